@@ -68,10 +68,10 @@ describe('arrows', () => {
   test('web may import types only', () =>
     check(
       {
-        'src/web/a.tsx': `import type { B } from '../app/b.ts'; import { c } from '../app/c.ts'`,
-        'src/app/b.ts': '',
+        'src/web/a.tsx': `import type { B } from '../wire/b.ts'; import { c } from '../wire/c.ts'`,
+        'src/wire/b.ts': '',
       },
-      ['src/web/a.tsx imports ../app/c.ts: web may import types only'],
+      ['src/web/a.tsx imports ../wire/c.ts: web may import types only'],
     ))
   test('nothing imports web', () => forbidden('src/server/a.ts', 'src/web/b.ts', 'server', 'web'))
   test('a file outside the layers is refused', () =>

@@ -24,7 +24,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   index: BELOW_FACES,
   qwen: BELOW_FACES,
   app: ['wire', 'config', ...BELOW_APP],
-  wire: BELOW_APP,
+  wire: ['errors'],
   conversations: ['agent', 'answer', 'search', 'ingest', 'text', 'system', 'errors'],
   agent: ['answer', 'search', 'ingest', 'text', 'system', 'errors'],
   answer: ['search', 'ingest', 'text', 'system', 'errors'],
@@ -34,7 +34,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   system: ['errors'],
   config: ['errors'],
   errors: [],
-  web: BELOW_FACES, // types only
+  web: ['wire'], // types only
 }
 
 /** The folders of a layer that has several, from the ground up: each may import those before it. */

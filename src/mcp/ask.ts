@@ -4,6 +4,7 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { readResult } from '../agent/run.ts'
 import { askedTurn } from '../app/asked-turn.ts'
 import type { Passim } from '../app.ts'
+import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {
   type AddToServer,
   answer,
@@ -49,23 +50,12 @@ const outputSchema = z.object({
           'These words were read back from the stored document: they stand there, whatever is claimed.',
         ),
       verified: z.boolean().describe('The older name of quote_verified.'),
-      support: z
-        .enum(['stated', 'not-stated', 'unknown'])
-        .describe('Whether these words state the claim that carries the marker.'),
+      support: supportSchema.describe(
+        'Whether these words state the claim that carries the marker.',
+      ),
     }),
   ),
-  unsupported: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Claims that no source supports: claims that a source contradicts, quotations that are in no source, and claims without any evidence.',
-    ),
-  unconfirmed: z
-    .array(z.string())
-    .optional()
-    .describe(
-      'Claims that the sources neither state nor contradict. Those without any evidence are in unsupported as well.',
-    ),
+  ...claimsShape,
   warnings: warningsSchema,
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_TENANT, type Keys, SCOPES } from '../app/tenants/keys.ts'
+import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import type { RequestContext } from './http/context.ts'
 import { readBody } from './http/input.ts'
 import type { Routes } from './route.ts'
@@ -16,7 +17,7 @@ export function keyRoutes(keys: Keys): Routes {
     'GET /api/keys': {
       summary: 'List the keys',
       answer: 'KeyList',
-      reply: async c => c.json({ keys: await keys.list() }),
+      reply: async c => c.json<KeyListJson>({ keys: await keys.list() }),
     },
     'POST /api/keys': {
       summary: 'Make a key, whose token is told this once',
@@ -31,7 +32,7 @@ export function keyRoutes(keys: Keys): Routes {
     'DELETE /api/keys/:id': {
       summary: 'Revoke a key',
       answer: 'Key',
-      reply: async c => c.json(await keys.revoke(c.req.param('id')!)),
+      reply: async c => c.json<KeyJson>(await keys.revoke(c.req.param('id')!)),
     },
   }
 }
@@ -40,5 +41,5 @@ export function keyRoutes(keys: Keys): Routes {
 async function create(c: RequestContext, keys: Keys): Promise<Response> {
   const { key, token } = await keys.createRemotely(await readBody(c, createKeySchema))
   c.header('cache-control', 'no-store')
-  return c.json({ ...key, token }, 201)
+  return c.json<NewKeyJson, 201>({ ...key, token }, 201)
 }

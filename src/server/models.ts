@@ -1,6 +1,7 @@
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import { isExpired } from '../ingest/store/catalog/collections.ts'
+import type { ModelJson, ModelListJson } from '../wire/model.ts'
 import type { RequestContext } from './http/context.ts'
 import type { Routes } from './route.ts'
 
@@ -12,7 +13,7 @@ export const modelRoutes: Routes = {
   'GET /v1/models': {
     summary: 'List what may be named as a model',
     answer: 'ModelList',
-    reply: async c => c.json({ object: 'list', data: await modelsOf(c.var.passim) }),
+    reply: async c => c.json<ModelListJson>({ object: 'list', data: await modelsOf(c.var.passim) }),
   },
   'GET /v1/models/:model{.+}': { summary: 'Show a model', answer: 'Model', reply: retrieve },
 }
@@ -30,11 +31,11 @@ async function modelsOf({ settings, texts, collections }: Passim) {
   )
   const stores = (await collections.visible()).filter(collection => !isExpired(collection))
   return [
-    ...[...new Set(names)].map(id => modelJson(id, 0)),
-    ...stores.map(({ id, createdAt }) => modelJson(id, Math.floor(createdAt / 1000))),
+    ...[...new Set(names)].map(id => toModelJson(id, 0)),
+    ...stores.map(({ id, createdAt }) => toModelJson(id, Math.floor(createdAt / 1000))),
   ]
 }
 
-function modelJson(id: string, created: number) {
+function toModelJson(id: string, created: number): ModelJson {
   return { id, object: 'model', created, owned_by: 'passim' }
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Job } from '../ingest/store/catalog/jobs.ts'
+import type { JobJson } from '../wire/job.ts'
 import { json, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { MetricPlots } from './metric-plots.tsx'
@@ -8,7 +8,11 @@ import { t, timeText } from './preferences.ts'
 import { href } from './route.ts'
 import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
-type Jobs = { readonly jobs: readonly Job[]; readonly total: number; readonly unattended: number }
+type Jobs = {
+  readonly jobs: readonly JobJson[]
+  readonly total: number
+  readonly unattended: number
+}
 
 const LOOK_MS = 1_500
 const SHOWN = 200
@@ -54,7 +58,7 @@ export function Activity() {
   )
 }
 
-function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise<void> }) {
+function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Promise<void> }) {
   const { id, documentId, source, state, error, startedAt } = job
   const name = documentId ? source.slice(source.lastIndexOf('/') + 1) || source : source
   const isOpen = state === 'queued' || state === 'running'
@@ -108,7 +112,7 @@ function JobRow({ job, look }: { readonly job: Job; readonly look: () => Promise
   )
 }
 
-function JobProgress({ job, name }: { readonly job: Job; readonly name: string }) {
+function JobProgress({ job, name }: { readonly job: JobJson; readonly name: string }) {
   const { stage, done, total, secondsLeft } = job
   if (!stage) return null
   return (

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import type { Key, Scope } from '../app/tenants/keys.ts'
+import type { KeyJson } from '../wire/key.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { json, signIn } from './connection.ts'
 import { Icon } from './icons.tsx'
@@ -7,16 +7,16 @@ import { useLoaded } from './loaded.ts'
 import { dateText, t, timeText } from './preferences.ts'
 import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
-const SCOPES: readonly Scope[] = ['read', 'write', 'admin']
+const SCOPES: readonly KeyJson['scope'][] = ['read', 'write', 'admin']
 
 /** Scopes of the first key: the service accepts no other, because it could not create further keys. */
-const FIRST_SCOPES: readonly Scope[] = ['admin']
+const FIRST_SCOPES: readonly KeyJson['scope'][] = ['admin']
 
 /** The keys of the service, for who may administer it. */
 export function Keys() {
   const asked = useSignal(0)
   const loaded = useLoaded(
-    signal => json<{ keys: readonly Key[] }>('/api/keys', { signal }),
+    signal => json<{ keys: readonly KeyJson[] }>('/api/keys', { signal }),
     [asked.value],
   )
   const isMaking = useSignal(false)
@@ -72,7 +72,7 @@ export function Keys() {
   )
 }
 
-function KeyRow({ entry, changed }: { readonly entry: Key; readonly changed: () => void }) {
+function KeyRow({ entry, changed }: { readonly entry: KeyJson; readonly changed: () => void }) {
   const isAsked = useSignal(false)
   const { id, name, tenant, scope, createdAt, lastUsedAt, revokedAt } = entry
   const revoke = async () => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { Reason } from '../search/reasons.ts'
+import type { HitJson, LegPlaceJson, SearchJson } from '../wire/hit.ts'
 import { json } from './connection.ts'
 import { listStores, stores } from './documents/stores.ts'
 import { LitWords } from './lit-words.tsx'
@@ -11,40 +11,13 @@ import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 const HITS = 20
 
-type LegPlace = { readonly rank?: number; readonly score: number }
-
 /** A hit as `/api/search` gives it. */
-export type FoundHit = {
-  readonly score: number
-  readonly weak: boolean
-  readonly chunkId: string
-  readonly documentId: string
-  readonly source: string
-  readonly title: string
-  readonly page?: number
-  readonly headings: readonly string[]
-  readonly charStart: number
-  readonly charEnd: number
-  readonly text: string
-  readonly explain?: {
-    readonly terms: readonly { readonly term: string; readonly weight: number }[]
-    readonly keyword?: LegPlace
-    readonly vector?: LegPlace
-  }
-}
-
-type Found = {
-  readonly query: string
-  readonly hits: readonly FoundHit[]
-  readonly seconds: number
-  readonly why?: Reason
-  readonly warnings?: readonly Told[]
-}
+export type FoundHit = HitJson
 
 /** Searches as the address says: what was looked for stays in it, to be sent to others. */
 export function Search() {
   const { query } = route.value
-  const found = useSignal<Found | undefined>(undefined)
+  const found = useSignal<SearchJson | undefined>(undefined)
   const problem = useSignal<Told | undefined>(undefined)
   const isBusy = useSignal(false)
   useEffect(() => {
@@ -54,7 +27,7 @@ export function Search() {
     if (!query.get('q')) return
     const controller = new AbortController()
     isBusy.value = true
-    json<Found>('/api/search', {
+    json<SearchJson>('/api/search', {
       method: 'POST',
       body: bodyOf(query),
       signal: controller.signal,
@@ -181,7 +154,7 @@ function Options({ query }: { readonly query: URLSearchParams }) {
 /** Not worth a place in the address. */
 const DEFAULTS: Readonly<Record<string, string>> = { mode: 'hybrid' }
 
-function Hits({ found, query }: { readonly found: Found; readonly query: URLSearchParams }) {
+function Hits({ found, query }: { readonly found: SearchJson; readonly query: URLSearchParams }) {
   return (
     <>
       {found.warnings?.map(warning => (
@@ -249,7 +222,7 @@ function Why({
   readonly explain: NonNullable<FoundHit['explain']>
 }) {
   const words = t().search
-  const leg = (place: LegPlace | undefined) => {
+  const leg = (place: LegPlaceJson | undefined) => {
     if (!place) return '–'
     const rank = place.rank === undefined ? words.unranked : words.rank(place.rank)
     return `${rank} (${place.score.toFixed(3)})`
@@ -278,7 +251,7 @@ function Why({
   )
 }
 
-function WhyNot({ found, query }: { readonly found: Found; readonly query: URLSearchParams }) {
+function WhyNot({ found, query }: { readonly found: SearchJson; readonly query: URLSearchParams }) {
   const ask = (event: Event) => {
     event.preventDefault()
     const why = String(new FormData(event.currentTarget as HTMLFormElement).get('why') ?? '').trim()

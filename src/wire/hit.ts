@@ -21,6 +21,7 @@ const legPlaceSchema = z.object({
   rank: z.int().optional().describe('From 1; absent beyond the rows that were looked at.'),
   score: z.number(),
 })
+export type LegPlaceJson = Json<typeof legPlaceSchema>
 
 const explanationSchema = z.object({
   terms: z

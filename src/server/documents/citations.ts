@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { readPassage } from '../../app/documents/passage.ts'
+import type { PassageJson } from '../../wire/document.ts'
 import { documentOf, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
@@ -25,5 +26,5 @@ async function showCitation(c: RequestContext): Promise<Response> {
   const { start, end } = readQuery(c, spanSchema)
   const span = { charStart: start, charEnd: end }
   const passage = await readPassage(c.var.passim.library, id, span, c.var.signal)
-  return c.json({ source, doc: name, title, ...passage })
+  return c.json<PassageJson>({ source, doc: name, title, ...passage })
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import { type Collection, engineOf, INDEX_ENGINES } from '../../ingest/store/catalog/collections.ts'
+import type { ReEmbeddingJson } from '../../wire/job.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
-import { jobJson } from './jobs.ts'
+import { toJobJson } from './jobs.ts'
 
 const reEmbedSchema = z.strictObject({
   embedder: z
@@ -64,10 +65,10 @@ async function begun(
   const { background, jobs } = c.var.passim
   const job = wanted === undefined ? undefined : await jobs.find(wanted)
   background.kick(collection)
-  return c.json({
+  return c.json<ReEmbeddingJson>({
     collection: collection.name,
     id: collection.id,
     before,
-    ...(job && { job: jobJson(job, c) }),
+    ...(job && { job: toJobJson(job, c) }),
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Deletion } from '../../ingest/store/catalog/deletions.ts'
+import type { DeletedByIdJson, DeletionListJson, RestoredJson } from '../../wire/deletion.ts'
 import type { RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -20,7 +21,7 @@ export const deletionRoutes: Routes = {
   'GET /api/deletions': {
     summary: 'List what was deleted and can be brought back',
     answer: 'DeletionList',
-    reply: async c => c.json({ deletions: await c.var.passim.restoring.list() }),
+    reply: async c => c.json<DeletionListJson>({ deletions: await c.var.passim.restoring.list() }),
   },
   'POST /api/deletions/:id/restore': {
     summary: 'Bring back what was deleted',
@@ -46,13 +47,13 @@ async function restore(c: RequestContext): Promise<Response> {
   const { as } = await readBody(c, restoreSchema)
   if (as && kind !== 'collection') throw invalid('Only a vector store can have another name.', 'as')
   for (const collection of await restoring.begin(deletion, as ?? name)) background.kick(collection)
-  return c.json({ restored, kind, collection: as ?? name, source, documents })
+  return c.json<RestoredJson>({ restored, kind, collection: as ?? name, source, documents })
 }
 
 async function forget(c: RequestContext): Promise<Response> {
   const deletion = await deletionOf(c)
   await c.var.passim.restoring.forget(deletion)
-  return c.json({ id: deletion.id, deleted: true })
+  return c.json<DeletedByIdJson>({ id: deletion.id, deleted: true })
 }
 
 /** By its own id, or by that of what was deleted: then the newest. */

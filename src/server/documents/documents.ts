@@ -5,9 +5,10 @@ import { OCR_MODES } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
+import type { DocumentJson, DocumentPageJson, ReportedDocumentJson } from '../../wire/document.ts'
 import { documentOf, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
-import { publicMessage } from '../http/errors.ts'
+import { toFailureJson } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
@@ -90,9 +91,9 @@ export const documentRoutes: Routes = {
 async function list(c: RequestContext): Promise<Response> {
   const { collection = DEFAULT_COLLECTION, after = '', limit } = readQuery(c, listDocumentsSchema)
   const found = await c.var.passim.listPage(collection, after, limit + 1)
-  const documents = found.slice(0, limit).map(document => shown(c, document))
+  const documents = found.slice(0, limit).map(document => toDocumentJson(c, document))
   const last = documents.at(-1)?.source
-  return c.json({
+  return c.json<DocumentPageJson>({
     collection,
     documents,
     has_more: found.length > limit,
@@ -103,14 +104,17 @@ async function list(c: RequestContext): Promise<Response> {
 async function addPage(c: RequestContext): Promise<Response> {
   const { url, collection } = await readBody(c, addPageSchema)
   return c.json(
-    shown(c, await c.var.passim.documents.addPage(url, { collection, signal: c.var.signal })),
+    toDocumentJson(
+      c,
+      await c.var.passim.documents.addPage(url, { collection, signal: c.var.signal }),
+    ),
   )
 }
 
 async function indexAgain(c: RequestContext): Promise<Response> {
   const { ocr } = await readBody(c, indexAgainSchema)
   return c.json(
-    shown(
+    toDocumentJson(
       c,
       await c.var.passim.documents.indexAgain((await documentOf(c)).id, {
         ocr,
@@ -120,11 +124,9 @@ async function indexAgain(c: RequestContext): Promise<Response> {
   )
 }
 
-function shown(c: RequestContext, { error, ...document }: Document) {
-  return {
-    ...document,
-    ...(error && { error: { code: error.code, message: publicMessage(error, c) } }),
-  }
+/** Encodes a document. Its error is what this client may know of it. */
+function toDocumentJson(c: RequestContext, { error, ...document }: Document): DocumentJson {
+  return { ...document, ...(error && { error: toFailureJson(error, c) }) }
 }
 
 /** With the extraction report, page by page, of what is published. */
@@ -132,9 +134,9 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const { library, collections } = c.var.passim
   const document = await documentOf(c)
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
-  return c.json({
+  return c.json<ReportedDocumentJson>({
     collection: (await collections.get(document.collectionId)).name,
-    ...shown(c, document),
+    ...toDocumentJson(c, document),
     ...(report && { characters: report.characters, report: report.pages }),
   })
 }

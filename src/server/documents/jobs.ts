@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { hasEnded, type Job, watchJob } from '../../ingest/store/catalog/jobs.ts'
+import type { JobJson, JobListJson } from '../../wire/job.ts'
 import type { RequestContext } from '../http/context.ts'
-import { publicMessage, tellError } from '../http/errors.ts'
+import { tellError, toFailureJson } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
@@ -23,7 +24,7 @@ export const jobRoutes: Routes = {
   'GET /api/jobs/:id': {
     summary: 'Show how far a job is',
     answer: 'Job',
-    reply: async c => c.json(jobJson(await jobOf(c), c)),
+    reply: async c => c.json(toJobJson(await jobOf(c), c)),
   },
   'GET /api/jobs/:id/events': {
     summary: 'Watch a job',
@@ -34,12 +35,12 @@ export const jobRoutes: Routes = {
   'POST /api/jobs/:id/cancel': {
     summary: 'Stop a job',
     answer: 'Job',
-    reply: async c => c.json(jobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)),
+    reply: async c => c.json(toJobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)),
   },
   'POST /api/jobs/:id/retry': {
     summary: 'Try a failed job again',
     answer: 'Job',
-    reply: async c => c.json(jobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)),
+    reply: async c => c.json(toJobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)),
   },
 }
 
@@ -48,9 +49,12 @@ async function list(c: RequestContext): Promise<Response> {
   const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
   const id = collection === undefined ? undefined : (await scope.collection(collection)).id
-  return c.json({
-    jobs: (await jobs.list(id, limit)).map(job => jobJson(job, c)),
-    ...(await jobs.count(id)),
+  const { total, unattended } = await jobs.count(id)
+  const found = await jobs.list(id, limit)
+  return c.json<JobListJson>({
+    jobs: found.map(job => toJobJson(job, c)),
+    total,
+    unattended,
   })
 }
 
@@ -73,11 +77,11 @@ async function* changes(c: RequestContext, { id }: Job): AsyncGenerator<SentEven
   let number = 0
   for await (const job of watchJob(c.var.passim.jobs, id, c.var.signal)) {
     const event = hasEnded(job) ? job.state : 'progress'
-    yield { id: `${id}:${++number}`, event, data: JSON.stringify(jobJson(job, c)) }
+    yield { id: `${id}:${++number}`, event, data: JSON.stringify(toJobJson(job, c)) }
   }
 }
 
-/** As the command line prints it, without what failed inside, and for all but the operator without what a model said. */
-export function jobJson({ error, ...job }: Job, c: RequestContext) {
-  return { ...job, ...(error && { error: { code: error.code, message: publicMessage(error, c) } }) }
+/** Encodes a job. Its error is what this client may know of it. */
+export function toJobJson({ error, ...job }: Job, c: RequestContext): JobJson {
+  return { ...job, ...(error && { error: toFailureJson(error, c) }) }
 }

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
+import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { documentOf, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
@@ -45,7 +46,7 @@ async function showPage(c: RequestContext): Promise<Response> {
   const page = Number(c.req.param('page'))
   const { size, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
   const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
-  return c.json({
+  return c.json<ReadPageJson>({
     document: document.id,
     doc: document.name,
     pages: document.pages,
@@ -77,5 +78,5 @@ async function sendPicture(c: RequestContext): Promise<Response> {
 async function showBlocks(c: RequestContext): Promise<Response> {
   const document = await documentOf(c)
   const { start, limit } = readQuery(c, blocksSchema)
-  return c.json(await c.var.passim.pages.blocks(document, start, limit, c.var.signal))
+  return c.json<BlocksJson>(await c.var.passim.pages.blocks(document, start, limit, c.var.signal))
 }

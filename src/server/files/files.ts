@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { DeletedFileJson, FileJson } from '../../wire/file.ts'
 import type { RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
 import { pageSchema, paginate } from '../http/pagination.ts'
@@ -17,7 +18,7 @@ export const fileRoutes: Routes = {
     summary: 'Store a file',
     form: { part: 'file', fields: uploadFormSchema },
     answer: 'File',
-    reply: async c => c.json(fileJson(await receiveFile(c))),
+    reply: async c => c.json(toFileJson(await receiveFile(c))),
   },
   'GET /v1/files': {
     summary: 'List the stored files',
@@ -28,7 +29,7 @@ export const fileRoutes: Routes = {
   'GET /v1/files/:id': {
     summary: 'Show a file',
     answer: 'File',
-    reply: async c => c.json(fileJson(await fileOf(c))),
+    reply: async c => c.json(toFileJson(await fileOf(c))),
   },
   'GET /v1/files/:id/content': {
     summary: 'Download a file',
@@ -49,13 +50,13 @@ async function list(c: RequestContext): Promise<Response> {
   const files = (await c.var.passim.files.list()).filter(
     file => purpose === undefined || file.purpose === purpose,
   )
-  return c.json(await paginate(files, query, fileJson))
+  return c.json(await paginate(files, query, toFileJson))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await fileOf(c)
   await c.var.passim.files.delete(id, readQuery(c, deleteSchema))
-  return c.json({ id, object: 'file', deleted: true })
+  return c.json<DeletedFileJson>({ id, object: 'file', deleted: true })
 }
 
 async function fileOf(c: RequestContext): Promise<StoredFile> {
@@ -68,7 +69,8 @@ const EMPTY = 'The file is empty: it has no bytes.'
  * A file as OpenAI's clients see it. `processed`: its bytes are stored and, so far as they were read, good; clients wait for it or
  * for `error`, so that a file of which no document is wanted must not stay `uploaded`.
  */
-export function fileJson({ id, name, purpose, bytes, createdAt, expiresAt, error }: StoredFile) {
+export function toFileJson(file: StoredFile): FileJson {
+  const { id, name, purpose, bytes, createdAt, expiresAt, error } = file
   const problem = bytes > 0 ? error?.message : EMPTY
   return {
     id,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Upload, UploadPart } from '../../ingest/store/catalog/uploads.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { UploadJson, UploadPartJson } from '../../wire/file.ts'
 import type { RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { receivePart } from '../http/multipart.ts'
 import type { Routes } from '../route.ts'
-import { fileJson } from './files.ts'
+import { toFileJson } from './files.ts'
 import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
 
 /** As OpenAI's: small enough that one that breaks off is soon sent again. */
@@ -66,7 +67,7 @@ export const uploadRoutes: Routes = {
   'POST /v1/uploads/:id/cancel': {
     summary: 'Give up an upload',
     answer: 'Upload',
-    reply: async c => c.json(uploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))), // the route has one
+    reply: async c => c.json(toUploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))), // the route has one
   },
 }
 
@@ -84,7 +85,7 @@ async function create(c: RequestContext): Promise<Response> {
     throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
   const fileLifetimeMs = lifetimeMs(expires_after)
   return c.json(
-    uploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),
+    toUploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),
   )
 }
 
@@ -98,7 +99,7 @@ async function addPart(c: RequestContext): Promise<Response> {
     async ({ bytes, fields }) => {
       const part = await uploads.addPart(id, bytes, c.var.signal)
       await fields
-      return c.json(partJson(part))
+      return c.json(toPartJson(part))
     },
   )
 }
@@ -107,13 +108,11 @@ async function complete(c: RequestContext): Promise<Response> {
   const { part_ids: partIds, md5 } = await readBody(c, completeUploadSchema)
   const options = { partIds, ...(md5 && { md5 }), signal: c.var.signal }
   const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options) // the route has one
-  return c.json(uploadJson(upload, file))
+  return c.json(toUploadJson(upload, file))
 }
 
-function uploadJson(
-  { id, name, bytes, purpose, status, createdAt, expiresAt }: Upload,
-  file?: StoredFile,
-) {
+function toUploadJson(upload: Upload, file?: StoredFile): UploadJson {
+  const { id, name, bytes, purpose, status, createdAt, expiresAt } = upload
   return {
     id,
     object: 'upload',
@@ -123,11 +122,11 @@ function uploadJson(
     purpose,
     status,
     expires_at: Math.floor(expiresAt / 1000),
-    ...(file && { file: fileJson(file) }),
+    ...(file && { file: toFileJson(file) }),
   }
 }
 
-function partJson({ id, uploadId, createdAt }: UploadPart) {
+function toPartJson({ id, uploadId, createdAt }: UploadPart): UploadPartJson {
   return {
     id,
     object: 'upload.part',

@@ -12,6 +12,7 @@ import {
   toAppError,
   toPublicFailure,
 } from '../../errors.ts'
+import type { ErrorJson, FailureJson } from '../../wire/error.ts'
 import { isOperator, type RequestContext, tellOperator } from './context.ts'
 
 /** The one place where codes become statuses. */
@@ -58,16 +59,6 @@ export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
 
 /** Asking again at once would get the same answer, though a client retries these statuses by itself. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
-
-/** OpenAI's envelope: all four keys are always there. `code` is an ErrorCode, or one of HTTP's own. */
-type ErrorBody = {
-  readonly error: {
-    readonly message: string
-    readonly type: string
-    readonly param: string | null
-    readonly code: string
-  }
-}
 
 /** When to try again what there was no room for, which may pass at any time. */
 const RETRY_AFTER_MS = 1_000
@@ -130,7 +121,7 @@ function isRefusedUpstream(error: unknown): boolean {
 }
 
 /** What a client is told of a thrown value; the operator is told of what no client can help. */
-export function tellError(error: unknown, c: RequestContext): ErrorBody {
+export function tellError(error: unknown, c: RequestContext): ErrorJson {
   const failure = tellFailure(error, c)
   return errorBody(STATUS[failure.code], failure)
 }
@@ -188,6 +179,11 @@ export function statusOf({ code }: Pick<Failure, 'code'>): number {
   return STATUS[code]
 }
 
+/** Encodes a failure with what this client may know of it. */
+export function toFailureJson(failure: Failure, c: RequestContext): FailureJson {
+  return { code: failure.code, message: publicMessage(failure, c) }
+}
+
 /** A failure of the past as this client may read it. */
 export function publicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = storeSentence(failure)
@@ -219,7 +215,7 @@ export function errorBody(
   status: number,
   { code, message }: { readonly code: string; readonly message: string },
   param: string | null = null,
-): ErrorBody {
+): ErrorJson {
   return {
     error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code },
   }

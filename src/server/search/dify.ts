@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Filter } from '../../search/filter.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
+import type { RecordsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
 import { unsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -103,7 +104,7 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
         char_end: charEnd,
       },
     }))
-  return c.json({ records })
+  return c.json<RecordsJson>({ records })
 }
 
 /** Several names mean any of them. */

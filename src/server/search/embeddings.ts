@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { encodingThread } from '../../agent/tokens/encoding-thread.ts'
+import type { EmbeddingsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
 import { unsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -79,11 +80,11 @@ async function embed(c: RequestContext): Promise<Response> {
   )
   const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
   const list = vectors.map((vector, index) => ({
-    object: 'embedding',
+    object: 'embedding' as const,
     index,
     embedding: encode(vector),
   }))
-  return c.json({
+  return c.json<EmbeddingsJson>({
     object: 'list',
     data: list,
     model,

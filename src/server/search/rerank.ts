@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { newId } from '../../system/digest.ts'
+import type { RerankedJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -62,10 +63,10 @@ async function rerank(c: RequestContext): Promise<Response> {
     .map((relevance_score, index) => ({
       index,
       relevance_score,
-      ...(return_documents && { document: { text: texts[index] } }),
+      ...(return_documents && { document: { text: texts[index] ?? '' } }),
     }))
     .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
-  return c.json({
+  return c.json<RerankedJson>({
     id: newId('rerank_'),
     results: results.slice(0, top_n),
     meta: { api_version: { version: '2' } },

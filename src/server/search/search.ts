@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Filter } from '../../search/filter.ts'
 import { MAX_HITS, SEARCH_MODES } from '../../search/searcher.ts'
+import type { SearchJson } from '../../wire/hit.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
@@ -66,5 +67,11 @@ async function search(c: RequestContext): Promise<Response> {
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
   const told = { ...reason, ...packed, ...(warnings.length > 0 && { warnings }) }
-  return c.json({ query: query.query, mode: query.mode, hits: hitsFor(c, hits), ...told, seconds })
+  return c.json<SearchJson>({
+    query: query.query,
+    mode: query.mode,
+    hits: hitsFor(c, hits),
+    ...told,
+    seconds,
+  })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Chunking } from '../../ingest/chunk/chunker.ts'
+import type { ChunkingStrategyJson } from '../../wire/vector-store.ts'
 
 const MIN_TOKENS = 100
 const MAX_TOKENS = 4096
@@ -34,7 +35,7 @@ export function toChunking(
 }
 
 /** The values in force; `other` for a size that OpenAI's clients cannot say. */
-export function chunkingStrategyJson({ tokens, overlap }: Chunking) {
+export function toChunkingStrategyJson({ tokens, overlap }: Chunking): ChunkingStrategyJson {
   if (tokens < MIN_TOKENS || tokens > MAX_TOKENS) return { type: 'other' }
   return {
     type: 'static',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { FileEntry } from '../../app/documents/collection-admin.ts'
 import type { FileBatchState } from '../../app/documents/file-batch-admin.ts'
+import type { FileBatchJson } from '../../wire/vector-store.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
@@ -51,12 +52,12 @@ export const fileBatchRoutes: Routes = {
     summary: 'Show how far a batch is',
     answer: 'VectorStoreFileBatch',
     reply: async c =>
-      answerPolled(c, batchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
+      answerPolled(c, toBatchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
   },
   'POST /v1/vector_stores/:id/file_batches/:batchId/cancel': {
     summary: 'Stop a batch',
     answer: 'VectorStoreFileBatch',
-    reply: async c => c.json(batchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))),
+    reply: async c => c.json(toBatchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))),
   },
   'GET /v1/vector_stores/:id/file_batches/:batchId/files': {
     summary: 'List the files of a batch',
@@ -75,7 +76,7 @@ async function create(c: RequestContext): Promise<Response> {
     entriesOf(await readBody(c, createBatchSchema)),
   )
   background.kick(collection)
-  return answerPolled(c, batchJson(await fileBatches.state(batch)))
+  return answerPolled(c, toBatchJson(await fileBatches.state(batch)))
 }
 
 /** What is said of all files holds for `file_ids`; `files` speak for themselves. */
@@ -93,7 +94,7 @@ async function batchOf(c: RequestContext) {
   return await c.var.passim.fileBatches.get(await collectionOf(c), c.req.param('batchId')!) // every route that asks has one
 }
 
-function batchJson({ batch, status, counts }: FileBatchState) {
+function toBatchJson({ batch, status, counts }: FileBatchState): FileBatchJson {
   return {
     id: batch.id,
     object: 'vector_store.files_batch',

@@ -4,13 +4,18 @@ import type { FileEntry } from '../../app/documents/collection-admin.ts'
 import { AppError, type ErrorCode, type Failure } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type {
+  DeletedVectorStoreFileJson,
+  FileContentJson,
+  VectorStoreFileJson,
+} from '../../wire/vector-store.ts'
 import type { RequestContext } from '../http/context.ts'
 import { publicMessage } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { pageSchema, paginate } from '../http/pagination.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { chunkingStrategyJson, chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
+import { chunkingStrategySchema, toChunking, toChunkingStrategyJson } from './chunking-strategy.ts'
 import { answerPolled, collectionOf } from './vector-store.ts'
 
 export const attributesSchema = z
@@ -81,6 +86,8 @@ export const vectorStoreFileRoutes: Routes = {
   },
 }
 
+type LastErrorJson = NonNullable<VectorStoreFileJson['last_error']>
+
 type Entry = { readonly collection: Collection; readonly document: Document }
 
 async function add(c: RequestContext): Promise<Response> {
@@ -89,7 +96,7 @@ async function add(c: RequestContext): Promise<Response> {
   const { fileId, ...options } = toEntry(await readBody(c, addFileSchema))
   const document = await collections.addFile(collection, fileId, options)
   background.kick(collection)
-  return answerPolled(c, await fileJson(c, { collection, document }))
+  return answerPolled(c, await toVectorStoreFileJson(c, { collection, document }))
 }
 
 /** A file as it is asked for on the wire. */
@@ -119,28 +126,28 @@ export async function listFiles(
     await paginate(
       files,
       query,
-      async ({ document }) => await fileJson(c, { collection, document }),
+      async ({ document }) => await toVectorStoreFileJson(c, { collection, document }),
     ),
   )
 }
 
 /** OpenAI's client knows no cancelled files where it polls: it would ask again at once, for ever. */
 async function retrieve(c: RequestContext): Promise<Response> {
-  const file = await fileJson(c, await entryOf(c))
+  const file = await toVectorStoreFileJson(c, await entryOf(c))
   const isMisread =
     file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
-  const lastError = {
+  const cancelled: LastErrorJson = {
     code: 'server_error',
     message: 'Indexing was cancelled. Add the file again to index it.',
   }
-  return answerPolled(c, isMisread ? { ...file, status: 'failed', last_error: lastError } : file)
+  return answerPolled(c, isMisread ? { ...file, status: 'failed', last_error: cancelled } : file)
 }
 
 async function update(c: RequestContext): Promise<Response> {
   const { passim } = c.var
   const { attributes } = await readBody(c, updateFileSchema)
   await passim.setAttributes((await entryOf(c)).document.id, attributes ?? {})
-  return answerPolled(c, await fileJson(c, await entryOf(c)))
+  return answerPolled(c, await toVectorStoreFileJson(c, await entryOf(c)))
 }
 
 /** The file stays; its text is not found here any more. */
@@ -148,7 +155,11 @@ async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = await entryOf(c)
   await c.var.passim.delete(document, readQuery(c, deleteSchema))
   c.var.passim.background.kick(collection)
-  return c.json({ id: document.fileId, deleted: true, object: 'vector_store.file.deleted' })
+  return c.json<DeletedVectorStoreFileJson>({
+    id: document.fileId,
+    deleted: true,
+    object: 'vector_store.file.deleted',
+  })
 }
 
 /** One text, however long, as OpenAI's clients read no second page: it is written while it is read. */
@@ -156,7 +167,7 @@ async function content(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
   const { document } = await entryOf(c)
   const { characters } = await library.report(document.id)
-  const page = {
+  const page: FileContentJson = {
     object: 'vector_store.file_content.page',
     data: [{ type: 'text', text: '' }],
     has_more: false,
@@ -186,7 +197,10 @@ async function entryOf(c: RequestContext): Promise<Entry> {
   throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`)
 }
 
-async function fileJson(c: RequestContext, { collection, document }: Entry) {
+async function toVectorStoreFileJson(
+  c: RequestContext,
+  { collection, document }: Entry,
+): Promise<VectorStoreFileJson> {
   return {
     id: document.fileId,
     object: 'vector_store.file',
@@ -194,16 +208,16 @@ async function fileJson(c: RequestContext, { collection, document }: Entry) {
     vector_store_id: collection.id,
     usage_bytes: document.bytes,
     status: document.status,
-    last_error: document.error ? lastError(document.error, c) : null,
+    last_error: document.error ? toLastErrorJson(document.error, c) : null,
     attributes: document.attributes,
-    chunking_strategy: chunkingStrategyJson(
+    chunking_strategy: toChunkingStrategyJson(
       await c.var.passim.collections.chunkingOf(collection, document),
     ),
   }
 }
 
 /** What is wrong with the file itself; everything else is the server's fault on OpenAI's wire. */
-const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, string>>> = {
+const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, LastErrorJson['code']>>> = {
   unsupported_format: 'unsupported_file',
   empty: 'invalid_file',
   no_text: 'invalid_file',
@@ -212,6 +226,6 @@ const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, string>>> = {
   too_large: 'invalid_file',
 }
 
-function lastError(failure: Failure, c: RequestContext) {
+function toLastErrorJson(failure: Failure, c: RequestContext): LastErrorJson {
   return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: publicMessage(failure, c) }
 }

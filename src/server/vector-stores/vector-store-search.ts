@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { type Hit, measureLikelihood } from '../../search/searcher.ts'
+import type { SearchResultJson, SearchResultsJson } from '../../wire/vector-store.ts'
 import { attributesJson } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
@@ -67,10 +68,10 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
   )
   const threshold = ranking_options?.score_threshold ?? 0
   const hits = bestOfEach(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
-  return c.json({
+  return c.json<SearchResultsJson>({
     object: 'vector_store.search_results.page',
     search_query: queries,
-    data: hits.slice(0, limit).map(hit => resultJson(c, hit)),
+    data: hits.slice(0, limit).map(hit => toResultJson(c, hit)),
     has_more: false,
     next_page: null,
   })
@@ -86,7 +87,7 @@ function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
   return [...best.values()]
 }
 
-function resultJson(c: RequestContext, hit: Hit) {
+function toResultJson(c: RequestContext, hit: Hit): SearchResultJson {
   return {
     file_id: hit.fileId,
     filename: hit.name,

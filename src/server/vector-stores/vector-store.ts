@@ -1,4 +1,9 @@
 import { type Collection, expiryOf, isExpired } from '../../ingest/store/catalog/collections.ts'
+import type {
+  FileBatchJson,
+  VectorStoreFileJson,
+  VectorStoreJson,
+} from '../../wire/vector-store.ts'
 import type { RequestContext } from '../http/context.ts'
 
 /** How soon a client that polls may ask again: most files are indexed within a second. */
@@ -10,7 +15,10 @@ export async function collectionOf(c: RequestContext): Promise<Collection> {
 }
 
 /** A collection as OpenAI's clients see it. */
-export async function vectorStoreJson(c: RequestContext, collection: Collection) {
+export async function toVectorStoreJson(
+  c: RequestContext,
+  collection: Collection,
+): Promise<VectorStoreJson> {
   const { documents, bytes } = await c.var.passim.collections.summary(collection)
   const { in_progress, completed, failed, cancelled } = documents
   return {
@@ -21,13 +29,15 @@ export async function vectorStoreJson(c: RequestContext, collection: Collection)
     usage_bytes: bytes,
     file_counts: { ...documents, total: in_progress + completed + failed + cancelled },
     status: isExpired(collection) ? 'expired' : in_progress > 0 ? 'in_progress' : 'completed',
-    ...expiryJson(collection),
+    ...toExpiryJson(collection),
     last_active_at: Math.floor(collection.usedAt / 1000),
     metadata: collection.metadata,
   }
 }
 
-function expiryJson(collection: Collection) {
+function toExpiryJson(
+  collection: Collection,
+): Pick<VectorStoreJson, 'expires_after' | 'expires_at'> {
   const { idleDays: days } = collection
   const expiresAt = expiryOf(collection)
   if (days === undefined || expiresAt === undefined) return {}
@@ -37,10 +47,11 @@ function expiryJson(collection: Collection) {
   }
 }
 
-type Polled = { readonly status: string; readonly [key: string]: unknown }
-
 /** One store or file by itself; while it is at work, with the time to ask again. */
-export function answerPolled(c: RequestContext, polled: Polled): Response {
+export function answerPolled(
+  c: RequestContext,
+  polled: VectorStoreJson | VectorStoreFileJson | FileBatchJson,
+): Response {
   if (polled.status === 'in_progress') c.header('openai-poll-after-ms', POLL_AFTER_MS)
   return c.json(polled)
 }

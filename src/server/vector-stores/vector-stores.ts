@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { INDEX_ENGINES } from '../../ingest/store/catalog/collections.ts'
+import type { DeletedVectorStoreJson } from '../../wire/vector-store.ts'
 import { metadataSchema } from '../generation/metadata.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
@@ -9,7 +10,7 @@ import { withoutEffect } from '../http/parameters.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
-import { answerPolled, collectionOf, vectorStoreJson } from './vector-store.ts'
+import { answerPolled, collectionOf, toVectorStoreJson } from './vector-store.ts'
 import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
 import { vectorStoreSearchRoutes } from './vector-store-search.ts'
@@ -77,7 +78,7 @@ export const vectorStoreRoutes: Routes = {
   'GET /v1/vector_stores/:id': {
     summary: 'Show a vector store',
     answer: 'VectorStore',
-    reply: async c => answerPolled(c, await vectorStoreJson(c, await collectionOf(c))),
+    reply: async c => answerPolled(c, await toVectorStoreJson(c, await collectionOf(c))),
   },
   'POST /v1/vector_stores/:id': {
     summary: 'Change a vector store',
@@ -112,7 +113,7 @@ async function create(c: RequestContext): Promise<Response> {
   const entries = fileIds.map(fileId => ({ fileId }))
   await collections.addFiles(collection, entries)
   background.kick(collection)
-  return answerPolled(c, await vectorStoreJson(c, collection))
+  return answerPolled(c, await toVectorStoreJson(c, collection))
 }
 
 async function list(c: RequestContext): Promise<Response> {
@@ -121,7 +122,7 @@ async function list(c: RequestContext): Promise<Response> {
     await paginate(
       await c.var.passim.collections.visible(),
       query,
-      async collection => await vectorStoreJson(c, collection),
+      async collection => await toVectorStoreJson(c, collection),
     ),
   )
 }
@@ -132,7 +133,10 @@ async function update(c: RequestContext): Promise<Response> {
   const changes = { name: name ?? undefined, metadata: metadata === null ? {} : metadata, idleDays }
   return answerPolled(
     c,
-    await vectorStoreJson(c, await c.var.passim.collections.update(await collectionOf(c), changes)),
+    await toVectorStoreJson(
+      c,
+      await c.var.passim.collections.update(await collectionOf(c), changes),
+    ),
   )
 }
 
@@ -141,5 +145,9 @@ async function remove(c: RequestContext): Promise<Response> {
   const collection = await collectionOf(c)
   await background.stop(collection)
   await collections.delete(collection, readQuery(c, deleteSchema))
-  return c.json({ id: collection.id, deleted: true, object: 'vector_store.deleted' })
+  return c.json<DeletedVectorStoreJson>({
+    id: collection.id,
+    deleted: true,
+    object: 'vector_store.deleted',
+  })
 }

@@ -1,5 +1,4 @@
-import type { Citation, ToolCitation } from '../../answer/citations/citation.ts'
-import type { AnswerJson } from '../../wire/answer.ts'
+import type { AnswerJson, CitationJson, ToolCitationJson } from '../../wire/answer.ts'
 import type { StreamEvent } from '../connection.ts'
 import type { Told } from '../told.tsx'
 
@@ -8,8 +7,8 @@ export type Turn = {
   readonly question: string
   readonly state: 'asking' | 'done' | 'stopped' | 'failed'
   readonly answer: string
-  readonly citations: readonly Citation[]
-  readonly toolCitations?: readonly ToolCitation[]
+  readonly citations: readonly CitationJson[]
+  readonly toolCitations?: readonly ToolCitationJson[]
   readonly unsupported: readonly string[]
   readonly unconfirmed?: readonly string[]
   /** Passages that were found, once they were. */
@@ -41,8 +40,8 @@ export type StoredTurn = {
   readonly turn: number
   readonly question: string
   readonly answer: string
-  readonly citations: readonly Citation[]
-  readonly toolCitations?: readonly ToolCitation[]
+  readonly citations: readonly CitationJson[]
+  readonly toolCitations?: readonly ToolCitationJson[]
   readonly unsupported?: readonly string[]
   readonly unconfirmed?: readonly string[]
   readonly abstained?: boolean
@@ -111,7 +110,7 @@ type Payload = {
 /** The turn after one event of its stream. */
 export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
   const seen = id === undefined ? turn : { ...turn, seen: id }
-  const told = data as Payload & Citation // by its event; the service's own types
+  const told = data as Payload & CitationJson // by its event; the service's own types
   switch (event) {
     case 'start':
       return told.turn === undefined ? seen : { ...seen, number: told.turn }

@@ -1,9 +1,4 @@
-import type { ParsedReport } from '../../ingest/store/contents/parsed-writer.ts'
-import type { StoreDocument } from '../documents/stored-document.ts'
+import type { ReportedDocumentJson } from '../../wire/document.ts'
 
 /** A document with its extraction report. */
-export type DocumentReport = StoreDocument & {
-  readonly collection: string
-  readonly characters?: number
-  readonly report?: ParsedReport['pages']
-}
+export type DocumentReport = ReportedDocumentJson

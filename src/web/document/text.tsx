@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { PlacedBlock } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/store/places.ts'
+import type { BlockJson } from '../../wire/document.ts'
 import { Unreachable } from '../connection.ts'
 import { t } from '../preferences.ts'
 import { BlockTexts } from '../source/block-text.tsx'
+import type { TextSpan } from '../source/highlight.ts'
 import { readBlocks } from '../source/pages.ts'
 import { Problem, type Told, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
@@ -16,7 +16,7 @@ const CHARS_BEFORE = 3_000
 
 /** The text that was read, from a passage on or from the beginning; more of it as one reads on. */
 export function DocumentText({ document, span }: TextProps) {
-  const blocks = useSignal<readonly PlacedBlock[]>([])
+  const blocks = useSignal<readonly BlockJson[]>([])
   const next = useSignal<number | undefined>(span ? Math.max(0, span.charStart - CHARS_BEFORE) : 0)
   const problem = useSignal<Told | undefined>(undefined)
   const isReading = useSignal(false)

@@ -1,16 +1,10 @@
-import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { DocumentJson, DocumentPageJson } from '../../wire/document.ts'
 import { json } from '../connection.ts'
 import type { StoreDocument } from './stored-document.ts'
 
 export type SortKey = 'name' | 'status' | 'pages' | 'bytes' | 'added'
 export type Order = { readonly by: SortKey; readonly isDown: boolean }
-export type Status = Document['status'] | 'all'
-
-type Page = {
-  readonly documents: readonly StoreDocument[]
-  readonly has_more: boolean
-  readonly last?: string
-}
+export type Status = DocumentJson['status'] | 'all'
 
 /** So many are asked for at a time: about 300 KB of JSON. */
 const PAGE_SIZE = 1_000
@@ -29,7 +23,7 @@ export async function readDocuments(
       limit: String(PAGE_SIZE),
       after,
     }).toString()
-    const page: Page = await json(`/api/documents?${query}`, { signal })
+    const page: DocumentPageJson = await json(`/api/documents?${query}`, { signal })
     all.push(...page.documents)
     show([...all])
     after = page.has_more ? page.last : undefined

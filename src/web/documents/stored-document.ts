@@ -1,8 +1,8 @@
-import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { DocumentJson } from '../../wire/document.ts'
 import { call, json } from '../connection.ts'
 
 /** A document as `/api/documents` lists it. */
-export type StoreDocument = Document
+export type StoreDocument = DocumentJson
 
 /** It can be brought back for a week, as the service is set. */
 export async function deleteDocument({ collectionId, fileId }: StoreDocument): Promise<void> {

@@ -1,36 +1,18 @@
 import { signal } from '@preact/signals'
+import type { VectorStoreJson, VectorStorePageJson } from '../../wire/vector-store.ts'
 import { json } from '../connection.ts'
 
 /** A collection, as OpenAI's surface shows it. */
-export type VectorStore = {
-  readonly id: string
-  readonly name: string
-  readonly status: string
-  readonly usage_bytes: number
-  readonly created_at: number
-  readonly file_counts: {
-    readonly in_progress: number
-    readonly completed: number
-    readonly failed: number
-    readonly cancelled: number
-    readonly total: number
-  }
-}
+export type VectorStore = VectorStoreJson
 
 /** Every collection, newest first; undefined until they were read. */
 export const stores = signal<readonly VectorStore[] | undefined>(undefined)
-
-type Page = {
-  readonly data: readonly VectorStore[]
-  readonly has_more: boolean
-  readonly last_id: string
-}
 
 export async function listStores(): Promise<readonly VectorStore[]> {
   const all: VectorStore[] = []
   let after = ''
   do {
-    const page: Page = await json(`/v1/vector_stores?limit=100${after}`)
+    const page: VectorStorePageJson = await json(`/v1/vector_stores?limit=100${after}`)
     all.push(...page.data)
     after = page.has_more ? `&after=${encodeURIComponent(page.last_id)}` : ''
   } while (after)

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { PlacedBlock } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/store/places.ts'
+import type { BlockJson } from '../../wire/document.ts'
+import type { TextSpan } from './highlight.ts'
 import { litRange, placedCells } from './highlight.ts'
 
 /** More rows of a table are not drawn at once; those that are lit always are. */
@@ -11,7 +11,7 @@ export function BlockTexts({
   blocks,
   span,
 }: {
-  readonly blocks: readonly PlacedBlock[]
+  readonly blocks: readonly BlockJson[]
   readonly span?: TextSpan | undefined
 }) {
   return (
@@ -27,7 +27,7 @@ function BlockText({
   block,
   span,
 }: {
-  readonly block: PlacedBlock
+  readonly block: BlockJson
   readonly span: TextSpan | undefined
 }) {
   const words = lit(block.text, block.charStart, span)
@@ -62,7 +62,7 @@ function TableText({
   block,
   span,
 }: {
-  readonly block: PlacedBlock
+  readonly block: BlockJson
   readonly span: TextSpan | undefined
 }) {
   const rows = placedCells(block).map((cells, index) => ({ cells, index }))

@@ -1,5 +1,8 @@
-import type { Box, PlacedBlock } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/store/places.ts'
+import type { CitationJson } from '../../wire/answer.ts'
+import type { BlockJson, BoxJson } from '../../wire/document.ts'
+
+/** Place in the parsed text of a document. */
+export type TextSpan = Pick<CitationJson, 'charStart' | 'charEnd'>
 
 /** Letters differ in width, and no quoted word may be left dark: a cut is moved outwards by this much of an n. */
 const SLACK = 0.8
@@ -11,7 +14,7 @@ const NARROW = /[iljtfr.,:;'|!()[\] -]/
 const BROAD = /[mwMW@%—]/
 const CAPITAL = /[A-Z&]/
 
-type PrintedLine = TextSpan & { readonly box: Box; readonly text: string }
+type PrintedLine = TextSpan & { readonly box: BoxJson; readonly text: string }
 
 /** Which way the letters of a line go on the page as it is shown. */
 type Direction = 'right' | 'left' | 'down' | 'up'
@@ -20,7 +23,7 @@ type Direction = 'right' | 'left' | 'down' | 'up'
  * What to light of a page for a stretch of the document: whole lines in its middle, and of the first and last only the words
  * that belong to it, by the usual widths of letters.
  */
-export function litBoxes(blocks: readonly PlacedBlock[], span: TextSpan): readonly Box[] {
+export function litBoxes(blocks: readonly BlockJson[], span: TextSpan): readonly BoxJson[] {
   const lines = blocks.flatMap(linesOf)
   const directions = directionsOf(lines)
   return lines
@@ -28,7 +31,7 @@ export function litBoxes(blocks: readonly PlacedBlock[], span: TextSpan): readon
     .map(line => cut(line, span, isSideways(line) ? directions.sideways : directions.upright))
 }
 
-function linesOf({ box, lines, text, charStart, charEnd }: PlacedBlock): readonly PrintedLine[] {
+function linesOf({ box, lines, text, charStart, charEnd }: BlockJson): readonly PrintedLine[] {
   if (!lines) return box ? [{ charStart, charEnd, box, text }] : []
   return lines.map(({ start, end, box }) => ({
     ...{ charStart: charStart + start, charEnd: charStart + end },
@@ -67,7 +70,7 @@ function cut(
   { box, charStart, charEnd, text }: PrintedLine,
   span: TextSpan,
   direction: Direction | undefined,
-): Box {
+): BoxJson {
   const indent = text.length - text.trimStart().length // a line's box begins with its first letter
   const whole = widthOf(text.trim())
   if (!direction || whole === 0) return box // nothing says which way it runs
@@ -79,7 +82,7 @@ function cut(
 }
 
 /** Of a line's box from one share of its length to another. */
-function part([x0, y0, x1, y1]: Box, direction: Direction, from: number, to: number): Box {
+function part([x0, y0, x1, y1]: BoxJson, direction: Direction, from: number, to: number): BoxJson {
   const [wide, high] = [x1 - x0, y1 - y0]
   switch (direction) {
     case 'right':
@@ -128,7 +131,7 @@ const CELL_SEPARATOR = ' | '
 export function placedCells({
   text,
   charStart,
-}: Pick<PlacedBlock, 'text' | 'charStart'>): readonly (readonly PlacedCell[])[] {
+}: Pick<BlockJson, 'text' | 'charStart'>): readonly (readonly PlacedCell[])[] {
   let at = charStart
   return text.split('\n').map(line => {
     const cells = line.split(CELL_SEPARATOR).map(cell => {

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { Box } from '../../ingest/block.ts'
-import type { TextSpan } from '../../ingest/store/places.ts'
+import type { BoxJson } from '../../wire/document.ts'
 import { call } from '../connection.ts'
 import { t } from '../preferences.ts'
+import type { TextSpan } from './highlight.ts'
 import { litBoxes } from './highlight.ts'
 import type { ReadPage } from './pages.ts'
 
@@ -54,7 +54,7 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
 }
 
 /** By shares of the page, so that it holds at every width. */
-function placeOf([x0, y0, x1, y1]: Box, { width, height }: NonNullable<ReadPage['size']>) {
+function placeOf([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<ReadPage['size']>) {
   const share = (length: number, whole: number) => `${(100 * length) / whole}%`
   return {
     ...{ left: share(x0, width), top: share(y0, height) },

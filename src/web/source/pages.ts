@@ -1,11 +1,8 @@
-import type { DocumentPage } from '../../app/documents/pages.ts'
-import type { PlacedBlock } from '../../ingest/block.ts'
+import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { json } from '../connection.ts'
 
 /** What was read of a page, as `GET /api/documents/{id}/pages/{n}` gives it. */
-export type ReadPage = DocumentPage & { readonly pages?: number; readonly picture?: string }
-
-type ReadBlocks = { readonly blocks: readonly PlacedBlock[]; readonly next?: number }
+export type ReadPage = ReadPageJson
 
 export async function readPage(
   documentId: string,
@@ -20,7 +17,7 @@ export async function readBlocks(
   from: number,
   limit: number,
   signal?: AbortSignal,
-): Promise<ReadBlocks> {
+): Promise<BlocksJson> {
   return await json(
     `/api/documents/${encodeURIComponent(documentId)}/blocks?start=${from}&limit=${limit}`,
     { signal },

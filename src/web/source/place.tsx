@@ -1,8 +1,8 @@
-import type { Citation } from '../../answer/citations/citation.ts'
+import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
 /** Where a citation stands; in little room the document's name is cut off before its page is. */
-export function Place({ citation: { doc, page, headings } }: { readonly citation: Citation }) {
+export function Place({ citation: { doc, page, headings } }: { readonly citation: CitationJson }) {
   const at = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return (
     <span class="place" dir="auto">

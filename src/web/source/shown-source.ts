@@ -1,10 +1,10 @@
 import { computed, signal } from '@preact/signals'
-import type { Citation } from '../../answer/citations/citation.ts'
+import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
 /** The citations of one answer, and the one of them that is shown. */
 export const shownSource = signal<
-  { readonly citations: readonly Citation[]; readonly at: number } | undefined
+  { readonly citations: readonly CitationJson[]; readonly at: number } | undefined
 >(undefined)
 
 export const shownCitation = computed(() => {
@@ -12,7 +12,7 @@ export const shownCitation = computed(() => {
   return shown?.citations[shown.at]
 })
 
-export function showSource(citations: readonly Citation[], at: number): void {
+export function showSource(citations: readonly CitationJson[], at: number): void {
   if (citations[at]) shownSource.value = { citations, at }
 }
 
@@ -21,7 +21,7 @@ export function hideSource(): void {
 }
 
 /** Where a citation stands, as people look for it. */
-export function placeOf({ doc, page, headings }: Citation): string {
+export function placeOf({ doc, page, headings }: CitationJson): string {
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return [doc, place].filter(Boolean).join(', ')
 }

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Citation } from '../../answer/citations/citation.ts'
+import type { CitationJson } from '../../wire/answer.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { t } from '../preferences.ts'
@@ -40,7 +40,7 @@ export function SourcePane() {
   )
 }
 
-function SourceHead({ citation }: { readonly citation: Citation }) {
+function SourceHead({ citation }: { readonly citation: CitationJson }) {
   const { citations, at } = shownSource.value ?? { citations: [], at: 0 }
   const pageQuery = citation.page === undefined ? {} : { page: String(citation.page) }
   const span = { start: String(citation.charStart), end: String(citation.charEnd) }
@@ -90,7 +90,7 @@ function SourceHead({ citation }: { readonly citation: Citation }) {
 }
 
 /** On its page where that can be drawn and the words be placed, else as text; the reader may have it either way. */
-function Passage({ citation }: { readonly citation: Citation }) {
+function Passage({ citation }: { readonly citation: CitationJson }) {
   const { documentId, pages } = citation
   const wish = useSignal<'page' | 'text'>(pages ? 'page' : 'text')
   const isFailed = useSignal(false)
@@ -128,7 +128,7 @@ function Passage({ citation }: { readonly citation: Citation }) {
   )
 }
 
-async function readPages(documentId: string, pages: Citation['pages'], signal: AbortSignal) {
+async function readPages(documentId: string, pages: CitationJson['pages'], signal: AbortSignal) {
   if (!pages) return []
   const [first, last] = pages
   const numbers = Array.from(
@@ -157,7 +157,7 @@ function Forms({ wish }: { readonly wish: { value: 'page' | 'text' } }) {
   )
 }
 
-function PassageText({ citation }: { readonly citation: Citation }) {
+function PassageText({ citation }: { readonly citation: CitationJson }) {
   const text = useRef<HTMLDivElement>(null)
   const from = Math.max(0, citation.charStart - CHARS_BEFORE)
   const loaded = useLoaded(signal => readBlocks(citation.documentId, from, BLOCKS, signal), [])
