@@ -186,15 +186,16 @@ export class Passim {
       background,
       indexDocuments: this.#indexDocuments,
     })
-    const evaluated = {
-      ...this.#ingesting,
-      ...searching,
+    this.evaluations = new Evaluations({
       store,
+      ingest,
+      removal,
+      queue: this.#ingesting.queue,
       indexDocuments: this.#indexDocuments,
-    }
-    const ensureHidden = (name: string, embedder?: string) =>
-      collections.ensure(name, { hidden: true, embedder })
-    this.evaluations = new Evaluations({ ...evaluated, ...this.#asking, ensureHidden }, scope)
+      searcher: searching.searcher,
+      ensureHidden: (name, embedder) => collections.ensure(name, { hidden: true, embedder }),
+      ask: options => this.ask(options),
+    })
     const scratch = new ScratchFiles({
       store,
       collections,
@@ -220,11 +221,6 @@ export class Passim {
       onToolError: (tool, error) => parts.onError(`The tool ${tool} failed in an answer.`, error),
       useCollection: collection => this.collections.use(collection),
     })
-  }
-
-  readonly #asking: Pick<Passim, 'ask' | 'search'> = {
-    ask: asked => this.ask(asked),
-    search: asked => this.search(asked),
   }
 
   readonly #cited: AgentsParts['cited'] = (...how) => this.#answering.cited(...how)

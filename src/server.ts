@@ -20,7 +20,6 @@ import { collectionRoutes } from './server/documents/collections.ts'
 import { deletionRoutes } from './server/documents/deletions.ts'
 import { documentRoutes } from './server/documents/documents.ts'
 import { jobRoutes } from './server/documents/jobs.ts'
-import { evaluationRoutes } from './server/evaluations.ts'
 import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
 import { healthRoutes } from './server/health.ts'
@@ -210,7 +209,6 @@ const STORE_ROUTES: Routes = {
   ...modelRoutes,
   ...searchRoutes,
   ...askRoutes,
-  ...evaluationRoutes,
   ...conversationRoutes,
   ...uiChatRoutes,
   ...threadRoutes,

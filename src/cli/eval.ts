@@ -1,9 +1,7 @@
 import { type Command, Option } from 'commander'
 import type { EvaluationMode, EvaluationResult } from '../app/evaluation/evaluation.ts'
 import type { AnswerEvaluationResult } from '../app/evaluation/evaluations.ts'
-import { OWN_QUESTIONS, type OwnQuestions } from '../app/evaluation/own-questions.ts'
 import { AppError } from '../errors.ts'
-import type { IngestEvent } from '../ingest/work/indexing-run.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
 import {
   type AddCommand,
@@ -16,7 +14,7 @@ import {
 } from './command.ts'
 import { Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
-import { withExisting, withPassim } from './session.ts'
+import { withPassim } from './session.ts'
 
 const MODES: readonly EvaluationMode[] = ['keyword', 'vector', 'hybrid']
 
@@ -30,8 +28,6 @@ or questions over documents:
   questions.jsonl  {"id", "question", "answerable", "must_include": [["either", "or"]], "doc", "pages_ok", "evidence"}`
 
 type Options = {
-  readonly own?: OwnQuestions
-  readonly collection?: string
   readonly mode: EvaluationMode | 'all'
   readonly embedder?: readonly string[]
   readonly run?: string
@@ -47,14 +43,7 @@ export const addEval: AddCommand = program => {
   program
     .command('eval')
     .description('measure search on a judged set, or answers on a set of questions')
-    .argument('[folder]')
-    .addOption(
-      new Option(
-        '--own <questions>',
-        'measure with questions made from your own documents instead of a folder',
-      ).choices(OWN_QUESTIONS),
-    )
-    .option('-c, --collection <name>', 'collection for --own')
+    .argument('<folder>')
     .addOption(new Option('--mode <mode>', 'search mode').choices([...MODES, 'all']).default('all'))
     .option('--precise', PRECISE)
     .option(
@@ -77,28 +66,21 @@ export const addEval: AddCommand = program => {
         'passim eval sets/mine --mode hybrid --run /tmp/plain',
         'passim eval sets/mine --mode hybrid --precise --compare /tmp/plain',
         'passim eval sets/mine --embedder multilingual-e5-small-enzh --embedder bge-m3',
-        'passim eval --own sentences -c policies',
       ),
     )
-    .action(async (folder: string | undefined, _options, command: Command) =>
+    .action(async (folder: string, _options, command: Command) =>
       run(folder, allOptions<Options>(command)),
     )
 }
 
-async function run(
-  folder: string | undefined,
-  options: ReturnType<typeof allOptions<Options>>,
-): Promise<void> {
+async function run(folder: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
   const output = new Output(options)
-  if ((folder === undefined) === (options.own === undefined)) {
-    throw new AppError('invalid_input', 'Provide a folder with a judged set, or use --own.')
-  }
   const { isQuestionSet } = await import('../app/evaluation/question-set.ts')
-  const isAnswered = folder !== undefined && isQuestionSet(folder)
-  if (options.embedder && (isAnswered || options.own)) {
+  const isAnswered = isQuestionSet(folder)
+  if (options.embedder && isAnswered) {
     throw new AppError(
       'invalid_input',
-      '--embedder is for retrieval sets: questions over documents are asked by the configured model, --own by the collection’s.',
+      '--embedder is for retrieval sets: questions over documents are asked by the configured model.',
     )
   }
   if (isAnswered) {
@@ -110,7 +92,7 @@ async function run(
 }
 
 async function judgeSearch(
-  folder: string | undefined,
+  folder: string,
   options: ReturnType<typeof allOptions<Options>>,
 ): Promise<EvaluationResult> {
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
@@ -122,23 +104,16 @@ async function judgeSearch(
     embedders: options.embedder,
   }
   const files = { runPrefix: options.run, comparePrefix: options.compare }
-  const { own = 'sentences', collection } = options
-  return await (folder === undefined ? withExisting : withPassim)(
-    options,
-    async (passim, signal) => {
-      const asked = {
+  return await withPassim(options, (passim, signal) =>
+    passim.evaluations
+      .search(folder, {
         ...limits,
         ...files,
         modes,
         signal,
-        onEvent: (event: IngestEvent) => progress.show(event),
-      }
-      const judged =
-        folder === undefined
-          ? passim.evaluations.own(own, { ...asked, ...(collection && { collection }) })
-          : passim.evaluations.search(folder, asked)
-      return await judged.finally(() => progress.stop())
-    },
+        onEvent: event => progress.show(event),
+      })
+      .finally(() => progress.stop()),
   )
 }
 

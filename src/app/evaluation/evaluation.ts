@@ -27,7 +27,6 @@ import {
   type Passage,
   readEvaluationSet,
 } from './evaluation-set.ts'
-import { idOfHit, type OwnQuestions, ownQuestions } from './own-questions.ts'
 
 /** Chunks asked for per query; the documents they belong to are the run. */
 const RUN_DEPTH = 100
@@ -69,7 +68,7 @@ type Measured = {
   readonly rankings: ReadonlyMap<EvaluationMode, Rankings>
 }
 
-export type EvaluationParts = {
+export type EvaluationDeps = {
   readonly store: Store
   readonly ingest: Ingest
   readonly removal: Removal
@@ -86,19 +85,12 @@ type Run = {
   readonly found: readonly { readonly id: string; readonly score: number }[]
 }
 
-type Asked = {
-  readonly queries: readonly JudgedQuery[]
-  readonly idOf: (hit: Hit) => string
-  /** What the runs are compared with. */
-  readonly before?: Measured | undefined
-}
-
 /** The use case behind `passim eval`: index a judged set in a collection of its own, search it, count. */
 export class Evaluation {
-  readonly #parts: EvaluationParts
+  readonly #deps: EvaluationDeps
 
-  constructor(parts: EvaluationParts) {
-    this.#parts = parts
+  constructor(deps: EvaluationDeps) {
+    this.#deps = deps
   }
 
   async run(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
@@ -129,50 +121,34 @@ export class Evaluation {
     const { passages, queries } = await readEvaluationSet(folder, options)
     const withoutVectors = options.modes.every(mode => mode === 'keyword')
     const name = `evaluation ${digestOf(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
-    const collection = await this.#parts.ensureHidden(name, embedder)
+    const collection = await this.#deps.ensureHidden(name, embedder)
     await this.#index(
       collection,
       passages,
       { withoutVectors, mediaType: PASSAGE_MEDIA_TYPE },
       options,
     )
-    return await this.#measure(
-      collection,
-      { queries, idOf: hit => hit.source.slice(SOURCE_PREFIX.length), before },
-      options,
-    )
-  }
-
-  /** Ask a collection as it is with questions made of its own documents. */
-  async runOwn(
-    collection: Collection,
-    kind: OwnQuestions,
-    options: EvaluationOptions,
-  ): Promise<EvaluationResult> {
-    const { library, documents } = this.#parts.store
-    const source = { library, collection, documents: await documents.list(collection.id) }
-    const queries = await ownQuestions(kind, source, options.queries)
-    const { modes } = await this.#measure(collection, { queries, idOf: idOfHit(kind) }, options)
-    return { modes }
+    return await this.#measure(collection, queries, options, before)
   }
 
   async #measure(
     collection: Collection,
-    { queries, idOf, before }: Asked,
-    { precise, comparePrefix, runPrefix, signal, modes: asked }: EvaluationOptions,
+    queries: readonly JudgedQuery[],
+    { precise, comparePrefix, runPrefix, signal, modes: requested }: EvaluationOptions,
+    before?: Measured,
   ): Promise<Measured> {
     const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
     const rankings = new Map<EvaluationMode, Rankings>()
-    for (const mode of asked) {
+    for (const mode of requested) {
       const other = comparePrefix
         ? await readRunFile(`${comparePrefix}.${mode}.tsv`)
         : before?.rankings.get(mode)
       const search = (query: { readonly text: string; readonly limit: number }) =>
-        this.#parts.searcher.search(
+        this.#deps.searcher.search(
           { ...query, collectionIds: [collection.id], mode, precise },
           signal,
         )
-      const runs = await searchAll(queries, search, idOf)
+      const runs = await searchAll(queries, search)
       const times = runs.map(run => run.ms)
       modes[mode] = {
         ...meanMetrics(runs.map(run => run.metrics)),
@@ -200,7 +176,7 @@ export class Evaluation {
     settings: DocumentSettings,
     options: EvaluationOptions,
   ) {
-    const { store, queue, ingest, removal } = this.#parts
+    const { store, queue, ingest, removal } = this.#deps
     const wanted = new Set(passages.map(({ id }) => SOURCE_PREFIX + id))
     for (const document of await store.documents.list(collection.id)) {
       if (!wanted.has(document.source)) await removal.document(document.id)
@@ -221,11 +197,10 @@ export class Evaluation {
   }
 }
 
-/** What was looked for stands once in a ranking, where it was found first. */
+/** Searches for each query; a passage stands once in a ranking, with its best score. */
 async function searchAll(
   queries: readonly JudgedQuery[],
   search: (query: { readonly text: string; readonly limit: number }) => Promise<readonly Hit[]>,
-  idOf: (hit: Hit) => string,
 ): Promise<readonly Run[]> {
   const runs: Run[] = []
   for (const { query, judgements } of queries) {
@@ -233,7 +208,10 @@ async function searchAll(
     const hits = await search({ text: query, limit: RUN_DEPTH })
     const ms = performance.now() - started
     const best = new Map<string, number>()
-    for (const hit of hits) if (!best.has(idOf(hit))) best.set(idOf(hit), hit.score)
+    for (const { source, score } of hits) {
+      const id = source.slice(SOURCE_PREFIX.length)
+      if (!best.has(id)) best.set(id, score)
+    }
     const found = [...best].map(([id, score]) => ({ id, score }))
     runs.push({ metrics: queryMetrics([...best.keys()], judgements), ms, found })
   }

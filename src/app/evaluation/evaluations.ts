@@ -2,72 +2,39 @@ import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
 import { AppError } from '../../errors.ts'
 import { percentile } from '../../search/evaluation/metrics.ts'
-import type { Hit } from '../../search/searcher.ts'
 import { digestOf } from '../../system/digest.ts'
 import { toAnswerJson } from '../answer-json.ts'
-import { DEFAULT_COLLECTION, type Scope } from '../documents/scope.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
-import type { SearchOptions } from '../searching/search-documents.ts'
 import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from './answer-metrics.ts'
 import {
   Evaluation,
+  type EvaluationDeps,
   type EvaluationOptions,
-  type EvaluationParts,
   type EvaluationResult,
 } from './evaluation.ts'
-import type { OwnQuestions } from './own-questions.ts'
 import { readQuestionSet } from './question-set.ts'
-import {
-  type ComparisonOptions,
-  type ComparisonProgress,
-  compareSettings,
-  type SettingsComparison,
-} from './settings-comparison.ts'
+
+export type EvaluationsDeps = EvaluationDeps & AnswerEvaluationDeps
 
 /** Measures search and answers by questions whose answers are known. */
 export class Evaluations {
-  readonly #parts: EvaluationParts & AnswerEvaluationParts
-  readonly #scope: Scope
+  readonly #deps: EvaluationsDeps
 
-  constructor(parts: EvaluationParts & AnswerEvaluationParts, scope: Scope) {
-    this.#parts = parts
-    this.#scope = scope
+  constructor(deps: EvaluationsDeps) {
+    this.#deps = deps
   }
 
-  /** Search, by the judged queries of a retrieval set. */
+  /** Measures search by the judged queries of a retrieval set. */
   async search(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
-    return await new Evaluation(this.#parts).run(folder, options)
+    return await new Evaluation(this.#deps).run(folder, options)
   }
 
-  /** Search, by questions made of the collection's own documents. */
-  async own(
-    kind: OwnQuestions,
-    options: EvaluationOptions & { collection?: string },
-  ): Promise<EvaluationResult> {
-    const collection = await this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
-    return await new Evaluation(this.#parts).runOwn(collection, kind, options)
-  }
-
-  /** Search under one or two settings, by a user's questions or those that the collection's documents give. */
-  async *compare(
-    options: ComparisonOptions & { collection?: string },
-  ): AsyncGenerator<ComparisonProgress, SettingsComparison> {
-    const { store, search } = this.#parts
-    const collection = await this.#scope.collection(options.collection ?? DEFAULT_COLLECTION)
-    const source = {
-      library: store.library,
-      collection,
-      documents: await store.documents.list(collection.id),
-    }
-    return yield* compareSettings({ scope: this.#scope, source, search }, options)
-  }
-
-  /** Answers, by the questions of a folder that holds `questions.jsonl` and `docs/`. */
+  /** Measures answers by the questions of a folder that contains `questions.jsonl` and `docs/`. */
   async answers(
     folder: string,
     options: AnswerEvaluationOptions = {},
   ): Promise<AnswerEvaluationResult> {
-    return await evaluateAnswers(this.#parts, folder, options)
+    return await evaluateAnswers(this.#deps, folder, options)
   }
 }
 
@@ -100,8 +67,8 @@ export type AnswerEvaluationResult = {
   readonly questions: readonly JudgedAnswer[]
 }
 
-type AnswerEvaluationParts = Pick<EvaluationParts, 'ensureHidden'> & {
-  readonly search: (options: SearchOptions) => Promise<readonly Hit[]>
+type AnswerEvaluationDeps = {
+  readonly ensureHidden: EvaluationDeps['ensureHidden']
   readonly indexDocuments: IndexDocuments
   readonly ask: (
     options: AnsweringOptions & {
@@ -118,7 +85,7 @@ export function evaluationCollection(folder: string): string {
 
 /** Index a question set's documents in a collection of their own, ask its questions, judge the answers. */
 async function evaluateAnswers(
-  { indexDocuments, ensureHidden, ask }: AnswerEvaluationParts,
+  { indexDocuments, ensureHidden, ask }: AnswerEvaluationDeps,
   folder: string,
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {

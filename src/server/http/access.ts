@@ -7,7 +7,7 @@ import { refusal } from './errors.ts'
 
 /** Posting to these asks and changes nothing; a response that is kept asks for more itself. */
 const ASKING =
-  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|evaluations)|retrieval|mcp)$/
+  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask)|retrieval|mcp)$/
 
 /** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([

@@ -5,7 +5,6 @@ import * as conversation from '../../wire/conversation.ts'
 import * as deletion from '../../wire/deletion.ts'
 import * as document from '../../wire/document.ts'
 import { errorSchema } from '../../wire/error.ts'
-import { evaluationSchema } from '../../wire/evaluation.ts'
 import * as file from '../../wire/file.ts'
 import { searchSchema } from '../../wire/hit.ts'
 import { jobListSchema, jobSchema, reEmbeddingSchema } from '../../wire/job.ts'
@@ -52,9 +51,6 @@ export const ANSWERS = {
   Answer: timedAnswerSchema,
   /** Event of `/api/ask`; its fields depend on its name. */
   AskEvent: z.looseObject({}),
-  Evaluation: evaluationSchema,
-  /** Event of `/api/evaluations`; its fields depend on its name. */
-  EvaluationEvent: z.looseObject({}),
   ConversationHead: conversation.conversationHeadSchema,
   ConversationPage: conversation.conversationPageSchema,
   Conversation: conversation.conversationSchema,

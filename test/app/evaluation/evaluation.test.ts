@@ -91,25 +91,6 @@ test('a run that is not there is named', async () => {
   })
 })
 
-test('questions made of a collection are answered by its own documents', async () => {
-  await sandbox.write({
-    'own/tea.txt': 'Tea\n\nGreen tea is steamed for a minute before it is rolled and dried.',
-    'own/rail.txt': 'Rail\n\nThe railway crosses the valley on seven bridges of grey stone.',
-  })
-  await passim.index([sandbox.path('own')], { collection: 'own' })
-  const runPrefix = path.join(folder, 'own')
-  const bySentence = await passim.evaluations.own('sentences', {
-    collection: 'own',
-    modes: ['keyword'],
-    runPrefix,
-  })
-  expect(bySentence.modes.keyword).toMatchObject({ ndcg10: 1, mrr10: 1 })
-  expect(
-    (await readFile(`${runPrefix}.keyword.tsv`, 'utf8')).trim().split('\n').length,
-  ).toBeGreaterThanOrEqual(2)
-  const byTitle = await passim.evaluations.own('titles', { collection: 'own', modes: ['keyword'] })
-  expect(byTitle.modes.keyword).toMatchObject({ ndcg10: 1, recall10: 1 })
-})
 test('a folder that holds neither kind of set is told of both', async () => {
   await expect(
     passim.evaluations.search(sandbox.path('../none'), { modes: ['keyword'] }),
