@@ -25,7 +25,7 @@ import { QueryScope } from '../src/search/query-scope.ts'
 import { FeedbackRanker } from '../src/search/rank/feedback.ts'
 import { HybridRanker } from '../src/search/rank/hybrid.ts'
 import { KeywordLeg } from '../src/search/rank/keyword.ts'
-import { LegRanker, type Ranker } from '../src/search/rank/ranker.ts'
+import { type Ranker, rankByLeg } from '../src/search/rank/ranker.ts'
 import { TranslatedLeg } from '../src/search/rank/translated-leg.ts'
 import { VectorLeg } from '../src/search/rank/vector.ts'
 import { PublishedIndexes } from '../src/search/readers/published-reader.ts'
@@ -103,14 +103,13 @@ async function measure(folder: string, corpus: number | undefined): Promise<void
   const asked = { questions: queries.map(({ query }) => ({ text: query })), literals, nonsense }
   for (const [kind, all] of Object.entries(asked)) {
     const lifts: number[] = []
-    for (const { text } of all)
-      lifts.push((await find(new LegRanker(vector), text, 1))[0]?.score ?? 0)
+    for (const { text } of all) lifts.push((await find(rankByLeg(vector), text, 1))[0]?.score ?? 0)
     const shares = [0.05, 0.5, 0.95].map(share => percentile(lifts, share).toFixed(3)).join(' ')
     console.log(`  best lift of ${all.length} ${kind}, 5 %, median and 95 %: ${shares}`)
   }
   const byWords: Asked[] = []
   for (const literal of literals) {
-    if ((await find(new LegRanker(keyword), literal.text, 1))[0]?.id === literal.passage)
+    if ((await find(rankByLeg(keyword), literal.text, 1))[0]?.id === literal.passage)
       byWords.push(literal)
   }
   const before: number[] = []

@@ -13,7 +13,7 @@ export const RANKED_ROWS = 1_000
 /** Terms looked at one by one. */
 export const MAX_TERMS = 64
 
-export type ExplainerParts = {
+export type ExplanationDeps = {
   readonly scope: QueryScope
   readonly library: Library
   readonly analyzer: Analyzer
@@ -21,88 +21,90 @@ export type ExplainerParts = {
   readonly vector: Leg
 }
 
-/** Says how hits came about, by asking each leg again: a search that is not explained costs nothing more. */
-export class Explainer {
-  readonly #parts: ExplainerParts
-
-  constructor(parts: ExplainerParts) {
-    this.#parts = parts
-  }
-
-  async explain(query: Query, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly Hit[]> {
-    const scoped = await this.#parts.scope.open(query, signal)
-    if (!scoped) return hits
-    const { keyword, vector } = this.#parts
-    const found = await Promise.all([
-      keyword.find(scoped, RANKED_ROWS, signal),
-      vector.find(scoped, RANKED_ROWS, signal),
-    ])
-    const rows = await this.#rowsOf(scoped, hits, found.flat())
-    const known = rows.filter(row => row !== undefined)
-    const [byWords, byVector, terms] = [
-      await keyword.judge(scoped, known, signal),
-      await vector.judge(scoped, known, signal),
-      await this.#terms(scoped, known),
-    ]
-    return await Promise.all(
-      hits.map(async (hit, at) => {
-        const row = rows[at]
-        const rest = { fusion: hit.fused, filter: await this.#filtered(query, hit) }
-        if (row === undefined) return { ...hit, explain: { terms: [], ...rest } }
-        const places = {
-          keyword: place(found[0], row, byWords),
-          vector: place(found[1], row, byVector),
-        }
-        const explain: HitExplanation = { terms: terms.get(row) ?? [], ...places, ...rest }
-        return { ...hit, explain }
-      }),
-    )
-  }
-
-  /** The rows of hits, among those that were found. */
-  async #rowsOf({ index }: RankQuery, hits: readonly Hit[], found: readonly Scored[]) {
-    const rows = [...new Map(found.map(one => [one.row, one])).values()]
-    const { library } = this.#parts
-    const placed = await Promise.all(
-      (await index.candidates(rows)).map(
-        async ({ row, chunkId, version }) =>
-          [`${chunkId} ${(await library.findByVersion(version))?.id}`, row] as const,
-      ),
-    )
-    const byPlace = new Map(placed)
-    return hits.map(({ chunkId, documentId }) => byPlace.get(`${chunkId} ${documentId}`))
-  }
-
-  /** Each term's share of the rows' BM25. */
-  async #terms(
-    query: RankQuery,
-    rows: readonly bigint[],
-  ): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
-    const found = new Map<bigint, MatchedTerm[]>()
-    for (const [term, factor] of [...(await this.#parts.keyword.terms(query))].slice(
-      0,
-      MAX_TERMS,
-    )) {
-      for (const [row, score] of await query.index.keywordScores([term], rows)) {
-        found.set(row, [...(found.get(row) ?? []), { term, weight: factor * score }])
+/** Adds to hits how they came about, by querying each leg again: a search without explanations costs nothing more. */
+export async function explainHits(
+  deps: ExplanationDeps,
+  query: Query,
+  hits: readonly Hit[],
+  signal?: AbortSignal,
+): Promise<readonly Hit[]> {
+  const scoped = await deps.scope.open(query, signal)
+  if (!scoped) return hits
+  const { keyword, vector } = deps
+  const found = await Promise.all([
+    keyword.find(scoped, RANKED_ROWS, signal),
+    vector.find(scoped, RANKED_ROWS, signal),
+  ])
+  const rows = await findRows(deps, scoped, hits, found.flat())
+  const known = rows.filter(row => row !== undefined)
+  const byWords = await keyword.judge(scoped, known, signal)
+  const byVector = await vector.judge(scoped, known, signal)
+  const terms = await weighTerms(deps, scoped, known)
+  return await Promise.all(
+    hits.map(async (hit, at) => {
+      const row = rows[at]
+      const rest = { fusion: hit.fused, filter: await readFiltered(deps, query, hit) }
+      if (row === undefined) return { ...hit, explain: { terms: [], ...rest } }
+      const places = {
+        keyword: findPlace(found[0], row, byWords),
+        vector: findPlace(found[1], row, byVector),
       }
-    }
-    for (const terms of found.values()) terms.sort((a, b) => b.weight - a.weight)
-    return found
-  }
-
-  async #filtered({ filter }: Query, { documentId }: Hit): Promise<Attributes | undefined> {
-    const document = filter && (await this.#parts.library.find(documentId))
-    if (!document) return undefined
-    const attributes = filterAttributes(document)
-    const looked = keysOf(filter).flatMap(key =>
-      Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : [],
-    )
-    return Object.fromEntries(looked) as Attributes // of such pairs
-  }
+      const explain: HitExplanation = { terms: terms.get(row) ?? [], ...places, ...rest }
+      return { ...hit, explain }
+    }),
+  )
 }
 
-function place(
+/** Returns the row of each hit that is among those found. */
+async function findRows(
+  { library }: ExplanationDeps,
+  { index }: RankQuery,
+  hits: readonly Hit[],
+  found: readonly Scored[],
+) {
+  const rows = [...new Map(found.map(one => [one.row, one])).values()]
+  const placed = await Promise.all(
+    (await index.candidates(rows)).map(
+      async ({ row, chunkId, version }) =>
+        [`${chunkId} ${(await library.findByVersion(version))?.id}`, row] as const,
+    ),
+  )
+  const byPlace = new Map(placed)
+  return hits.map(({ chunkId, documentId }) => byPlace.get(`${chunkId} ${documentId}`))
+}
+
+/** Returns each term's share of the rows' BM25. */
+async function weighTerms(
+  { keyword }: ExplanationDeps,
+  query: RankQuery,
+  rows: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
+  const found = new Map<bigint, MatchedTerm[]>()
+  for (const [term, factor] of [...(await keyword.terms(query))].slice(0, MAX_TERMS)) {
+    for (const [row, score] of await query.index.keywordScores([term], rows)) {
+      found.set(row, [...(found.get(row) ?? []), { term, weight: factor * score }])
+    }
+  }
+  for (const terms of found.values()) terms.sort((a, b) => b.weight - a.weight)
+  return found
+}
+
+/** Returns the attributes of a hit's document that the filter compares. */
+async function readFiltered(
+  { library }: ExplanationDeps,
+  { filter }: Query,
+  { documentId }: Hit,
+): Promise<Attributes | undefined> {
+  const document = filter && (await library.find(documentId))
+  if (!document) return undefined
+  const attributes = filterAttributes(document)
+  const looked = keysOf(filter).flatMap(key =>
+    Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : [],
+  )
+  return Object.fromEntries(looked) as Attributes // of such pairs
+}
+
+function findPlace(
   found: readonly Scored[],
   row: bigint,
   judged: ReadonlyMap<bigint, Judged>,

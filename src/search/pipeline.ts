@@ -1,5 +1,5 @@
 import type { Foreground } from '../system/foreground.ts'
-import type { Explainer } from './explanation.ts'
+import { type ExplanationDeps, explainHits } from './explanation.ts'
 import type { Reranker, SentenceReader } from './reranker.ts'
 import { DEFAULT_MODE, type Query, type Searcher, type SearchMode } from './searcher.ts'
 import { runInOrder, type Stage, when } from './stage.ts'
@@ -10,12 +10,12 @@ import { putListingsLast, putWeakLast } from './stages/put-last.ts'
 import { type RerankOptions, rerank } from './stages/rerank.ts'
 
 export type PipelineDeps = FindHitsDeps &
-  ConfidenceDeps & {
+  ConfidenceDeps &
+  ExplanationDeps & {
     readonly reranker: Reranker
     readonly rerankOptions: RerankOptions
     /** Judges the best hits of a precise search by their sentences; absent if another reranker is configured. */
     readonly sentences: SentenceReader | undefined
-    readonly explainer: Pick<Explainer, 'explain'>
     /** Returns a stage that reports the duration of the earlier stages under that name. */
     readonly trace: (toName: (query: Query) => string) => Stage
     readonly foreground: Foreground
@@ -23,7 +23,7 @@ export type PipelineDeps = FindHitsDeps &
 
 /** Returns the searcher of a store: the stages of a search, in the order in which they run. */
 export function openPipeline(deps: PipelineDeps): Searcher {
-  const { reranker, rerankOptions, sentences, explainer, trace, foreground } = deps
+  const { reranker, rerankOptions, sentences, trace, foreground } = deps
   const bestSentences = sentences && { reader: sentences, depth: rerankOptions.depth }
   const readsSentences = (query: Query) =>
     isPrecise(query) && sentences !== undefined && isJudged(query)
@@ -42,7 +42,7 @@ export function openPipeline(deps: PipelineDeps): Searcher {
     ),
     when(isFolded, foldCopies),
     when(isExplained, async (query, find, signal) =>
-      explainer.explain(query, await find(query.limit), signal),
+      explainHits(deps, query, await find(query.limit), signal),
     ),
     (query, find) => foreground.run(() => find(query.limit)),
   ])

@@ -18,7 +18,7 @@ import type { PublishedIndexes } from './readers/published-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
 
-type QueryScopeParts = {
+type QueryScopeDeps = {
   readonly collections: SearchedCollections
   readonly library: Library
   readonly filtered: FilteredVersions
@@ -34,7 +34,7 @@ export class QueryScope {
   readonly #indexes: PublishedIndexes
   readonly #collections: SearchedCollections
 
-  constructor(parts: QueryScopeParts) {
+  constructor(parts: QueryScopeDeps) {
     this.#collections = parts.collections
     this.#library = parts.library
     this.#filtered = parts.filtered

@@ -1,4 +1,4 @@
-import { type ExplainerParts, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
+import { type ExplanationDeps, MAX_TERMS, RANKED_ROWS } from './explanation.ts'
 import type { RankQuery, Scored } from './rank/ranker.ts'
 import { WordingCheck } from './rank/wording.ts'
 import type { Hit, LegPlace, Query } from './searcher.ts'
@@ -18,91 +18,94 @@ export type Reason = {
   readonly missingTerms: readonly string[]
 }
 
-/** Says of documents why they are, or are not, among the hits of a search. */
-export class Reasons {
-  readonly #parts: ExplainerParts
+type Expected = {
+  readonly query: Query
+  readonly documentId: string
+  /** Those of the query. */
+  readonly hits: readonly Hit[]
+}
 
-  constructor(parts: ExplainerParts) {
-    this.#parts = parts
+/** Returns why a document is, or is not, among the hits of a search. */
+export async function findReason(
+  deps: ExplanationDeps,
+  { query, documentId, hits }: Expected,
+  signal?: AbortSignal,
+): Promise<Reason> {
+  const { scope, library } = deps
+  const name = (await library.find(documentId))?.name ?? documentId
+  const [version] = await library.versionsOf([documentId])
+  const scoped = await scope.open(query, signal)
+  const unasked = (outcome: Reason['outcome'], message: string): Reason => ({
+    outcome,
+    message,
+    missingTerms: [],
+  })
+  if (version === undefined || !scoped)
+    return unasked('not-indexed', `${name} is not indexed: see passim show.`)
+  if (scoped.only.versions && !scoped.only.versions.includes(version)) {
+    return unasked('filtered', `${name} does not meet the filter, or is not named.`)
   }
+  const places = await findPlaces(
+    deps,
+    scoped,
+    { ...scoped, only: { ...scoped.only, versions: [version] } },
+    signal,
+  )
+  const hit = shown(documentId, hits)
+  if (hit) return { ...places, ...hit, message: `${name} is ${hit.message}` }
+  const worded = await checkWording(deps, { query, documentId, hits })
+  if (worded) return { ...places, outcome: 'wording', message: `${name} is left out: ${worded}` }
+  if (!places.keyword && !places.vector) {
+    const message = `${name} holds none of the terms, and has no vectors or no such pages.`
+    return { ...places, outcome: 'no-match', message }
+  }
+  const message = `${name} is below the ${hits.length} hits: ${placesText(places)}.`
+  return { ...places, outcome: 'below', message }
+}
 
-  /** `hits` are those of the query. */
-  async of(
-    query: Query,
-    documentId: string,
-    hits: readonly Hit[],
-    signal?: AbortSignal,
-  ): Promise<Reason> {
-    const { scope, library } = this.#parts
-    const name = (await library.find(documentId))?.name ?? documentId
-    const [version] = await library.versionsOf([documentId])
-    const scoped = await scope.open(query, signal)
-    const unasked = (outcome: Reason['outcome'], message: string): Reason => ({
-      outcome,
-      message,
-      missingTerms: [],
-    })
-    if (version === undefined || !scoped)
-      return unasked('not-indexed', `${name} is not indexed: see passim show.`)
-    if (scoped.only.versions && !scoped.only.versions.includes(version)) {
-      return unasked('filtered', `${name} does not meet the filter, or is not named.`)
-    }
-    const places = await this.#places(
-      scoped,
-      { ...scoped, only: { ...scoped.only, versions: [version] } },
-      signal,
-    )
-    const hit = shown(documentId, hits)
-    if (hit) return { ...places, ...hit, message: `${name} is ${hit.message}` }
-    const worded = await this.#worded(query, documentId, hits)
-    if (worded) return { ...places, outcome: 'wording', message: `${name} is left out: ${worded}` }
-    if (!places.keyword && !places.vector) {
-      const message = `${name} holds none of the terms, and has no vectors or no such pages.`
-      return { ...places, outcome: 'no-match', message }
-    }
-    const message = `${name} is below the ${hits.length} hits: ${placesText(places)}.`
-    return { ...places, outcome: 'below', message }
+/** Returns the rank of the document in each leg, and the terms that it lacks; `own` is the query to it alone. */
+async function findPlaces(
+  { keyword, vector, analyzer }: ExplanationDeps,
+  all: RankQuery,
+  own: RankQuery,
+  signal?: AbortSignal,
+) {
+  const terms = [...new Set(analyzer.queryTerms(own.text))].slice(0, MAX_TERMS)
+  const missing = await Promise.all(
+    terms.map(async term => (await own.index.keyword([term], 1, own.only)).length === 0),
+  )
+  const placeIn = async (leg: typeof vector) => {
+    const [best] = await leg.find(own, 1, signal)
+    return best && placeOf(await leg.find(all, RANKED_ROWS, signal), best)
   }
+  return {
+    keyword: await placeIn(keyword),
+    vector: await placeIn(vector),
+    missingTerms: terms.filter((_, index) => missing[index]),
+  }
+}
 
-  /** Where the document stands in each leg, and which terms it lacks; `own` is the query to it alone. */
-  async #places(all: RankQuery, own: RankQuery, signal?: AbortSignal) {
-    const { keyword, vector, analyzer } = this.#parts
-    const terms = [...new Set(analyzer.queryTerms(own.text))].slice(0, MAX_TERMS)
-    const missing = await Promise.all(
-      terms.map(async term => (await own.index.keyword([term], 1, own.only)).length === 0),
-    )
-    const placeIn = async (leg: typeof vector) => {
-      const [best] = await leg.find(own, 1, signal)
-      return best && placeOf(await leg.find(all, RANKED_ROWS, signal), best)
-    }
-    return {
-      keyword: await placeIn(keyword),
-      vector: await placeIn(vector),
-      missingTerms: terms.filter((_, index) => missing[index]),
-    }
+/** Returns which of the quotes and exclusions of a query none of the document's passages meets. */
+async function checkWording(
+  { analyzer, library }: ExplanationDeps,
+  { query: { wording }, documentId, hits }: Expected,
+): Promise<string | undefined> {
+  if (!wording) return undefined
+  const check = new WordingCheck(analyzer, wording)
+  let read = 0
+  let isSaid = false
+  let isKept = false
+  for await (const { context, text } of library.chunks(documentId)) {
+    if (++read > MAX_READ) return undefined
+    const whole = `${context}\n\n${text}`
+    const keeps = !check.saysExcluded(whole)
+    isKept ||= keeps
+    isSaid ||= keeps && check.saysAll(whole)
   }
-
-  /** What of the quotes and exclusions of a query none of its passages meets. */
-  async #worded(
-    { wording }: Query,
-    documentId: string,
-    hits: readonly Hit[],
-  ): Promise<string | undefined> {
-    if (!wording) return undefined
-    const check = new WordingCheck(this.#parts.analyzer, wording)
-    let [read, isSaid, isKept] = [0, false, false]
-    for await (const { context, text } of this.#parts.library.chunks(documentId)) {
-      if (++read > MAX_READ) return undefined
-      const whole = `${context}\n\n${text}`
-      const keeps = !check.saysExcluded(whole)
-      isKept ||= keeps
-      isSaid ||= keeps && check.saysAll(whole)
-    }
-    if (!isKept) return 'every passage of it says what the query excludes.'
-    // Where nothing says the phrases they are searched for as words, and every hit is weak.
-    const isPhraseKept = hits.some(hit => !hit.weak)
-    return isSaid || !isPhraseKept ? undefined : 'no passage of it says all that stands in quotes.'
-  }
+  if (!isKept) return 'every passage of it says what the query excludes.'
+  // Where nothing says the phrases they are searched for as words, and every hit is weak.
+  const isPhraseKept = hits.some(hit => !hit.weak)
+  return isSaid || !isPhraseKept ? undefined : 'no passage of it says all that stands in quotes.'
 }
 
 /** The document as a hit, or as a copy of one. */

@@ -27,3 +27,9 @@ export function detailsOf(row: IndexRow): string {
 export function readDetails(text: unknown): Details {
   return JSON.parse(text as string) as Details // written by detailsOf
 }
+
+/** Returns the text that a chunk is found by: its title (first line of the context) counts twice; the file's name is included. */
+export function searchedText({ context, text, name }: IndexRow): string {
+  const title = context.split('\n', 1)[0] ?? ''
+  return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`
+}

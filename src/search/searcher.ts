@@ -133,6 +133,16 @@ export function measureLikelihood({
   return confidence ?? Math.min(1, Math.max(0, score))
 }
 
+/**
+ * Returns whether hits contain nothing to show: all are weak. Hits of a hybrid search that share no word with the query do not count:
+ * the question may be in another language than the documents, whose best passages can be weak, too. Whoever reads them decides.
+ */
+export function areAllWeak(hits: readonly Hit[]): boolean {
+  return (
+    hits.every(hit => hit.weak) && (hits.length === 0 || hits.some(hit => hit.fused?.keyword !== 0))
+  )
+}
+
 /** Finds chunks, best first; never more than asked for, never one that does not match to fill a number. */
 export interface Searcher {
   search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]>

@@ -1,5 +1,4 @@
-import type { Hit } from '../../search/searcher.ts'
-import { areAllWeak } from '../../search/weak-hits.ts'
+import { areAllWeak, type Hit } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
 import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from './knowledge-base.ts'
 

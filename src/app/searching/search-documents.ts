@@ -5,7 +5,7 @@ import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import { type Filter, keysOf, parseFilter } from '../../search/filter.ts'
 import { readFilter } from '../../search/filter-text.ts'
 import { readQueryText } from '../../search/rank/wording.ts'
-import type { Reason } from '../../search/reasons.ts'
+import { findReason, type Reason } from '../../search/reasons.ts'
 import {
   DEFAULT_MODE,
   type Hit,
@@ -45,7 +45,7 @@ export type SearchOptions = {
 const DEFAULT_HITS = 10
 const MAX_PAGE = 2 ** 31 - 1
 
-type Asked = Pick<Searching, 'searcher' | 'reasons' | 'filtered' | 'lookup' | 'pending'>
+type Asked = Pick<Searching, 'searcher' | 'explanation' | 'filtered' | 'lookup' | 'pending'>
 
 /** Attributes that one warning names at most. */
 const MAX_NAMED = 30
@@ -80,7 +80,11 @@ export class SearchDocuments {
     )
     const query = await this.#query({ ...options, explain: false }, 'varied')
     const hits = await this.#searching.searcher.search(query, options.signal)
-    return await this.#searching.reasons.of(query, document.id, hits, options.signal)
+    return await findReason(
+      this.#searching.explanation,
+      { query, documentId: document.id, hits },
+      options.signal,
+    )
   }
 
   /** What about a search is hardly meant as it is said, and what it could not find. */

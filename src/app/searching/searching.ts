@@ -4,22 +4,21 @@ import { SearchedCollections } from '../../ingest/store/catalog/searched-collect
 import { UntilWritten } from '../../ingest/store/catalog/until-written.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { Confidence } from '../../search/confidence.ts'
-import { Explainer } from '../../search/explanation.ts'
+import type { ExplanationDeps } from '../../search/explanation.ts'
 import { FilteredVersions } from '../../search/filtered-versions.ts'
 import type { LanceTables } from '../../search/lance/lance-tables.ts'
 import { LanguageMeans, type MeanPriors } from '../../search/language-means.ts'
 import { openPipeline } from '../../search/pipeline.ts'
 import { QueryScope } from '../../search/query-scope.ts'
 import { FeedbackRanker } from '../../search/rank/feedback.ts'
-import { FrontPageRanker } from '../../search/rank/front-page.ts'
+import { rankFrontPages } from '../../search/rank/front-page.ts'
 import { HybridRanker } from '../../search/rank/hybrid.ts'
 import { KeywordLeg } from '../../search/rank/keyword.ts'
-import { LegRanker, type Ranker, type WordLeg } from '../../search/rank/ranker.ts'
+import { type Ranker, rankByLeg, type WordLeg } from '../../search/rank/ranker.ts'
 import { TranslatedLeg } from '../../search/rank/translated-leg.ts'
 import { VectorLeg, type VectorModel, type VectorModelOf } from '../../search/rank/vector.ts'
 import { type TextOf, WordedRanker } from '../../search/rank/worded-ranker.ts'
 import { PublishedIndexes } from '../../search/readers/published-reader.ts'
-import { Reasons } from '../../search/reasons.ts'
 import type { Reranker } from '../../search/reranker.ts'
 import { ConfidenceReranker } from '../../search/rerankers/confidence-reranker.ts'
 import { SentenceReranker } from '../../search/rerankers/sentence-reranker.ts'
@@ -56,7 +55,8 @@ export type Searching = {
   readonly pending: UntilWritten<string, UnfinishedCount>
   /** The mean vectors of the languages, for a model that ships with them. */
   readonly priors: MeanPriors
-  readonly reasons: Reasons
+  /** Tells why a document is, or is not, among the hits of a search. */
+  readonly explanation: ExplanationDeps
   readonly filtered: FilteredVersions
   /** Scores texts outside of documents, by the configured reranker or the confidence of their best sentences. */
   readonly textReranker: Reranker
@@ -90,22 +90,20 @@ export function openSearching(
   })
   const keyword = openKeywordLeg(analyzer, rarity)
   const vector = new VectorLeg(vectorModels(embedders, priors), means)
-  const explained = { library, scope, analyzer, keyword, vector }
+  const explanation = { library, scope, analyzer, keyword, vector }
   const embedder = embedders.configured
   const sentenceVectors = new SentenceVectors(embedder, id => library.pieceVectors(id, embedder.id))
   const sentences = new SentenceReranker(embedder, sentenceVectors)
   const confidence = new Confidence(analyzer, priors)
   const searcher = openPipeline({
+    ...explanation,
     collections: lookup,
-    library,
-    scope,
     rankers: openRankers({ keyword, vector, weights, analyzer, textOf: textIn(store) }),
     confidence,
     rarity,
     reranker: configured?.reranker ?? sentences,
     rerankOptions: configured?.options ?? PRECISE,
     sentences: configured ? undefined : sentences,
-    explainer: new Explainer(explained),
     trace: traceStages,
     foreground,
   })
@@ -119,7 +117,7 @@ export function openSearching(
     pending: new UntilWritten(catalog),
     priors,
     filtered,
-    reasons: new Reasons(explained),
+    explanation,
     textReranker: configured?.reranker ?? new ConfidenceReranker(sentences, confidence),
   }
 }
@@ -144,9 +142,9 @@ function openRankers({
   const worded = (ranker: Ranker) => new WordedRanker(ranker, analyzer, textOf)
   return {
     hybrid: worded(new FeedbackRanker(hybrid, vector, weights)),
-    keyword: worded(new LegRanker(keyword)),
-    vector: worded(new LegRanker(vector)),
-    'front-page': worded(new FrontPageRanker(hybrid)),
+    keyword: worded(rankByLeg(keyword)),
+    vector: worded(rankByLeg(vector)),
+    'front-page': worded(rankFrontPages(hybrid)),
   }
 }
 

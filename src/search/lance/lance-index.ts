@@ -3,7 +3,7 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { TermSink } from '../../text/term-sink.ts'
-import { searchedText } from '../searched-text.ts'
+import { searchedText } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import { LanceRows } from './lance-rows.ts'
 import {

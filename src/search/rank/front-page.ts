@@ -1,26 +1,24 @@
-import type { Ranked, Ranker, RankQuery } from './ranker.ts'
+import type { Ranker } from './ranker.ts'
 
-/** The first chunks of a document that say what it is. */
+/** Number of chunks at the beginning of a document that state what it is. */
 const FRONT_CHUNKS = 2
 
-/** The beginnings of documents: those that match the query first, then the rest in the order they were indexed. */
-export class FrontPageRanker implements Ranker {
-  readonly #matching: Ranker
-
-  /** `matching` orders the front pages; hybrid, as a rule. */
-  constructor(matching: Ranker) {
-    this.#matching = matching
-  }
-
-  async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
-    const only = { ...query.only, beforeOrdinal: FRONT_CHUNKS }
-    const matching = await this.#matching.rank({ ...query, only }, limit, signal)
-    if (matching.length >= limit) return matching
-    const known = new Set(matching.map(candidate => candidate.row))
-    const others = await query.index.first(limit + known.size, only)
-    const rest = others
-      .filter(candidate => !known.has(candidate.row))
-      .map(candidate => ({ ...candidate, weak: true }))
-    return [...matching, ...rest].slice(0, limit)
+/**
+ * Returns a ranker of the beginnings of documents: those that match the query first, in the order of `matching`, then the rest in the
+ * order in which they were indexed.
+ */
+export function rankFrontPages(matching: Ranker): Ranker {
+  return {
+    rank: async (query, limit, signal) => {
+      const only = { ...query.only, beforeOrdinal: FRONT_CHUNKS }
+      const found = await matching.rank({ ...query, only }, limit, signal)
+      if (found.length >= limit) return found
+      const foundRows = new Set(found.map(({ row }) => row))
+      const first = await query.index.first(limit + foundRows.size, only)
+      const rest = first
+        .filter(({ row }) => !foundRows.has(row))
+        .map(candidate => ({ ...candidate, weak: true }))
+      return [...found, ...rest].slice(0, limit)
+    },
   }
 }

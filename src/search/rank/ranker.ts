@@ -51,17 +51,13 @@ export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
 }
 
-/** A leg by itself as a ranker. */
-export class LegRanker implements Ranker {
-  readonly #leg: Leg
-
-  constructor(leg: Leg) {
-    this.#leg = leg
-  }
-
-  async rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]> {
-    const candidates = await query.index.candidates(await this.#leg.find(query, limit, signal))
-    return candidates.toSorted(byScore)
+/** Returns a ranker that orders chunks by one leg only. */
+export function rankByLeg(leg: Leg): Ranker {
+  return {
+    rank: async (query, limit, signal) => {
+      const candidates = await query.index.candidates(await leg.find(query, limit, signal))
+      return candidates.toSorted(byScore)
+    },
   }
 }
 

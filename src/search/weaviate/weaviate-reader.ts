@@ -35,7 +35,7 @@ const SIFTED = 4
 const TERMS_AT_ONCE = 64
 const ROWS_AT_ONCE = 500
 
-type WeaviateReaderParts = {
+type WeaviateReaderDeps = {
   readonly client: WeaviateClient
   readonly table: WeaviateTable
   /** Some chunks have further windows. */
@@ -51,9 +51,9 @@ type WeaviateReaderParts = {
  * searches notices by the catalog's epoch, which moved before.
  */
 export class WeaviateReader implements IndexReader {
-  readonly #parts: WeaviateReaderParts
+  readonly #parts: WeaviateReaderDeps
 
-  constructor(parts: WeaviateReaderParts) {
+  constructor(parts: WeaviateReaderDeps) {
     this.#parts = parts
   }
 

@@ -22,7 +22,7 @@ const VECTORS_AT_ONCE = 256
 /** Drawn for each that is wanted, for a share of the ids is not just that share of the chunks. */
 const SPARE = 1.25
 
-type WeaviateRowsParts = {
+type WeaviateRowsDeps = {
   readonly client: WeaviateClient
   readonly table: WeaviateTable
   readonly hasWindows: boolean
@@ -30,9 +30,9 @@ type WeaviateRowsParts = {
 
 /** A table in Weaviate, as its statistics are worked out from it. Of a large one those are drawn whose ids are the lowest. */
 export class WeaviateRows implements StatisticRows {
-  readonly #parts: WeaviateRowsParts
+  readonly #parts: WeaviateRowsDeps
 
-  constructor(parts: WeaviateRowsParts) {
+  constructor(parts: WeaviateRowsDeps) {
     this.#parts = parts
   }
 
