@@ -32,8 +32,8 @@ const analyzer = new Analyzer()
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-filters-'))
 const tables = new LanceTables(new TableFolder(folder), 'bench')
 await build()
-const current = async (numbers: ReadonlySet<number>) => numbers // all are published
-const versions = { current, hasPublished: async () => true }
+const filterCurrent = async (numbers: ReadonlySet<number>) => numbers // all are published
+const versions = { filterCurrent, hasPublished: async () => true }
 const reader = (await new PublishedIndexes(new LanceIndexes(tables, async () => ''), versions).open(
   {
     id: 'c',

@@ -172,7 +172,7 @@ async function judgedBest(question: string, collection: string, way: Way) {
   })
   const [best] = hits
   if (!best) return undefined
-  const tableId = (await parts.store.collections.byId(best.collectionId))?.tableId ?? ''
+  const tableId = (await parts.store.collections.findById(best.collectionId))?.tableId ?? ''
   const counts = await new TermRarity(parts.store.catalog).of([tableId])
   const likeness = precise ? await sentences.likeness(question, hits) : undefined
   const before = process.cpuUsage()

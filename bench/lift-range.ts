@@ -15,7 +15,7 @@ import { openParts } from '../src/app/open-parts.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
 import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
-import { SearchedCollections } from '../src/ingest/store/catalog/searched-collections.ts'
+import { CollectionCache } from '../src/ingest/store/catalog/searched-collections.ts'
 import { EngineIndexes } from '../src/search/engine-index.ts'
 import { percentile, pseudoRandom, queryMetrics } from '../src/search/evaluation/metrics.ts'
 import { comparePaired } from '../src/search/evaluation/paired-test.ts'
@@ -33,7 +33,7 @@ import { runInOrder } from '../src/search/stage.ts'
 import { findHits } from '../src/search/stages/find-hits.ts'
 import { TermRarity } from '../src/search/term-rarity.ts'
 import { Translation } from '../src/search/translation.ts'
-import { digestOf } from '../src/system/digest.ts'
+import { digestParts } from '../src/system/digest.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { segmentsOf } from '../src/text/segments.ts'
 
@@ -59,7 +59,7 @@ const keyword = new TranslatedLeg(
 const model = { embedder, priors: await readPriors(embedder) }
 const vector = new VectorLeg(async () => model, new LanguageMeans(store.catalog))
 const searched = {
-  collections: new SearchedCollections(store.catalog, store.collections),
+  collections: new CollectionCache(store.catalog, store.collections),
   library: store.library,
 }
 const lance = new LanceIndexes(searching.tables, async () => await store.catalog.state())
@@ -90,8 +90,8 @@ try {
 async function measure(folder: string, corpus: number | undefined): Promise<void> {
   const { passages, queries } = await readEvaluationSet(folder, { corpus })
   await passim.evaluations.search(folder, { modes: ['hybrid'], queries: 1, corpus })
-  const name = `evaluation ${digestOf(path.resolve(folder), corpus ?? 'all', '')}`
-  const collectionIds = [(await store.collections.byName(name))!.id] // the evaluation has made it
+  const name = `evaluation ${digestParts(path.resolve(folder), corpus ?? 'all', '')}`
+  const collectionIds = [(await store.collections.findByName(name))!.id] // the evaluation has made it
   const find = async (ranker: Ranker, text: string, limit: number): Promise<Found> => {
     const rankers = { hybrid: ranker, keyword: ranker, vector: ranker, 'front-page': ranker }
     const searcher = runInOrder([findHits({ ...searched, scope, rankers })])

@@ -9,7 +9,7 @@ import { DEFAULT_TOOLS, type ToolsOptions } from './app/agents/agent-tools.ts'
 import { Agents, type AgentsParts } from './app/agents/agents.ts'
 import { Answering } from './app/answering.ts'
 import type { AskOptions, TurnOptions } from './app/ask-options.ts'
-import { askedTurn } from './app/asked-turn.ts'
+import { askTurn } from './app/asked-turn.ts'
 import { BackgroundIngest } from './app/background.ts'
 import { ChatModels, type CountOptions } from './app/chat-models.ts'
 import { type DoctorReport, doctor } from './app/checks/doctor.ts'
@@ -86,7 +86,7 @@ export class Passim {
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
   readonly uploads: UploadAdmin
-  readonly conversing: ConversationService<TurnOptions>
+  readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
   readonly expiry: Expiry
   readonly background: BackgroundIngest
@@ -140,7 +140,7 @@ export class Passim {
     this.fileBatches = new FileBatchAdmin(store, this.collections)
     this.uploads = new UploadAdmin(store)
     const { files } = this
-    this.conversing = new ConversationService({
+    this.conversationService = new ConversationService({
       catalog: store.catalog,
       leases: store.leases,
       library: store.library,
@@ -165,7 +165,7 @@ export class Passim {
       removal,
       ingest,
       files,
-      conversing: this.conversing,
+      conversing: this.conversationService,
       onError,
     })
     this.background = new BackgroundIngest(
@@ -203,7 +203,7 @@ export class Passim {
       ...this.#ingesting,
     })
     const cited = this.#cited
-    const turns = this.conversing
+    const turns = this.conversationService
     this.#agents = new Agents({ ...parts, scope, library, scratch, models, pages, cited, turns })
     this.#answering = new Answering({
       ...{ onModelError: this.#agents.onModelError, mcp: this.#agents.mcp },
@@ -295,7 +295,7 @@ export class Passim {
   ask(options: AskOptions): AgentRun {
     const { conversation, ...asked } = knownOptions('ask', options)
     if (conversation === undefined) return this.#answering.ask(asked)
-    return new AgentRun(askedTurn(this.conversing, conversation, asked))
+    return new AgentRun(askTurn(this.conversationService, conversation, asked))
   }
 
   /** How many tokens a text has for the chat model, or for another; of vocabularies but OpenAI's an estimate, a tenth too high. */
@@ -361,7 +361,7 @@ export class Passim {
 
   /** The same a page at a time, after a source. */
   async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
-    return await this.#parts.store.documents.page(
+    return await this.#parts.store.documents.listPage(
       (await this.scope.collection(collection)).id,
       after,
       limit,
@@ -382,7 +382,7 @@ export class Passim {
     if (!(await this.#parts.store.documents.find(id)))
       throw new AppError('not_found', `There is no document with the id ${id}.`)
     await this.#ingesting.removal.document(id, this.#retention(options))
-    const collection = await this.#parts.store.collections.byId(collectionId)
+    const collection = await this.#parts.store.collections.findById(collectionId)
     if (collection) await this.#ingesting.ingest.tidy(collection)
   }
 
@@ -407,7 +407,7 @@ export class Passim {
   }
 
   async documentOfFile(collection: Collection, fileId: string): Promise<Document | undefined> {
-    return await this.#parts.store.documents.byFile(collection.id, fileId)
+    return await this.#parts.store.documents.findByFile(collection.id, fileId)
   }
 
   doctor(): Promise<DoctorReport> {
@@ -433,7 +433,7 @@ export class Passim {
 
   /** Something goes on that nobody waits for. */
   get isBusy(): boolean {
-    return this.background.isBusy || this.conversing.isBusy
+    return this.background.isBusy || this.conversationService.isBusy
   }
 
   /** What goes on stopped early, for a model server that is down or a full disk, and is tried again while the store is open. */
@@ -443,7 +443,7 @@ export class Passim {
 
   /** Stop background work and release processes and files; what was not published stays in the queue. */
   async close(): Promise<void> {
-    await this.conversing.close()
+    await this.conversationService.close()
     await this.expiry.close()
     await this.background.close()
     await this.#agents.close()

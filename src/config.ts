@@ -11,7 +11,7 @@ import { serverSchema } from './config/server.ts'
 import { sourceSettings } from './config/sources.ts'
 import { storageSettings } from './config/storage.ts'
 import { toolsSchema } from './config/tools.ts'
-import { schemaFault } from './errors/schema-issue.ts'
+import { describeSchemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
 
 /** Every setting with its default; docs/settings.md names each, as a test checks. */
@@ -134,7 +134,7 @@ function placeOf({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
 }
 
 function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: string): AppError {
-  const fault = schemaFault(error)
+  const fault = describeSchemaFault(error)
   const what = fault.unknown === undefined ? fault.what : 'is none that there is'
   if (!layer && error.issues[0]?.code === 'custom')
     return new AppError('invalid_input', `Setting ${place.join('.')} ${what}.`)

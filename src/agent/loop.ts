@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
-import { newId } from '../system/digest.ts'
+import { createId } from '../system/digest.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { StructuredOutput } from './json-schema.ts'
@@ -220,7 +220,7 @@ class CallIds {
 
   #own(id: string): string {
     if (!this.#taken.has(id)) return id
-    const own = this.#changed.get(id) ?? newId('call_')
+    const own = this.#changed.get(id) ?? createId('call_')
     this.#changed.set(id, own)
     return own
   }

@@ -1,4 +1,4 @@
-import { newId } from '../system/digest.ts'
+import { createId } from '../system/digest.ts'
 import type { Message } from './message.ts'
 import type { ToolCall } from './model.ts'
 
@@ -76,7 +76,7 @@ class PairedTurns {
     }
     if (!message.functionCall || this.#paired.at(-1)?.role === 'function') this.#close()
     const paired = message.functionCall
-      ? { ...message, functionId: message.functionId || newId('call_') }
+      ? { ...message, functionId: message.functionId || createId('call_') }
       : message
     this.#paired.push(paired)
     if (paired.functionCall) this.#open.push(message, paired)

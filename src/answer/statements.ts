@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from '../ingest/block.ts'
-import { firstRowBelow, headerOf } from '../ingest/parse/tables/header.ts'
-import { pairsOf } from '../ingest/parse/tables/pairs.ts'
+import { classifyFirstRow, findTableHeader } from '../ingest/parse/tables/header.ts'
+import { groupPairs } from '../ingest/parse/tables/pairs.ts'
 import type { Passage } from '../search/passages/passage.ts'
 import { joinedWhere, type Span, sentences } from '../text/sentences.ts'
 import { FIELD_LINE } from './unwrap.ts'
@@ -248,7 +248,7 @@ export function spread(statement: Statement, kind: Statement['kind'], span: Span
 /** The header names the columns, unless it is known before what they are called. */
 function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
   const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
-  const { pairs, rows, names } = headerOf(known ? [known, ...cells] : cells)
+  const { pairs, rows, names } = findTableHeader(known ? [known, ...cells] : cells)
   if (pairs > 1)
     return lines.flatMap((line, at) =>
       pairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
@@ -266,7 +266,7 @@ function pairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
     at = span.end + CELL_SEPARATOR.length
     return span
   })
-  return pairsOf(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end })) // none is empty
+  return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end })) // none is empty
 }
 
 /** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */
@@ -282,9 +282,9 @@ function columnsBefore(
   const [above, below] = [cellsOf(passage, blocks[at - 1]!), cellsOf(passage, blocks[at]!)] // both are there
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
   const known = columnsBefore(passage, blocks, at - 1)
-  const { rows, names } = known ? { rows: 0, names: known } : headerOf(above)
+  const { rows, names } = known ? { rows: 0, names: known } : findTableHeader(above)
   const isHeaded = known !== undefined || rows > 0
-  return isHeaded && firstRowBelow({ header: names, above: above.slice(rows), below }) === 'row'
+  return isHeaded && classifyFirstRow({ header: names, above: above.slice(rows), below }) === 'row'
     ? names
     : undefined
 }

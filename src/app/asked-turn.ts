@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 
 /** Asks a question as the next turn of a conversation. Throws `invalid_input` for options that only other questions take. */
-export async function* askedTurn(
+export async function* askTurn(
   conversations: ConversationService<TurnOptions>,
   conversation: string,
   { signal, history, turn, approvals, found, callerTools, ...asked }: AskOptions,

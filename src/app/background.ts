@@ -73,7 +73,7 @@ export class BackgroundIngest {
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const isLeftBehind = this.#ingest.isLeftBehind()
-    for (const collection of await this.#collections.all()) {
+    for (const collection of await this.#collections.listAll()) {
       if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection))))
         this.kick(collection)
       else void this.#kickStale(collection)
@@ -155,14 +155,14 @@ export class BackgroundIngest {
 
   /** From the one after that which was begun last, so that none waits for ever behind one that is always queued for. */
   async #inTurn(): Promise<readonly Collection[]> {
-    const all = await this.#collections.all()
+    const all = await this.#collections.listAll()
     const next = all.findIndex(({ id }) => id === this.#begunLast) + 1
     return [...all.slice(next), ...all.slice(0, next)]
   }
 
   /** Do all of that now and wait for its end, as after an import. */
   async catchUp(options: DrainOptions): Promise<void> {
-    for (const collection of await this.#collections.all()) {
+    for (const collection of await this.#collections.listAll()) {
       const isDue =
         (await this.#ingest.hasWork(collection)) || (await this.#ingest.isStale(collection))
       if (isDue) await this.#ingest.drain(collection, options)
@@ -231,7 +231,7 @@ export class BackgroundIngest {
   #retryLater(collection: Collection, { whereHeld }: Run): void {
     const retry = async () => {
       this.#retries.delete(collection.id)
-      if (await this.#collections.byId(collection.id)) this.#begin(collection, whereHeld)
+      if (await this.#collections.findById(collection.id)) this.#begin(collection, whereHeld)
     }
     const onDue = () => retry().catch(error => this.#onError(haltOf(collection), error))
     this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())

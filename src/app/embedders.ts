@@ -9,7 +9,7 @@ import {
   type EmbeddedBy,
   NO_EMBEDDER,
 } from '../ingest/store/catalog/collections.ts'
-import { unlessAborted } from '../system/unless-aborted.ts'
+import { raceAbort } from '../system/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
 /** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */
@@ -56,7 +56,7 @@ export class Embedders {
   /** The configured model, which has told how long its vectors are. Throws `model_unavailable` where its server does not answer. */
   async reach(signal?: AbortSignal): Promise<Embedder> {
     if (!this.#isReached)
-      await unlessAborted(this.configured.embed(['dimensions'], 'query', signal), signal)
+      await raceAbort(this.configured.embed(['dimensions'], 'query', signal), signal)
     return this.configured
   }
 
@@ -153,7 +153,7 @@ export class Embedders {
       this.#opened.get(model) ?? model.open({ dimensions, signal: this.#closing.signal })
     this.#opened.set(model, opened)
     opened.catch(() => this.#opened.delete(model))
-    return await unlessAborted(opened, signal)
+    return await raceAbort(opened, signal)
   }
 
   #mismatch(name: string, embedderId: string): AppError {

@@ -128,7 +128,9 @@ async function openEmbedders(
   { collections }: Store,
   given?: Embedder,
 ): Promise<Embedders> {
-  const last = settings.embedder.url ? lastDimensions(await collections.all(), settings) : undefined
+  const last = settings.embedder.url
+    ? lastDimensions(await collections.listAll(), settings)
+    : undefined
   const configured = given ?? (await openEmbedder(settings, { lastDimensions: last }))
   return new Embedders(configured, withQueryCaches(knownModels(settings)))
 }

@@ -175,7 +175,7 @@ async function goOn(
   const conversation = await lastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
   if (before) output.message(`Continuing ${before.id}: ${before.title}`)
-  const run = await passim.conversing.ask(asked, conversation)
+  const run = await passim.conversationService.ask(asked, conversation)
   if (!output.isJson) tellNoModel(passim, options, output)
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
@@ -219,7 +219,7 @@ async function askMany(
   signal: AbortSignal,
 ): Promise<void> {
   const output = new Output({ ...options, json: true })
-  const { kindOf } = await import('../ingest/sources/folders/source.ts')
+  const { findSourceKind: kindOf } = await import('../ingest/sources/folders/source.ts')
   if ((await kindOf(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder. Provide a file of questions.`)
   const lines = questionLines(await readFile(file, 'utf8'))

@@ -128,7 +128,9 @@ class Terminal {
     const latest = options.continue ? await lastConversation(passim) : 'new'
     const { conversation = latest } = options
     const turns =
-      conversation === 'new' ? [] : await passim.conversing.turns(conversation, { limit: 1 })
+      conversation === 'new'
+        ? []
+        : await passim.conversationService.listTurns(conversation, { limit: 1 })
     const last = turns.map(answered).at(-1)
     return new Terminal(passim, { options, conversation, last, signal })
   }
@@ -168,7 +170,7 @@ class Terminal {
     const { collection: collections, model, extractive, precise, strictness } = this.#options
     const asked = { question, collections, model, extractive, precise, strictness }
     const started = performance.now()
-    const run = await this.#passim.conversing.ask(asked, this.#conversation)
+    const run = await this.#passim.conversationService.ask(asked, this.#conversation)
     this.#conversation = run.conversationId ?? this.#conversation
     this.#stop = new AbortController()
     const signal = AbortSignal.any([this.#signal, this.#stop.signal])

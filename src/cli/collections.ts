@@ -3,9 +3,9 @@ import type { ReEmbedResult } from '../app/documents/re-embedding.ts'
 import type { Passim } from '../app.ts'
 import {
   type Collection,
-  engineOf,
   INDEX_ENGINES,
   type IndexEngine,
+  parseEngine,
 } from '../ingest/store/catalog/collections.ts'
 import type { DrainOptions } from '../ingest/work/ingest.ts'
 import {
@@ -192,7 +192,7 @@ async function change(
 
 /** Where its index lies, if not where those of most do. */
 function placeOf({ tableId }: Pick<Collection, 'tableId'>): string {
-  return engineOf(tableId) === 'lance' ? '' : `, in ${engineOf(tableId)}`
+  return parseEngine(tableId) === 'lance' ? '' : `, in ${parseEngine(tableId)}`
 }
 
 function textOfMove({

@@ -4,11 +4,11 @@ import { AgentRun } from '../agent/run.ts'
 import { isPendingWarning } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
 import { screenOf } from '../config.ts'
-import { withFiles } from '../conversations/filed-events.ts'
+import { addFileIdsToEvent } from '../conversations/filed-events.ts'
 import type { Run } from '../conversations/runs.ts'
 import { TurnItems } from '../conversations/turn-items.ts'
 import { toAppError } from '../errors.ts'
-import { newId } from '../system/digest.ts'
+import { createId } from '../system/digest.ts'
 import type { Language } from '../text/language.ts'
 import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
@@ -28,14 +28,14 @@ export async function keepAnswer(
   steps: readonly AgentEvent[],
   output: Output,
 ): Promise<object> {
-  const made = new TurnItems({ runId: newId('run_') })
-  const filed = await Promise.all(steps.map(event => withFiles(event, passim.library)))
+  const made = new TurnItems({ runId: createId('run_') })
+  const filed = await Promise.all(steps.map(event => addFileIdsToEvent(event, passim.library)))
   const said = filed.flatMap(event => made.push(event))
   const question = steps
     .flatMap(event => (event.type === 'finish' ? [event.result.question] : []))
     .join('')
   try {
-    const { id } = await passim.conversing.create({
+    const { id } = await passim.conversationService.create({
       items: [{ kind: 'message', role: 'user', content: question }, ...said],
       isUnlisted: true,
     })
@@ -53,7 +53,7 @@ export async function tellTurn(
   output: Output,
   signal: AbortSignal,
 ): Promise<AgentResult> {
-  const answered = new AgentRun(passim.conversing.follow(run, signal))
+  const answered = new AgentRun(passim.conversationService.follow(run, signal))
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 

@@ -99,7 +99,7 @@ async function remove(id: string, options: DeleteOptions & GlobalOptions): Promi
     await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, permanently`, options, {
       signal,
     })
-    await passim.conversing.delete(id)
+    await passim.conversationService.delete(id)
     new Output(options).done({ deleted: id }, () => `Deleted conversation ${id}.`)
   })
 }
@@ -135,7 +135,7 @@ export async function writeNew(file: string, text: string): Promise<void> {
 export async function allTurns(passim: Passim, id: string): Promise<readonly Turn[]> {
   const turns: Turn[] = []
   for (let before: number | undefined; before !== 1; ) {
-    const page = await passim.conversing.turns(id, { before, limit: AT_ONCE })
+    const page = await passim.conversationService.listTurns(id, { before, limit: AT_ONCE })
     turns.unshift(...page)
     before = page[0]?.turn ?? 1
   }

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
-import { newId } from '../system/digest.ts'
+import { createId } from '../system/digest.ts'
 import { FileUses } from './file-uses.ts'
 import {
   getItemPrefix,
@@ -87,7 +87,7 @@ export class Conversations {
 
   /** Creates a conversation. One that exists stays as it is, so that of several processes that create it the first one does. */
   async create({
-    id = newId('conv_'),
+    id = createId('conv_'),
     metadata = {},
     title = '',
     items = [],
@@ -174,7 +174,7 @@ export class Conversations {
       if (asks && title === '') title = toTitle(content)
       const item = {
         ...content,
-        id: given ?? newId(getItemPrefix(content.kind)),
+        id: given ?? createId(getItemPrefix(content.kind)),
         number: ++number,
         turn: turns,
         createdAt,
@@ -202,7 +202,10 @@ export class Conversations {
    * Returns what was said in the last turns before one, in order: at most `limit` turns, and as many as are complete within
    * `maxBytes`. Of a single turn that is larger, returns its last items.
    */
-  async saidBefore(id: string, { before, limit, maxBytes }: SaidQuery): Promise<readonly Item[]> {
+  async readSaidBefore(
+    id: string,
+    { before, limit, maxBytes }: SaidQuery,
+  ): Promise<readonly Item[]> {
     const end = await this.#endOfTurns(id, before)
     let first = end
     let turn = 0
@@ -236,7 +239,7 @@ export class Conversations {
   }
 
   /** Returns the items of these turns, in order. */
-  async itemsOfTurns(id: string, first: number, last: number): Promise<readonly Item[]> {
+  async readTurnItems(id: string, first: number, last: number): Promise<readonly Item[]> {
     const where = 'conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number'
     return await this.#selectItems(where, id, first, last)
   }
@@ -246,21 +249,21 @@ export class Conversations {
   }
 
   /** Returns the turns that this one and those after it replace. */
-  async supersededSince(id: string, turn: number): Promise<readonly Superseded[]> {
+  async findSupersededSince(id: string, turn: number): Promise<readonly Superseded[]> {
     const sql = `SELECT turn AS end, CAST(body ->> '$.extra.from' AS BIGINT) AS first FROM conversation_items
       WHERE conversation_id = ? AND turn >= ? AND kind = 'status' AND body ->> '$.code' = 'superseded'`
     return await this.#catalog.all<Superseded>(sql, id, turn)
   }
 
   /** Finds the last question that has this id at a client of `/api/chat`. */
-  async askedAs(id: string, chatId: string): Promise<Item | undefined> {
+  async findQuestionByChatId(id: string, chatId: string): Promise<Item | undefined> {
     const where = `conversation_id = ? AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ?
       ORDER BY number DESC LIMIT 1`
     return (await this.#selectItems(where, id, chatId))[0]
   }
 
   /** Returns the ids of items that a guardrail withdrew. */
-  async withdrawn(id: string): Promise<ReadonlySet<unknown>> {
+  async findWithdrawn(id: string): Promise<ReadonlySet<unknown>> {
     const sql = `SELECT body ->> '$.extra.revoked_message_id' AS item FROM conversation_items
       WHERE conversation_id = ? AND kind = 'status' AND body ->> '$.code' = 'revoked'`
     return new Set((await this.#catalog.all<{ item: unknown }>(sql, id)).map(({ item }) => item))
@@ -293,7 +296,7 @@ export class Conversations {
   }
 
   /** Returns the last items, oldest first: complete turns that begin within `readBytes` and `maxTurns`. No more is read. */
-  async recentItems(
+  async readRecentItems(
     id: string,
     readBytes: number,
     maxTurns = Number.POSITIVE_INFINITY,
@@ -306,7 +309,7 @@ export class Conversations {
       first = turn
       before += bytes
     }
-    return await this.itemsOfTurns(id, first, Number.MAX_SAFE_INTEGER)
+    return await this.readTurnItems(id, first, Number.MAX_SAFE_INTEGER)
   }
 
   /** Yields the size of every item before a number, from the last one back. No text is read for it. */
@@ -329,7 +332,7 @@ export class Conversations {
   }
 
   /** Returns the ids of conversations that nothing was added to since a time. */
-  async unusedSince(time: number, limit: number): Promise<readonly string[]> {
+  async listUnusedSince(time: number, limit: number): Promise<readonly string[]> {
     const sql = 'SELECT id FROM conversations WHERE updated_at < ? ORDER BY updated_at LIMIT ?'
     return (await this.#catalog.all<{ id: string }>(sql, time, limit)).map(({ id }) => id)
   }

@@ -54,7 +54,7 @@ export class EventWriter {
   }
 
   /** What is whole with this event, to be added with it. */
-  itemsOf(event: AgentEvent): readonly NewItem[] {
+  toItems(event: AgentEvent): readonly NewItem[] {
     const { toItem = keepItem } = this.#options
     return this.#items.push(event).map(toItem)
   }

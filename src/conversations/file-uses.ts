@@ -25,14 +25,14 @@ export class FileUses {
       )
   }
 
-  async of(ownerId: string): Promise<readonly FileUse[]> {
+  async list(ownerId: string): Promise<readonly FileUse[]> {
     const sql =
       'SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE owner_id = ?'
     return await this.#catalog.all<FileUse>(sql, ownerId)
   }
 
   /** Uses by what is not there any more. */
-  async left(limit: number): Promise<readonly FileUse[]> {
+  async listUnowned(limit: number): Promise<readonly FileUse[]> {
     const sql = `SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE NOT ${HAS_OWNER} LIMIT ?`
     return await this.#catalog.all<FileUse>(sql, limit)
   }
@@ -71,14 +71,14 @@ export async function deleteConversationFiles(
   deps: UnusedFilesDeps,
   conversationId: string,
 ): Promise<void> {
-  for (const use of await new FileUses(deps.catalog).of(conversationId)) await release(deps, use)
+  for (const use of await new FileUses(deps.catalog).list(conversationId)) await release(deps, use)
 }
 
 /** Does the same for conversations that a process deleted which was killed then. */
 export async function deleteUnusedFiles(deps: UnusedFilesDeps): Promise<void> {
   const uses = new FileUses(deps.catalog)
   for (;;) {
-    const left = await uses.left(USES_AT_ONCE)
+    const left = await uses.listUnowned(USES_AT_ONCE)
     if (left.length === 0) return
     for (const use of left) await release(deps, use)
   }

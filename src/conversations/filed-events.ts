@@ -3,7 +3,7 @@ import type { Library } from '../ingest/store/library.ts'
 import type { Filed } from './items.ts'
 
 /** The event with the ids of files, by which they can be shown when the documents are gone. */
-export async function withFiles(event: AgentEvent, library: Library): Promise<AgentEvent> {
+export async function addFileIdsToEvent(event: AgentEvent, library: Library): Promise<AgentEvent> {
   if (event.type === 'retrieval') return { ...event, hits: await addFileIds(event.hits, library) }
   if (event.type === 'citation')
     return { ...event, citation: await addFileId(event.citation, library) }

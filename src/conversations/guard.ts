@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { AppError } from '../errors.ts'
-import { newId } from '../system/digest.ts'
-import { unlessAborted } from '../system/unless-aborted.ts'
+import { createId } from '../system/digest.ts'
+import { raceAbort } from '../system/unless-aborted.ts'
 import type { Charge, ConversationHooks, Owner } from './hooks.ts'
 import { getItemPrefix, type Item, type NewItem, type StatusCode } from './items.ts'
 
@@ -71,7 +71,7 @@ export class Guard {
   async look(items: readonly NewItem[]): Promise<readonly NewItem[]> {
     const seen: NewItem[] = []
     for (const item of items) {
-      const id = item.id ?? newId(getItemPrefix(item.kind))
+      const id = item.id ?? createId(getItemPrefix(item.kind))
       seen.push({ ...item, id })
       if (item.kind === 'call') this.#lastCall = id
       const verdict = item.kind === 'status' ? 'pass' : await this.#check(item)
@@ -125,7 +125,7 @@ export class Guard {
     answer: Answer | Promise<Answer> | undefined,
     otherwise: NonNullable<Answer>,
   ) {
-    return (await unlessAborted(Promise.resolve(answer), this.#options.signal)) ?? otherwise
+    return (await raceAbort(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
   /** Ends the run because its key is no longer valid. */

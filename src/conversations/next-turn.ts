@@ -4,7 +4,7 @@ import type { TurnAgent } from '../agent/kept-turns.ts'
 import type { ContentItem } from '../agent/message.ts'
 import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
 import type { Files } from '../ingest/store/contents/files.ts'
-import { newId } from '../system/digest.ts'
+import { createId } from '../system/digest.ts'
 import type { Conversations } from './conversations.ts'
 import { checkFiles, warnOfMissingFiles } from './file-uses.ts'
 import { filterCurrentItems, type Item, toMessages, toSupersedingStatus } from './items.ts'
@@ -83,7 +83,7 @@ export async function readHistory(
   before = Number.POSITIVE_INFINITY,
 ): Promise<readonly Message[]> {
   await conversations.requireRoom(id, maxBytes)
-  return toHistory(await conversations.recentItems(id, readBytes), before)
+  return toHistory(await conversations.readRecentItems(id, readBytes), before)
 }
 
 function toHistory(items: readonly Item[], before: number): readonly Message[] {
@@ -150,7 +150,7 @@ async function findFirstItemId(
   id: string,
   turn: number,
 ): Promise<string> {
-  return (await conversations.itemsOfTurns(id, turn, turn))[0]?.id ?? ''
+  return (await conversations.readTurnItems(id, turn, turn))[0]?.id ?? ''
 }
 
 /**
@@ -166,13 +166,13 @@ export async function planResumption<Question extends TurnQuestion>(
   const { conversations, runs } = deps
   const { approvals, agent, interruption: named, extra, asker, failureOf, outsideTools } = options
   const { turns } = await conversations.get(conversationId)
-  const turnItems = await conversations.itemsOfTurns(conversationId, turns, turns)
+  const turnItems = await conversations.readTurnItems(conversationId, turns, turns)
   const { run, status } = findInterruption(last, turnItems, { conversationId, named })
-  const request = await runs.request(run.id)
+  const request = await runs.findRequest(run.id)
   if (!agent) requireAsked(run.id, request)
   const { asked: said, turn, pending, unpaid } = readInterruptedTurn(turnItems, status)
   const decided = mergeDecisions(turnItems, status, approvals)
-  const recent = await conversations.recentItems(conversationId, deps.readBytes)
+  const recent = await conversations.readRecentItems(conversationId, deps.readBytes)
   const history = toHistory(recent, run.turn)
   const question = {
     ...request.asked,
@@ -183,7 +183,7 @@ export async function planResumption<Question extends TurnQuestion>(
   const found = await collectFindings(readEventsOfTurn(runs, conversationId, run.turn))
   const { shown = request.shown } = options
   return {
-    id: newId('run_'),
+    id: createId('run_'),
     conversationId,
     question: question.question,
     asker,
@@ -280,7 +280,7 @@ async function* readEventsOfTurn(
   conversationId: string,
   turn: number,
 ): AsyncIterable<RunEvent> {
-  for (const run of await runs.after(conversationId, turn, 0)) {
-    for await (const { event } of runs.eventsOf(run)) yield event
+  for (const run of await runs.listAfter(conversationId, turn, 0)) {
+    for await (const { event } of runs.readEvents(run)) yield event
   }
 }

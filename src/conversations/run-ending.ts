@@ -148,11 +148,15 @@ async function collectLeftOver(
   conversationId: string,
 ): Promise<LeftOver> {
   const runs = new Runs(inside)
-  const callersTools = new Set((await runs.request(run.id)).callersTools)
+  const callersTools = new Set((await runs.findRequest(run.id)).callersTools)
   const items = new TurnItems({ runId: run.id, callersTools })
-  const turnItems = await new Conversations(inside).itemsOfTurns(conversationId, run.turn, run.turn)
+  const turnItems = await new Conversations(inside).readTurnItems(
+    conversationId,
+    run.turn,
+    run.turn,
+  )
   const calls = new OpenCalls(findResumption(turnItems), callersTools)
-  for await (const { event } of runs.eventsOf(run)) {
+  for await (const { event } of runs.readEvents(run)) {
     if (event.type === 'start' || event.type === 'stopped' || event.type === 'failed') continue
     items.push(event)
     calls.push(event)

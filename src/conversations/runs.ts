@@ -73,9 +73,9 @@ export class Runs {
     this.#catalog = catalog
   }
 
-  async begin({ id, conversationId, turn, request }: NewRun): Promise<Run> {
-    const last = conversationId === undefined ? undefined : await this.#lastRow(conversationId)
-    const firstEvent = last ? last.first_event + last.events : 1
+  async start({ id, conversationId, turn, request }: NewRun): Promise<Run> {
+    const findLast = conversationId === undefined ? undefined : await this.#lastRow(conversationId)
+    const firstEvent = findLast ? findLast.first_event + findLast.events : 1
     const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', NULL, ?, 0, ?, NULL)`
     await this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
     await this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, toStoredJson(request))
@@ -88,7 +88,7 @@ export class Runs {
   }
 
   /** What was asked of a run that there is. */
-  async request(id: string): Promise<RunRequest> {
+  async findRequest(id: string): Promise<RunRequest> {
     const row = await this.#catalog.get<{ request: string }>(
       'SELECT request FROM run_requests WHERE run_id = ?',
       id,
@@ -97,7 +97,7 @@ export class Runs {
   }
 
   /** What the faces that began these runs noted, each of which is there. */
-  async shown(
+  async findShown(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
     const sql = `SELECT run_id AS id, request ->> '$.shown' AS shown FROM run_requests WHERE run_id IN (SELECT value FROM json_each(?))`
@@ -123,14 +123,14 @@ export class Runs {
   }
 
   /** The runs of a turn that have events after this number, in order. */
-  async after(conversationId: string, turn: number, event: number): Promise<readonly Run[]> {
+  async listAfter(conversationId: string, turn: number, event: number): Promise<readonly Run[]> {
     const sql =
       'SELECT * FROM runs WHERE conversation_id = ? AND turn = ? AND first_event + events > ? ORDER BY first_event'
     return (await this.#catalog.all<RunRow>(sql, conversationId, turn, event + 1)).map(fromRow)
   }
 
   /** The last run of each of these turns. */
-  async ofTurns(
+  async findByTurns(
     conversationId: string,
     first: number,
     last: number,
@@ -173,7 +173,7 @@ export class Runs {
   }
 
   /** Those after this number, in order; at most those of a few batches, so that it has to be asked again. */
-  async eventsAfter(id: string, after: number): Promise<readonly NumberedEvent[]> {
+  async readEventsAfter(id: string, after: number): Promise<readonly NumberedEvent[]> {
     const sql = `SELECT number, events FROM run_events WHERE run_id = ?1
       AND number >= coalesce((SELECT max(number) FROM run_events WHERE run_id = ?1 AND number <= ?2), 0)
       ORDER BY number LIMIT ${BATCHES_AT_ONCE}`
@@ -189,12 +189,12 @@ export class Runs {
   }
 
   /** Every event of a run until now, in order. */
-  async *eventsOf({
+  async *readEvents({
     id,
     firstEvent,
   }: Pick<Run, 'id' | 'firstEvent'>): AsyncGenerator<NumberedEvent> {
     for (let last: number | undefined = firstEvent - 1; last !== undefined; ) {
-      const events: readonly NumberedEvent[] = await this.eventsAfter(id, last)
+      const events: readonly NumberedEvent[] = await this.readEventsAfter(id, last)
       yield* events
       last = events.at(-1)?.number
     }
@@ -213,7 +213,7 @@ export class Runs {
   }
 
   /** The ids of those that there were. */
-  async deleteOf(conversationId: string): Promise<readonly string[]> {
+  async deleteByConversation(conversationId: string): Promise<readonly string[]> {
     const rows = await this.#catalog.all<{ id: string }>(
       'SELECT id FROM runs WHERE conversation_id = ?',
       conversationId,

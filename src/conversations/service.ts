@@ -6,7 +6,7 @@ import type { Leases } from '../ingest/store/catalog/lease.ts'
 import type { Catalog, Statements } from '../ingest/store/catalog.ts'
 import type { Files } from '../ingest/store/contents/files.ts'
 import type { Library } from '../ingest/store/library.ts'
-import { newId } from '../system/digest.ts'
+import { createId } from '../system/digest.ts'
 import { BackgroundRuns, type Claim } from './background-runs.ts'
 import { type Conversation, Conversations, type CreateOptions } from './conversations.ts'
 import { deleteConversationFiles, deleteUnusedFiles, type UnusedFilesDeps } from './file-uses.ts'
@@ -82,7 +82,9 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   async #start(turn: NewTurn, claim: Claim): Promise<Run> {
     const { catalog, library, hooks, maxBytes } = this.#deps
-    const run = await catalog.transaction(async inside => await writeTurn(inside, turn, maxBytes))
+    const findLastRun = await catalog.transaction(
+      async inside => await writeTurn(inside, turn, maxBytes),
+    )
     const deps = {
       catalog,
       library,
@@ -92,8 +94,12 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
         await this.#conclude(runId, async () => ending),
       onWritten: (runId: string) => this.#listeners.wake(runId),
     }
-    this.#background.start(run.id, signal => answerTurn(deps, { run, turn, signal }), claim)
-    return run
+    this.#background.start(
+      findLastRun.id,
+      signal => answerTurn(deps, { run: findLastRun, turn, signal }),
+      claim,
+    )
+    return findLastRun
   }
 
   /** Claims the room for a run first, so that nothing is written if there is none. */
@@ -110,7 +116,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   /** Asks a question as the next turn of a conversation, or as the first of a `new` one. Throws as `start` does. */
   async ask(asked: Question, conversation: string, context: TurnContext = {}): Promise<Run> {
     const { conversations } = this.#deps
-    const runId = newId('run_')
+    const runId = createId('run_')
     return await this.#withClaim(runId, async claim => {
       const { id: conversationId } =
         conversation === 'new'
@@ -152,7 +158,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   ): AsyncGenerator<AgentEvent> {
     let isOver = false
     try {
-      for await (const { event } of this.events(run.id, run.firstEvent, signal)) {
+      for await (const { event } of this.readEvents(run.id, run.firstEvent, signal)) {
         isOver = event.type === 'finish' || event.type === 'failed' || event.type === 'stopped'
         if (event.type === 'failed') throw new AppError(event.failure.code, event.failure.message)
         if (event.type === 'stopped')
@@ -169,11 +175,15 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Yields the events of a run after a number, until the run ends. */
-  async *events(runId: string, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
+  async *readEvents(
+    runId: string,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<NumberedEvent> {
     for (let last = after; ; ) {
       signal.throwIfAborted()
       const isUnderWay = await this.#isUnderWay(runId) // read first, so that no event at the end is missed
-      const events = await this.runs.eventsAfter(runId, last)
+      const events = await this.runs.readEventsAfter(runId, last)
       yield* events
       last = events.at(-1)?.number ?? last
       if (events.length > 0) continue
@@ -183,14 +193,18 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Yields the same of a turn whose last run this is, with the interrupted runs before it. */
-  async *turnEvents(run: Run, after: number, signal: AbortSignal): AsyncGenerator<NumberedEvent> {
+  async *readTurnEvents(
+    run: Run,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<NumberedEvent> {
     const { conversationId, turn } = run
     const earlier =
       conversationId === undefined || after === 0
         ? []
-        : await this.runs.after(conversationId, turn, after)
-    for (const { id } of earlier) if (id !== run.id) yield* this.events(id, after, signal)
-    yield* this.events(run.id, after, signal)
+        : await this.runs.listAfter(conversationId, turn, after)
+    for (const { id } of earlier) if (id !== run.id) yield* this.readEvents(id, after, signal)
+    yield* this.readEvents(run.id, after, signal)
   }
 
   /** Stops a run in whichever process it is; the text so far is stored. Returns false if it had ended. */
@@ -206,7 +220,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Returns a run by its id. Ends it if its process died. */
-  async find(runId: string): Promise<Run | undefined> {
+  async findRun(runId: string): Promise<Run | undefined> {
     const run = await this.runs.find(runId)
     return run?.status === 'in_progress' && !(await this.#isUnderWay(runId))
       ? await this.runs.find(runId)
@@ -216,24 +230,24 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   /** Returns the last run of a conversation. Ends it if its process died. */
   async run(conversationId: string): Promise<Run | undefined> {
     const run = await this.runs.last(conversationId)
-    return run && (await this.find(run.id))
+    return run && (await this.findRun(run.id))
   }
 
   /** Creates a conversation with items. Throws `invalid_input` for items that a guardrail refuses, `too_large`. */
   async create(
-    { id = newId('conv_'), items = [], ...more }: CreateOptions,
+    { id = createId('conv_'), items = [], ...more }: CreateOptions,
     asker?: Asker,
   ): Promise<Conversation> {
     const { conversations } = this.#deps
     const admitted = await this.#admit(items, id, asker)
     const created = await conversations.create({ ...more, id, items: admitted })
     const before = more.isUnlisted ? await conversations.listUnlisted(id) : []
-    for (const earlier of before) await this.removeUnused(earlier.id, earlier.updatedAt + 1)
+    for (const earlier of before) await this.deleteUnused(earlier.id, earlier.updatedAt + 1)
     return created
   }
 
   /** Adds items that nobody answers. Throws `conflict` while a run is under way, `not_found`, and as `create` does. */
-  async add(
+  async addItems(
     conversationId: string,
     items: readonly NewItem[],
     asker?: Asker,
@@ -275,7 +289,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Returns the last turns, oldest first; `before` is a turn. Throws `not_found`. */
-  async turns(
+  async listTurns(
     id: string,
     page: { readonly before?: number | undefined; readonly limit: number },
   ): Promise<readonly Turn[]> {
@@ -285,13 +299,13 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Returns the last turns for the model. Throws `too_large`, `not_found`. */
-  async history(id: string): Promise<readonly Message[]> {
+  async readHistory(id: string): Promise<readonly Message[]> {
     return await readHistory(this.#deps, id)
   }
 
   /** Returns the same of the responses up to one; undefined if one of them was deleted. Throws `too_large`. */
-  async responseHistory(id: string): Promise<readonly Message[] | undefined> {
-    return await this.#deps.responses.conversation(id, this.#deps)
+  async readResponseHistory(id: string): Promise<readonly Message[] | undefined> {
+    return await this.#deps.responses.readConversation(id, this.#deps)
   }
 
   /** Deletes a conversation for good, with the files that nothing else uses. Throws `not_found`. */
@@ -306,7 +320,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Deletes a conversation unless it was used since a time, in milliseconds, or a run of it is under way. */
-  async removeUnused(conversationId: string, since: number): Promise<void> {
+  async deleteUnused(conversationId: string, since: number): Promise<void> {
     const run = await this.runs.last(conversationId)
     if (run?.status === 'in_progress' && (await this.#background.isUnderWay(run.id))) return
     const isRemoved = await this.#deps.catalog.transaction(async inside => {
@@ -338,8 +352,8 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await responses.prune()
     if (keepDays > 0) {
       const since = Date.now() - keepDays * DAY_MS
-      const unused = await conversations.unusedSince(since, MAX_FORGOTTEN)
-      for (const id of unused) await this.removeUnused(id, since)
+      const unused = await conversations.listUnusedSince(since, MAX_FORGOTTEN)
+      for (const id of unused) await this.deleteUnused(id, since)
     }
     await deleteUnusedFiles(this.#deps)
     await this.runs.prune()
@@ -365,7 +379,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true
     await this.#conclude(runId, async (run, inside) =>
-      toLeftBehindEnding(run, await new Runs(inside).request(runId)),
+      toLeftBehindEnding(run, await new Runs(inside).findRequest(runId)),
     )
     return false
   }
@@ -390,6 +404,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 /** Deletes the rows of a conversation, its runs and their responses. */
 async function erase(inside: Statements, conversationId: string): Promise<void> {
   const responses = new StoredResponses(inside)
-  for (const id of await new Runs(inside).deleteOf(conversationId)) await responses.delete(id)
+  for (const id of await new Runs(inside).deleteByConversation(conversationId))
+    await responses.delete(id)
   await new Conversations(inside).remove(conversationId)
 }

@@ -96,7 +96,7 @@ export class StoredResponses {
    * Undefined where a turn is not there any more, though it need not be read. Throws `too_large` for a conversation of more
    * than `maxBytes`, or too many turns; no more than that is looked at.
    */
-  async conversation(
+  async readConversation(
     id: string,
     { maxBytes, readBytes }: ConversationBounds,
   ): Promise<readonly Message[] | undefined> {

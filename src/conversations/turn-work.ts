@@ -5,7 +5,7 @@ import type { Library } from '../ingest/store/library.ts'
 import { isRunUnderWay } from './background-runs.ts'
 import { Conversations } from './conversations.ts'
 import { EventWriter } from './event-writer.ts'
-import { withFiles } from './filed-events.ts'
+import { addFileIdsToEvent } from './filed-events.ts'
 import { Guard, Interruption } from './guard.ts'
 import type { ConversationHooks } from './hooks.ts'
 import type { Item, NewItem } from './items.ts'
@@ -102,9 +102,9 @@ export async function answerTurn(
   try {
     if (guard) await writer.addItems(await guard.begin(await readQuestion(deps.catalog, run, turn)))
     for await (const given of turn.events(stop)) {
-      const filed = await withFiles(given, deps.library)
+      const filed = await addFileIdsToEvent(given, deps.library)
       const event = guard ? await guard.allow(filed) : filed
-      const items = writer.itemsOf(event)
+      const items = writer.toItems(event)
       const seen = guard ? await guard.look(items) : items
       const at = Date.now()
       turn.onEvent?.(event, at)
@@ -181,7 +181,7 @@ export async function writeTurn(
   const conversations = new Conversations(inside)
   const runs = new Runs(inside)
   if (conversationId === undefined) {
-    const run = await runs.begin({ id, turn: 0, request })
+    const run = await runs.start({ id, turn: 0, request })
     await runs.addEvents(id, [{ event: { type: 'start', question }, at: Date.now() }])
     return run
   }
@@ -192,7 +192,7 @@ export async function writeTurn(
   await conversations.requireRoom(conversationId, maxBytes)
   await conversations.write(conversationId, items)
   const { turns: turn } = await conversations.get(conversationId)
-  const run = await runs.begin({ id, conversationId, turn, request })
+  const run = await runs.start({ id, conversationId, turn, request })
   await conversations.count(conversationId, await runs.requestBytes(id))
   const event = { type: 'start', question, conversation: conversationId, turn } as const
   await runs.addEvents(id, [{ event, at: Date.now() }])
@@ -207,5 +207,5 @@ export async function requireIdle(inside: Statements, conversationId: string): P
     const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`
     throw new AppError('conflict', message)
   }
-  await endRun(inside, last, toLeftBehindEnding(last, await new Runs(inside).request(last.id)))
+  await endRun(inside, last, toLeftBehindEnding(last, await new Runs(inside).findRequest(last.id)))
 }

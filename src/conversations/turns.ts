@@ -54,11 +54,11 @@ export async function readTurns({
     limit,
     maxBytes: PAGE_BYTES,
   }
-  const items = await conversations.saidBefore(id, said)
+  const items = await conversations.readSaidBefore(id, said)
   const found = [...new Set(items.map(item => item.turn))]
-  const later = before === undefined ? [] : await conversations.supersededSince(id, before)
+  const later = before === undefined ? [] : await conversations.findSupersededSince(id, before)
   const replaced = [...findSuperseded(items), ...later]
-  const runsOf = await runs.ofTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
+  const runsOf = await runs.findByTurns(id, found.at(0) ?? 0, found.at(-1) ?? 0)
   return found.map(turn => {
     const ofTurn = items.filter(item => item.turn === turn)
     return {

@@ -1,5 +1,5 @@
 /** Describes the first fault of a value: its field, and the rest of a sentence about it, without a full stop. */
-export function schemaFault({ issues }: { readonly issues: readonly SchemaIssue[] }): {
+export function describeSchemaFault({ issues }: { readonly issues: readonly SchemaIssue[] }): {
   readonly field: string
   readonly what: string
   /** Name of an unknown field. */

@@ -2,7 +2,7 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { readResult } from '../agent/run.ts'
-import { askedTurn } from '../app/asked-turn.ts'
+import { askTurn } from '../app/asked-turn.ts'
 import type { Passim } from '../app.ts'
 import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {
@@ -113,7 +113,7 @@ function answerQuestion(
       const events =
         conversation === undefined
           ? passim.ask(options).onlyEvents
-          : askedTurn(passim.conversing, conversation, options, asker ? { asker } : {})
+          : askTurn(passim.conversationService, conversation, options, asker ? { asker } : {})
       return resultOf(await readResult(tellingProgress(events, new Progress(context), everyMs)))
     },
     ({ citations }) =>

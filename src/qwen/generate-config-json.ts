@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { GenerateConfig } from '../agent/generate-config.ts'
 import type { ToolChoice } from '../agent/model.ts'
-import { schemaFault } from '../errors/schema-issue.ts'
+import { describeSchemaFault } from '../errors/schema-issue.ts'
 import { AppError } from '../errors.ts'
 
 const configSchema = z.strictObject({
@@ -26,7 +26,7 @@ type ParsedConfig = { readonly config: GenerateConfig; readonly toolChoice?: Too
 export function parseGenerateConfig(json: unknown): ParsedConfig {
   const parsed = configSchema.safeParse(json)
   if (!parsed.success) {
-    const { field, what } = schemaFault(parsed.error)
+    const { field, what } = describeSchemaFault(parsed.error)
     throw new AppError('invalid_input', `generate_cfg${field ? `.${field}` : ''} ${what}.`)
   }
   const { function_choice: choice, ...fields } = parsed.data

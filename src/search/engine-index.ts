@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { engineOf, type IndexEngine } from '../ingest/store/catalog/collections.ts'
+import { type IndexEngine, parseEngine } from '../ingest/store/catalog/collections.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import type { Indexes, IndexReader } from './index-reader.ts'
 
@@ -8,7 +8,7 @@ type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 
 /** Throws `store_mismatch` where the engine of a table is not set up. */
 function chosen<Part>(engines: Engines<Part>, tableId: string): Part {
-  const found = engines[engineOf(tableId)]
+  const found = engines[parseEngine(tableId)]
   if (found) return found
   const message =
     'The index of a collection lies in Weaviate, and no setting says where that is. Set weaviate.urls as it was, or move the collection with passim collections move NAME --engine lance.'
@@ -95,6 +95,6 @@ export class EngineIndexes implements Indexes {
   }
 
   forget(tableId: string): void {
-    this.#engines[engineOf(tableId)]?.forget(tableId)
+    this.#engines[parseEngine(tableId)]?.forget(tableId)
   }
 }

@@ -50,7 +50,7 @@ export class FilteredVersions {
   async #resolve(collectionId: string, filter: Filter): Promise<Omit<Resolved, 'state'>> {
     const versions: number[] = []
     const names = new Set<string>()
-    for (const { version, document } of await this.#documents.published(collectionId)) {
+    for (const { version, document } of await this.#documents.listPublished(collectionId)) {
       const attributes = filterAttributes(document)
       for (const name of Object.keys(attributes)) names.add(name)
       if (matches(filter, attributes)) versions.push(version)

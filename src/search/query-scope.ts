@@ -1,4 +1,4 @@
-import type { SearchedCollections } from '../ingest/store/catalog/searched-collections.ts'
+import type { CollectionCache } from '../ingest/store/catalog/searched-collections.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { nameDamage } from './index-damage.ts'
@@ -19,7 +19,7 @@ import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
 
 type QueryScopeDeps = {
-  readonly collections: SearchedCollections
+  readonly collections: CollectionCache
   readonly library: Library
   readonly filtered: FilteredVersions
   readonly indexes: PublishedIndexes
@@ -32,7 +32,7 @@ export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions
   readonly #indexes: PublishedIndexes
-  readonly #collections: SearchedCollections
+  readonly #collections: CollectionCache
 
   constructor(parts: QueryScopeDeps) {
     this.#collections = parts.collections
@@ -62,13 +62,13 @@ export class QueryScope {
   /** A table that is gone may have been replaced by another since the catalog was asked for it. */
   async #open(collectionId: string, signal?: AbortSignal): Promise<Opened | undefined> {
     for (;;) {
-      const collection = await this.#collections.byId(collectionId)
+      const collection = await this.#collections.findById(collectionId)
       if (!collection) return undefined
       try {
         const reader = await this.#indexes.open(collection, signal)
         return reader && { collection, reader: new DamageReader(reader, collection.name) }
       } catch (error) {
-        if ((await this.#collections.byIdNow(collectionId))?.tableId === collection.tableId)
+        if ((await this.#collections.reloadById(collectionId))?.tableId === collection.tableId)
           throw nameDamage(error, collection.name)
       }
     }
@@ -86,7 +86,7 @@ export class QueryScope {
         .flat()
         .toSorted((a, b) => a - b)
     if (!documentIds) return filtered
-    const named = (await this.#library.versionsOf(documentIds)).toSorted((a, b) => a - b)
+    const named = (await this.#library.listVersions(documentIds)).toSorted((a, b) => a - b)
     if (!filtered) return named
     const passing = new Set(filtered)
     return named.filter(version => passing.has(version))
@@ -95,7 +95,7 @@ export class QueryScope {
   /** Another process may have dropped a table, or made it anew. */
   async forget({ collectionIds }: Query): Promise<void> {
     for (const id of collectionIds) {
-      const collection = await this.#collections.byIdNow(id)
+      const collection = await this.#collections.reloadById(id)
       if (collection) this.#indexes.forget(collection.tableId)
     }
   }

@@ -33,7 +33,7 @@ export async function findReason(
 ): Promise<Reason> {
   const { scope, library } = deps
   const name = (await library.find(documentId))?.name ?? documentId
-  const [version] = await library.versionsOf([documentId])
+  const [version] = await library.listVersions([documentId])
   const scoped = await scope.open(query, signal)
   const unasked = (outcome: Reason['outcome'], message: string): Reason => ({
     outcome,

@@ -40,16 +40,16 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
 }
 
 /** Returns the first 16 hex digits of the SHA-256 of the parts, enough to identify one of millions. */
-export function digestOf(...parts: readonly (string | number)[]): string {
+export function digestParts(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 16)
 }
 
 /** Creates an id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */
-export function newId(prefix: string): string {
-  return prefix + Date.now().toString(16).padStart(12, '0') + randomHex()
+export function createId(prefix: string): string {
+  return prefix + Date.now().toString(16).padStart(12, '0') + createRandomHex()
 }
 
 /** Returns 48 random bits as 12 hex digits, from Node's cache for UUIDs: drawing six bytes takes 20 times as long. */
-export function randomHex(): string {
+export function createRandomHex(): string {
   return randomUUID().slice(-12)
 }

@@ -18,8 +18,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
-import { randomHex } from './digest.ts'
-import { isRunning, processStart, startOfThisProcess } from './living-process.ts'
+import { createRandomHex } from './digest.ts'
+import { isRunning, readProcessStart, startOfThisProcess } from './living-process.ts'
 
 /** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
@@ -151,8 +151,8 @@ export function isPlainName(name: string): boolean {
 }
 
 /** Returns a path beside the target, so that a rename stays on one disk. It names the process, so that leftovers are recognized. */
-export function temporaryName(target: string): string {
-  return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${randomHex()}.tmp`
+export function createTemporaryName(target: string): string {
+  return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${createRandomHex()}.tmp`
 }
 
 /** Returns whether some part of a path is temporary, of any process. */
@@ -174,7 +174,7 @@ export async function removeAbandoned(
 export function isAbandoned(name: string): boolean {
   const [, pid, started] = /\.(\d+)-(\d*)-[0-9a-f]+\.tmp$/.exec(name) ?? []
   if (pid === undefined) return false
-  return started ? processStart(Number(pid)) !== started : !isRunning(Number(pid))
+  return started ? readProcessStart(Number(pid)) !== started : !isRunning(Number(pid))
 }
 
 /** Reads the first bytes of a file, or all of a smaller one. */

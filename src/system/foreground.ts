@@ -23,7 +23,7 @@ export class Foreground {
   }
 
   /** Call before a step of background work: lets other events and running searches go first. */
-  async standBack(): Promise<void> {
+  async yieldToRequests(): Promise<void> {
     await setImmediate()
     if (this.#running === 0) return
     await new Promise<void>(resolve => {

@@ -15,12 +15,12 @@ let ownStart: string | undefined
 
 /** Returns the start of this process. */
 export function startOfThisProcess(): string | undefined {
-  ownStart ??= processStart(process.pid)
+  ownStart ??= readProcessStart(process.pid)
   return ownStart
 }
 
 /** Reads field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
-export function processStart(pid: number): string | undefined {
+export function readProcessStart(pid: number): string | undefined {
   const stat = readProc(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   if (fields?.[0] === 'Z') return undefined
@@ -31,7 +31,7 @@ export function processStart(pid: number): string | undefined {
  * Returns the space in which a pid identifies a process. It differs after every boot and in every container with its own pids, even
  * if host names are equal. Empty if the system does not tell.
  */
-export function pidSpace(): string {
+export function readPidSpace(): string {
   return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), ownNamespace()]
     .filter(Boolean)
     .join(' ')
@@ -55,7 +55,7 @@ function readProc(path: string): string | undefined {
 }
 
 /** Returns the resident memory of a process in bytes. Undefined without /proc, or if the process is gone. */
-export function residentBytes(processId: number): number | undefined {
+export function readResidentBytes(processId: number): number | undefined {
   try {
     const kibibytes = /^VmRSS:\s+(\d+)/m.exec(
       readFileSync(`/proc/${processId}/status`, 'utf8'),

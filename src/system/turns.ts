@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 const TURN_MS = 10
 
 /** Runs work that yields after small steps, in turns. */
-export async function inTurns<Result>(
+export async function runInTurns<Result>(
   steps: Generator<void, Result>,
   options?: TurnsOptions,
 ): Promise<Result> {

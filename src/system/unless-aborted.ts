@@ -1,5 +1,5 @@
 /** Returns the result, or throws the signal's reason if that comes first. Abandoned work may continue; its failure is ignored. */
-export async function unlessAborted<Result>(
+export async function raceAbort<Result>(
   work: Promise<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {

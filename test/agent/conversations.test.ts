@@ -49,7 +49,7 @@ test('of a page of turns as many are read as are whole within its bytes, and of 
           ({ kind, turn }) => kind === 'message' && turn > 0 && turn < page.before,
         )
         const turns = [...new Set(spoken.map(({ turn }) => turn))].slice(-page.limit)
-        const read = await conversations.saidBefore(id, { ...page, maxBytes })
+        const read = await conversations.readSaidBefore(id, { ...page, maxBytes })
         const sizes = new Map<string, number>()
         for (const { id: itemId } of spoken) sizes.set(itemId, await bytesOf(id, itemId))
         const bytes = (items: readonly Item[]) =>
@@ -80,8 +80,8 @@ test('what is asked of a run counts with its conversation, is read by who asks f
   const runs = new Runs(catalog)
   const { id: conversationId } = await conversations.create({ items: [message('user', 10)] })
   const request = { asked: { instructions: 'x'.repeat(2_000) } }
-  await runs.begin({ id: 'run_1', conversationId, turn: 1, request })
-  expect(await runs.request('run_1')).toEqual(request)
+  await runs.start({ id: 'run_1', conversationId, turn: 1, request })
+  expect(await runs.findRequest('run_1')).toEqual(request)
   expect(await runs.requestBytes('run_1')).toBeGreaterThan(2_000)
   expect(JSON.stringify([await runs.find('run_1'), await runs.last(conversationId)])).not.toContain(
     'xxx',
@@ -91,7 +91,7 @@ test('what is asked of a run counts with its conversation, is read by who asks f
   await expect(conversations.requireRoom(conversationId, 2_000)).rejects.toThrow(
     /more than 2000 bytes/,
   )
-  await runs.deleteOf(conversationId)
+  await runs.deleteByConversation(conversationId)
   expect(await catalog.all('SELECT * FROM run_requests')).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../src/agent/event.ts'
 import { Conversations } from '../../src/conversations/conversations.ts'
 import { toFailure } from '../../src/errors.ts'
 import type { Statements } from '../../src/ingest/store/catalog.ts'
-import { newId } from '../../src/system/digest.ts'
+import { createId } from '../../src/system/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 let sandbox: Sandbox
@@ -36,9 +36,9 @@ test('an answer is whole together with what belongs to that, or neither is', asy
     conversationId: string,
     onComplete: (inside: Statements) => Promise<void>,
   ) => {
-    const { id } = await passim.conversing.start({
+    const { id } = await passim.conversationService.start({
       ...{
-        id: newId('run_'),
+        id: createId('run_'),
         conversationId,
         question,
         request: {},
@@ -52,9 +52,13 @@ test('an answer is whole together with what belongs to that, or neither is', asy
       },
     })
     const types: string[] = []
-    for await (const { event } of passim.conversing.events(id, 0, AbortSignal.timeout(10_000)))
+    for await (const { event } of passim.conversationService.readEvents(
+      id,
+      0,
+      AbortSignal.timeout(10_000),
+    ))
       types.push(event.type)
-    return { run: await passim.conversing.find(id), types }
+    return { run: await passim.conversationService.findRun(id), types }
   }
   const { id } = await passim.conversations.create()
   const refused = await begin(id, async inside => {
@@ -73,8 +77,8 @@ test('an answer is whole together with what belongs to that, or neither is', asy
 test('of two that want the last room at once one is refused, and nothing of it is kept', async () => {
   const passim = await sandbox.open()
   const begin = async (conversationId: string) =>
-    await passim.conversing.start({
-      ...{ id: newId('run_'), conversationId, question, request: {}, failureOf: toFailure },
+    await passim.conversationService.start({
+      ...{ id: createId('run_'), conversationId, question, request: {}, failureOf: toFailure },
       items: [{ kind: 'message', role: 'user', content: question }],
       events: async function* (signal) {
         if (!signal.aborted) await once(signal, 'abort')
@@ -90,7 +94,7 @@ test('of two that want the last room at once one is refused, and nothing of it i
   ).toEqual([1, 0])
   const count = async () => (await passim.conversations.list({ limit: 1_000 })).length
   const before = await count()
-  await expect(passim.conversing.ask({ question }, 'new')).rejects.toMatchObject({
+  await expect(passim.conversationService.ask({ question }, 'new')).rejects.toMatchObject({
     code: 'rate_limited',
   })
   expect(await count()).toBe(before)

@@ -34,22 +34,26 @@ const itemsOf = (name: string, mark: string) =>
 
 test('what was said in a deleted conversation is in no file of the store once it is deleted', async () => {
   const passim = await sandbox.open()
-  await passim.conversing.create({ id: 'conv_kept', items: itemsOf('kept', 'madagascar') })
-  await passim.conversing.create({ id: 'conv_gone', title: MARK, items: itemsOf('gone', MARK) })
+  await passim.conversationService.create({ id: 'conv_kept', items: itemsOf('kept', 'madagascar') })
+  await passim.conversationService.create({
+    id: 'conv_gone',
+    title: MARK,
+    items: itemsOf('gone', MARK),
+  })
   expect(await filesWith(MARK)).toContain('catalog.db-wal')
-  await passim.conversing.delete('conv_gone')
+  await passim.conversationService.delete('conv_gone')
   expect(await filesWith(MARK)).toEqual([])
   expect(await filesWith('madagascar')).toEqual(['catalog.db'])
 })
 
 test('where somebody reads the catalog meanwhile, it is gone with the next look for what has expired', async () => {
   const passim = await sandbox.open()
-  await passim.conversing.create({ id: 'conv_read', items: itemsOf('read', MARK) })
+  await passim.conversationService.create({ id: 'conv_read', items: itemsOf('read', MARK) })
   const { catalog } = await openStore(sandbox.home)
   await catalog.get('SELECT 1')
   await catalog.all('BEGIN')
   await catalog.get('SELECT count(*) FROM conversations')
-  await passim.conversing.delete('conv_read')
+  await passim.conversationService.delete('conv_read')
   expect(await filesWith(MARK)).not.toEqual([])
   await catalog.all('COMMIT')
   await passim.expiry.sweep()

@@ -44,7 +44,10 @@ test('one that is being answered, or was used since it was looked for, is not fo
   const settings = { model: { url: model.url, name: 'scripted' }, conversations: { keepDays: 7 } }
   const passim = await sandbox.open({ settings })
   const id = await used(8)
-  const run = await passim.conversing.ask({ question: 'What do hotels cost?', plain: true }, id)
+  const run = await passim.conversationService.ask(
+    { question: 'What do hotels cost?', plain: true },
+    id,
+  )
   await model.request(0)
   const { catalog } = await storeIn(sandbox.home)
   await catalog.run(
@@ -54,9 +57,9 @@ test('one that is being answered, or was used since it was looked for, is not fo
   )
   await catalog.close()
   await passim.expiry.sweep()
-  expect(await passim.conversing.find(run.id)).toMatchObject({ status: 'in_progress' })
-  await passim.conversing.stop(run.id)
-  await passim.conversing.removeUnused(id, Date.now() - 7 * DAY_MS)
+  expect(await passim.conversationService.findRun(run.id)).toMatchObject({ status: 'in_progress' })
+  await passim.conversationService.stop(run.id)
+  await passim.conversationService.deleteUnused(id, Date.now() - 7 * DAY_MS)
   expect(await passim.conversations.find(id)).toBeDefined()
   await model.close()
 })

@@ -97,18 +97,18 @@ test('a job of a killed process is over with the next run, and cancelling it lea
   const { catalog, documents } = await storeIn(sandbox.home)
   const killed = new JobJournal(catalog)
   const wanted = {
-    ...(await documents.wanted(documentId!))!,
+    ...(await documents.findWanted(documentId!))!,
     revision: Number(`${id.split('_').at(-1)}9`),
   }
   await killed.start(wanted)
-  killed.progress(wanted, { stage: 'parse', done: 1 })
+  killed.noteProgress(wanted, { stage: 'parse', done: 1 })
   await killed.writeDown()
   await catalog.close()
   expect(await passim.jobs.find(`${id}9`)).toMatchObject({ state: 'queued', done: 0 })
   expect(await passim.jobs.count(collectionId)).toEqual({ total: 3, unattended: 1 })
   await expect(passim.jobs.cancel(`${id}9`)).rejects.toThrow(/cannot be cancelled/)
   await passim.index([docs])
-  expect(await passim.jobs.running(collectionId)).toEqual([])
+  expect(await passim.jobs.listRunning(collectionId)).toEqual([])
 })
 
 test('a document that is deleted while it is indexed stays deleted', async () => {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callTool, isToolContent } from '../../src/agent/tool.ts'
 import type { Passim } from '../../src/app.ts'
-import { ocrPackages } from '../../src/ingest/parse/ocr/ocr-packages.ts'
+import { findOcrPackages } from '../../src/ingest/parse/ocr/ocr-packages.ts'
 import { toolCall } from '../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { pdf } from '../fixtures/pdf.ts'
 
-const { pdfium, sharp } = ocrPackages()
+const { pdfium, sharp } = findOcrPackages()
 const canDraw = pdfium !== undefined && sharp !== undefined
 
 let sandbox: Sandbox

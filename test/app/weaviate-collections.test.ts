@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
-import { type Collection, engineOf } from '../../src/ingest/store/catalog/collections.ts'
+import { type Collection, parseEngine } from '../../src/ingest/store/catalog/collections.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { NEEDS_WEAVIATE, tenantsOf, weaviateUrl } from '../fakes/weaviate.ts'
 
@@ -20,7 +20,7 @@ afterEach(async () => await sandbox.remove())
 const open = (urls: readonly string[] = [weaviateUrl!]) =>
   sandbox.open({ settings: { weaviate: { urls: [...urls] } } })
 const engine = async (passim: Passim, name = 'papers') =>
-  engineOf((await passim.scope.collection(name)).tableId)
+  parseEngine((await passim.scope.collection(name)).tableId)
 const move = async (passim: Passim, to: 'lance' | 'weaviate') =>
   passim.reEmbed.move(await passim.scope.collection('papers'), to, {})
 

@@ -126,7 +126,7 @@ test('an answer whose process is killed is resumed in another, and what was call
   const passim = await sandbox.open({ settings: { model: { url: model.url, name: 'scripted' } } })
   const [conversation] = await passim.conversations.list({ limit: 1 })
   const id = conversation?.id ?? ''
-  expect(await passim.conversing.turns(id, { limit: 1 })).toMatchObject([
+  expect(await passim.conversationService.listTurns(id, { limit: 1 })).toMatchObject([
     { status: 'failed', failure: { code: 'cancelled' } },
   ])
   const { app } = new Api(passim)
@@ -136,19 +136,23 @@ test('an answer whose process is killed is resumed in another, and what was call
     code: -1000,
     extra: { reason: 'interrupted' },
   })
-  const run = await passim.conversing.resume(id, {})
+  const run = await passim.conversationService.resume(id, {})
   const { signal } = new AbortController()
   const events: string[] = []
-  for await (const { event } of passim.conversing.events(run.id, run.firstEvent - 1, signal))
+  for await (const { event } of passim.conversationService.readEvents(
+    run.id,
+    run.firstEvent - 1,
+    signal,
+  ))
     events.push(event.type)
   expect(events).toContain('finish')
   expect(events).not.toContain('tool-call')
   const { messages } = (await model.request(at - 1)).body
   expect(messages.slice(1).map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
-  expect(await passim.conversing.turns(id, { limit: 9 })).toMatchObject([
+  expect(await passim.conversationService.listTurns(id, { limit: 9 })).toMatchObject([
     { turn: 1, status: 'completed', answer },
   ])
-  await expect(passim.conversing.resume(id, {})).rejects.toThrow('was not interrupted')
+  await expect(passim.conversationService.resume(id, {})).rejects.toThrow('was not interrupted')
   const kinds = (await passim.conversations.items(id, { limit: 20, order: 'asc' })).map(
     ({ kind }) => kind,
   )

@@ -106,8 +106,8 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     })
     test('what is no longer used is gone everywhere, and can be brought in again', async () => {
       const file = await take(one, 'bytes')
-      await other.content.bring(file.sha256, 'all')
-      await new Deletions(catalog).file(file.id, file.name, {})
+      await other.content.download(file.sha256, 'all')
+      await new Deletions(catalog).deleteFile(file.id, file.name, {})
       await one.files.collectGarbage([file.sha256])
       expect(await one.content.has(file.sha256)).toBe(false)
       expect(await putBlobs()).toEqual([])
@@ -116,7 +116,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     })
     test('what is used by another file stays', async () => {
       const [file, same] = [await take(one, 'bytes'), await take(other, 'bytes')]
-      await new Deletions(catalog).file(file.id, file.name, {})
+      await new Deletions(catalog).deleteFile(file.id, file.name, {})
       await one.files.collectGarbage([file.sha256, ...(await one.content.abandoned())])
       expect(await read(await machine('third'), same.sha256)).toBe('bytes')
       expect(await one.content.abandoned()).toEqual([])
@@ -139,12 +139,12 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         'parsed-4.whole',
       ])
         await writeFile(path.join(own, name), name)
-      await one.content.save(sha256)
+      await one.content.uploadDerived(sha256)
       if (!blobs) return
       const there = async () => (await readdir(other.content.folder(sha256))).toSorted()
-      await other.content.bring(sha256, 'text')
+      await other.content.download(sha256, 'text')
       expect(await there()).toEqual(['parsed-1', 'parsed-4.whole'])
-      await other.content.bring(sha256, 'all')
+      await other.content.download(sha256, 'all')
       expect(await there()).toEqual(['original', 'parsed-1', 'parsed-4.whole', 'vectors-1.f32'])
       expect(
         (await readdir(path.join(other.content.folder(sha256), 'parsed-1'))).toSorted(),
@@ -153,9 +153,9 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     test('what is derived is cleared everywhere, the original stays', async () => {
       const { sha256 } = await take(one, 'bytes')
       await writeFile(path.join(one.content.folder(sha256), 'vectors-1.f32'), 'x')
-      await one.content.save(sha256)
+      await one.content.uploadDerived(sha256)
       await one.content.clearDerived(sha256)
-      await other.content.bring(sha256, 'all')
+      await other.content.download(sha256, 'all')
       expect(await readdir(other.content.folder(sha256))).toEqual(['original'])
     })
     test('bytes that nobody adopted leave nothing', async () => {

@@ -18,7 +18,7 @@ const said = (id: string): StoredResponse => ({
   ...{ id, status: 'completed', input: [], body: {} },
   messages: [{ role: 'user', content: [{ file: `file-of-${id}` }] }],
 })
-const filesOf = async (id: string) => (await uses.of(id)).map(({ fileId }) => fileId)
+const filesOf = async (id: string) => (await uses.list(id)).map(({ fileId }) => fileId)
 
 test('a response is kept with the files that it has, or not at all', async () => {
   await responses.save(said('one'), 'new')

@@ -29,8 +29,12 @@ async function statuses(
   await passim.index([sandbox.path('')])
   const { id } = await passim.conversations.create()
   for (const question of questions) {
-    const run = await passim.conversing.ask({ question }, id)
-    for await (const _ of passim.conversing.events(run.id, 0, new AbortController().signal));
+    const run = await passim.conversationService.ask({ question }, id)
+    for await (const _ of passim.conversationService.readEvents(
+      run.id,
+      0,
+      new AbortController().signal,
+    ));
   }
   const items = await passim.conversations.items(id, { limit: 100, order: 'asc' })
   return items.flatMap(item => (item.kind === 'status' ? [item.code] : []))

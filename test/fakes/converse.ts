@@ -31,7 +31,7 @@ const passim = await open({
   ...{ home: home!, environment: environmentOf(home!) }, // the parent gives both
   settings: { model: { url: url!, name: 'scripted' } },
 })
-const { conversing } = passim
+const { conversationService: conversing } = passim
 const { signal } = new AbortController()
 const tell = (told: Told) => process.send?.(told)
 
@@ -81,7 +81,7 @@ async function unlessRefused<Made>(make: () => Promise<Made>): Promise<Made | un
 /** What hangs is stopped by whoever reads as far as its first words. */
 async function read(runId: string, from: number): Promise<void> {
   const events: NumberedEvent[] = []
-  for await (const numbered of conversing.events(runId, from, signal)) {
+  for await (const numbered of conversing.readEvents(runId, from, signal)) {
     events.push(numbered)
     if (numbered.event.type === 'text-delta' && numbered.event.text === 'Hm')
       await conversing.stop(runId)

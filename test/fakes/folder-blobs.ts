@@ -3,7 +3,7 @@ import { copyFile, link, mkdir, readdir, rm, stat, writeFile } from 'node:fs/pro
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import type { BlobEntry, Blobs, GetOptions } from '../../src/ingest/store/blobs.ts'
-import { temporaryName } from '../../src/system/disk.ts'
+import { createTemporaryName } from '../../src/system/disk.ts'
 
 /** Blobs in a folder: each a file under its key. */
 export class FolderBlobs implements Blobs {
@@ -17,7 +17,7 @@ export class FolderBlobs implements Blobs {
   async put(key: string, from: Buffer | string): Promise<boolean> {
     const target = path.join(this.#folder, key)
     await mkdir(path.dirname(target), { recursive: true })
-    const temporary = temporaryName(path.join(this.#folder, 'put'))
+    const temporary = createTemporaryName(path.join(this.#folder, 'put'))
     await (typeof from === 'string' ? copyFile(from, temporary) : writeFile(temporary, from))
     try {
       await link(temporary, target)

@@ -3,10 +3,10 @@
  * usage: node --import tsx test/fakes/hold-lease.ts CATALOG
  */
 import { Leases } from '../../src/ingest/store/catalog/lease.ts'
-import { formatsOf } from '../../src/ingest/store/catalog.ts'
+import { combineFormats } from '../../src/ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
 
-const leases = new Leases(SqliteCatalog.open(process.argv[2]!, formatsOf([Leases.tables])))
+const leases = new Leases(SqliteCatalog.open(process.argv[2]!, combineFormats([Leases.tables])))
 const lease = await leases.tryAcquire('x')
 console.log(lease ? 'held' : 'refused')
 setInterval(() => {}, 1_000)

@@ -1,4 +1,4 @@
-import { embeddedText } from '../../src/ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../src/ingest/embed/embedded-text.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../../src/ingest/store/chunk-index.ts'
 import type {
   Candidate,
@@ -118,7 +118,7 @@ class MemoryReader implements IndexReader {
     const lift = ({ vector, windows = [], ...row }: IndexRow) =>
       vector &&
       Math.max(...[vector, ...windows].map(cosine)) -
-        (baselines.get(vectorLanguageOf(embeddedText(row))) ?? 0)
+        (baselines.get(vectorLanguageOf(toEmbeddedText(row))) ?? 0)
     return this.#best(limit, only, lift)
   }
 
@@ -135,7 +135,7 @@ class MemoryReader implements IndexReader {
     for (const name of rows) {
       const row = this.#rows[Number(name)]!
       if (row.vector)
-        vectors.set(name, { language: vectorLanguageOf(embeddedText(row)), vector: row.vector })
+        vectors.set(name, { language: vectorLanguageOf(toEmbeddedText(row)), vector: row.vector })
     }
     return vectors
   }

@@ -57,10 +57,14 @@ const passim = await open({
   embedder: new HashingEmbedder(),
   hooks,
 })
-const { conversing } = passim
+const { conversationService: conversing } = passim
 const run = await ((await conversing.run(conversation))
   ? conversing.resume(conversation, { agent: { answer } })
   : conversing.ask({ question: 'Note.' }, conversation, { agent: { content: 'Note.', answer } }))
-for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));
+for await (const _ of conversing.readEvents(
+  run.id,
+  run.firstEvent - 1,
+  new AbortController().signal,
+));
 await passim.close()
 process.disconnect()

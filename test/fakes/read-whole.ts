@@ -21,11 +21,15 @@ const passim = await open({
     tools: { summarise: { partTokens: 200, parallel: 1 } },
   },
 })
-const { conversing } = passim
+const { conversationService: conversing } = passim
 const run = question
   ? await conversing.ask({ question, skill: 1 }, conversation)
   : await conversing.resume(conversation, {})
-for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));
-process.send?.((await conversing.find(run.id))?.status)
+for await (const _ of conversing.readEvents(
+  run.id,
+  run.firstEvent - 1,
+  new AbortController().signal,
+));
+process.send?.((await conversing.findRun(run.id))?.status)
 await passim.close()
 process.disconnect()

@@ -29,12 +29,16 @@ const passim = await open({
     agent: { mcpServers: { tools }, mcpConnectMs: 60_000 },
   },
 })
-const { conversing } = passim
+const { conversationService: conversing } = passim
 const run = question
   ? await conversing.ask({ question, plain: true }, conversation)
   : await conversing.resume(conversation, {})
 process.send?.('begun')
-for await (const _ of conversing.events(run.id, run.firstEvent - 1, new AbortController().signal));
-process.send?.((await conversing.find(run.id))?.status)
+for await (const _ of conversing.readEvents(
+  run.id,
+  run.firstEvent - 1,
+  new AbortController().signal,
+));
+process.send?.((await conversing.findRun(run.id))?.status)
 await passim.close()
 process.disconnect()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { WeaviateClient } from '../../src/search/weaviate/weaviate-client.ts'
-import { newId } from '../../src/system/digest.ts'
+import { createId } from '../../src/system/digest.ts'
 
 /** Why a test is skipped. */
 export const NEEDS_WEAVIATE = 'needs PASSIM_TEST_WEAVIATE=http://127.0.0.1:PORT'
@@ -28,7 +28,7 @@ export async function tenantsOf(collectionId: string): Promise<number> {
 /** What one test has in a Weaviate. */
 export class TestWeaviate {
   readonly client: WeaviateClient
-  readonly storeId = newId('test_')
+  readonly storeId = createId('test_')
 
   constructor(url: string) {
     this.client = new WeaviateClient({ urls: [url] })

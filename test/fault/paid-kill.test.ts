@@ -32,7 +32,7 @@ test('what was paid when its process was killed is charged again under the same 
   const { id } = await passim.conversations.create()
   await work(id, 3) // after the answer and two of three calls, none of which began
   await work(id, 0)
-  expect((await passim.conversing.run(id))?.status).toBe('completed')
+  expect((await passim.conversationService.run(id))?.status).toBe('completed')
   const answer = `${id}/1`
   const calls = ['call_a', 'call_b', 'call_c'].map(call => `${answer}/${call}`)
   expect(ledgerOf(id)).toEqual([answer, ...calls.slice(0, 2), answer, ...calls])
@@ -41,7 +41,7 @@ test('what was paid when its process was killed is charged again under the same 
 test('calls that were paid before the first of them began are not charged again', async () => {
   const { id } = await passim.conversations.create()
   const calls = ['call_a', 'call_b'].map(callId => ({ id: callId, name: 'note', arguments: '{}' }))
-  const first = await passim.conversing.ask({ question: 'Note.' }, id, {
+  const first = await passim.conversationService.ask({ question: 'Note.' }, id, {
     agent: {
       content: 'Note.',
       async *answer({ signal }) {
@@ -53,9 +53,11 @@ test('calls that were paid before the first of them began are not charged again'
     },
   })
   const told = async () =>
-    (await passim.conversing.runs.eventsAfter(first.id, 0)).map(({ event }) => event.type)
+    (await passim.conversationService.runs.readEventsAfter(first.id, 0)).map(
+      ({ event }) => event.type,
+    )
   await expect.poll(told).toContain('tool-start')
-  await passim.conversing.stop(first.id)
+  await passim.conversationService.stop(first.id)
   await sandbox.close()
   const charged: unknown[] = []
   const charge: ConversationHooks['charge'] = (_, what) => {
@@ -63,7 +65,7 @@ test('calls that were paid before the first of them began are not charged again'
     return 'ok'
   }
   passim = await sandbox.open({ hooks: { charge } })
-  const again = await passim.conversing.resume(id, {
+  const again = await passim.conversationService.resume(id, {
     agent: {
       async *answer() {
         yield { type: 'tool-start', id: 'call_b', name: 'note' }
@@ -71,7 +73,7 @@ test('calls that were paid before the first of them began are not charged again'
       },
     },
   })
-  for await (const _ of passim.conversing.events(
+  for await (const _ of passim.conversationService.readEvents(
     again.id,
     again.firstEvent - 1,
     AbortSignal.timeout(10_000),

@@ -11,7 +11,7 @@ import { WeaviateClient } from '../../src/search/weaviate/weaviate-client.ts'
 import { WeaviateIndex } from '../../src/search/weaviate/weaviate-index.ts'
 import { WeaviateIndexes } from '../../src/search/weaviate/weaviate-indexes.ts'
 import { WeaviateTables } from '../../src/search/weaviate/weaviate-tables.ts'
-import { newId } from '../../src/system/digest.ts'
+import { createId } from '../../src/system/digest.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
@@ -72,7 +72,7 @@ test.skipIf(!isThere)(
     const version = async () => await client.version(AbortSignal.timeout(5_000)).catch(() => '')
     await expect.poll(version, { timeout: 150_000, interval: 1_000 }).toMatch(/^1\./)
     const tables = new WeaviateTables(client, {
-      storeId: newId('test_'),
+      storeId: createId('test_'),
       analyzerId: 'plain@1',
       replicas: 3,
     })

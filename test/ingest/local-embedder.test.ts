@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { afterEach, expect, test } from 'vitest'
 import { LocalEmbedder } from '../../src/ingest/embed/local.ts'
 import { loadTokenizer } from '../../src/ingest/embed/local-tokens.ts'
-import { residentBytes } from '../../src/system/living-process.ts'
+import { readResidentBytes } from '../../src/system/living-process.ts'
 import { dot, embedderContract } from '../contract/embedder.contract.ts'
 
 const MODEL = fileURLToPath(
@@ -32,7 +32,7 @@ async function brokenModel(): Promise<string> {
 }
 
 /** A process that is dead but not yet reaped has no memory. */
-const isRunning = (id: number) => residentBytes(id) !== undefined
+const isRunning = (id: number) => readResidentBytes(id) !== undefined
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map(embedder => embedder.close()))

@@ -53,7 +53,10 @@ test('a conversation is gone on from until it is larger than the setting says, a
 
 test('of a conversation only as many turns are read as a model can see', async () => {
   const id = await talk(5)
-  const read = await api.passim.responses.conversation(id, { maxBytes: 20_000, readBytes: 4_000 })
+  const read = await api.passim.responses.readConversation(id, {
+    maxBytes: 20_000,
+    readBytes: 4_000,
+  })
   const asked = read
     ?.filter(({ role }) => role === 'user')
     .map(({ content }) => String(content).split(' ')[0])
@@ -114,7 +117,7 @@ test.skipIf(process.platform !== 'linux')(
       )
     }
     const before = readBytes()
-    const read = await responses.conversation('resp_long19', {
+    const read = await responses.readConversation('resp_long19', {
       maxBytes: 100_000_000,
       readBytes: 1_000,
     })
@@ -122,7 +125,7 @@ test.skipIf(process.platform !== 'linux')(
     const between = readBytes()
     expect(between - before).toBeLessThan(8_000_000) // one turn of twenty, whose row has 6 MB
     await expect(
-      responses.conversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 }),
+      responses.readConversation('resp_long19', { maxBytes: 10_000_000, readBytes: 1_000 }),
     ).rejects.toThrow('server.maxConversationBytes')
     expect(readBytes() - between).toBeLessThan(500_000)
   },

@@ -140,7 +140,7 @@ test('what an S3 store refuses is told to the operator, and where it lies to no 
   const answer = async function* (): AsyncGenerator<AgentEvent> {
     await new S3Blobs(new S3Client({ ...store.settings, region: 'us-east-1' }), '').get('a')
   }
-  await passim.conversing.ask({ question }, id, { agent: { content: question, answer } })
+  await passim.conversationService.ask({ question }, id, { agent: { content: question, answer } })
   const seen = async () => await (await bucket.request('GET', `/api/conversations/${id}`)).text()
   await expect.poll(seen).toContain('store_mismatch')
   expect(told + (await seen())).not.toMatch(/secret-papers|127\.0\.0\.1/)

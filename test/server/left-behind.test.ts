@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newId } from '../../src/system/digest.ts'
+import { createId } from '../../src/system/digest.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 import { type Running, startServer } from './running.ts'
@@ -27,8 +27,8 @@ async function leftBehind(...said: readonly string[]): Promise<string> {
   await store.conversations.write(conversationId, [
     { kind: 'message', role: 'user', content: question },
   ])
-  const run = await store.runs.begin({
-    ...{ id: newId('run_'), conversationId, turn: 1 },
+  const run = await store.runs.start({
+    ...{ id: createId('run_'), conversationId, turn: 1 },
     request: { asked: {} },
   })
   const start = { type: 'start', question, conversation: conversationId, turn: 1 } as const
@@ -124,7 +124,7 @@ test('what was searched for is not searched for again by who goes on with the an
   })
   const { conversation } = (await before.json()) as { conversation: string }
   const store = await storeIn(server.sandbox.home)
-  const events = await store.runs.eventsAfter((await store.runs.last(conversation))!.id, 0)
+  const events = await store.runs.readEventsAfter((await store.runs.last(conversation))!.id, 0)
   const retrieval = events.find(({ event }) => event.type === 'retrieval')!
   const id = await leftBehind()
   await store.runs.addEvents((await store.runs.last(id))!.id, [

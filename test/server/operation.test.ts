@@ -57,7 +57,7 @@ test('requests are logged by route, without what was asked', async () => {
   expect([requestId, ms]).toEqual([expect.stringMatching(/^req_/), expect.any(Number)])
 })
 test('a background answer that there is no room for leaves nothing behind', async () => {
-  const { conversing } = api.passim
+  const { conversationService: conversing } = api.passim
   const untilCancelled = async function* (signal: AbortSignal): AsyncGenerator<never> {
     await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()))
   }

@@ -159,7 +159,9 @@ test('a turn of a conversation that it began stops, and goes on for another key'
   await elsewhere.revoke(key.id)
   await closed
   const [{ id = '' } = {}] = await server.passim.conversations.list({ limit: 1 })
-  await expect.poll(async () => (await server.passim.conversing.run(id))?.status).toBe('stopped')
+  await expect
+    .poll(async () => (await server.passim.conversationService.run(id))?.status)
+    .toBe('stopped')
   const items = await server.passim.conversations.items(id, { limit: 1, order: 'desc' })
   expect(items).toMatchObject([{ kind: 'status', code: 'expired' }])
   const resumed = underWay()
@@ -167,5 +169,7 @@ test('a turn of a conversation that it began stops, and goes on for another key'
   const again = await post(`/api/conversations/${id}/resume`, other.headers, { stream: true })
   await resumed
   expect(again.status).toBe(200)
-  await server.passim.conversing.stop((await server.passim.conversing.run(id))!.id)
+  await server.passim.conversationService.stop(
+    (await server.passim.conversationService.run(id))!.id,
+  )
 })

@@ -238,7 +238,9 @@ async function checkViews(
   )
   const kept = await Promise.all(
     rows.map(async row =>
-      (await runs.eventsAfter(row.id, 0)).map(({ number, event }) => [number, event.type] as const),
+      (await runs.readEventsAfter(row.id, 0)).map(
+        ({ number, event }) => [number, event.type] as const,
+      ),
     ),
   )
   assertNumbered(kept.flat().map(([number]) => number))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { embeddedText } from '../../src/ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../src/ingest/embed/embedded-text.ts'
 import { languageOf, vectorLanguageOf } from '../../src/text/language.ts'
 
 describe('the language of a text', () => {
@@ -20,7 +20,7 @@ describe('the language of a text', () => {
 
 describe('the language that the vector of a chunk lies in', () => {
   const check = (context: string, text: string, expected: string) =>
-    expect(vectorLanguageOf(embeddedText({ context, text }))).toBe(expected)
+    expect(vectorLanguageOf(toEmbeddedText({ context, text }))).toBe(expected)
 
   test('Chinese and English are told apart', () => {
     check('安装', '先安装依赖。', 'zh')

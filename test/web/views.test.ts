@@ -207,7 +207,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
   test('a refusal is in the language of its question, and what the page says of it in that of the page', async () => {
     const { page, go, passim } = session
     const asked = { question: 'warranty 期满之后怎么办？', extractive: true, strictness: 1 }
-    const { conversationId } = await passim.conversing.ask(asked, 'new')
+    const { conversationId } = await passim.conversationService.ask(asked, 'new')
     await go(`#/ask/${conversationId}`)
     const answer = page.locator('.answer')
     await answer.getByText('Nearest passages:').waitFor()

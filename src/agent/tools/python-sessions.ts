@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { residentBytes } from '../../system/living-process.ts'
+import { readResidentBytes } from '../../system/living-process.ts'
 import {
   maxAnswerBytes,
   type PythonLimits,
@@ -263,7 +263,7 @@ function treeBytes(root: number | undefined): number {
   let bytes = 0
   for (let at = 0; at < waiting.length; at++) {
     const id = waiting[at]! // within its length
-    bytes += residentBytes(id) ?? 0
+    bytes += readResidentBytes(id) ?? 0
     waiting.push(...childrenOf(id))
   }
   return bytes

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Cell, CellValue, Column, Table } from '../../ingest/parse/tables/table.ts'
-import { columnNames, distinctNames, tableNames } from '../../ingest/parse/tables/table-names.ts'
+import {
+  makeDistinctNames,
+  nameColumns,
+  nameTables,
+} from '../../ingest/parse/tables/table-names.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { KnowledgeBase, ResolvedFiles } from '../memory/knowledge-base.ts'
 import type { Cite, Tool } from '../tool.ts'
@@ -123,9 +127,9 @@ async function findTables(
     room -= cells
     const label = labels.get(document.source) ?? document.name
     tables.push(...own.map(table => ({ document, label, table })))
-    names.push(...tableNames(document.name, own))
+    names.push(...nameTables(document.name, own))
   }
-  const distinct = distinctNames(names)
+  const distinct = makeDistinctNames(names)
   return {
     failures,
     leftOut,
@@ -158,7 +162,7 @@ function overview({ tables }: Found, maxTokens: number) {
 
 function tableJson({ name, label, table }: NamedTable) {
   const { caption, page, rows, isCut } = table
-  const names = columnNames(table)
+  const names = nameColumns(table)
   const data = rows.filter(({ isSummary }) => !isSummary)
   const summaries = rows.filter(({ isSummary }) => isSummary)
   const shown = ({ cells }: Table['rows'][number]) =>
@@ -214,7 +218,7 @@ function written(name: string): string {
 
 /** Rows that sum up others are left out: they would be counted twice. */
 function sqlTable({ name, table }: NamedTable): SqlTable {
-  const names = columnNames(table)
+  const names = nameColumns(table)
   const columns = table.columns.map(({ kind }, at) => ({ name: names[at]!, type: SQL_TYPES[kind] })) // as many
   const rows = table.rows.flatMap(({ cells, isSummary }, at) => {
     return isSummary
@@ -311,7 +315,7 @@ const CITE_NOTE = 'Put the number of a row, as its cite has it, after what you s
 async function numbered(answer: AnswerJson, tables: readonly NamedTable[], cite: Cite) {
   const sources = Object.entries(answer.sources)
   const places = sources.map(([, { document_id: documentId, char_start, char_end, table }]) => {
-    const context = columnNames(tables.find(({ name }) => name === table)!.table).join(' | ') // a table of the query
+    const context = nameColumns(tables.find(({ name }) => name === table)!.table).join(' | ') // a table of the query
     return { documentId, charStart: char_start, charEnd: char_end, context }
   })
   const numbers = await cite(places)
@@ -351,7 +355,7 @@ function withNames(error: unknown, tables: readonly NamedTable[]): unknown {
   if (!(error instanceof AppError) || !/no such (?:table|column)/.test(error.message)) return error
   const list = tables
     .slice(0, 30)
-    .map(({ name, table }) => `${written(name)}(${columnNames(table).map(written).join(', ')})`)
+    .map(({ name, table }) => `${written(name)}(${nameColumns(table).map(written).join(', ')})`)
   return new AppError(error.code, `${error.message}. There are: ${list.join('; ')}.`, {
     cause: error,
   })

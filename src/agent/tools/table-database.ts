@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { Child, childEntry } from '../../system/child.ts'
-import { residentBytes } from '../../system/living-process.ts'
+import { readResidentBytes } from '../../system/living-process.ts'
 import type { SqlAnswer, SqlReply, SqlRequest, SqlTable } from './table-query.ts'
 
 type SqlLimits = Pick<SqlRequest, 'maxRows' | 'memoryBytes'> & { readonly timeMs: number }
@@ -20,7 +20,7 @@ export async function querySqlTables(
   const overtime = AbortSignal.timeout(timeMs)
   const child = new Child(childEntry('./table-database-process', import.meta.url), [])
   const watch = setInterval(() => {
-    if ((residentBytes(child.id) ?? 0) > limits.memoryBytes) void child.kill()
+    if ((readResidentBytes(child.id) ?? 0) > limits.memoryBytes) void child.kill()
   }, LOOK_MS)
   const stop = () => void child.kill()
   const ends = AbortSignal.any([overtime, ...(signal ? [signal] : [])])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../errors.ts'
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { TextCache } from '../text-cache.ts'
 import { type Tool, wrapTool } from '../tool.ts'
@@ -12,7 +12,7 @@ export function withTimeout(tool: Tool, timeoutMs: number): Tool {
     const combined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
     const timer = setTimeout(() => controller.abort(tooLong(tool.name, timeoutMs)), timeoutMs)
     try {
-      return await unlessAborted(tool.call(args, combined, run), combined)
+      return await raceAbort(tool.call(args, combined, run), combined)
     } finally {
       clearTimeout(timer)
     }

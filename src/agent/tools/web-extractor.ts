@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { webUrl } from '../../ingest/sources/web/web-url.ts'
+import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
@@ -36,7 +36,7 @@ export function webExtractorTool({ read, maxTokens }: WebExtractorOptions): Tool
     parameters,
     isReadOnly: true,
     async call({ url }, signal) {
-      const { text, ...about } = await read(webUrl(url), maxChars, signal)
+      const { text, ...about } = await read(parseWebUrl(url), maxChars, signal)
       return {
         ...about,
         text: text.slice(0, maxChars),

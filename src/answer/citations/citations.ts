@@ -1,5 +1,5 @@
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
-import { type Place, placesOf } from '../../ingest/store/places.ts'
+import { findPlaces, type Place } from '../../ingest/store/places.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'
@@ -78,7 +78,7 @@ async function placesByReference(
   const places = new Map<Reference, Place>()
   for (const documentId of new Set(references.map(({ passage }) => passage.documentId))) {
     const own = references.filter(({ passage }) => passage.documentId === documentId)
-    const found = await placesOf(reader, documentId, own.map(placeOf), signal)
+    const found = await findPlaces(reader, documentId, own.map(placeOf), signal)
     for (const [at, place] of found.entries()) places.set(own[at]!, place) // one each
   }
   return places

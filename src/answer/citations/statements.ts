@@ -1,5 +1,5 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
-import { unitInHeader } from '../../ingest/parse/tables/columns.ts'
+import { findHeaderUnit } from '../../ingest/parse/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { scaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
@@ -167,6 +167,6 @@ function cellsOf(row: string): readonly string[] {
 /** A bare number with the unit of its header: `35` under `Crossing (minutes)`. */
 export function withUnit({ column, text }: Cell): string {
   if (!/^[\d.,\s–-]+$/.test(text)) return text
-  const unit = unitInHeader(column)
+  const unit = findHeaderUnit(column)
   return scaledUnit(unit) ? `${text} ${unit}` : text
 }

@@ -1,4 +1,4 @@
-import { notedIn } from '../../ingest/parse/tables/notes.ts'
+import { findReferencedNotes } from '../../ingest/parse/tables/notes.ts'
 import type { Table, TableRow } from '../../ingest/parse/tables/table.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
@@ -181,7 +181,9 @@ function statementOf(row: TableRow, { columns, notes }: Table, passage: Passage)
   })
   const place = placed(passage, within(spanOf(row)), 0)
   const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name])) // as many
-  const noted = notedIn(filled.join('\n'), notes).filter(({ end }) => end <= passage.charEnd)
+  const noted = findReferencedNotes(filled.join('\n'), notes).filter(
+    ({ end }) => end <= passage.charEnd,
+  )
   return {
     ...place,
     kind: 'row',

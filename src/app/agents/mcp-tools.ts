@@ -7,7 +7,7 @@ import {
   type ToolGroup,
 } from '../../agent/tools/mcp-client.ts'
 import { toFailure } from '../../errors.ts'
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 
 type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
@@ -82,7 +82,7 @@ export class McpTools {
       return { origin: name, tools: [] }
     const connection = this.#connections.get(name) ?? this.#connect(name)
     this.#connections.set(name, connection)
-    const { tools } = await unlessAborted(connection, signal)
+    const { tools } = await raceAbort(connection, signal)
     return { origin: name, tools }
   }
 

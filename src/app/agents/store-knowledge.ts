@@ -7,7 +7,7 @@ import type {
 } from '../../agent/memory/knowledge-base.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
 import { AppError, storeSentence, toFailure } from '../../errors.ts'
-import { looksLikeUrl, shown, webUrl } from '../../ingest/sources/web/web-url.ts'
+import { looksLikeUrl, parseWebUrl, redactUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
@@ -121,10 +121,10 @@ export class StoreKnowledge implements KnowledgeBase {
   /** Where it may be read from. Throws `forbidden_source`. */
   async #place(file: string): Promise<string> {
     if (!looksLikeUrl(file)) return await this.#parts.roots.require(file)
-    if (this.#parts.fetchesUrls) return webUrl(file).href
+    if (this.#parts.fetchesUrls) return parseWebUrl(file).href
     throw new AppError(
       'forbidden_source',
-      `Will not fetch ${shown(file)}: no URL may be fetched here (agent.urls).`,
+      `Will not fetch ${redactUrl(file)}: no URL may be fetched here (agent.urls).`,
     )
   }
 

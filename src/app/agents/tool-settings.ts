@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { withTimeout } from '../../agent/tools/tool-limits.ts'
-import { schemaFault } from '../../errors/schema-issue.ts'
+import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 
 /** What stands beside the name of a tool. */
@@ -18,7 +18,7 @@ export function toolSettings<Schema extends z.ZodObject>(
 ): z.output<Schema> {
   const parsed = schema.safeParse(given)
   if (parsed.success) return parsed.data
-  const { field, what, unknown } = schemaFault(parsed.error)
+  const { field, what, unknown } = describeSchemaFault(parsed.error)
   const names = Object.keys(schema.shape).join(', ')
   const message = unknown
     ? `The tool ${tool} has no setting ${unknown}. It has: ${names}.`

@@ -1,7 +1,7 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import { storeSentence, toFailure } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
-import { importOptional, ocrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { findOcrPackages, importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { PdfPictures } from '../../ingest/parse/ocr/pdf-pictures.ts'
 import type { Raster } from '../../ingest/parse/ocr/raster.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
@@ -31,7 +31,7 @@ export function pageDrawer(
   reader: Pick<DocumentReader, 'find'>,
   files: Pick<FileAdmin, 'pathOf'>,
 ): PageDrawer | undefined {
-  const { pdfium, sharp } = ocrPackages()
+  const { pdfium, sharp } = findOcrPackages()
   if (!pdfium || !sharp) return undefined
   return {
     async draw({ documentId, boxes = [] }) {

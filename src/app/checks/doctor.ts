@@ -4,12 +4,12 @@ import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
-import { ocrProblem } from '../../ingest/parse/ocr/availability.ts'
-import { ocrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
+import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
+import { findOcrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { PpOcr } from '../../ingest/parse/ocr/pp-ocr.ts'
 import { openTesseract } from '../../ingest/parse/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parse/parser.ts'
-import { engineOf } from '../../ingest/store/catalog/collections.ts'
+import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { addingBytes } from '../../search/lance/word-partitions.ts'
 import type { Embedders } from '../embedders.ts'
@@ -91,7 +91,7 @@ export async function doctor({
   const servers = [...urls, storage && settings.s3?.url, ...(settings.weaviate?.urls ?? [])].filter(
     url => url !== undefined,
   )
-  const hosts = [...servers, ...(await store.documents.urls())].map(url => new URL(url).host)
+  const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),
     version: packageVersion(),
@@ -191,8 +191,8 @@ async function upkeepCheck(
   const { processRows } = upkeep
   let [name, chunks] = ['', 0]
   for (const collection of await collections.list()) {
-    if (engineOf(collection.tableId) !== 'lance') continue
-    const totals = await documents.totals(collection.id)
+    if (parseEngine(collection.tableId) !== 'lance') continue
+    const totals = await documents.countTotals(collection.id)
     if (totals.chunks > chunks) [name, chunks] = [collection.name, totals.chunks]
   }
   if (chunks <= processRows)
@@ -277,10 +277,10 @@ async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
   if (ocr.mode === 'off')
     return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
-  const problem = ocrProblem(ocr)
+  const problem = findOcrProblem(ocr)
   if (problem)
     return { name, ok: true, detail: `pictures and scanned pages are not read. ${problem}` }
-  const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
+  const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
   const engines: string[] = []
   try {
     if (tesseract && ocr.engine !== 'pp-ocr') {

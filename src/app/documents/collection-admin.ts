@@ -82,7 +82,7 @@ export class CollectionAdmin {
   ): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
-    const known = await collections.byName(name)
+    const known = await collections.findByName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
     const wanted = known?.hidden
       ? (await this.#parts.embedders.named(embedder)).embedderId
@@ -100,9 +100,9 @@ export class CollectionAdmin {
   async planned(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#parts.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
-    return (await collections.byName(name))
+    return (await collections.findByName(name))
       ? await this.ensure(name)
-      : collections.planned(await this.#newSettings({ name }, onUnreached))
+      : collections.preview(await this.#newSettings({ name }, onUnreached))
   }
 
   /** What was planned, or what another process has made of that name meanwhile. */
@@ -118,7 +118,7 @@ export class CollectionAdmin {
     const { collections } = this.#parts.store
     if (names === 'unique' && !options.name.trim())
       throw new AppError('invalid_input', 'A collection needs a name.')
-    if (names === 'unique' && (await collections.byName(options.name))) {
+    if (names === 'unique' && (await collections.findByName(options.name))) {
       throw new AppError('conflict', `There is a collection ${options.name} already.`)
     }
     return await collections.create(await this.#settings(options))
@@ -139,12 +139,12 @@ export class CollectionAdmin {
 
   /** Throws `not_found`, for those of a question too. */
   async get(id: string): Promise<Collection> {
-    return visible(id, await this.#parts.store.collections.byId(id))
+    return visible(id, await this.#parts.store.collections.findById(id))
   }
 
   /** The same as searches see it: what another node wrote is there within half a second. */
   async searched(id: string): Promise<Collection> {
-    return visible(id, await this.#parts.lookup.byId(id))
+    return visible(id, await this.#parts.lookup.findById(id))
   }
 
   async update({ id }: Collection, changes: CollectionChanges): Promise<Collection> {
@@ -154,13 +154,13 @@ export class CollectionAdmin {
   /** How a document is cut: its own chunking, or its collection's. */
   async chunkingOf(collection: Collection, document: Document): Promise<Chunking> {
     return (
-      (await this.#parts.store.documents.wanted(document.id))?.settings.chunking ??
+      (await this.#parts.store.documents.findWanted(document.id))?.settings.chunking ??
       collection.chunking
     )
   }
 
   async summary(collection: Collection): Promise<CollectionSummary> {
-    return { ...collection, ...(await this.#parts.store.documents.totals(collection.id)) }
+    return { ...collection, ...(await this.#parts.store.documents.countTotals(collection.id)) }
   }
 
   /** Documents of all collections that a user made, by status. */
@@ -200,7 +200,7 @@ export class CollectionAdmin {
       const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
       return { fileId, settings, ...(attributes && { attributes }) }
     })
-    return await this.#parts.store.documents.wantFiles(collection.id, wanted)
+    return await this.#parts.store.documents.queueFiles(collection.id, wanted)
   }
 
   async #newSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {

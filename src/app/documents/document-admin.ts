@@ -56,7 +56,7 @@ export class DocumentAdmin {
     const { store, scope, background } = this.#parts
     const document = await scope.documentById(id)
     const collection = await scope.collection(document.collectionId)
-    const wanted = (await store.documents.wanted(id))! // just found
+    const wanted = (await store.documents.findWanted(id))! // just found
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
     if (looksLikeUrl(wanted.source)) {

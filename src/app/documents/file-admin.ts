@@ -73,7 +73,7 @@ export class FileAdmin {
   async pathOf(id: string, signal?: AbortSignal): Promise<string> {
     const { content } = this.#store
     const { sha256 } = await this.get(id)
-    await content.bring(sha256, 'original', signal)
+    await content.download(sha256, 'original', signal)
     return content.original(sha256)
   }
 
@@ -99,10 +99,10 @@ export class FileAdmin {
     const { documents, collections } = this.#store
     const touched = new Set<string>()
     for (const file of removed) {
-      for (const { collectionId } of await documents.ofFile(file.id)) touched.add(collectionId)
+      for (const { collectionId } of await documents.listByFile(file.id)) touched.add(collectionId)
       await this.#removal.file(file, options)
     }
-    for (const collection of await collections.all())
+    for (const collection of await collections.listAll())
       if (touched.has(collection.id)) await this.#ingest.tidy(collection)
   }
 }

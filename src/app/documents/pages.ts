@@ -76,7 +76,9 @@ export class Pages {
     const { pages } = await library.report(document.id)
     const report = pages.find(one => one.page === page)
     const file = await this.#fileOf(document)
-    const size = isDrawable(file.mediaType) ? await pictures.sizeOf(file, page, signal) : undefined
+    const size = isDrawable(file.mediaType)
+      ? await pictures.readSize(file, page, signal)
+      : undefined
     return {
       page,
       ...(size && { size }),

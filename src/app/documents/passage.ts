@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { PlacedBox } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
-import { placesOf, type TextSpan } from '../../ingest/store/places.ts'
+import { findPlaces, type TextSpan } from '../../ingest/store/places.ts'
 
 /** Most text that one passage may have, in UTF-16 units: a citation is read, not downloaded. */
 const MAX_CHARS = 100_000
@@ -36,7 +36,7 @@ export async function readPassage(
     )
   }
   const clipped = { charStart: span.charStart, charEnd }
-  const [place] = await placesOf(library, documentId, [clipped], signal)
+  const [place] = await findPlaces(library, documentId, [clipped], signal)
   const { headings = [], boxes = [], pages } = place ?? {}
   const text = await library.read(documentId, clipped.charStart, clipped.charEnd)
   return { documentId, ...(pages && { page: pages[0] }), ...clipped, headings, text, boxes }

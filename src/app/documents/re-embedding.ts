@@ -1,8 +1,8 @@
 import {
   type Collection,
   type Collections,
-  engineOf,
   type IndexEngine,
+  parseEngine,
 } from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { Job, Jobs } from '../../ingest/store/catalog/jobs.ts'
@@ -94,22 +94,22 @@ export class ReEmbed {
   ): Promise<string | undefined> {
     const { embedders, reEmbeddings } = this.#parts
     const model = await embedders.named(embedder, signal)
-    return (await reEmbeddings.want(collection.id, model))?.id
+    return (await reEmbeddings.request(collection.id, model))?.id
   }
 
   /** Id of the job; undefined where it lies there. What else is wanted of it, another model, is done with it. */
   async wantEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
     const { reEmbeddings, engines } = this.#parts
     requireEngine(engine, engines)
-    const model = (await reEmbeddings.openOf(collection.id)) ?? collection
-    return (await reEmbeddings.want(collection.id, model, engine))?.id
+    const model = (await reEmbeddings.findOpen(collection.id)) ?? collection
+    return (await reEmbeddings.request(collection.id, model, engine))?.id
   }
 
   async #result(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
     const { name, id, embedderId, tableId } = await this.#now(before)
-    const { documents, chunks } = await this.#parts.documents.totals(id)
+    const { documents, chunks } = await this.#parts.documents.countTotals(id)
     const seconds = (performance.now() - started) / 1000
-    const now = { embedder: embedderId, before: before.embedderId, engine: engineOf(tableId) }
+    const now = { embedder: embedderId, before: before.embedderId, engine: parseEngine(tableId) }
     return {
       collection: name,
       id,
@@ -122,6 +122,6 @@ export class ReEmbed {
   }
 
   async #now(collection: Collection): Promise<Collection> {
-    return (await this.#parts.collections.byId(collection.id)) ?? collection
+    return (await this.#parts.collections.findById(collection.id)) ?? collection
   }
 }

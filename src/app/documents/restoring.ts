@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import { looksLikeUrl, webUrl } from '../../ingest/sources/web/web-url.ts'
+import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection, Collections } from '../../ingest/store/catalog/collections.ts'
 import type { Deletion, Deletions } from '../../ingest/store/catalog/deletions.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
@@ -81,7 +81,7 @@ export class Restoring {
   async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
     const { collections, deletions } = this.#parts
     const touched = await deletions.restore(deletion, as)
-    return (await Promise.all(touched.map(async id => await collections.byId(id)))).filter(
+    return (await Promise.all(touched.map(async id => await collections.findById(id)))).filter(
       collection => collection !== undefined,
     )
   }
@@ -109,7 +109,7 @@ export class Restoring {
     const all = (await this.list()).filter(
       one => one.kind !== 'collection' && (collection === undefined || isOf(one, collection)),
     )
-    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
+    const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
     const ways: readonly ((one: Deletion) => boolean)[] = [
       one => one.id === reference || one.subjectId === reference,
       one => one.source === reference || one.source === source,

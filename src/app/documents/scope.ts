@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { documentLabels, isLabelOf, type NamedSource } from '../../agent/source-labels.ts'
 import { AppError } from '../../errors.ts'
-import { looksLikeUrl, webUrl } from '../../ingest/sources/web/web-url.ts'
+import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { type Collection, isExpired } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
@@ -26,7 +26,7 @@ export class Scope {
   /** By id or name; a name that looks like another's id does not hide it. Throws `not_found`, naming those there are. */
   async collection(nameOrId: string): Promise<Collection> {
     const found =
-      (await this.#collections.byId(nameOrId)) ?? (await this.#collections.byName(nameOrId))
+      (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
     if (found) return found
     const names = (await this.#collections.list()).map(collection => collection.name)
     const there =
@@ -44,7 +44,7 @@ export class Scope {
       return await Promise.all(
         [...new Set(namesOrIds)].map(async name => await this.collection(name)),
       )
-    const usual = await this.#collections.byName(DEFAULT_COLLECTION)
+    const usual = await this.#collections.findByName(DEFAULT_COLLECTION)
     if (usual) return [usual]
     const all = (await this.#collections.list()).filter(collection => !isExpired(collection))
     return all.length > 0 ? all : [await this.collection(DEFAULT_COLLECTION)]
@@ -55,9 +55,11 @@ export class Scope {
     collections: readonly Collection[],
     documentIds?: readonly string[],
   ): Promise<UnfinishedCount> {
-    if (documentIds) return await this.#documents.unfinished({ documentIds })
+    if (documentIds) return await this.#documents.countUnfinished({ documentIds })
     const counts = await Promise.all(
-      collections.map(async ({ id }) => await this.#documents.unfinished({ collectionId: id })),
+      collections.map(
+        async ({ id }) => await this.#documents.countUnfinished({ collectionId: id }),
+      ),
     )
     return counts.reduce((sum, { unfound, byWords }) => {
       return { unfound: sum.unfound + unfound, byWords: sum.byWords + byWords }
@@ -67,7 +69,8 @@ export class Scope {
   /** By id, in whatever collection a user made. Throws `not_found`. */
   async documentById(id: string): Promise<Document> {
     const found = await this.#documents.find(id)
-    if (found && (await this.#collections.byId(found.collectionId))?.hidden === false) return found
+    if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
+      return found
     throw new AppError('not_found', `There is no document with the id ${id}.`)
   }
 
@@ -78,12 +81,12 @@ export class Scope {
   async document(reference: string, collections: readonly Collection[]): Promise<Document> {
     const byId = await this.#documents.find(reference)
     if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
-    const source = looksLikeUrl(reference) ? webUrl(reference).href : path.resolve(reference)
+    const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
     const name = path.posix.basename(reference)
     const all = (
       await Promise.all(
         collections.map(
-          async ({ id }) => await this.#documents.called(id, [reference, source, name]),
+          async ({ id }) => await this.#documents.findByName(id, [reference, source, name]),
         ),
       )
     ).flat()
@@ -117,13 +120,13 @@ export class Scope {
   }
 
   async #nameOf({ collectionId }: Document): Promise<string> {
-    return (await this.#collections.byId(collectionId))?.name ?? collectionId
+    return (await this.#collections.findById(collectionId))?.name ?? collectionId
   }
 }
 
 /** Labels of documents, told apart from all others of these collections. */
 export async function labelsIn(
-  documents: Pick<Documents, 'called'>,
+  documents: Pick<Documents, 'findByName'>,
   collections: readonly Pick<Collection, 'id'>[],
   labelled: readonly NamedSource[],
 ): Promise<ReadonlyMap<string, string>> {
@@ -131,7 +134,7 @@ export async function labelsIn(
   return documentLabels(
     labelled,
     (
-      await Promise.all(collections.map(async ({ id }) => await documents.called(id, names)))
+      await Promise.all(collections.map(async ({ id }) => await documents.findByName(id, names)))
     ).flat(),
   )
 }

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
-import { kindOf } from '../../ingest/sources/folders/source.ts'
-import { looksLikeUrl, webUrl } from '../../ingest/sources/web/web-url.ts'
+import { findSourceKind } from '../../ingest/sources/folders/source.ts'
+import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import type { DataFile } from '../../system/data-uri.ts'
-import { digestBytes, digestFile, digestOf } from '../../system/digest.ts'
+import { digestBytes, digestFile, digestParts } from '../../system/digest.ts'
 import type { IndexDocuments, IndexedDocument, IndexOptions } from '../indexing/index-documents.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
@@ -44,7 +44,9 @@ export class ScratchFiles {
 
   /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
   async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
-    const paths = files.map(file => (looksLikeUrl(file) ? webUrl(file).href : path.resolve(file)))
+    const paths = files.map(file =>
+      looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
+    )
     const collection = await this.#parts.collections.ensure(
       await scratchName(paths, options.signal),
       { hidden: true },
@@ -62,7 +64,7 @@ export class ScratchFiles {
   ): Promise<Collection> {
     const { store, collections, ingest } = this.#parts
     const collection = await collections.ensure(
-      PREFIX + digestOf('uploaded', ...fileIds.toSorted()),
+      PREFIX + digestParts('uploaded', ...fileIds.toSorted()),
       { hidden: true },
     )
     const documents = await collections.addFiles(
@@ -84,7 +86,9 @@ export class ScratchFiles {
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
     const { store, queue, ingest, collections } = this.#parts
     const sha256 = digestBytes(bytes)
-    const collection = await collections.ensure(PREFIX + digestOf(name, sha256), { hidden: true })
+    const collection = await collections.ensure(PREFIX + digestParts(name, sha256), {
+      hidden: true,
+    })
     await store.collections.touch(collection.id)
     if (
       !(await store.documents.list(collection.id)).some(document => document.status === 'completed')
@@ -97,7 +101,7 @@ export class ScratchFiles {
       }
       await store.content.stageStream(
         Readable.from([bytes]),
-        async staged => await queue.want(wanted, staged),
+        async staged => await queue.add(wanted, staged),
         signal,
       )
       await ingest.drain(collection, { signal })
@@ -109,7 +113,7 @@ export class ScratchFiles {
   /** What files were asked about long ago is not kept for ever. */
   async #forgetOld(): Promise<void> {
     const { store, removal } = this.#parts
-    const old = (await store.collections.all()).filter(({ name, hidden, usedAt }) => {
+    const old = (await store.collections.listAll()).filter(({ name, hidden, usedAt }) => {
       return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
     })
     for (const collection of old) await removal.collection(collection)
@@ -120,8 +124,8 @@ export class ScratchFiles {
 async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
   const parts: string[] = []
   for (const file of paths.toSorted()) {
-    const isFile = !looksLikeUrl(file) && (await kindOf(file)) === 'file'
+    const isFile = !looksLikeUrl(file) && (await findSourceKind(file)) === 'file'
     parts.push(file, isFile ? await digestFile(file, signal) : '')
   }
-  return PREFIX + digestOf(...parts)
+  return PREFIX + digestParts(...parts)
 }

@@ -1,10 +1,10 @@
 import type { Cell, CellValue, Table } from '../../ingest/parse/tables/table.ts'
-import { tableNames } from '../../ingest/parse/tables/table-names.ts'
+import { nameTables } from '../../ingest/parse/tables/table-names.ts'
 import type { CellJson, TableJson } from '../../wire/table.ts'
 
 /** Encodes the tables of a document for the command line and `/api/documents/{id}/tables`. */
 export function toTablesJson(document: string, tables: readonly Table[]): readonly TableJson[] {
-  const names = tableNames(document, tables)
+  const names = nameTables(document, tables)
   return tables.map((table, index) => ({
     name: names[index]!, // one for each
     caption: table.caption ?? null,

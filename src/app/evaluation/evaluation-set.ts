@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
-import { schemaFault } from '../../errors/schema-issue.ts'
+import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/store/contents/parsed.ts'
 import type { Judgements } from '../../search/evaluation/metrics.ts'
@@ -67,7 +67,7 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
 
 /** Names the field of a record and what it has to be. */
 export function wrongRecord(place: string, error: z.ZodError): AppError {
-  const { field, what } = schemaFault(error)
+  const { field, what } = describeSchemaFault(error)
   return new AppError('invalid_input', `${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`)
 }
 

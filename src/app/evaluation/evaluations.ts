@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
 import { AppError } from '../../errors.ts'
 import { percentile } from '../../search/evaluation/metrics.ts'
-import { digestOf } from '../../system/digest.ts'
+import { digestParts } from '../../system/digest.ts'
 import { toAnswerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
 import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from './answer-metrics.ts'
@@ -80,7 +80,7 @@ type AnswerEvaluationDeps = {
 
 /** The name of the collection that a question set is asked in. */
 export function evaluationCollection(folder: string): string {
-  return `evaluation ${digestOf(path.resolve(folder), 'answers')}`
+  return `evaluation ${digestParts(path.resolve(folder), 'answers')}`
 }
 
 /** Index a question set's documents in a collection of their own, ask its questions, judge the answers. */

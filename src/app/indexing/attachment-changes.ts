@@ -40,7 +40,7 @@ export class AttachmentChanges {
     for (const { document } of this.#before.values()) {
       if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
       const { mediaType: _, ...settings } = options.settings
-      if (!(await changes.same(this.#collection, document, { ...options, settings })))
+      if (!(await changes.compareSame(this.#collection, document, { ...options, settings })))
         await documents.requeueWith(document.id, settings)
     }
   }
@@ -74,11 +74,11 @@ export class AttachmentChanges {
   }
 
   async #all(): Promise<readonly WantedDocument[]> {
-    const all = await this.#parts.documents.attachments(this.#collection.id)
+    const all = await this.#parts.documents.listAttachments(this.#collection.id)
     return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
   }
 
   async #version({ id }: WantedDocument): Promise<number | undefined> {
-    return await this.#parts.versions.publishedNumber(id)
+    return await this.#parts.versions.findPublishedNumber(id)
   }
 }

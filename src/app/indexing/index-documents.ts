@@ -151,7 +151,9 @@ export class IndexDocuments {
     const { ingest, documents, jobs } = this.#parts
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
     const isPointless = async () => {
-      for (const { documentId, source, stage, done, total } of await jobs.running(collection.id)) {
+      for (const { documentId, source, stage, done, total } of await jobs.listRunning(
+        collection.id,
+      )) {
         const size = total === undefined ? {} : { total }
         if (stage && documentId)
           options.onEvent?.({ type: 'progress', documentId, source, stage, done, ...size })
@@ -176,9 +178,9 @@ export class IndexDocuments {
   /** A document that is done may have left attachments in the queue. */
   async #settle(id: string, pending: Set<string>): Promise<void> {
     const { documents } = this.#parts
-    if ((await documents.wanted(id))?.status === 'in_progress') return
+    if ((await documents.findWanted(id))?.status === 'in_progress') return
     pending.delete(id)
-    for (const attached of await documents.attachedTo(id))
+    for (const attached of await documents.listAttached(id))
       if (attached.status === 'in_progress') pending.add(attached.id)
   }
 

@@ -7,7 +7,7 @@ import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
 import type { EmbedderOf, PassageEmbedder } from '../../ingest/embed/embedder.ts'
 import { WindowedEmbedder } from '../../ingest/embed/windowed.ts'
 import type { Content } from '../../ingest/parse/detection/detection.ts'
-import { ocrProblem } from '../../ingest/parse/ocr/availability.ts'
+import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
 import { Changes, type ChangesDeps } from '../../ingest/sources/change.ts'
 import { Sync } from '../../ingest/sources/folders/sync.ts'
 import { Fetcher } from '../../ingest/sources/web/fetcher.ts'
@@ -92,7 +92,7 @@ function createPreparer({ store, parsing, foreground }: IngestingDeps): Preparer
     foreground,
     limits: parsing.processes.limits,
     countAttachments: async rootId => await store.documents.countAttachments(rootId),
-    digestOf: async stages => await store.versions.digestOf(stages),
+    digestOf: async stages => await store.versions.findDigest(stages),
   })
 }
 
@@ -139,7 +139,7 @@ function createSync({ settings, store, parsing, foreground }: IngestingDeps, cha
     { ocr = settings.ocr.mode }: DocumentSettings,
     content?: Content,
   ) => {
-    isOcrPossible ??= !ocrProblem(settings.ocr)
+    isOcrPossible ??= !findOcrProblem(settings.ocr)
     return canRead(parsing, { file, content }, ocr !== 'off' && isOcrPossible)
   }
   return new Sync({

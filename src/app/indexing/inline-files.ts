@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { AppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
-import { pageName } from '../../ingest/sources/web/web-pages.ts'
-import { webUrl } from '../../ingest/sources/web/web-url.ts'
+import { chooseName } from '../../ingest/sources/web/web-pages.ts'
+import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
 import { baseName, parseDataUri } from '../../system/data-uri.ts'
@@ -43,9 +43,9 @@ export class InlineFiles {
 
   /** Throws `fetch_failed`, `too_large`, `forbidden_source` or `not_found`, naming the URL. */
   async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
-    const fetched = await this.#parts.fetcher.get(webUrl(url), { signal })
+    const fetched = await this.#parts.fetcher.get(parseWebUrl(url), { signal })
     if (fetched.kind === 'page') {
-      const given = baseName(name ?? '') || pageName(fetched.url, fetched.fileName)
+      const given = baseName(name ?? '') || chooseName(fetched.url, fetched.fileName)
       return await this.#keep(
         fetched.body,
         { name: given, declaredType: fetched.mediaType },
@@ -63,7 +63,7 @@ export class InlineFiles {
    * this service's clients do not: what is not public is as closed to them through it as through this one. Throws as `fromUrl`.
    */
   async publicAddress(url: string, signal?: AbortSignal): Promise<string> {
-    const address = webUrl(url)
+    const address = parseWebUrl(url)
     await this.#parts.fetcher.requireAllowed(address, signal)
     return address.href
   }

@@ -9,10 +9,10 @@ import type { Chunk, Chunker, Chunking } from '../../ingest/chunk/chunker.ts'
 import { chooseParser, type OcrMode, type Parser } from '../../ingest/parse/parser.ts'
 import { countPages } from '../../ingest/parse/streams.ts'
 import { TrigramLanguage } from '../../ingest/parse/trigram-language.ts'
-import { kindOf, unreadable } from '../../ingest/sources/folders/source.ts'
+import { createUnreadableError, findSourceKind } from '../../ingest/sources/folders/source.ts'
 import { ParsedDocument } from '../../ingest/store/contents/parsed.ts'
 import type { ParsedReport } from '../../ingest/store/contents/parsed-writer.ts'
-import { chunkId } from '../../ingest/store/contents/stages.ts'
+import { toChunkId } from '../../ingest/store/contents/stages.ts'
 import { digestFile } from '../../system/digest.ts'
 import { openEmbedder, openTokenCounter } from '../embedding.ts'
 import { openParsing } from './parsing.ts'
@@ -86,7 +86,7 @@ class ParseFile {
       const chunks: FileChunk[] = []
       for await (const { ordinal, ...chunk } of chunker.chunks({ title, blocks })) {
         chunks.push({
-          id: chunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal),
+          id: toChunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal),
           ...chunk,
         })
       }
@@ -97,10 +97,10 @@ class ParseFile {
 
 /** Throws `not_found`, `invalid_input` for a folder, and `forbidden_source` for what may not be read. */
 async function requireFile(file: string): Promise<void> {
-  if ((await kindOf(file)) !== 'file')
+  if ((await findSourceKind(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
   await access(file, constants.R_OK).catch((error: unknown) => {
-    throw unreadable(file, error)
+    throw createUnreadableError(file, error)
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config.ts'
-import { type Detect, detection } from '../../ingest/parse/detection/detection.ts'
+import { createDetector, type Detect } from '../../ingest/parse/detection/detection.ts'
 import type { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
-import { ocrId } from '../../ingest/parse/ocr/availability.ts'
+import { buildOcrId } from '../../ingest/parse/ocr/availability.ts'
 import type { OcrMode, OcrOptions, Parser } from '../../ingest/parse/parser.ts'
 import { readablePageParser } from '../../ingest/parse/parsers/html/readable-page.ts'
 import { builtinParsers } from '../../ingest/parse/parsers/index.ts'
@@ -44,13 +44,13 @@ export function openParsing(
     processes.isolate(pagePictureParser),
     processes.isolate(readablePageParser),
   ]
-  return { parsersFor, processes, detect: detection(parsers), drawer, article }
+  return { parsersFor, processes, detect: createDetector(parsers), drawer, article }
 }
 
 /** The parser with OCR set so; its id says how, so that documents are read again when that changes. */
 function withOcr(parser: Parser, options: OcrOptions): Parser {
   if (!parser.usesOcr) return parser
-  const id = `${parser.id}+${ocrId(options)}`
+  const id = `${parser.id}+${buildOcrId(options)}`
   const settled = options.mode === 'always' ? {} : { settledId: parser.id }
   return {
     ...parser,

@@ -1,7 +1,7 @@
 import type { IndexEngine } from '../../ingest/store/catalog/collections.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
-import { SearchedCollections } from '../../ingest/store/catalog/searched-collections.ts'
-import { UntilWritten } from '../../ingest/store/catalog/until-written.ts'
+import { CollectionCache } from '../../ingest/store/catalog/searched-collections.ts'
+import { CatalogCache } from '../../ingest/store/catalog/until-written.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { Confidence } from '../../search/confidence.ts'
 import type { ExplanationDeps } from '../../search/explanation.ts'
@@ -50,9 +50,9 @@ export type Searching = {
   readonly engines: readonly IndexEngine[]
   readonly searcher: Searcher
   readonly sentenceVectors: SentenceVectors
-  readonly lookup: SearchedCollections
+  readonly lookup: CollectionCache
   /** What waits in collections, by their ids. */
-  readonly pending: UntilWritten<string, UnfinishedCount>
+  readonly pending: CatalogCache<string, UnfinishedCount>
   /** The mean vectors of the languages, for a model that ships with them. */
   readonly priors: MeanPriors
   /** Tells why a document is, or is not, among the hits of a search. */
@@ -80,7 +80,7 @@ export function openSearching(
   const means = new LanguageMeans(catalog)
   const rarity = new TermRarity(catalog)
   const opened = openIndexes({ ...indexing, catalog, foreground, analyzer, means, rarity })
-  const lookup = new SearchedCollections(catalog, collections)
+  const lookup = new CollectionCache(catalog, collections)
   const filtered = new FilteredVersions(catalog, documents)
   const scope = new QueryScope({
     collections: lookup,
@@ -114,7 +114,7 @@ export function openSearching(
     searcher,
     sentenceVectors,
     lookup,
-    pending: new UntilWritten(catalog),
+    pending: new CatalogCache(catalog),
     priors,
     filtered,
     explanation,
@@ -150,7 +150,7 @@ function openRankers({
 
 function textIn({ library }: Store): TextOf {
   return async (candidate, signal) => {
-    await library.bring([candidate], signal)
+    await library.download([candidate], signal)
     return (await library.passage(candidate))?.text
   }
 }

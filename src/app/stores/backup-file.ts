@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
-import { schemaOf, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 
 /** Bytes of a piece: what is held in memory. */
@@ -58,7 +58,7 @@ export class BackupFile {
       database = new (sqliteEngine())(file, { readonly: true, fileMustExist: true })
       const expected = new (sqliteEngine())(':memory:')
       expected.exec(SCHEMA)
-      if (schemaOf(database) !== schemaOf(expected)) throw notBackup(file)
+      if (readSchema(database) !== readSchema(expected)) throw notBackup(file)
       expected.close()
       return new BackupFile(file, database)
     } catch (error) {

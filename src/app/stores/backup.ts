@@ -8,12 +8,12 @@ import { ContentStore, ORIGINAL, PAGE_PICTURES } from '../../ingest/store/conten
 import { Files } from '../../ingest/store/contents/files.ts'
 import { digestFile } from '../../system/digest.ts'
 import {
+  createTemporaryName,
   isAbandoned,
   isTemporary,
   makePrivateFile,
   syncFile,
   syncFolder,
-  temporaryName,
 } from '../../system/disk.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
@@ -61,8 +61,8 @@ export async function exportStore(
     )
   await removeUnfinished(folder)
   const [temporary, snapshot] = [
-    temporaryName(`${file}${UNFINISHED}`),
-    temporaryName(`${file}.catalog${UNFINISHED}`),
+    createTemporaryName(`${file}${UNFINISHED}`),
+    createTemporaryName(`${file}.catalog${UNFINISHED}`),
   ]
   try {
     const summary = await writeBackup(store, temporary, snapshot, options)
@@ -139,7 +139,7 @@ async function addContent(
 ): Promise<'whole' | 'damaged' | 'gone'> {
   let isDamaged = false
   try {
-    await content.bring(sha256, 'all', signal)
+    await content.download(sha256, 'all', signal)
     const folder = content.folder(sha256)
     const entries = await readdir(folder, { recursive: true, withFileTypes: true })
     const files = entries
@@ -172,7 +172,7 @@ async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<
   const copy = await openCatalog(snapshot)
   try {
     await new Leases(copy).forgetAll()
-    await copy.intoOneFile()
+    await copy.emptyLogIntoFile()
     return new Set(await new Files(copy, new ContentStore(path.dirname(snapshot))).contents())
   } finally {
     await copy.close()

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
-import { schemaOf, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
 import { emptyCatalog, STORE_FORMAT } from './store.ts'
 
 /** Far more than a store of a million documents has. */
@@ -108,7 +108,7 @@ async function requireSchema(database: Database.Database): Promise<void> {
   }
   const expected = await emptyCatalog(format)
   try {
-    if (format < 1 || schemaOf(database) !== expected.schema())
+    if (format < 1 || readSchema(database) !== expected.schema())
       throw damaged('its tables are not those of a store')
   } finally {
     await expected.close()

@@ -11,12 +11,12 @@ import { Files } from '../../ingest/store/contents/files.ts'
 import { forgetShared } from '../../ingest/store/contents/shared-contents.ts'
 import { isSha256 } from '../../system/digest.ts'
 import {
+  createTemporaryName,
   isAbandoned,
   isPlainName,
   makeFolder,
   reserveSpace,
   syncFolder,
-  temporaryName,
 } from '../../system/disk.ts'
 import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
@@ -53,7 +53,7 @@ export async function importStore(
   const backup = BackupFile.open(file)
   try {
     const resumed = await takeUp(home, backup, options.signal)
-    const temporary = temporaryName(path.join(home, IMPORTING))
+    const temporary = createTemporaryName(path.join(home, IMPORTING))
     if (resumed) await rename(resumed, temporary)
     else await bringIn(backup, home, temporary, options)
     const { contents, missing } = readTaken(temporary)
@@ -259,7 +259,7 @@ async function checkCatalog(folder: string): Promise<number> {
     await new Leases(catalog).forgetAll() // whoever holds one is not here
     await new SharedPlaces(catalog).forget()
     await forgetShared(catalog)
-    await catalog.intoOneFile() // where an older one was brought forward
+    await catalog.emptyLogIntoFile() // where an older one was brought forward
     const content = new ContentStore(folder)
     const contents = await new Files(catalog, content).contents()
     const areThere = await Promise.all(contents.map(sha256 => content.has(sha256)))

@@ -19,7 +19,7 @@ import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
 import { Uploads } from '../../ingest/store/catalog/uploads.ts'
 import { VersionDocuments } from '../../ingest/store/catalog/version-documents.ts'
 import { Versions } from '../../ingest/store/catalog/versions.ts'
-import { type Catalog, formatsOf } from '../../ingest/store/catalog.ts'
+import { type Catalog, combineFormats } from '../../ingest/store/catalog.ts'
 import type { PostgresPlace } from '../../ingest/store/catalogs/postgres-connection.ts'
 import { MEMORY, SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
 import { ContentStore } from '../../ingest/store/contents/content.ts'
@@ -28,7 +28,7 @@ import { SharedContents } from '../../ingest/store/contents/shared-contents.ts'
 import { Library } from '../../ingest/store/library.ts'
 import { meansSchema } from '../../search/language-means.ts'
 import { termRaritySchema } from '../../search/term-rarity.ts'
-import { digestOf } from '../../system/digest.ts'
+import { digestParts } from '../../system/digest.ts'
 import { makeFolder } from '../../system/disk.ts'
 
 /** Formats that brought no tables, but that older programs cannot read. */
@@ -37,7 +37,7 @@ const WITHOUT_TABLES = {
   9: [], // chunks that do not say in which language they are embedded, which they read there
 }
 
-export const FORMATS = formatsOf([
+export const FORMATS = combineFormats([
   Leases.tables,
   Collections.tables,
   Files.tables,
@@ -48,7 +48,7 @@ export const FORMATS = formatsOf([
   FileBatches.tables,
   Uploads.tables,
   { 3: termRaritySchema },
-  ReEmbeddings.tables,
+  ReEmbeddings.listTables,
   WITHOUT_TABLES,
   Deletions.tables,
   conversationTables,
@@ -277,7 +277,7 @@ class StorePlaces {
   }
 
   #file(home: string): string {
-    return path.join(this.#folder, `${digestOf(home)}.json`)
+    return path.join(this.#folder, `${digestParts(home)}.json`)
   }
 }
 

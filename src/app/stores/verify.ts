@@ -6,7 +6,7 @@ import {
   type Collection,
   type Collections,
   NO_EMBEDDER,
-  tableOf,
+  toIndexTable,
 } from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { Version, Versions } from '../../ingest/store/catalog/versions.ts'
@@ -15,7 +15,7 @@ import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { ChunkDigest } from '../../ingest/store/contents/chunked.ts'
 import type { ContentStore } from '../../ingest/store/contents/content.ts'
 import type { Files } from '../../ingest/store/contents/files.ts'
-import { chunkId, DerivedPaths } from '../../ingest/store/contents/stages.ts'
+import { DerivedPaths, toChunkId } from '../../ingest/store/contents/stages.ts'
 import { withStoredDimensions } from '../../ingest/store/contents/stored-dimensions.ts'
 import { StoredVectors } from '../../ingest/store/contents/vectors.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
@@ -67,7 +67,7 @@ export class Verify {
     const messages = await this.#parts.catalog.integrityProblems()
     const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
     const hashes: string[] = []
-    for (const collection of await this.#parts.collections.all()) {
+    for (const collection of await this.#parts.collections.listAll()) {
       const seen = await this.#collection(collection, signal)
       problems.push(...seen.problems)
       if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
@@ -83,7 +83,7 @@ export class Verify {
    */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#stray())]
-    for (const collection of await this.#parts.collections.all())
+    for (const collection of await this.#parts.collections.listAll())
       found.push(...(await this.#mend(collection, signal)))
     await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
     await this.#parts.removal.dropStrayTables()
@@ -111,7 +111,7 @@ export class Verify {
     let isRestored = false
     for (const { kind, documentId = '' } of problems) {
       const source = (await documents.find(documentId))?.source ?? ''
-      const published = kind === 'content' ? await versions.published(documentId) : undefined
+      const published = kind === 'content' ? await versions.findPublished(documentId) : undefined
       if (!published || !path.isAbsolute(source) || !(await canRead(source))) continue
       if (await files.restore(published.sha256, source, signal)) isRestored = true
     }
@@ -135,7 +135,7 @@ export class Verify {
   /** What was read from bytes that are damaged or missing now is still searchable. */
   async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
     const { content, documents, versions } = this.#parts
-    const published = documentId && (await versions.published(documentId))
+    const published = documentId && (await versions.findPublished(documentId))
     if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
     const vectors = path.basename(this.#vectorsFile(published))
     if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
@@ -145,10 +145,10 @@ export class Verify {
 
   async #collection(given: Collection, signal?: AbortSignal) {
     const collection = await withStoredDimensions(given, this.#parts)
-    const published = await this.#parts.versions.inState(collection.id, 'published')
-    const damage = await this.#parts.index.damage(tableOf(collection), signal)
+    const published = await this.#parts.versions.listInState(collection.id, 'published')
+    const damage = await this.#parts.index.damage(toIndexTable(collection), signal)
     const rows =
-      damage === undefined ? await this.#parts.index.versions(tableOf(collection)) : undefined
+      damage === undefined ? await this.#parts.index.versions(toIndexTable(collection)) : undefined
     const problems: Problem[] = []
     const hashes: string[] = []
     for (const version of published) {
@@ -170,7 +170,7 @@ export class Verify {
     collection: Collection,
     rows: ReadonlyMap<number, number>,
   ): Promise<readonly Problem[]> {
-    const known = await this.#parts.versions.known([...rows.keys()])
+    const known = await this.#parts.versions.filterExisting([...rows.keys()])
     const unknown = [...rows.keys()].filter(version => !known.has(version))
     if (unknown.length === 0) return []
     return [
@@ -202,7 +202,7 @@ export class Verify {
     const { content } = this.#parts
     const { sha256 } = version
     const name = await this.#nameOf(version)
-    await content.bring(sha256, 'all')
+    await content.download(sha256, 'all')
     if (!existsSync(content.original(sha256)))
       return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
     if ((await digestFile(content.original(sha256))) === sha256) return undefined
@@ -211,7 +211,7 @@ export class Verify {
 
   /** A setting of the document, whether its vectors are there already or it still waits for them. */
   async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
-    const { status, settings } = (await this.#parts.documents.wanted(documentId)) ?? {}
+    const { status, settings } = (await this.#parts.documents.findWanted(documentId)) ?? {}
     const isWaiting =
       status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
     return isWaiting ? collection.embedderId : embedderId
@@ -266,7 +266,7 @@ export class Verify {
       if (published) digest.add({ ...chunk, text })
       if (text.length !== chunk.charEnd - chunk.charStart) return { kind: 'derived', message }
       hash.update(
-        `${chunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`,
+        `${toChunkId(version, chunk.ordinal)} ${chunk.charStart} ${chunk.charEnd} ${chunk.context} ${text}`,
       )
       chunks++
     }

@@ -5,7 +5,7 @@ import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import {
   type Catalog,
-  formatsOf,
+  combineFormats,
   type Statements,
   type Tables,
 } from '../../ingest/store/catalog.ts'
@@ -26,7 +26,7 @@ const keyTables: Tables = {
   2: ['ALTER TABLE keys ADD COLUMN last_used_at INTEGER'],
 }
 
-export const KEY_FORMATS = formatsOf([keyTables, SharedRates.tables, KeptAnswers.tables])
+export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, KeptAnswers.tables])
 
 /** In a home, where they are not in a database. */
 export const KEYS_FILE = 'server.db'

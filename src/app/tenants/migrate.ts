@@ -5,7 +5,7 @@ import { AppError } from '../../errors.ts'
 import { SharedPlaces } from '../../ingest/store/catalog/shared-places.ts'
 import type { Formats } from '../../ingest/store/catalog.ts'
 import { PostgresCatalog } from '../../ingest/store/catalogs/postgres.ts'
-import { databaseIn } from '../../ingest/store/catalogs/postgres-connection.ts'
+import { stripCredentials } from '../../ingest/store/catalogs/postgres-connection.ts'
 import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
 import { syncFolder } from '../../system/disk.ts'
 import { CATALOG } from '../stores/backup.ts'
@@ -43,7 +43,7 @@ export async function migrate(settings: Settings): Promise<Migration> {
     keysPlace({ ...settings.catalog, url }),
     takeKeys,
   )
-  return { tenants, place: databaseIn(url) }
+  return { tenants, place: stripCredentials(url) }
 }
 
 type Place = { readonly url: string; readonly schema: string }
@@ -98,7 +98,7 @@ async function takeRows(
   }
   try {
     await first?.(own)
-    if (!(await own.keepAlone())) {
+    if (!(await own.lockExclusively())) {
       throw new AppError(
         'conflict',
         `Another process has ${file} open. Stop passim serve and the like, and try again.`,

@@ -360,7 +360,9 @@ function homeOf({ home }: Settings, tenant: string): string {
 
 async function tenantsIn({ home, catalog: { url, schema } }: Settings): Promise<readonly string[]> {
   if (url !== undefined) {
-    const { schemasIn } = await import('../../ingest/store/catalogs/postgres-connection.ts') // only who keeps a catalog there loads it
+    const { listSchemas: schemasIn } = await import(
+      '../../ingest/store/catalogs/postgres-connection.ts'
+    ) // only who keeps a catalog there loads it
     const prefix = `${schema}_tenant_`
     const names = (await schemasIn(url, prefix)).map(name => name.slice(prefix.length))
     return [DEFAULT_TENANT, ...names.filter(isTenantName)]

@@ -7,7 +7,7 @@ import {
   type PlacedBlock,
   tableText,
 } from '../block.ts'
-import { headerOf } from '../parse/tables/header.ts'
+import { findTableHeader } from '../parse/tables/header.ts'
 import type { TokenCounter } from './tokens.ts'
 
 /** Maximum number of characters counted as one token, so that a long run of unknown characters, which is one token, is still cut. */
@@ -132,7 +132,7 @@ function* piecesOf(
 
 /** Returns the first row, or the column names if two rows form the header. */
 function headerLine({ text, rows = [] }: PlacedBlock): string {
-  const header = headerOf(rows)
+  const header = findTableHeader(rows)
   if (header.rows > 1) return tableText([header.names])
   const end = text.indexOf('\n')
   return end < 0 ? text : text.slice(0, end)

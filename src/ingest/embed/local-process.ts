@@ -4,8 +4,8 @@ import { becomeChild } from '../../system/child.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
-import { crossEncoderIn, weightsIn } from './model-reading.ts'
-import { unitVector } from './vector.ts'
+import { findCrossEncoder, findWeights } from './model-reading.ts'
+import { toUnitVector } from './vector.ts'
 
 /** A text to embed, with the prefix of its role, or a question and a passage to rate. */
 export type WorkerRequest =
@@ -26,7 +26,7 @@ type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession
 
 async function load(modelPath: string): Promise<Model> {
   const tokenizer = await loadTokenizer(modelPath)
-  return { tokenizer, session: await InferenceSession.create(weightsIn(modelPath), SESSION) }
+  return { tokenizer, session: await InferenceSession.create(findWeights(modelPath), SESSION) }
 }
 
 async function embed(model: Model, text: string, reading: ModelReading): Promise<Float32Array> {
@@ -108,7 +108,7 @@ function numbersOf({ data, type }: Tensor): Float32Array {
 
 function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array {
   if (vector.length === dimensions || (isCut && vector.length > dimensions))
-    return unitVector(vector.subarray(0, dimensions))
+    return toUnitVector(vector.subarray(0, dimensions))
   const advice = isCut
     ? 'Choose a smaller embedder.dimensions.'
     : `Its config.json says ${dimensions}.`
@@ -125,7 +125,7 @@ class AnswerModel {
   #session: Promise<InferenceSession> | undefined
 
   constructor(modelPath: string) {
-    this.#weights = crossEncoderIn(modelPath) ?? ''
+    this.#weights = findCrossEncoder(modelPath) ?? ''
   }
 
   async odds(

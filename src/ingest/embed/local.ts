@@ -6,11 +6,11 @@ import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 import type { WorkerAnswer, WorkerRequest } from './local-process.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import {
-  crossEncoderIn,
+  findCrossEncoder,
   type ModelReading,
   type ModelSettings,
-  readingSuffix,
   readModelReading,
+  toReadingSuffix,
 } from './model-reading.ts'
 
 /** Tokens of a passage that e5 needs for special tokens at both ends and for `passage:`. */
@@ -74,7 +74,7 @@ export class LocalEmbedder implements Embedder {
     this.#reading = reading
     this.#maxWorkers = options.workers ?? availableParallelism()
     this.#idleMs = options.idleMs ?? 60_000
-    this.id = `${basename(this.#modelPath)}@${VERSION}${readingSuffix(reading)}`
+    this.id = `${basename(this.#modelPath)}@${VERSION}${toReadingSuffix(reading)}`
     this.dimensions = reading.dimensions
     this.maxTokens = reading.maxTokens - reservedTokens
   }
@@ -101,7 +101,7 @@ export class LocalEmbedder implements Embedder {
   }
 
   get answerOdds(): AnswerOdds | undefined {
-    return crossEncoderIn(this.#modelPath) === undefined ? undefined : this.#answerOdds
+    return findCrossEncoder(this.#modelPath) === undefined ? undefined : this.#answerOdds
   }
 
   readonly #answerOdds: AnswerOdds = async (question, passages, signal) => {
@@ -195,7 +195,7 @@ export class LocalEmbedder implements Embedder {
 
 /** Counts the tokens that prefix and special tokens take from a passage. Throws `invalid_input` if too few remain. */
 async function reservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
-  if (readingSuffix(reading) === '') return RESERVED_TOKENS
+  if (toReadingSuffix(reading) === '') return RESERVED_TOKENS
   const tokenizer = await loadTokenizer(modelPath)
   const tokens = tokenizer.encode(reading.prefixes.passage, Number.POSITIVE_INFINITY).length + 1 // a text may join its prefix
   if (tokens <= reading.maxTokens / 2) return tokens

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { digestOf } from '../../system/digest.ts'
+import { digestParts } from '../../system/digest.ts'
 import type { EmbeddingRole } from './embedder.ts'
 
 /** The vector of a text: the mean of its states, the first, the last, or the model's own `sentence_embedding`. */
@@ -77,7 +77,7 @@ export async function readModelReading(
 }
 
 /** Returns the part of a model's id that tells how it is read, so that vectors are not mixed. Empty for e5. */
-export function readingSuffix({
+export function toReadingSuffix({
   prefixes,
   pooling,
   dimensions,
@@ -87,16 +87,16 @@ export function readingSuffix({
   const isE5 = isDeepStrictEqual({ prefixes, pooling, maxTokens }, E5)
   return isE5 && !isCut
     ? ''
-    : readingDigest(prefixes, isCut ? dimensions : undefined, pooling, maxTokens)
+    : digestReading(prefixes, isCut ? dimensions : undefined, pooling, maxTokens)
 }
 
 /** Returns the part of a model's id for settings other than its default. */
-export function readingDigest(
+export function digestReading(
   { query, passage }: Prefixes,
   cutTo: number | undefined,
   ...further: (string | number)[]
 ): string {
-  return `-${digestOf(query, passage, cutTo ?? 'whole', ...further).slice(0, 8)}`
+  return `-${digestParts(query, passage, cutTo ?? 'whole', ...further).slice(0, 8)}`
 }
 
 async function sentenceTransformer(
@@ -168,13 +168,13 @@ const WEIGHTS = [
 const CROSS_ENCODER = 'onnx/answers_quantized.onnx'
 
 /** Returns the path of the cross-encoder beside a model, if any. */
-export function crossEncoderIn(folder: string): string | undefined {
+export function findCrossEncoder(folder: string): string | undefined {
   const weights = path.join(folder, CROSS_ENCODER)
   return existsSync(weights) ? weights : undefined
 }
 
 /** Returns the path of a model's ONNX weights. Throws `model_unavailable` if there is none. */
-export function weightsIn(folder: string): string {
+export function findWeights(folder: string): string {
   const weights = WEIGHTS.map(name => path.join(folder, name)).find(file => existsSync(file))
   if (weights) return weights
   const advice =

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Embedder, EmbeddingRole } from './embedder.ts'
-import { type ModelSettings, type Prefixes, readingDigest } from './model-reading.ts'
-import { unitVector } from './vector.ts'
+import { digestReading, type ModelSettings, type Prefixes } from './model-reading.ts'
+import { toUnitVector } from './vector.ts'
 
 /** Default maximum length of a passage in tokens, which most embedding models accept. */
 export const REMOTE_MAX_TOKENS = 512
@@ -66,7 +66,7 @@ export class RemoteEmbedder implements Embedder {
   ) {
     const isPlain =
       prefixes.query === '' && prefixes.passage === '' && model.dimensions === undefined
-    this.id = `${endpoint.name}@1${isPlain ? '' : readingDigest(prefixes, model.dimensions)}:${dimensions}`
+    this.id = `${endpoint.name}@1${isPlain ? '' : digestReading(prefixes, model.dimensions)}:${dimensions}`
     this.dimensions = dimensions
     this.maxTokens =
       (model.maxTokens ?? REMOTE_MAX_TOKENS) -
@@ -109,7 +109,7 @@ export class RemoteEmbedder implements Embedder {
     const { length } = vector
     if (length === this.dimensions) return vector
     if (this.#isCut && length > this.dimensions)
-      return unitVector(vector.subarray(0, this.dimensions))
+      return toUnitVector(vector.subarray(0, this.dimensions))
     const advice = this.#isCut ? 'Check embedder.dimensions' : "Check the model's name"
     throw this.#endpoint.failure(
       `gives vectors of ${length} numbers, not ${this.dimensions}. ${advice}`,
@@ -162,7 +162,7 @@ class Endpoint {
     const rows = answer.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
     if (rows.length !== texts.length)
       throw this.failure(`gave ${rows.length} embeddings for ${texts.length} texts`)
-    return rows.map(row => unitVector(row.embedding))
+    return rows.map(row => toUnitVector(row.embedding))
   }
 
   failure(what: string, cause?: unknown): AppError {

@@ -1,6 +1,6 @@
 import { sentences } from '../../text/sentences.ts'
 import type { TokenCounter } from '../chunk/tokens.ts'
-import { type EmbeddedChunk, embeddedText } from './embedded-text.ts'
+import { type EmbeddedChunk, toEmbeddedText } from './embedded-text.ts'
 import type { Embedder, EmbeddingRole, PassageEmbedder } from './embedder.ts'
 
 /** Maximum tokens of a context (the chunker's limit), and of the line break after it. */
@@ -37,12 +37,12 @@ export class WindowedEmbedder implements PassageEmbedder {
   async windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]> {
     const counter = await this.#counter()
     return chunks.map(chunk => {
-      if (counter.count(embeddedText(chunk)) <= this.maxTokens) return [embeddedText(chunk)]
+      if (counter.count(toEmbeddedText(chunk)) <= this.maxTokens) return [toEmbeddedText(chunk)]
       const room = Math.max(
         this.maxTokens >> 1,
         this.maxTokens - counter.count(`${chunk.context}\n`),
       )
-      return windowsOf(chunk.text, room, counter).map(text => embeddedText({ ...chunk, text }))
+      return windowsOf(chunk.text, room, counter).map(text => toEmbeddedText({ ...chunk, text }))
     })
   }
 

@@ -14,7 +14,7 @@ const MAX_COLUMNS = 1_000
 const MAX_ROW_NAME_CHARS = 100
 
 /** Divides a large block: text by lines or words, a table by rows and columns. Parts repeat a short header. */
-export function* boundedBlocks(block: Block): Iterable<Block> {
+export function* divideBlock(block: Block): Iterable<Block> {
   const { text, rows } = block
   const cells = rows ? rows.length * countColumns(rows) : 0
   if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS)

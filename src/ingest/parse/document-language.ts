@@ -1,5 +1,5 @@
 import type { Block } from '../block.ts'
-import { canonicalTag, type TrigramLanguage } from './trigram-language.ts'
+import { type TrigramLanguage, toCanonicalTag } from './trigram-language.ts'
 
 /** Enough to tell by. */
 const WINDOW_CHARS = 1_024
@@ -45,9 +45,9 @@ export class DocumentLanguage {
    * language more exactly (`en-GB`), or where the text is too short to tell.
    */
   tag(stated: string | undefined): string | undefined {
-    const said = canonicalTag(stated)
+    const said = toCanonicalTag(stated)
     const found = this.#found()
-    return found === undefined || found === primaryLanguage(said) ? said : found
+    return found === undefined || found === toPrimaryLanguage(said) ? said : found
   }
 
   /** The language of most windows looked at; of the earlier one when they are even. */
@@ -105,6 +105,6 @@ function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
 }
 
 /** `en` of `en-GB`; what filters compare. */
-export function primaryLanguage(tag: string | undefined): string | undefined {
+export function toPrimaryLanguage(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]
 }

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 
 /** A file that is not as its format has it. What a library says of it stays in the cause: it tells a reader of documents nothing. */
-export function damagedFile(name: string, what: string, cause?: unknown): AppError {
+export function createDamagedError(name: string, what: string, cause?: unknown): AppError {
   return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
 }
 
@@ -115,7 +115,7 @@ export interface Parser {
 }
 
 /** The ids under which what a parser makes of a document may be kept. */
-export function parserIds({ id, settledId }: Parser): readonly string[] {
+export function listParserIds({ id, settledId }: Parser): readonly string[] {
   return settledId ? [settledId, id] : [id]
 }
 

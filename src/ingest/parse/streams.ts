@@ -33,7 +33,7 @@ export async function* skip<Item>(items: AsyncIterable<Item> | Iterable<Item>, c
 }
 
 /** Arrays of `size` items, the last one shorter. */
-export async function* batches<Item>(items: AsyncIterable<Item>, size: number) {
+export async function* batchItems<Item>(items: AsyncIterable<Item>, size: number) {
   let batch: Item[] = []
   for await (const item of items) {
     batch.push(item)

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../errors.ts'
 import { BLOCK_SEPARATOR, type Block } from '../block.ts'
-import { boundedBlocks } from './bounded-blocks.ts'
+import { divideBlock } from './bounded-blocks.ts'
 import type { ParserInput } from './parser.ts'
 
 /**
@@ -33,7 +33,7 @@ export class TextBound {
 
   /** Divides a large block and counts its text. Throws `too_large` if the document has too much text for its bytes. */
   *take(block: Block): Iterable<Block> {
-    for (const part of boundedBlocks(block)) {
+    for (const part of divideBlock(block)) {
       this.#chars += measureSize(part) + BLOCK_SEPARATOR.length
       if (this.#chars > FREE_CHARS + MAX_CHARS_PER_BYTE * this.#bytes) throw this.#createError()
       yield part

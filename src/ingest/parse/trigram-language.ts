@@ -28,7 +28,7 @@ export class TrigramLanguage {
   tagOf(text: string): string | undefined {
     const code = this.of(text)
     if (code === undefined) return undefined
-    if (!this.#tags.has(code)) this.#tags.set(code, canonicalTag(code))
+    if (!this.#tags.has(code)) this.#tags.set(code, toCanonicalTag(code))
     return this.#tags.get(code)
   }
 
@@ -167,7 +167,7 @@ class TrigramModel {
 }
 
 /** `cmn` and `zho` become `zh`; undefined for what is no tag: programs write names of languages, or nothing sensible. */
-export function canonicalTag(tag: string | undefined): string | undefined {
+export function toCanonicalTag(tag: string | undefined): string | undefined {
   const written = tag?.trim().replaceAll('_', '-') ?? ''
   if (!/^[a-z]{2,3}(-|$)/i.test(written)) return undefined
   try {

@@ -59,7 +59,7 @@ export class Changes {
   }
 
   /** Compares a document with the same bytes under its source. Returns undefined if it is to be indexed again. */
-  async same(
+  async compareSame(
     collection: Collection,
     known: WantedDocument,
     { settings, password, force }: Pick<CompareOptions, 'settings' | 'password' | 'force'>,
@@ -90,13 +90,13 @@ export class Changes {
   }
 
   /** Reports a root that is missing or empty. Removes its documents only with `prune`. */
-  async *missing(
+  async *reportMissing(
     collection: Collection,
     root: string,
     failure: Failure | undefined,
     options: CompareOptions,
   ): AsyncGenerator<Change> {
-    const documents = await this.#deps.documents.under(collection.id, root)
+    const documents = await this.#deps.documents.listUnder(collection.id, root)
     if (options.prune) {
       for (const document of documents) yield await this.remove(document, options)
       if (documents.length > 0) return

@@ -8,7 +8,7 @@ export type Formats = readonly (readonly Schema[])[]
 export type Tables = Readonly<Record<number, Schema>>
 
 /** Combines the tables of all owners into formats, in this order within a format. */
-export function formatsOf(owners: readonly Tables[]): Formats {
+export function combineFormats(owners: readonly Tables[]): Formats {
   const last = Math.max(...owners.flatMap(tables => Object.keys(tables).map(Number)))
   return Array.from({ length: last }, (_, index) =>
     owners.map(tables => tables[index + 1] ?? []).filter(schema => schema.length > 0),

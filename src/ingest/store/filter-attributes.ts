@@ -1,5 +1,5 @@
 import { unixSeconds } from '../../text/iso-date.ts'
-import { primaryLanguage } from '../parse/document-language.ts'
+import { toPrimaryLanguage } from '../parse/document-language.ts'
 import type { Attributes, Document } from './catalog/document.ts'
 
 /**
@@ -14,7 +14,7 @@ export function filterAttributes(document: Document): Attributes {
     author,
     created: created && unixSeconds(created),
     modified: modified && unixSeconds(modified),
-    language: primaryLanguage(language),
+    language: toPrimaryLanguage(language),
     mediaType: document.mediaType,
     name: document.name,
     source: document.source,

@@ -10,7 +10,7 @@ import type { Version, Versions } from './catalog/versions.ts'
 import type { ContentStore } from './contents/content.ts'
 import { isTorn } from './contents/parsed.ts'
 import type { ParsedReport } from './contents/parsed-writer.ts'
-import { chunkId, type DerivedDocument, DerivedPaths } from './contents/stages.ts'
+import { type DerivedDocument, DerivedPaths, toChunkId } from './contents/stages.ts'
 import type { DocumentReader } from './document-reader.ts'
 
 /** A place in the parsed text of a version. */
@@ -58,17 +58,17 @@ export class Library implements DocumentReader {
   }
 
   async findByVersion(version: number): Promise<Document | undefined> {
-    return (await this.#ofVersions.of([version]))[0]?.document
+    return (await this.#ofVersions.findMany([version]))[0]?.document
   }
 
   /** Returns the published versions of documents, as numbers in the index. */
-  async versionsOf(documentIds: readonly string[]): Promise<readonly number[]> {
-    return await this.#versions.ofDocuments(documentIds)
+  async listVersions(documentIds: readonly string[]): Promise<readonly number[]> {
+    return await this.#versions.listPublishedNumbers(documentIds)
   }
 
   /** Returns the path of the vectors of a document's sentences; undefined if it is not published. */
   async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
-    const version = await this.#versions.published(documentId)
+    const version = await this.#versions.findPublished(documentId)
     return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
   }
 
@@ -78,11 +78,16 @@ export class Library implements DocumentReader {
   }
 
   /** Downloads the texts of spans. Call it before `passages`: shared contents may not be on this disk. */
-  async bring(spans: readonly Pick<VersionSpan, 'version'>[], signal?: AbortSignal): Promise<void> {
+  async download(
+    spans: readonly Pick<VersionSpan, 'version'>[],
+    signal?: AbortSignal,
+  ): Promise<void> {
     if (!this.#content.isShared) return
     const versions = [...new Set(spans.map(({ version }) => version))]
     await Promise.all(
-      (await this.#ofVersions.of(versions)).map(found => found && this.#download(found, signal)),
+      (await this.#ofVersions.findMany(versions)).map(
+        found => found && this.#download(found, signal),
+      ),
     )
   }
 
@@ -90,7 +95,7 @@ export class Library implements DocumentReader {
   async passages(
     spans: readonly VersionSpan[],
   ): Promise<readonly (PublishedPassage | undefined)[]> {
-    const found = await this.#ofVersions.of(spans.map(({ version }) => version))
+    const found = await this.#ofVersions.findMany(spans.map(({ version }) => version))
     return await Promise.all(spans.map(async (span, at) => await this.#passage(span, found[at])))
   }
 
@@ -107,7 +112,8 @@ export class Library implements DocumentReader {
       )
       return { document: found.document, text: parsed.readNow(charStart, charEnd) }
     } catch (error) {
-      if ((await this.#ofVersions.of([version]))[0]) await this.#explain(error, found.document.id)
+      if ((await this.#ofVersions.findMany([version]))[0])
+        await this.#explain(error, found.document.id)
       return undefined
     }
   }
@@ -131,7 +137,7 @@ export class Library implements DocumentReader {
     const version = await this.#published(documentId)
     const { parsed, chunked } = await this.#download(version)
     const chunks = this.#withExplanation(async () => parsed.texts(chunked.chunks()), documentId)
-    for await (const chunk of chunks) yield { ...chunk, id: chunkId(version, chunk.ordinal) }
+    for await (const chunk of chunks) yield { ...chunk, id: toChunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
@@ -159,7 +165,7 @@ export class Library implements DocumentReader {
   }
 
   async #published(documentId: string): Promise<Version> {
-    const version = await this.#versions.published(documentId)
+    const version = await this.#versions.findPublished(documentId)
     if (version) return version
     throw new AppError(
       'not_found',
@@ -173,7 +179,7 @@ export class Library implements DocumentReader {
   ) {
     const derived = this.#derived(version)
     if (this.#content.isShared && !(derived.parsed.exists && derived.chunked.exists))
-      await this.#content.bring(version.sha256, 'text', signal)
+      await this.#content.download(version.sha256, 'text', signal)
     return derived
   }
 

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
-import { reserveSpace, temporaryName } from '../../system/disk.ts'
-import { ocrPackages } from '../parse/ocr/ocr-packages.ts'
+import { createTemporaryName, reserveSpace } from '../../system/disk.ts'
+import { findOcrPackages } from '../parse/ocr/ocr-packages.ts'
 import type { PageSize } from '../parse/ocr/page-png.ts'
 import type { Parser } from '../parse/parser.ts'
 import { PAGE_PNG, PAGE_SIZE } from '../parse/parsers/page-picture.ts'
@@ -25,7 +25,7 @@ const DRAWABLE = /^(?:application\/pdf|image\/(?:png|jpeg|tiff|webp|gif))$/
 
 /** Returns whether this machine can draw pages of this format. */
 export function isDrawable(mediaType: string): boolean {
-  const { pdfium, sharp } = ocrPackages()
+  const { pdfium, sharp } = findOcrPackages()
   return (
     DRAWABLE.test(mediaType) &&
     sharp !== undefined &&
@@ -56,7 +56,7 @@ export class PagePictures {
   }
 
   /** Returns the size of a page in the unit of the boxes on it. */
-  async sizeOf(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
+  async readSize(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
     const target = path.join(this.#folder(file), `${page}.json`)
     if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page }, signal))
     return JSON.parse(await readFile(target, 'utf8')) as PageSize // our own file
@@ -88,10 +88,10 @@ export class PagePictures {
     const { sha256, name, mediaType } = file
     if (!isDrawable(mediaType)) throw undrawable(file)
     const folder = this.#folder(file)
-    await this.#content.bring(sha256, 'original', signal)
+    await this.#content.download(sha256, 'original', signal)
     await mkdir(folder, { recursive: true })
     reserveSpace(folder, 0)
-    const attachmentsFolder = temporaryName(path.join(folder, 'drawing'))
+    const attachmentsFolder = createTemporaryName(path.join(folder, 'drawing'))
     const input = {
       path: this.#content.original(sha256),
       name,

@@ -15,7 +15,7 @@ export type Place = {
 }
 
 /** Finds the place of each span, in order. Reads the blocks of the document once, up to the last span. */
-export async function placesOf(
+export async function findPlaces(
   reader: Pick<DocumentReader, 'blocks'>,
   documentId: string,
   spans: readonly TextSpan[],

@@ -1,13 +1,13 @@
 import type { DocumentSettings } from '../store/catalog/document.ts'
 import {
-  attachedTo,
-  documentBySource,
   findDocument,
+  findDocumentBySource,
+  listAttached,
+  queueDocument,
   type WantedDocument,
-  wantDocument,
 } from '../store/catalog/documents.ts'
 import { removeDocuments } from '../store/catalog/removed-rows.ts'
-import { publishedVersion, type Stages } from '../store/catalog/versions.ts'
+import { findPublishedVersion, type Stages } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
 import type { ContentStore } from '../store/contents/content.ts'
 import { addFile } from '../store/contents/files.ts'
@@ -30,7 +30,7 @@ export async function replaceAttachments(
   { parent, stages, attachments }: AttachmentOwner,
 ): Promise<void> {
   const remaining = new Map(
-    (await attachedTo(inside, parent.id)).map(document => [document.source, document]),
+    (await listAttached(inside, parent.id)).map(document => [document.source, document]),
   )
   for (const attachment of attachments) {
     const source = `${parent.source}#${attachment.name}`
@@ -44,7 +44,7 @@ export async function replaceAttachments(
 
 /** Removes everything attached to a document that can no longer be read. Call inside the transaction that records this. */
 export async function removeAttachments(inside: Statements, parentId: string): Promise<void> {
-  await removeDocuments(inside, idsOf(await attachedTo(inside, parentId)))
+  await removeDocuments(inside, idsOf(await listAttached(inside, parentId)))
 }
 
 type Comparison = {
@@ -63,7 +63,7 @@ async function isUpToDate(
     const hasSameSettings = JSON.stringify(settings) === JSON.stringify(inheritSettings(parent))
     return queuedSha256 === sha256 && hasSameSettings
   }
-  const published = await publishedVersion(inside, id)
+  const published = await findPublishedVersion(inside, id)
   if (status !== 'completed' || published?.sha256 !== sha256) return false
   return published.chunkerId === stages.chunkerId && published.embedderId === stages.embedderId
 }
@@ -80,7 +80,7 @@ async function queueAttachment(
   { attachment, parent, source }: NewAttachment,
 ): Promise<void> {
   const { name, path, sha256, bytes } = attachment
-  const other = await documentBySource(inside, parent.collectionId, source)
+  const other = await findDocumentBySource(inside, parent.collectionId, source)
   if (other && other.parentId !== parent.id) return // a file whose name contains `#`
   await content.adoptLink(inside, path, sha256)
   const file = await addFile(
@@ -88,7 +88,7 @@ async function queueAttachment(
     { path, sha256, bytes },
     { name, purpose: 'assistants', uploaded: false },
   )
-  await wantDocument(inside, {
+  await queueDocument(inside, {
     collectionId: parent.collectionId,
     fileId: file.id,
     source,

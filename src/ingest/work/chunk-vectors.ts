@@ -1,7 +1,7 @@
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import type { EmbeddedChunk } from '../embed/embedded-text.ts'
 import type { PassageEmbedder } from '../embed/embedder.ts'
-import { batches, skip } from '../parse/streams.ts'
+import { batchItems, skip } from '../parse/streams.ts'
 import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ParsedDocument } from '../store/contents/parsed.ts'
 import type { StoredVectors } from '../store/contents/vectors.ts'
@@ -61,7 +61,7 @@ export async function embedChunks(
   let done = Math.min(await vectors.count(), total)
   const known = vectors.holds(total) ? skip(vectors.vectors(total), done) : undefined
   try {
-    for await (const batch of batches(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
+    for await (const batch of batchItems(parsed.texts(skip(chunked.chunks(), done)), EMBED_BATCH)) {
       const before = await take(known, batch.length)
       await vectors.append(done, await embedAll(batch, embedder, { known: before, signal, pace }))
       done += batch.length
@@ -89,7 +89,7 @@ async function embedAll(
   const reused = windows.map((own, index) => (own.length === 1 ? known[index] : undefined))
   const texts = windows.filter((_, index) => !reused[index]).flat()
   const started = performance.now()
-  const fresh = [...(await unlessAborted(embedder.embed(texts, 'passage', signal), signal))]
+  const fresh = [...(await raceAbort(embedder.embed(texts, 'passage', signal), signal))]
   pace?.note(embedder.id, texts.length, performance.now() - started)
   return windows.map((own, index) => reused[index] ?? fresh.splice(0, own.length))
 }

@@ -71,7 +71,7 @@ function lookUpForWriter(
   const { id } = collection
   const lookUp = lookUpUnclaimed(documents, journal, collection)
   return async (...query) => {
-    const isUseful = (await isHeld(catalog, writerLease(id))) && !(await reEmbeddings.openOf(id))
+    const isUseful = (await isHeld(catalog, writerLease(id))) && !(await reEmbeddings.findOpen(id))
     return isUseful ? await lookUp(...query) : []
   }
 }

@@ -2,7 +2,7 @@ import type { Documents } from '../store/catalog/documents.ts'
 import type { Version, Versions } from '../store/catalog/versions.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
-import { type RowSource, rowsOf, storedRows } from '../store/contents/stored-rows.ts'
+import { createRows, findRowSource, type RowSource } from '../store/contents/stored-rows.ts'
 
 /** Maximum number of rows per write, so that memory does not grow with the collection. */
 const MAX_ROWS = 2_048
@@ -42,7 +42,7 @@ export async function rewriteIndex(
 ): Promise<void> {
   const { documents, versions, index } = deps
   const { table, collectionId } = target
-  const published = await versions.inState(collectionId, 'published')
+  const published = await versions.listInState(collectionId, 'published')
   const writtenRows = await removeUnpublished(index, table, published)
   const writer = new RowWriter(index, table)
   const withoutWindows: string[] = []
@@ -82,8 +82,8 @@ async function findSource(
 ): Promise<RowSource | undefined> {
   const name = (await documents.find(version.documentId))?.name ?? ''
   const embedderId = chooseEmbedder ? chooseEmbedder(version) : version.embedderId
-  await content.bring(version.sha256, 'all')
-  return await storedRows(
+  await content.download(version.sha256, 'all')
+  return await findRowSource(
     content,
     { ...version, embedderId },
     { name, dimensions: table.dimensions },
@@ -109,7 +109,7 @@ class RowWriter {
   }
 
   async add({ version }: Version, source: RowSource): Promise<void> {
-    for await (const row of rowsOf(source)) {
+    for await (const row of createRows(source)) {
       this.#rows.push({ ...row, version })
       if (this.#rows.length >= MAX_ROWS) await this.flush()
     }

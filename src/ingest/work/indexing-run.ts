@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type AppError, type ErrorCode, type Failure, toFailure } from '../../errors.ts'
 import type { Foreground } from '../../system/foreground.ts'
-import { type Collection, tableOf } from '../store/catalog/collections.ts'
+import { type Collection, toIndexTable } from '../store/catalog/collections.ts'
 import type { WantedDocument } from '../store/catalog/documents.ts'
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import type { ReEmbeddingProgress } from '../store/catalog/re-embeddings.ts'
@@ -84,7 +84,7 @@ export class IndexingRun {
         journal: this.#journal,
       },
       collection.id,
-      tableOf(collection),
+      toIndexTable(collection),
     )
     this.#queue = new WorkQueue(
       lookUpUnclaimed(deps.documents, this.#journal, collection),
@@ -128,7 +128,8 @@ export class IndexingRun {
     if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
     for (const part of ['unfound', 'found'] as const) {
       const query = { part, except: new Set<string>(), limit: 1 }
-      if ((await this.#deps.documents.queued(this.#collection.id, query)).length > 0) return true
+      if ((await this.#deps.documents.listQueued(this.#collection.id, query)).length > 0)
+        return true
     }
     return false
   }
@@ -150,7 +151,7 @@ export class IndexingRun {
   }
 
   async #flush(): Promise<void> {
-    await this.#deps.foreground.standBack()
+    await this.#deps.foreground.yieldToRequests()
     for (const { wanted, outcome } of await this.#publisher.flush()) this.#settle(wanted, outcome)
   }
 
@@ -184,7 +185,7 @@ export class IndexingRun {
   async #put({ wanted, part, prepared }: Extract<Attempt, { result: 'prepared' }>): Promise<void> {
     const onWritten = (done: number) => {
       const progress = { stage: 'write', done, total: prepared.report.chunks } as const
-      this.#journal.progress(wanted, progress)
+      this.#journal.noteProgress(wanted, progress)
       this.#options.onEvent?.({
         type: 'progress',
         documentId: wanted.id,

@@ -3,9 +3,9 @@ import type { PassageEmbedder } from '../embed/embedder.ts'
 import {
   type Collection,
   type Collections,
-  engineOf,
   NO_EMBEDDER,
-  tableOf,
+  parseEngine,
+  toIndexTable,
 } from '../store/catalog/collections.ts'
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import {
@@ -85,8 +85,11 @@ export class Ingest {
   /** Returns whether documents wait that nobody has claimed, and whose prepared output the writer would find. */
   async canHelp({ id }: Collection): Promise<boolean> {
     const { content, catalog, documents, reEmbeddings } = this.#deps
-    if (!content.isShared || (await reEmbeddings.openOf(id))) return false
-    const begun = await new JobJournal(catalog, { collectionId: id, helper: '' }).others()
+    if (!content.isShared || (await reEmbeddings.findOpen(id))) return false
+    const begun = await new JobJournal(catalog, {
+      collectionId: id,
+      helper: '',
+    }).listClaimedByOthers()
     return (await documents.countQueued(id)) > begun.size
   }
 
@@ -128,7 +131,7 @@ export class Ingest {
     const { documents, reEmbeddings } = this.#deps
     return (
       (await documents.countQueued(id)) > 0 ||
-      (await reEmbeddings.openOf(id)) !== undefined ||
+      (await reEmbeddings.findOpen(id)) !== undefined ||
       (await reEmbeddings.hasLeftOver(id))
     )
   }
@@ -148,7 +151,7 @@ export class Ingest {
     const { versions, index } = this.#deps
     return (
       (await versions.hasPublished(collection.id)) &&
-      (await index.isStale(tableOf(await this.#reload(collection))))
+      (await index.isStale(toIndexTable(await this.#reload(collection))))
     )
   }
 
@@ -170,7 +173,7 @@ export class Ingest {
 
   /** Removes what others deleted while the lease was held. */
   async #tidyRest(collection: Collection): Promise<void> {
-    if ((await this.#deps.versions.inState(collection.id, 'retired')).length > 0)
+    if ((await this.#deps.versions.listInState(collection.id, 'retired')).length > 0)
       await this.tidy(collection)
   }
 
@@ -183,7 +186,7 @@ export class Ingest {
     try {
       return await work()
     } finally {
-      if (!(await this.#deps.collections.byId(collection.id)))
+      if (!(await this.#deps.collections.findById(collection.id)))
         await this.#deps.removal.dropStrayTables(collection.id)
       await lease.release()
     }
@@ -199,7 +202,7 @@ export class Ingest {
 
   /** Writes the rows again from stored output if the index's id has changed or its table is gone. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
-    const table = tableOf(collection)
+    const table = toIndexTable(collection)
     if (await this.#isLeaving(collection)) return
     if (!(await this.#deps.index.isStale(table))) return
     const hasRows = await this.#deps.versions.hasPublished(collection.id)
@@ -210,13 +213,13 @@ export class Ingest {
 
   /** Returns whether the collection moves to another engine; its present one may be gone for good. */
   async #isLeaving({ id, tableId }: Collection): Promise<boolean> {
-    const wanted = await this.#deps.reEmbeddings.openOf(id)
-    return wanted !== undefined && engineOf(wanted.tableId) !== engineOf(tableId)
+    const wanted = await this.#deps.reEmbeddings.findOpen(id)
+    return wanted !== undefined && parseEngine(wanted.tableId) !== parseEngine(tableId)
   }
 
   /** Reads the collection again: another process may have given it another model. */
   async #reload(collection: Collection): Promise<Collection> {
-    return (await this.#deps.collections.byId(collection.id)) ?? collection
+    return (await this.#deps.collections.findById(collection.id)) ?? collection
   }
 
   /**
@@ -232,7 +235,7 @@ export class Ingest {
     const { reEmbeddings } = this.#deps
     for (;;) {
       const now = await this.#reload(collection)
-      const wanted = await reEmbeddings.openOf(now.id)
+      const wanted = await reEmbeddings.findOpen(now.id)
       const isWaiting =
         wanted && now.embedderId !== NO_EMBEDDER && !(await this.#findEmbedder(now, signal))
       await new IndexingRun(this.#deps, now, {

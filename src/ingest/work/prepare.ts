@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs'
 import { AppError, type ErrorCode } from '../../errors.ts'
-import { digestOf } from '../../system/digest.ts'
+import { digestParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import { Turns } from '../../system/turns.ts'
 import type { Chunker } from '../chunk/chunker.ts'
 import type { PassageEmbedder } from '../embed/embedder.ts'
 import type { Detect } from '../parse/detection/detection.ts'
-import { mislabelling } from '../parse/detection/mislabelling.ts'
+import { buildMislabellingWarnings } from '../parse/detection/mislabelling.ts'
 import type { ParseLimits } from '../parse/isolation/parse-limits.ts'
 import {
   chooseParser,
+  listParserIds,
   type OcrMode,
   type Parser,
-  parserIds,
   type Warning,
 } from '../parse/parser.ts'
 import { countItems, countPages } from '../parse/streams.ts'
@@ -26,7 +26,7 @@ import type { ContentStore } from '../store/contents/content.ts'
 import type { ParsedDocument, ParsedPlace } from '../store/contents/parsed.ts'
 import type { ParsedReport } from '../store/contents/parsed-writer.ts'
 import { DerivedPaths } from '../store/contents/stages.ts'
-import { rowsOf } from '../store/contents/stored-rows.ts'
+import { createRows } from '../store/contents/stored-rows.ts'
 import { StoredVectors } from '../store/contents/vectors.ts'
 import { EmbeddingPace, embedChunks, MAX_EMBEDDING_MS } from './chunk-vectors.ts'
 import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from './prepared.ts'
@@ -70,12 +70,12 @@ export class Preparer {
 
   /** Returns a key that changes whenever a parser does, so that unreadable bytes are tried again. */
   failureKey(sha256: string, { ocr }: DocumentSettings): string {
-    return digestOf(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
+    return digestParts(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
   }
 
   /** Returns a key that changes whenever a parser or a limit does, so that a failed document is tried again. */
   attemptKey({ sha256, settings }: Pick<WantedDocument, 'sha256' | 'settings'>): string {
-    return digestOf(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
+    return digestParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
   /** Prepares documents with the same bytes one after another, so that the second reuses the output of the first. */
@@ -105,15 +105,15 @@ export class Preparer {
   ): Promise<Prepared> {
     options.signal?.throwIfAborted()
     const { content, foreground } = this.#deps
-    await foreground.standBack()
-    await content.bring(wanted.sha256, 'all', options.signal)
+    await foreground.yieldToRequests()
+    await content.download(wanted.sha256, 'all', options.signal)
     const paths = new DerivedPaths(content, wanted.sha256)
     const { report, parsed } = await this.#parse(wanted, paths, chunker.id, options)
     const { sha256 } = wanted
     const embedderId = options.model?.id ?? ''
     const goal: Stages = { sha256, parserId: report.parserId, chunkerId: chunker.id, embedderId }
     const chunked = paths.chunked(goal.parserId, goal.chunkerId, parsed)
-    await foreground.standBack()
+    await foreground.yieldToRequests()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
     const vectors = await this.#vectors({ wanted, goal, chunked, parsed, totals, paths }, options)
     const stages = vectors ? goal : { ...goal, embedderId: '' }
@@ -121,11 +121,11 @@ export class Preparer {
       { wanted, report, parsed },
       options.signal,
     )
-    await content.save(wanted.sha256, options.signal)
+    await content.uploadDerived(wanted.sha256, options.signal)
     const { chunks, tokens } = totals
     const digest =
       totals.digest ?? (await this.#deps.digestOf(stages)) ?? (await chunked.digest(options.signal))
-    const named = mislabelling(wanted.name, report.mediaType)
+    const named = buildMislabellingWarnings(wanted.name, report.mediaType)
     return {
       stages,
       goal,
@@ -137,7 +137,8 @@ export class Preparer {
         ...(digest && { digest }),
         warnings: [...named, ...report.warnings, ...warnings],
       },
-      rows: () => rowsOf({ stages, name: wanted.name, chunked, parsed, vectors, total: chunks }),
+      rows: () =>
+        createRows({ stages, name: wanted.name, chunked, parsed, vectors, total: chunks }),
     }
   }
 
@@ -160,7 +161,7 @@ export class Preparer {
       ...(password !== undefined && { password }),
     }
     const parser = chooseParser(this.#deps.parsersFor(wanted.settings.ocr), input)
-    const places = parserIds(parser).map(parserId => ({
+    const places = listParserIds(parser).map(parserId => ({
       parserId,
       parsed: paths.parsed(parserId, chunkerId),
     }))
@@ -213,7 +214,7 @@ export class Preparer {
         warnings.push({ code: refusal.code, message })
         continue
       }
-      await this.#deps.content.put(attachment.sha256, path, signal)
+      await this.#deps.content.uploadOriginal(attachment.sha256, path, signal)
       attachments.push({ ...attachment, path })
     }
     return { attachments, warnings }
@@ -253,7 +254,7 @@ export class Preparer {
       )
     return new Turns({
       signal,
-      standBack: () => foreground.standBack(),
+      standBack: () => foreground.yieldToRequests(),
       budget: { limitMs, overrun },
     })
   }

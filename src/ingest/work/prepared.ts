@@ -39,7 +39,7 @@ export type Prepared = {
 }
 
 /** Returns whether the rows are final, so that the document need not stay in the queue. */
-export function isWhole({
+export function isComplete({
   stages,
   goal,
 }: Pick<Prepared, 'goal'> & { readonly stages: Pick<Stages, 'embedderId'> }) {

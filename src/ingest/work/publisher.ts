@@ -1,13 +1,13 @@
 import type { Failure } from '../../errors.ts'
-import { advanceCollection } from '../store/catalog/collections.ts'
+import { raiseEpoch } from '../store/catalog/collections.ts'
 import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
 import type { JobJournal } from '../store/catalog/job-journal.ts'
-import { publishedVersion, type Version } from '../store/catalog/versions.ts'
+import { findPublishedVersion, type Version } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
 import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
 import { removeAttachments, replaceAttachments } from './attachments.ts'
-import { isWhole, type Prepared } from './prepared.ts'
+import { isComplete, type Prepared } from './prepared.ts'
 
 /** Maximum number of rows per write, so that small documents share a write and large ones take bounded memory. */
 const MAX_ROWS = 2_048
@@ -120,8 +120,8 @@ export class Publisher {
         const outcome = this.#outcome(entry, await this.#publish(inside, entry))
         flushed.push({ wanted: entry.wanted, outcome })
       }
-      content.settleSync()
-      await advanceCollection(inside, this.#collectionId)
+      content.flushRenames()
+      await raiseEpoch(inside, this.#collectionId)
       return flushed
     })
   }
@@ -147,7 +147,7 @@ export class Publisher {
       await inside.run(`UPDATE versions SET state = 'retired' WHERE document_id = ?`, id)
       await removeAttachments(inside, id)
       await journal.finish(inside, wanted, 'failed', failure)
-      await advanceCollection(inside, collectionId)
+      await raiseEpoch(inside, collectionId)
       return true
     })
   }
@@ -173,22 +173,23 @@ export class Publisher {
       await journal.drop(inside, parent)
       return { isSuperseded: true }
     }
-    const before = await publishedVersion(inside, parent.id)
+    const before = await findPublishedVersion(inside, parent.id)
     if (before) await inside.run(setState, 'retired', before.version)
     await inside.run(setState, 'published', version)
     await replaceAttachments(inside, content, { parent, stages, attachments })
-    if (isWhole(publication)) await journal.finish(inside, parent, 'completed')
+    if (isComplete(publication)) await journal.finish(inside, parent, 'completed')
     else await journal.putBack(inside, parent)
     return { isSuperseded: false, before }
   }
 
   #outcome({ wanted, ...prepared }: Publication, { isSuperseded, before }: Published): Outcome {
     if (isSuperseded) return 'superseded'
-    if (!isWhole(prepared)) {
+    if (!isComplete(prepared)) {
       if (before) this.#replaced.add(wanted.id)
       return 'words'
     }
-    const hadWords = before?.sha256 === wanted.sha256 && !isWhole({ ...prepared, stages: before })
+    const hadWords =
+      before?.sha256 === wanted.sha256 && !isComplete({ ...prepared, stages: before })
     const isFirst = !before || (hadWords && !this.#replaced.has(wanted.id))
     this.#replaced.delete(wanted.id)
     return isFirst ? 'indexed' : 'replaced'
@@ -230,7 +231,7 @@ async function isStillWanted(
   inside: Statements,
   { wanted: { id, revision }, ...prepared }: Publication,
 ): Promise<boolean> {
-  if (isWhole(prepared)) {
+  if (isComplete(prepared)) {
     const sql = `UPDATE documents SET status = 'completed', error = NULL WHERE id = ? AND revision = ?`
     return (await inside.run(sql, id, revision)) > 0
   }

@@ -1,14 +1,14 @@
 import { digestBytes } from '../../system/digest.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
-import { type OcrMode, type Parser, parserIds } from '../parse/parser.ts'
+import { listParserIds, type OcrMode, type Parser } from '../parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
 import type { DocumentSettings } from '../store/catalog/document.ts'
 import {
   type Documents,
-  documentBySource,
+  findDocumentBySource,
   type NewDocument,
+  queueDocument,
   type WantedDocument,
-  wantDocument,
 } from '../store/catalog/documents.ts'
 import type { Versions } from '../store/catalog/versions.ts'
 import type { Statements } from '../store/catalog.ts'
@@ -45,23 +45,23 @@ export class Queue {
   }
 
   /** Queues staged bytes of a source: a new document, or new bytes for the existing one. Returns its id. */
-  async want(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): Promise<string> {
+  async add(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): Promise<string> {
     const { catalog } = this.#deps
     return await catalog.transaction(async inside => {
       const { id } = await this.#want(inside, { document, staged })
-      this.#deps.content.settleSync()
+      this.#deps.content.flushRenames()
       return id
     })
   }
 
   /** Queues all documents or none. Returns the result by source. */
-  async wantAll(entries: readonly QueueEntry[]): Promise<ReadonlyMap<string, Queued>> {
+  async addAll(entries: readonly QueueEntry[]): Promise<ReadonlyMap<string, Queued>> {
     const { catalog, content } = this.#deps
     return await catalog.transaction(async inside => {
       const queued = new Map<string, Queued>()
       for (const entry of entries)
         queued.set(entry.document.source, await this.#want(inside, entry))
-      content.settleSync()
+      content.flushRenames()
       return queued
     })
   }
@@ -75,7 +75,7 @@ export class Queue {
       purpose: 'assistants',
       uploaded: false,
     })
-    const id = await wantDocument(inside, { ...document, fileId: file.id })
+    const id = await queueDocument(inside, { ...document, fileId: file.id })
     return { id, isKnown: false }
   }
 
@@ -85,7 +85,7 @@ export class Queue {
     { document, staged, seen }: QueueEntry,
   ): Promise<string | undefined> {
     const { collectionId, source, settings } = document
-    const known = seen && (await documentBySource(inside, collectionId, source))
+    const known = seen && (await findDocumentBySource(inside, collectionId, source))
     if (!known || known.revision === seen.revision || known.sha256 !== staged.sha256)
       return undefined
     return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
@@ -97,10 +97,10 @@ export class Queue {
     wanted: WantedDocument,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const published = await this.#deps.versions.published(wanted.id)
+    const published = await this.#deps.versions.findPublished(wanted.id)
     if (!published || wanted.status !== 'completed' || published.sha256 !== wanted.sha256)
       return false
-    const ids = this.#deps.parsersFor(settings.ocr).flatMap(parserIds)
+    const ids = this.#deps.parsersFor(settings.ocr).flatMap(listParserIds)
     if (!ids.includes(published.parserId)) return false
     const chunker = await this.#deps.chunkerFor(settings.chunking ?? collection.chunking)
     if (published.chunkerId !== chunker.id) return false
@@ -117,7 +117,7 @@ export class Queue {
     bytes: Buffer,
     settings: DocumentSettings,
   ): Promise<boolean> {
-    const known = await this.#deps.documents.bySource(collection.id, source)
+    const known = await this.#deps.documents.findBySource(collection.id, source)
     if (!known || known.sha256 !== digestBytes(bytes)) return false
     return await this.isCurrent(collection, known, settings)
   }

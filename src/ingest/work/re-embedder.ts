@@ -1,6 +1,6 @@
 import { AppError, toAppError, toFailure } from '../../errors.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
-import { type Collection, engineOf, NO_EMBEDDER } from '../store/catalog/collections.ts'
+import { type Collection, NO_EMBEDDER, parseEngine } from '../store/catalog/collections.ts'
 import type { Documents } from '../store/catalog/documents.ts'
 import type { ReEmbedding, ReEmbeddings } from '../store/catalog/re-embeddings.ts'
 import type { Version, Versions } from '../store/catalog/versions.ts'
@@ -72,7 +72,7 @@ async function recordFailure(
   if (!mayPass) await reEmbeddings.fail(id, toFailure(error))
   const isMove = wanted.embedderId === embedderId
   const what = isMove
-    ? `moved to ${engineOf(wanted.tableId)}`
+    ? `moved to ${parseEngine(wanted.tableId)}`
     : `embedded with ${wanted.embedderId}`
   const where = mayPass
     ? `The collection ${name} is still to be ${what}: passim collections ${isMove ? 'move' : 're-embed'} goes on, passim jobs cancel ${id} gives it up.`
@@ -89,8 +89,8 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
     watch.signal,
   )
   if (!embedder) return
-  const without = await documents.withoutVectors(collection.id)
-  const embedded = (await versions.inState(collection.id, 'published')).filter(
+  const without = await documents.listWithoutVectors(collection.id)
+  const embedded = (await versions.listInState(collection.id, 'published')).filter(
     ({ documentId }) => !without.has(documentId),
   )
   const contents = new Map(embedded.map(version => [keyOf(version), version]))
@@ -119,7 +119,7 @@ async function embedContent(
     watch.advance(done - counted)
     counted = done
   }
-  await content.bring(sha256, 'all')
+  await content.download(sha256, 'all')
   const paths = new DerivedPaths(content, sha256)
   const file = paths.vectors(parserId, chunkerId, embedderId)
   const { parsed, chunked } = paths.document(version)
@@ -130,9 +130,9 @@ async function embedContent(
       const chunks: ChunkVectors = { chunked, parsed, vectors, totals }
       await embedChunks(chunks, embedder, { signal: watch.signal, onDone })
     }
-    await content.save(sha256)
+    await content.uploadDerived(sha256)
   } catch (error) {
-    if ((await versions.publishedNumber(documentId)) === version.version) throw error
+    if ((await versions.findPublishedNumber(documentId)) === version.version) throw error
   }
   onDone(version.report.chunks)
 }
@@ -140,10 +140,10 @@ async function embedContent(
 /** Writes all rows to the new table and brings it in order before anybody reads it. */
 async function writeTable(deps: ReEmbedDeps, { collection, wanted, watch }: Task): Promise<void> {
   const { versions, documents, index } = deps
-  const without = await documents.withoutVectors(collection.id)
+  const without = await documents.listWithoutVectors(collection.id)
   const embedderId = wanted.embedderId === NO_EMBEDDER ? '' : wanted.embedderId
   const table = { id: wanted.tableId, dimensions: wanted.dimensions }
-  await watch.begin('write', countChunks(await versions.inState(collection.id, 'published')))
+  await watch.begin('write', countChunks(await versions.listInState(collection.id, 'published')))
   await rewriteIndex(
     deps,
     {

@@ -28,7 +28,7 @@ export class Removal {
 
   /** Removes a document with its attachments from search at once, and its bytes with their last use. A writer at work on it publishes nothing. */
   async document(documentId: string, options: RemovalOptions = {}): Promise<void> {
-    await this.#forget(await this.#deps.deletions.document(documentId, options))
+    await this.#forget(await this.#deps.deletions.deleteDocument(documentId, options))
   }
 
   /** Removes an uploaded file with its documents in every collection. */
@@ -36,14 +36,14 @@ export class Removal {
     { id, name, sha256 }: StoredFile,
     options: RemovalOptions & { readonly onlyIf?: OnlyIf } = {},
   ): Promise<void> {
-    const contents = await this.#deps.deletions.file(id, name, options)
+    const contents = await this.#deps.deletions.deleteFile(id, name, options)
     await this.#forget([sha256, ...contents])
   }
 
   /** Removes a collection with everything in it. */
   async collection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
     const { deletions, leases } = this.#deps
-    const shas = await deletions.collection(id, name, options)
+    const shas = await deletions.deleteCollection(id, name, options)
     const lease = await leases.tryAcquire(writerLease(id))
     if (lease) await this.dropStrayTables(id).finally(() => lease.release())
     await this.#forget(shas)

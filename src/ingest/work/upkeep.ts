@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { removeAbandoned } from '../../system/disk.ts'
-import { type Collection, NO_EMBEDDER, tableOf } from '../store/catalog/collections.ts'
+import { type Collection, NO_EMBEDDER, toIndexTable } from '../store/catalog/collections.ts'
 import type { Documents } from '../store/catalog/documents.ts'
 import type { Jobs } from '../store/catalog/jobs.ts'
 import type { Lease } from '../store/catalog/lease.ts'
@@ -34,8 +34,8 @@ export async function upkeep(
   const { versions, index, files, jobs, removal, onRemoved } = deps
   await jobs.prune()
   await removal.forgetDeleted()
-  const table = tableOf(collection)
-  const retired = await versions.inState(collection.id, 'retired')
+  const table = toIndexTable(collection)
+  const retired = await versions.listInState(collection.id, 'retired')
   const numbers = retired.map(version => version.version)
   if (numbers.length > 0) await index.remove(table, numbers)
   await files.collectGarbage([
@@ -49,7 +49,7 @@ export async function upkeep(
 /** Returns whether readers lost a content; they did not if vectors were added to a version with words. */
 async function isAnyGone(retired: readonly Version[], versions: Versions): Promise<boolean> {
   for (const { documentId, sha256 } of retired) {
-    if ((await versions.published(documentId))?.sha256 !== sha256) return true
+    if ((await versions.findPublished(documentId))?.sha256 !== sha256) return true
   }
   return false
 }
@@ -86,11 +86,11 @@ export async function sweepLeftBehind(
  */
 async function removeLeftOverVectors(collection: Collection, deps: UpkeepDeps): Promise<void> {
   const { content, documents, versions, reEmbeddings } = deps
-  for (const { id, embedderId } of await reEmbeddings.leftOver(collection.id)) {
-    if ((await reEmbeddings.openOf(collection.id))?.embedderId === embedderId) continue
+  for (const { id, embedderId } of await reEmbeddings.listLeftOver(collection.id)) {
+    if ((await reEmbeddings.findOpen(collection.id))?.embedderId === embedderId) continue
     if (embedderId !== collection.embedderId && embedderId !== NO_EMBEDDER) {
-      const shared = await documents.contentsShared(collection.id)
-      for (const version of await versions.inState(collection.id, 'published')) {
+      const shared = await documents.listSharedContents(collection.id)
+      for (const version of await versions.listInState(collection.id, 'published')) {
         if (!shared.has(version.sha256)) await removeVectors(version, embedderId, content)
       }
     }

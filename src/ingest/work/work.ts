@@ -89,7 +89,7 @@ export class WorkInProgress {
   /** Returns a helper's verdict if the same parsers and limits would repeat it; a password may change the result. */
   #findVerdict(wanted: WantedDocument): AppError | undefined {
     const { journal, password } = this.#options
-    const verdict = journal.verdictOn(wanted)
+    const verdict = journal.findVerdict(wanted)
     if (!verdict || password !== undefined) return undefined
     if (verdict.attempt !== this.#deps.preparer.attemptKey(wanted)) return undefined
     return new AppError(verdict.failure.code, verdict.failure.message)
@@ -131,7 +131,7 @@ export class WorkInProgress {
   #progress(progress: Progress): void {
     const { documentId, ...reached } = progress
     const entry = this.#inWork.get(documentId)
-    if (entry) this.#options.journal.progress(entry.wanted, reached)
+    if (entry) this.#options.journal.noteProgress(entry.wanted, reached)
     this.#options.onProgress?.(progress)
   }
 
@@ -155,7 +155,7 @@ export class WorkInProgress {
 
   async #dropUnwanted(): Promise<void> {
     for (const { wanted, dropped } of this.#inWork.values()) {
-      const now = await this.#deps.documents.wanted(wanted.id)
+      const now = await this.#deps.documents.findWanted(wanted.id)
       if (now?.revision === wanted.revision && now.status === 'in_progress') continue
       dropped.abort(new AppError('cancelled', `${wanted.source} is not wanted any more.`))
     }
@@ -169,7 +169,7 @@ export function lookUpUnclaimed(
   { id }: Collection,
 ): LookUp {
   return async (part, except, limit) => {
-    const others = await journal.others()
-    return await documents.queued(id, { part, except: new Set([...except, ...others]), limit })
+    const others = await journal.listClaimedByOthers()
+    return await documents.listQueued(id, { part, except: new Set([...except, ...others]), limit })
   }
 }

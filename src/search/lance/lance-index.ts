@@ -89,7 +89,7 @@ export class LanceIndex implements ChunkIndex {
     const { rowTable } = await import('./row-batch.ts')
     const writeTerms = (row: IndexRow, sink: TermSink) =>
       this.#analyzer.write(searchedText(row), sink)
-    const standBack = () => this.#foreground.standBack()
+    const standBack = () => this.#foreground.yieldToRequests()
     await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import type * as arrow from 'apache-arrow'
-import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import { type TermSink, TermWriter } from '../../text/term-sink.ts'
@@ -166,7 +166,7 @@ function vectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Dat
   const width = liftedDimensions(dimensions)
   const values = new Float32Array(rows.length * width)
   for (const [index, { vector, row }] of rows.entries()) {
-    if (vector) writeLifted(values, index * width, vector, vectorLanguageOf(embeddedText(row)))
+    if (vector) writeLifted(values, index * width, vector, vectorLanguageOf(toEmbeddedText(row)))
   }
   const validity = validityOf(rows, ({ vector }) => vector !== undefined)
   const child = makeData({ type: new Float32(), data: values })

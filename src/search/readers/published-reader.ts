@@ -22,9 +22,9 @@ const SIEVED = 4
 /** Indexes of collections, whose readers show published versions only. */
 export class PublishedIndexes {
   readonly #indexes: Indexes
-  readonly #versions: Pick<Versions, 'current' | 'hasPublished'>
+  readonly #versions: Pick<Versions, 'filterCurrent' | 'hasPublished'>
 
-  constructor(indexes: Indexes, versions: Pick<Versions, 'current' | 'hasPublished'>) {
+  constructor(indexes: Indexes, versions: Pick<Versions, 'filterCurrent' | 'hasPublished'>) {
     this.#indexes = indexes
     this.#versions = versions
   }
@@ -51,9 +51,9 @@ export class PublishedIndexes {
 /** Rows of superseded or unfinished versions are dropped and made up for. */
 class PublishedReader implements IndexReader {
   readonly #reader: IndexReader
-  readonly #versions: Pick<Versions, 'current'>
+  readonly #versions: Pick<Versions, 'filterCurrent'>
 
-  constructor(reader: IndexReader, versions: Pick<Versions, 'current'>) {
+  constructor(reader: IndexReader, versions: Pick<Versions, 'filterCurrent'>) {
     this.#reader = reader
     this.#versions = versions
   }
@@ -120,7 +120,7 @@ class PublishedReader implements IndexReader {
   ): Promise<readonly Row[]> {
     for (let asked = limit; ; asked *= 2) {
       const found = await fetch(asked, only)
-      const current = await this.#versions.current(new Set(found.map(row => row.version)))
+      const current = await this.#versions.filterCurrent(new Set(found.map(row => row.version)))
       const kept = found.filter(row => current.has(row.version))
       if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
     }

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Failure, toFailure } from '../../errors.ts'
-import { weightsIn } from '../../ingest/embed/model-reading.ts'
+import { findWeights } from '../../ingest/embed/model-reading.ts'
 import { becomeChild } from '../../system/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }
@@ -20,7 +20,7 @@ const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders
 type Model = { readonly tokenizer: Tokenizer; readonly session: InferenceSession }
 
 async function load(folder: string): Promise<Model> {
-  const weights = weightsIn(folder)
+  const weights = findWeights(folder)
   const tokenizer = new Tokenizer(
     await readJson(folder, 'tokenizer.json'),
     await readConfig(folder),

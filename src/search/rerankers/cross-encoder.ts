@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
-import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import { Child, childEntry } from '../../system/child.ts'
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { Pair, PairAnswer } from './cross-encoder-process.ts'
@@ -41,7 +41,7 @@ export class CrossEncoder implements Reranker {
     const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
     const scored = before.then(() => this.#scores(query, hits, given))
     this.#last = scored.catch(() => {}) // whoever asked is told; the next goes on
-    return await unlessAborted(scored, given)
+    return await raceAbort(scored, given)
   }
 
   async close(): Promise<void> {
@@ -65,7 +65,7 @@ export class CrossEncoder implements Reranker {
     try {
       for (const hit of hits) {
         signal.throwIfAborted()
-        scores.push(await this.#score({ query, passage: embeddedText(hit) }))
+        scores.push(await this.#score({ query, passage: toEmbeddedText(hit) }))
       }
       return scores
     } finally {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import { type JsonRequest, PostFailure, postJson } from '../../system/post-json.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
@@ -42,7 +42,7 @@ export class RemoteReranker implements Reranker {
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
     if (hits.length === 0) return []
-    const documents = hits.map(embeddedText)
+    const documents = hits.map(toEmbeddedText)
     const body = {
       model: this.#name,
       query,

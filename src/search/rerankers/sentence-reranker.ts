@@ -1,4 +1,4 @@
-import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { dot } from '../../ingest/embed/vector.ts'
 import { type Span, sentences } from '../../text/sentences.ts'
@@ -53,7 +53,7 @@ export class SentenceReranker implements Reranker, SentenceReader {
   ): Promise<readonly BestPiece[]> {
     const pieces = hits.map(({ text }) => piecesOf(text))
     const read = hits.flatMap(({ documentId, context }, at) =>
-      pieces[at]!.map(piece => ({ documentId, text: embeddedText({ context, text: piece }) })),
+      pieces[at]!.map(piece => ({ documentId, text: toEmbeddedText({ context, text: piece }) })),
     )
     const [question] = await this.#embedder.embed([query], 'query', signal)
     const cosines = (await this.#vectors.of(read, signal)).map(vector => dot(question!, vector)) // one text, one vector

@@ -7,7 +7,7 @@ import type { TermRarity } from '../term-rarity.ts'
 export type ConfidenceDeps = {
   readonly confidence: Confidence
   readonly rarity: Pick<TermRarity, 'of'>
-  readonly collections: Pick<CollectionLookup, 'byId'>
+  readonly collections: Pick<CollectionLookup, 'findById'>
 }
 
 type BestSentences = { readonly reader: SentenceReader; readonly depth: number }
@@ -22,7 +22,7 @@ export function addConfidence(
 ): Stage {
   return async (query, find, signal) => {
     const hits = await find(query.limit)
-    const found = await Promise.all(query.collectionIds.map(id => collections.byId(id)))
+    const found = await Promise.all(query.collectionIds.map(id => collections.findById(id)))
     const tables = found.flatMap(collection => collection?.tableId ?? [])
     const likeness = await sentences?.reader.likeness(
       query.text,

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import type { SearchedCollections } from '../../ingest/store/catalog/searched-collections.ts'
+import type { CollectionCache } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Library, PublishedPassage } from '../../ingest/store/library.ts'
 import type { QueryScope } from '../query-scope.ts'
 import { type Ranked, type Ranker, titleOf } from '../rank/ranker.ts'
@@ -14,7 +14,7 @@ const SECTION_CANDIDATES = 1.5
 const MAX_PER_SECTION = 2
 
 export type FindHitsDeps = {
-  readonly collections: SearchedCollections
+  readonly collections: CollectionCache
   readonly library: Library
   readonly scope: QueryScope
   readonly rankers: Readonly<Record<SearchMode, Ranker>>
@@ -40,7 +40,7 @@ async function readEpochs(
   { collections }: FindHitsDeps,
   { collectionIds }: Query,
 ): Promise<string> {
-  const found = await Promise.all(collectionIds.map(id => collections.byId(id)))
+  const found = await Promise.all(collectionIds.map(id => collections.findById(id)))
   return found.map(collection => collection?.epoch ?? -1).join()
 }
 
@@ -92,7 +92,7 @@ async function readHits(
   ranked: readonly Ranked[],
   signal?: AbortSignal,
 ): Promise<readonly Hit[]> {
-  await library.bring(ranked, signal)
+  await library.download(ranked, signal)
   const passages = await library.passages(ranked)
   return ranked.flatMap((candidate, index) => toHit(candidate, passages[index]) ?? [])
 }

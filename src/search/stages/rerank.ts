@@ -1,5 +1,5 @@
 import { toFailure } from '../../errors.ts'
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
@@ -41,7 +41,7 @@ async function scoreInTime(
   const limit = AbortSignal.timeout(timeMs)
   const stop = signal ? AbortSignal.any([signal, limit]) : limit
   try {
-    return { scores: await unlessAborted(score(stop), stop) }
+    return { scores: await raceAbort(score(stop), stop) }
   } catch (error) {
     signal?.throwIfAborted()
     return {

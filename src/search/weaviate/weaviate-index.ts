@@ -76,7 +76,7 @@ export class WeaviateIndex implements ChunkIndex {
     const table = await this.#tables.ensure(tableId)
     if (rows.some(({ windows = [] }) => windows.length > 0)) await this.#tables.ensureWindows(table)
     for (const batch of batchesOf(rows)) {
-      await this.#foreground.standBack()
+      await this.#foreground.yieldToRequests()
       await this.#put(
         table.className,
         table.chunks,

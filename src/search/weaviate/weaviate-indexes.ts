@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import type { Indexes } from '../index-reader.ts'
 import { RecentReads } from '../recent-rows.ts'
 import { WeaviateReader } from './weaviate-reader.ts'
@@ -25,7 +25,7 @@ export class WeaviateIndexes implements Indexes {
   }
 
   async open(tableId: string, signal?: AbortSignal): Promise<WeaviateReader | undefined> {
-    return (await unlessAborted(this.#open(tableId), signal))?.until(signal)
+    return (await raceAbort(this.#open(tableId), signal))?.until(signal)
   }
 
   /** What is there is asked once in each state, for all who open it. */

@@ -1,4 +1,4 @@
-import { embeddedText } from '../../ingest/embed/embedded-text.ts'
+import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { VectorQuery } from '../index-reader.ts'
@@ -79,14 +79,14 @@ function placeProperties(row: IndexRow): Readonly<Record<string, string | number
     version,
     ordinal,
     ...(pages && { pageFirst: pages[0], pageLast: pages[1] }),
-    language: vectorLanguageOf(embeddedText(row)),
+    language: vectorLanguageOf(toEmbeddedText(row)),
     draw: Number.parseInt(/^chunk_([0-9a-f]{7})/.exec(chunkId)?.[1] ?? '0', 16),
   }
 }
 
 function storedVector(row: IndexRow, vector: Float32Array): readonly number[] {
   const stored = new Float32Array(liftedDimensions(vector.length))
-  writeLifted(stored, 0, vector, vectorLanguageOf(embeddedText(row)), MARK)
+  writeLifted(stored, 0, vector, vectorLanguageOf(toEmbeddedText(row)), MARK)
   return shortest(stored)
 }
 

@@ -1,7 +1,7 @@
 import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta, Usage } from '../../agent/model.ts'
 import { readResult } from '../../agent/run.ts'
-import { newId } from '../../system/digest.ts'
+import { createId } from '../../system/digest.ts'
 import { placeCitations } from '../generation/citation-notes.ts'
 import { modelNameOf, toAskOptions } from '../generation/generation.ts'
 import { withOurNotes } from '../generation/metadata.ts'
@@ -173,7 +173,7 @@ function* endOf(
 
 async function headJson(c: RequestContext, { model }: ChatRequest, object: string) {
   return {
-    id: newId('chatcmpl-'),
+    id: createId('chatcmpl-'),
     object,
     created: Math.floor(Date.now() / 1000),
     model: await modelNameOf(c, model),

@@ -27,7 +27,7 @@ export async function resumeConversation(
   id: string,
   stream: boolean,
 ): Promise<Response> {
-  const { conversing } = c.var.passim
+  const { conversationService: conversing } = c.var.passim
   const run = await conversing.resume(id, {
     outsideTools: outsideTools(c),
     ...createTurnContext(c),
@@ -47,7 +47,7 @@ async function answerTurn(
 
 async function streamTurn(c: RequestContext, run: Run, question: string): Promise<Response> {
   const start = { type: 'start', question, ...getPlace(run) } as const
-  const events = c.var.passim.conversing.events(run.id, run.firstEvent, c.var.signal)
+  const events = c.var.passim.conversationService.readEvents(run.id, run.firstEvent, c.var.signal)
   return await streamEvents(c, {
     opening: [toSent(run.firstEvent, wireEvent(c, start, {}))],
     events: encodeEvents(c, run, throwEarlyFailure(c, events)),
@@ -80,7 +80,7 @@ async function* throwEarlyFailure(
 }
 
 async function readAnswer(c: RequestContext, run: Run): Promise<object> {
-  for await (const { event, at } of c.var.passim.conversing.events(
+  for await (const { event, at } of c.var.passim.conversationService.readEvents(
     run.id,
     run.firstEvent,
     c.var.signal,

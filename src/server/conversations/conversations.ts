@@ -87,7 +87,7 @@ async function list(c: RequestContext): Promise<Response> {
 async function show(c: RequestContext): Promise<Response> {
   const query = readQuery(c, turnsSchema)
   const conversation = await findConversation(c)
-  const turns = await c.var.passim.conversing.turns(conversation.id, query)
+  const turns = await c.var.passim.conversationService.listTurns(conversation.id, query)
   const { turns: count, ...rest } = toConversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
   return c.json({
@@ -109,7 +109,7 @@ async function rename(c: RequestContext): Promise<Response> {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
-  await c.var.passim.conversing.delete(id)
+  await c.var.passim.conversationService.delete(id)
   return c.json({ id, deleted: true })
 }
 
@@ -119,7 +119,11 @@ async function watch(c: RequestContext): Promise<Response> {
   const run = await findLastRun(c)
   const from = after ?? readLastEventId(c) ?? 0
   return await streamEvents(c, {
-    events: encodeEvents(c, run, c.var.passim.conversing.turnEvents(run, from, c.var.signal)),
+    events: encodeEvents(
+      c,
+      run,
+      c.var.passim.conversationService.readTurnEvents(run, from, c.var.signal),
+    ),
     failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
   })
 }
@@ -132,7 +136,7 @@ function readLastEventId(c: RequestContext): number | undefined {
 
 async function stop(c: RequestContext): Promise<Response> {
   const { id, turn } = await findLastRun(c)
-  const stopped = await c.var.passim.conversing.stop(id)
+  const stopped = await c.var.passim.conversationService.stop(id)
   return c.json({ conversation: c.req.param('id'), turn, stopped })
 }
 
@@ -143,7 +147,7 @@ async function resume(c: RequestContext): Promise<Response> {
 
 async function findLastRun(c: RequestContext): Promise<Run> {
   const { id } = await findConversation(c)
-  const run = await c.var.passim.conversing.run(id)
+  const run = await c.var.passim.conversationService.run(id)
   if (run) return run
   throw new AppError('not_found', `Nothing was asked in the conversation ${id} yet.`)
 }

@@ -96,7 +96,7 @@ export const openaiConversationRoutes: Routes = {
 async function create(c: RequestContext): Promise<Response> {
   const { metadata, items } = await readBody(c, createConversationSchema)
   const added = toNewItems(await takeInput(c, items ?? []))
-  const created = await c.var.passim.conversing.create(
+  const created = await c.var.passim.conversationService.create(
     { metadata: metadata ?? {}, items: added },
     createTurnContext(c).asker,
   )
@@ -113,7 +113,7 @@ async function update(c: RequestContext): Promise<Response> {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
-  await c.var.passim.conversing.delete(id)
+  await c.var.passim.conversationService.delete(id)
   return c.json({ id, object: 'conversation.deleted', deleted: true })
 }
 
@@ -122,14 +122,18 @@ async function addItems(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
   const { items } = await readBody(c, addItemsSchema)
   const given = toNewItems(await takeInput(c, items))
-  const added = await c.var.passim.conversing.add(id, given, createTurnContext(c).asker)
+  const added = await c.var.passim.conversationService.addItems(
+    id,
+    given,
+    createTurnContext(c).asker,
+  )
   return c.json(toListJson(c, { items: added, hasMore: false, shown }))
 }
 
 async function listItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listItemsSchema)
   const { id } = await findConversation(c)
-  await c.var.passim.conversing.run(id) // one that was left behind says so
+  await c.var.passim.conversationService.run(id) // one that was left behind says so
   const { limit, order } = query
   const found: Item[] = []
   for await (const item of readVisibleItems(c, id, {
@@ -156,7 +160,7 @@ async function* readVisibleItems(
   { order, after, batch }: From,
 ): AsyncIterable<Item> {
   const { conversations } = c.var.passim
-  const withdrawn = await conversations.withdrawn(id)
+  const withdrawn = await conversations.findWithdrawn(id)
   for (let last = after; ; ) {
     const from = order === 'asc' ? { after: last } : { before: last }
     const items = await conversations.items(id, { ...from, limit: batch, order })
@@ -187,7 +191,7 @@ async function showItem(c: RequestContext): Promise<Response> {
 
 async function removeItem(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
-  await c.var.passim.conversing.deleteItem(id, (await findItem(c)).id)
+  await c.var.passim.conversationService.deleteItem(id, (await findItem(c)).id)
   return c.json(toConversationJson(await findConversation(c)))
 }
 
@@ -195,7 +199,11 @@ async function findItem(c: RequestContext): Promise<Item> {
   const { id } = await findConversation(c)
   const itemId = c.req.param('itemId')! // both routes that ask have one
   const item = await c.var.passim.conversations.findItem(id, itemId)
-  if (item && toItemJson(c, item) && !(await c.var.passim.conversations.withdrawn(id)).has(itemId))
+  if (
+    item &&
+    toItemJson(c, item) &&
+    !(await c.var.passim.conversations.findWithdrawn(id)).has(itemId)
+  )
     return item
   throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Message } from '../../agent/message.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
-import { newId } from '../../system/digest.ts'
+import { createId } from '../../system/digest.ts'
 import { type Content, contentSchema, isOfBytes, toContent } from '../generation/content-parts.ts'
 import { takeFiles } from '../generation/taken-files.ts'
 import { check } from '../http/check.ts'
@@ -148,7 +148,7 @@ export function toInputItems(c: RequestContext, input: Input): readonly OutputIt
   return items.flatMap(item => {
     const added = toNewItem(item)
     if (!added || added.kind === 'search' || added.kind === 'reasoning') return []
-    const id = item.id ?? newId(added.kind === 'message' ? 'msg_' : 'item_')
+    const id = item.id ?? createId(added.kind === 'message' ? 'msg_' : 'item_')
     return toItemJson(c, { ...added, id }) ?? []
   })
 }

@@ -4,7 +4,7 @@ import { type Message, textContent } from '../../agent/message.ts'
 import type { Item, ItemContent } from '../../conversations/items.ts'
 import { toRunId } from '../../conversations/turn-items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
-import { newId } from '../../system/digest.ts'
+import { createId } from '../../system/digest.ts'
 import { fileCitations } from '../generation/citation-notes.ts'
 import type { RequestContext } from '../http/context.ts'
 
@@ -12,7 +12,7 @@ import type { RequestContext } from '../http/context.ts'
 const PREFIX = 'resp_'
 
 export function createResponseId(): string {
-  return newId(PREFIX)
+  return createId(PREFIX)
 }
 
 /** Returns the id of the response that an item belongs to. */

@@ -3,7 +3,7 @@ import { withCheckedText } from '../../agent/event.ts'
 import type { Message } from '../../agent/message.ts'
 import { identifyServer } from '../../agent/models/openai/openai.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
-import { withFiles } from '../../conversations/filed-events.ts'
+import { addFileIdsToEvent } from '../../conversations/filed-events.ts'
 import type { Filed } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import { type StoredResponse, StoredResponses } from '../../conversations/stored-responses.ts'
@@ -80,7 +80,7 @@ export class ResponseRun {
   /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
   async begin(): Promise<Run> {
     const { question } = this.#options
-    const run = await this.#c.get('passim').conversing.start({
+    const run = await this.#c.get('passim').conversationService.start({
       id: this.id,
       question,
       conversationId: getConversationId(this.#request),
@@ -108,7 +108,7 @@ export class ResponseRun {
   /** From the first thing said to the last; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
     for await (const given of this.#answer(signal)) {
-      const event = await withFiles(given, this.#c.get('passim').library)
+      const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
       if (event.type === 'finish') await this.keep()
       yield* wire
@@ -195,16 +195,16 @@ export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGener
   const builder = createBuilder(
     c,
     run.id,
-    (await c.get('passim').conversing.runs.request(run.id)).shown as ShownRun,
+    (await c.get('passim').conversationService.runs.findRequest(run.id)).shown as ShownRun,
   ) // ResponseRun gave it
   yield* builder.begin()
   for await (const { event, at } of c
     .get('passim')
-    .conversing.events(run.id, run.firstEvent, c.get('signal'))) {
+    .conversationService.readEvents(run.id, run.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
     else if (event.type === 'stopped') yield* builder.stop(event)
     else if (event.type !== 'start')
-      yield* builder.push(await withFiles(event, c.get('passim').library), at)
+      yield* builder.push(await addFileIdsToEvent(event, c.get('passim').library), at)
   }
 }
 
@@ -214,13 +214,13 @@ export async function rebuildResponse(
   response: StoredResponse,
   run: Run,
 ): Promise<StoredResponse> {
-  const { conversing } = c.get('passim')
+  const { conversationService: conversing } = c.get('passim')
   const builder = createBuilder(
     c,
     run.id,
-    (await conversing.runs.request(run.id)).shown as ShownRun,
+    (await conversing.runs.findRequest(run.id)).shown as ShownRun,
   ) // ResponseRun gave it
-  for await (const { event, at } of conversing.runs.eventsOf(run)) {
+  for await (const { event, at } of conversing.runs.readEvents(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
   }
@@ -245,12 +245,12 @@ async function readEarlierMessages(
   c: RequestContext,
   request: Before,
 ): Promise<readonly Message[]> {
-  const { conversing } = c.get('passim')
+  const { conversationService: conversing } = c.get('passim')
   const conversationId = getConversationId(request)
-  if (conversationId) return await conversing.history(conversationId)
+  if (conversationId) return await conversing.readHistory(conversationId)
   const { previous_response_id: id } = request
   if (!id) return []
-  const messages = await conversing.responseHistory(id)
+  const messages = await conversing.readResponseHistory(id)
   if (messages) return messages
   throw new AppError(
     'not_found',

@@ -112,7 +112,7 @@ async function answerKept(
   if (background) return c.json(run.builder.response)
   for await (const { event } of c
     .get('passim')
-    .conversing.events(begun.id, begun.firstEvent, c.get('signal'))) {
+    .conversationService.readEvents(begun.id, begun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
     if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself hears of it later
   }
@@ -179,9 +179,9 @@ async function retrieve(c: RequestContext): Promise<Response> {
 
 /** Throws where it kept no events, or does not have them any more. */
 async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
-  const { conversing } = c.get('passim')
-  const run = await conversing.find(id)
-  if (run && (await conversing.runs.eventsAfter(id, 0)).length > 0) return run
+  const { conversationService: conversing } = c.get('passim')
+  const run = await conversing.findRun(id)
+  if (run && (await conversing.runs.readEventsAfter(id, 0)).length > 0) return run
   const message = run
     ? 'Its events were kept for a day; fetch it whole.'
     : 'Only what is made in the background or in a conversation keeps its events.'
@@ -195,15 +195,15 @@ function toShownBody({ body }: StoredResponse, include: readonly string[] = []) 
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await findResponse(c)
-  await c.get('passim').conversing.deleteResponse(id)
+  await c.get('passim').conversationService.deleteResponse(id)
   return c.json({ id, object: 'response', deleted: true })
 }
 
 /** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
 async function cancel(c: RequestContext): Promise<Response> {
-  const { conversing } = c.get('passim')
+  const { conversationService: conversing } = c.get('passim')
   const { id } = await findResponse(c)
-  if (!(await conversing.find(id))) {
+  if (!(await conversing.findRun(id))) {
     throw new AppError(
       'invalid_input',
       `Response ${id} was not made in the background, and has ended.`,
@@ -229,7 +229,7 @@ async function findResponse(c: RequestContext): Promise<StoredResponse> {
       `There is no response ${id}: it was not stored, or it was deleted.`,
     )
   if (response.status !== 'in_progress') return response
-  const run = await c.get('passim').conversing.find(id)
+  const run = await c.get('passim').conversationService.findRun(id)
   return run?.status === 'in_progress' ? response : await saveEnded(c, response, run)
 }
 

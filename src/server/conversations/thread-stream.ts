@@ -37,14 +37,18 @@ export async function* streamThread(
   }
   yield* flush()
   if (run?.status !== 'in_progress') return
-  const pieces = new Pieces(run.id, await c.var.passim.conversing.runs.request(run.id))
+  const pieces = new Pieces(run.id, await c.var.passim.conversationService.runs.findRequest(run.id))
   let from = run.firstEvent - 1
-  for await (const { event, number } of c.var.passim.conversing.runs.eventsOf(run)) {
+  for await (const { event, number } of c.var.passim.conversationService.runs.readEvents(run)) {
     pieces.push(event)
     from = number
   }
   if (pieces.begun) yield toDelta(threadId, pieces.begun)
-  for await (const { event } of c.var.passim.conversing.events(run.id, from, c.var.signal)) {
+  for await (const { event } of c.var.passim.conversationService.readEvents(
+    run.id,
+    from,
+    c.var.signal,
+  )) {
     const { end, piece } = pieces.push(event)
     if (end) yield* flush(end)
     if (piece) yield toDelta(threadId, piece)
@@ -79,7 +83,7 @@ export async function* readMessagesAfter(
       limit: MESSAGES_AT_ONCE,
       order: 'asc',
     })
-    const withdrawn = await conversations.withdrawn(threadId)
+    const withdrawn = await conversations.findWithdrawn(threadId)
     for (const item of items) if (!withdrawn.has(item.id)) yield item
     if (items.length < MESSAGES_AT_ONCE) return
     last = items.at(-1)!.number // there are as many

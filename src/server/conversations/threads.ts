@@ -121,7 +121,7 @@ type Kept = { readonly threadId: string; readonly item: Item }
 async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
   if (message.role === 'user') return await ask(c, message)
   if (message.role === 'status') return await resume(c, message)
-  const { conversations, conversing } = c.var.passim
+  const { conversations, conversationService: conversing } = c.var.passim
   const { content, thread_id: threadId } = message
   const told: NewItem = {
     kind: 'message',
@@ -130,7 +130,7 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
     extra: toStoredExtra(message),
   }
   const { asker } = createTurnContext(c)
-  if (threadId) return { threadId, item: (await conversing.add(threadId, [told], asker))[0]! } // one was given
+  if (threadId) return { threadId, item: (await conversing.addItems(threadId, [told], asker))[0]! } // one was given
   const { id } = await conversing.create({ items: [told] }, asker)
   return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! } // it begins with that
 }
@@ -156,7 +156,7 @@ async function ask(
   await requireAskable(c, asked) // before anything is kept, as all above
   const run = await startTurn(c, asked, thread_id || 'new', { extra: toStoredExtra(message) })
   const threadId = run.conversationId! // it was asked in one
-  const items = await c.var.passim.conversations.itemsOfTurns(threadId, run.turn, run.turn)
+  const items = await c.var.passim.conversations.readTurnItems(threadId, run.turn, run.turn)
   return {
     threadId,
     item: items.findLast(item => item.kind === 'message' && item.role === 'user')!,
@@ -167,7 +167,7 @@ async function resume(
   c: RequestContext,
   message: Extract<ClientMessage, { role: 'status' }>,
 ): Promise<Kept> {
-  const { conversations, conversing } = c.var.passim
+  const { conversations, conversationService: conversing } = c.var.passim
   const threadId = (await conversations.get(message.thread_id)).id
   const { message_id: interruption } = message.content.extra
   await requireResumable(c, threadId, interruption)
@@ -178,7 +178,7 @@ async function resume(
     interruption,
   }
   const run = await conversing.resume(threadId, how)
-  const items = await conversations.itemsOfTurns(threadId, run.turn, run.turn)
+  const items = await conversations.readTurnItems(threadId, run.turn, run.turn)
   return {
     threadId,
     item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')!,
@@ -204,7 +204,7 @@ async function requireResumable(
       'content.extra.message_id',
     )
   }
-  const items = await conversations.itemsOfTurns(threadId, status.turn, status.turn)
+  const items = await conversations.readTurnItems(threadId, status.turn, status.turn)
   const isResumed = items.some(
     item => item.number > status.number && item.kind === 'status' && item.code === 'resumed',
   )
@@ -214,7 +214,7 @@ async function requireResumable(
 async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const { id: threadId } = await findConversation(c)
-  await c.var.passim.conversing.run(threadId) // one that was left behind says so
+  await c.var.passim.conversationService.run(threadId) // one that was left behind says so
   const data: object[] = []
   for await (const item of readMessagesAfter(c, threadId, await findNumber(c, threadId, after))) {
     if (data.length === limit) return c.json({ data, has_more: true })
@@ -228,7 +228,7 @@ async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, afterSchema)
   const { id: threadId } = await findConversation(c)
   const from = await findNumber(c, threadId, after ?? c.req.header('last-event-id'))
-  const run = await c.var.passim.conversing.run(threadId)
+  const run = await c.var.passim.conversationService.run(threadId)
   return await streamEvents(c, {
     events: streamThread(c, { threadId, after: from, run }),
     heartbeat: { event: 'heartbeat', data: JSON.stringify(createHeartbeat(threadId)) },
@@ -244,7 +244,7 @@ async function stop(c: RequestContext): Promise<Response> {
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id: thread_id } = await findConversation(c)
-  await c.var.passim.conversing.delete(thread_id)
+  await c.var.passim.conversationService.delete(thread_id)
   return c.json({ thread_id, deleted: true })
 }
 

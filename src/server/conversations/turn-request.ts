@@ -21,7 +21,7 @@ export async function requireAskable(
   c: RequestContext,
   { question, collections, documents = [] }: TurnOptions,
 ): Promise<void> {
-  const { scope, conversing } = c.var.passim
+  const { scope, conversationService: conversing } = c.var.passim
   requireQuestion(question)
   const found = await scope.collections(collections)
   for (const reference of documents) await scope.document(reference, found)
@@ -35,7 +35,7 @@ export async function startTurn(
   conversation: string,
   more: Omit<TurnContext, 'asker' | 'failureOf' | 'agent'> = {},
 ): Promise<Run> {
-  return await c.var.passim.conversing.ask(asked, conversation, {
+  return await c.var.passim.conversationService.ask(asked, conversation, {
     ...createTurnContext(c),
     ...more,
   })
@@ -56,7 +56,7 @@ export async function findConversation(c: RequestContext): Promise<Conversation>
 
 /** Stops the last run of a conversation. Returns false if none is under way. */
 export async function stopLastRun(c: RequestContext, id: string): Promise<boolean> {
-  const { conversing } = c.var.passim
+  const { conversationService: conversing } = c.var.passim
   const run = await conversing.run(id)
   return run ? await conversing.stop(run.id) : false
 }

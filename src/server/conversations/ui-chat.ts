@@ -3,7 +3,7 @@ import { type ContentItem, isMedia, textContent } from '../../agent/message.ts'
 import { skillOf } from '../../app/skills.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
-import { digestOf } from '../../system/digest.ts'
+import { digestParts } from '../../system/digest.ts'
 import { contentSchema, MAX_PARTS, type Part, toContent } from '../generation/content-parts.ts'
 import { takeFiles } from '../generation/taken-files.ts'
 import { requireScope } from '../http/access.ts'
@@ -146,7 +146,9 @@ async function findReplacedTurn(
   const isAgain = trigger === 'regenerate-message'
   if (turns === 0 || (!isAgain && messageId === undefined)) return undefined
   const numbered = /^(\d+)q$/.exec(id)?.[1] // as `uiMessages` calls it
-  const turn = numbered ? Number(numbered) : (await conversations.askedAs(conversation, id))?.turn
+  const turn = numbered
+    ? Number(numbered)
+    : (await conversations.findQuestionByChatId(conversation, id))?.turn
   if (turn !== undefined && turn >= 1 && turn <= turns) return turn
   return isAgain ? turns : undefined
 }
@@ -244,7 +246,7 @@ async function resumeChat(
   ]
   const shown = { messageId: message.id, denied }
   const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown }
-  const run = await c.var.passim.conversing.resume(toConversationId(chatId), {
+  const run = await c.var.passim.conversationService.resume(toConversationId(chatId), {
     ...createTurnContext(c),
     ...how,
   })
@@ -269,7 +271,7 @@ async function ensureConversation(
   chatId: string,
   messages: readonly Message[],
 ): Promise<string> {
-  const { conversations, conversing } = c.var.passim
+  const { conversations, conversationService: conversing } = c.var.passim
   const id = toConversationId(chatId)
   const known = id === chatId ? await conversations.get(id) : await conversations.find(id)
   if (known) return known.id
@@ -288,7 +290,7 @@ async function ensureConversation(
 function toConversationId(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId)
     ? chatId
-    : `conv_${digestOf('chat', chatId)}${digestOf(chatId).slice(0, 8)}`
+    : `conv_${digestParts('chat', chatId)}${digestParts(chatId).slice(0, 8)}`
 }
 
 async function stream(
@@ -297,7 +299,11 @@ async function stream(
   before: readonly UiPart[] = [],
 ): Promise<Response> {
   c.header('x-vercel-ai-ui-message-stream', 'v1')
-  const events = c.var.passim.conversing.events(run.id, run.firstEvent - 1, c.var.signal)
+  const events = c.var.passim.conversationService.readEvents(
+    run.id,
+    run.firstEvent - 1,
+    c.var.signal,
+  )
   return await streamEvents(c, {
     events: streamUiMessage(c, { run, events, before }),
     failure: error => [
@@ -308,7 +314,7 @@ async function stream(
 
 /** The answer that is being made, from its beginning; 204 where none is. */
 async function resume(c: RequestContext): Promise<Response> {
-  const run = await c.var.passim.conversing.run(toConversationId(c.req.param('id') ?? ''))
+  const run = await c.var.passim.conversationService.run(toConversationId(c.req.param('id') ?? ''))
   if (run?.status !== 'in_progress') return c.body(null, 204)
   return await stream(c, run, await readPartsBefore(c, run))
 }

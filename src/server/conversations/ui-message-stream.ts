@@ -33,7 +33,7 @@ export type Shown = { readonly messageId?: string; readonly denied?: readonly st
 
 /** What the chat's route noted of a run. */
 export async function readShown(c: RequestContext, run: Run): Promise<Shown> {
-  return (await c.var.passim.conversing.runs.shown([run.id])).get(run.id) ?? {} // that route wrote it, or none
+  return (await c.var.passim.conversationService.runs.findShown([run.id])).get(run.id) ?? {} // that route wrote it, or none
 }
 
 /** Turns the events of a run into the parts that `useChat` puts together. */

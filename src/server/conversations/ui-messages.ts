@@ -37,15 +37,15 @@ export async function readUiMessages(
   c: RequestContext,
   conversation: string,
 ): Promise<readonly UiMessage[]> {
-  const { conversations, conversing, files } = c.var.passim
+  const { conversations, conversationService: conversing, files } = c.var.passim
   await conversing.run(conversation) // one that was left behind says so
   const recent = filterCurrentItems(
-    await conversations.recentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
+    await conversations.readRecentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
   )
   const items = recent.filter(({ turn }) => turn > 0)
   const turns = [...new Set(items.map(({ turn }) => turn))]
-  const runs = await conversing.runs.ofTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
-  const shown = await conversing.runs.shown([...runs.values()].map(({ id }) => id))
+  const runs = await conversing.runs.findByTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
+  const shown = await conversing.runs.findShown([...runs.values()].map(({ id }) => id))
   const named = await files.named(
     filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
   )
@@ -64,7 +64,7 @@ export async function readUiMessages(
 export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
   if (run.conversationId === undefined) return []
   const items = sliceBeforeResumption(
-    await c.var.passim.conversations.itemsOfTurns(run.conversationId, run.turn, run.turn),
+    await c.var.passim.conversations.readTurnItems(run.conversationId, run.turn, run.turn),
   )
   return toParts(items, {
     shown: await readShown(c, run),

@@ -1,5 +1,9 @@
 import { z } from 'zod'
-import { type Collection, engineOf, INDEX_ENGINES } from '../../ingest/store/catalog/collections.ts'
+import {
+  type Collection,
+  INDEX_ENGINES,
+  parseEngine,
+} from '../../ingest/store/catalog/collections.ts'
 import type { ReEmbeddingJson } from '../../wire/job.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
@@ -50,7 +54,7 @@ async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
   const collection = await namedBy(c)
   const wanted = await c.var.passim.reEmbed.wantEngine(collection, engine)
-  return await begun(c, collection, { before: engineOf(collection.tableId), wanted })
+  return await begun(c, collection, { before: parseEngine(collection.tableId), wanted })
 }
 
 async function namedBy(c: RequestContext): Promise<Collection> {

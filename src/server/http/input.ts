@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import { getValue, toRefusal } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { invalid, refusal } from './errors.ts'
@@ -101,10 +101,7 @@ function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
 export async function readBytes(c: RequestContext): Promise<Buffer> {
   const { incoming } = c.env ?? {}
   try {
-    return await unlessAborted(
-      incoming ? collect(incoming) : collectWeb(c.req.raw),
-      c.get('signal'),
-    )
+    return await raceAbort(incoming ? collect(incoming) : collectWeb(c.req.raw), c.get('signal'))
   } catch (error) {
     if (error instanceof HTTPException) throw error
     if (!c.req.raw.signal.aborted) c.get('signal').throwIfAborted()

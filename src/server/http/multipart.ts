@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import { AppError } from '../../errors.ts'
-import { unlessAborted } from '../../system/unless-aborted.ts'
+import { raceAbort } from '../../system/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 
@@ -78,7 +78,7 @@ export async function receivePart<Result>(
   }
   const receiving = receive()
   try {
-    return await unlessAborted(receiving, c.var.signal)
+    return await raceAbort(receiving, c.var.signal)
   } catch (error) {
     form.abandon(error)
     await Promise.allSettled([receiving]) // wait until the file is discarded
@@ -97,7 +97,7 @@ export async function digestForm(c: RequestContext, maxBytes: number): Promise<s
     return digestOf(hash, await form.fields)
   }
   try {
-    return await unlessAborted(digest(), c.var.signal)
+    return await raceAbort(digest(), c.var.signal)
   } catch (error) {
     form.abandon(error)
     throw error

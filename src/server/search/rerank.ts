@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newId } from '../../system/digest.ts'
+import { createId } from '../../system/digest.ts'
 import type { RerankedJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
@@ -67,7 +67,7 @@ async function rerank(c: RequestContext): Promise<Response> {
     }))
     .toSorted((a, b) => b.relevance_score - a.relevance_score || a.index - b.index)
   return c.json<RerankedJson>({
-    id: newId('rerank_'),
+    id: createId('rerank_'),
     results: results.slice(0, top_n),
     meta: { api_version: { version: '2' } },
   })

@@ -1,4 +1,8 @@
-import { type Collection, expiryOf, isExpired } from '../../ingest/store/catalog/collections.ts'
+import {
+  type Collection,
+  computeExpiry,
+  isExpired,
+} from '../../ingest/store/catalog/collections.ts'
 import type {
   FileBatchJson,
   VectorStoreFileJson,
@@ -39,7 +43,7 @@ function toExpiryJson(
   collection: Collection,
 ): Pick<VectorStoreJson, 'expires_after' | 'expires_at'> {
   const { idleDays: days } = collection
-  const expiresAt = expiryOf(collection)
+  const expiresAt = computeExpiry(collection)
   if (days === undefined || expiresAt === undefined) return {}
   return {
     expires_after: { anchor: 'last_active_at', days },

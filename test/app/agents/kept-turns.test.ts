@@ -54,7 +54,7 @@ test('a run of an agent is the next turn of a conversation that is kept', async 
   const second = await agent.run('And in Rome?', { conversation: first.conversation }).result
   expect([second.text, second.conversation]).toEqual(['Fifty.', first.conversation])
   expect(saidTo(model, 1)).toEqual(['What do hotels cost?', 'Forty.', 'And in Rome?'])
-  const turns = await passim.conversing.turns(first.conversation!, { limit: 10 })
+  const turns = await passim.conversationService.listTurns(first.conversation!, { limit: 10 })
   expect(turns.map(({ question, status }) => [question, status])).toEqual([
     ['What do hotels cost?', 'completed'],
     ['And in Rome?', 'completed'],
@@ -242,7 +242,7 @@ test('an answer of an agent is gone on with by no other face, which has not its 
   const agent = passim.agent({ model, knowledge: ANY_KNOWLEDGE, tools: [counted(true).pay] })
   const { conversation } = await agent.run('Pay.', { conversation: 'new' }).result
   await expect(
-    passim.conversing.resume(conversation!, { approvals: { c1: true } }),
+    passim.conversationService.resume(conversation!, { approvals: { c1: true } }),
   ).rejects.toThrow(/made by an agent/)
 })
 

@@ -38,9 +38,12 @@ async function turn(conversation: string, code: string): Promise<string> {
   if ((await passim.conversations.get(conversation)).turns > 0)
     script.push({ text: ['Compute it.'] })
   script.push({ calls: [{ name: 'code_interpreter', arguments: { code } }] }, { text: ['Done.'] })
-  const run = await passim.conversing.ask({ question: 'Compute it.', skill: 1 }, conversation)
+  const run = await passim.conversationService.ask(
+    { question: 'Compute it.', skill: 1 },
+    conversation,
+  )
   const told: string[] = []
-  for await (const { event } of passim.conversing.events(
+  for await (const { event } of passim.conversationService.readEvents(
     run.id,
     run.firstEvent,
     AbortSignal.timeout(60_000),

@@ -4,11 +4,11 @@ import type { AgentResult } from '../../../src/agent/event.ts'
 import type { Citation } from '../../../src/answer/citations/citation.ts'
 import { answerPage } from '../../../src/app/answer-page/answer-page.ts'
 import { pageDrawer } from '../../../src/app/answer-page/page-drawer.ts'
-import { ocrPackages } from '../../../src/ingest/parse/ocr/ocr-packages.ts'
+import { findOcrPackages } from '../../../src/ingest/parse/ocr/ocr-packages.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
 const MANUAL = fileURLToPath(new URL('../../../data/samples/freedoom-manual.pdf', import.meta.url))
-const { pdfium, sharp } = ocrPackages()
+const { pdfium, sharp } = findOcrPackages()
 
 const CITATION: Citation = {
   ...{

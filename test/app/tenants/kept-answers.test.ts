@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { KeptAnswers, MAX_ALL_CHARS } from '../../../src/app/tenants/kept-answers.ts'
 import { AppError } from '../../../src/errors.ts'
 import type { Catalog } from '../../../src/ingest/store/catalog.ts'
-import { formatsOf } from '../../../src/ingest/store/catalog.ts'
+import { combineFormats } from '../../../src/ingest/store/catalog.ts'
 import { PostgresCatalog } from '../../../src/ingest/store/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../../src/ingest/store/catalogs/sqlite.ts'
 import { schemaOf } from '../../fakes/catalog-environment.ts'
@@ -14,11 +14,11 @@ import { chooseAdapters } from '../../suites.ts'
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
   SQLite: async (folder: string) =>
-    SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([KeptAnswers.tables])),
+    SqliteCatalog.open(path.join(folder, 'keys.db'), combineFormats([KeptAnswers.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
     await PostgresCatalog.open(
       { url: server!, schema: schemaOf(folder) },
-      formatsOf([KeptAnswers.tables]),
+      combineFormats([KeptAnswers.tables]),
     ),
 }
 

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SharedRates } from '../../../src/app/tenants/rates.ts'
 import type { Catalog, Statements } from '../../../src/ingest/store/catalog.ts'
-import { formatsOf } from '../../../src/ingest/store/catalog.ts'
+import { combineFormats } from '../../../src/ingest/store/catalog.ts'
 import { PostgresCatalog } from '../../../src/ingest/store/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../../src/ingest/store/catalogs/sqlite.ts'
 import { schemaOf } from '../../fakes/catalog-environment.ts'
@@ -13,11 +13,11 @@ import { chooseAdapters } from '../../suites.ts'
 const server = process.env.PASSIM_TEST_POSTGRES
 const ENGINES = {
   SQLite: async (folder: string) =>
-    SqliteCatalog.open(path.join(folder, 'keys.db'), formatsOf([SharedRates.tables])),
+    SqliteCatalog.open(path.join(folder, 'keys.db'), combineFormats([SharedRates.tables])),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
     await PostgresCatalog.open(
       { url: server!, schema: schemaOf(folder) },
-      formatsOf([SharedRates.tables]),
+      combineFormats([SharedRates.tables]),
     ),
 }
 

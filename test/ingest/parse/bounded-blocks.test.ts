@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Block, tableText } from '../../../src/ingest/block.ts'
-import { boundedBlocks } from '../../../src/ingest/parse/bounded-blocks.ts'
+import { divideBlock } from '../../../src/ingest/parse/bounded-blocks.ts'
 
 const MAX_CHARS = 256 * 1024
 
@@ -14,10 +14,10 @@ function table(columns: number, rows: number): Block {
 describe('a block is divided where it is too large to be handled in one go', () => {
   test('others are left as they are', () => {
     const block = table(100, 200)
-    expect([...boundedBlocks(block)]).toEqual([block])
+    expect([...divideBlock(block)]).toEqual([block])
   })
   test('a wide table by columns, each part with the first one', () => {
-    const parts = [...boundedBlocks(table(50_000, 3))]
+    const parts = [...divideBlock(table(50_000, 3))]
     expect(parts.length).toBeGreaterThan(40)
     for (const { kind, page, text, rows } of parts) {
       expect({ kind, page, text }).toEqual({ kind: 'table', page: 3, text: tableText(rows!) })
@@ -27,7 +27,7 @@ describe('a block is divided where it is too large to be handled in one go', () 
     expect(columns).toEqual(Array.from({ length: 49_999 }, (_, at) => `1:${at + 1}`))
   })
   test('a long table by rows, each part with the header', () => {
-    const parts = [...boundedBlocks(table(10, 20_000))]
+    const parts = [...divideBlock(table(10, 20_000))]
     for (const { rows } of parts) expect(rows![0]![9]).toBe('0:9')
     expect(parts.flatMap(part => part.rows!.slice(1)).length).toBe(19_999)
   })
@@ -36,20 +36,20 @@ describe('a block is divided where it is too large to be handled in one go', () 
       ['h'.repeat(600), 'b'],
       ...Array.from({ length: 30_000 }, (_, at) => [`${at}`, 'x']),
     ]
-    const parts = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })]
+    const parts = [...divideBlock({ kind: 'table', text: tableText(rows), rows })]
     expect(parts.map(({ isContinued = false }) => isContinued)).toEqual([false, true])
     expect(parts.flatMap(part => part.rows)).toEqual(rows)
   })
   test('a long name of a row is repeated by its beginning', () => {
     const rows = ['a', 'b'].map(name => [name.repeat(50_000), ...Array<string>(30_000).fill('x')])
-    const text = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })]
+    const text = [...divideBlock({ kind: 'table', text: tableText(rows), rows })]
       .map(part => part.text)
       .join('')
     expect(text.length).toBeLessThan(2 * tableText(rows).length)
   })
   test('a text by lines or words, and between characters where there are none', () => {
     const of = (text: string) =>
-      [...boundedBlocks({ kind: 'paragraph', text })].map(part => part.text)
+      [...divideBlock({ kind: 'paragraph', text })].map(part => part.text)
     for (const text of [
       'one line\n'.repeat(100_000),
       'word '.repeat(200_000),
@@ -65,7 +65,7 @@ describe('a block is divided where it is too large to be handled in one go', () 
   test('a heading is one to its first part, and lines keep their places', () => {
     const text = `${'a'.repeat(3_000)} end`
     const line = { start: text.length - 3, end: text.length, box: [0, 0, 1, 1] as const }
-    const parts = [...boundedBlocks({ kind: 'heading', level: 2, text, lines: [line] })]
+    const parts = [...divideBlock({ kind: 'heading', level: 2, text, lines: [line] })]
     expect(parts.map(({ kind, level }) => [kind, level])).toEqual([
       ['heading', 2],
       ['paragraph', undefined],
@@ -78,7 +78,7 @@ describe('a block is divided where it is too large to be handled in one go', () 
       ['a', 'b'],
       ['c', 'x'.repeat(600_000)],
     ]
-    const parts = [...boundedBlocks({ kind: 'table', text: tableText(rows), rows })]
+    const parts = [...divideBlock({ kind: 'table', text: tableText(rows), rows })]
     expect(parts.map(part => part.kind)).toEqual(['paragraph', 'paragraph', 'paragraph'])
   })
 })

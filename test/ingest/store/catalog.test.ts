@@ -40,7 +40,7 @@ test('a newer catalog is refused', async () => {
 test('a damaged catalog is corrupt, and says what to do', async () => {
   const catalog = await open(first)
   await catalog.run('INSERT INTO a VALUES (1)')
-  await catalog.intoOneFile()
+  await catalog.emptyLogIntoFile()
   await catalog.close()
   const file = path.join(folder, 'catalog.db')
   const bytes = await readFile(file)

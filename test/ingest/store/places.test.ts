@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Block, PlacedBlock } from '../../../src/ingest/block.ts'
-import { placesOf } from '../../../src/ingest/store/places.ts'
+import { findPlaces } from '../../../src/ingest/store/places.ts'
 
 const line = (start: number, end: number, y: number) => ({
   start,
@@ -37,7 +37,7 @@ const PAGES = readerOf([
 ])
 
 test('a place has its headings, its pages and the lines that hold some of it', async () => {
-  const [weeks, fine] = await placesOf(PAGES, 'doc', [
+  const [weeks, fine] = await findPlaces(PAGES, 'doc', [
     { charStart: 28, charEnd: 32 },
     { charStart: 48, charEnd: 57 },
   ])
@@ -54,18 +54,18 @@ test('a place has its headings, its pages and the lines that hold some of it', a
 })
 
 test('a place over two pages has both', async () => {
-  const [place] = await placesOf(PAGES, 'doc', [{ charStart: 14, charEnd: 50 }])
+  const [place] = await findPlaces(PAGES, 'doc', [{ charStart: 14, charEnd: 50 }])
   expect(place).toMatchObject({ headings: ['Rules', 'Loans'], pages: [1, 2] })
   expect(place?.boxes.map(box => box.page)).toEqual([1, 1, 2, 2])
 })
 
 test('a heading stands under those above it, not under itself', async () => {
-  const [place] = await placesOf(PAGES, 'doc', [{ charStart: 41, charEnd: 46 }])
+  const [place] = await findPlaces(PAGES, 'doc', [{ charStart: 41, charEnd: 46 }])
   expect(place?.headings).toEqual(['Rules'])
 })
 
 test('a place that begins with headings stands under them', async () => {
-  const [place] = await placesOf(PAGES, 'doc', [{ charStart: 0, charEnd: 57 }])
+  const [place] = await findPlaces(PAGES, 'doc', [{ charStart: 0, charEnd: 57 }])
   expect(place?.headings).toEqual(['Rules', 'Loans'])
 })
 
@@ -74,7 +74,7 @@ test('formats without pages have headings only', async () => {
     { kind: 'heading', level: 1, text: 'A' },
     { kind: 'paragraph', text: 'words' },
   ])
-  expect(await placesOf(reader, 'doc', [{ charStart: 3, charEnd: 8 }])).toEqual([
+  expect(await findPlaces(reader, 'doc', [{ charStart: 3, charEnd: 8 }])).toEqual([
     { headings: ['A'], boxes: [] },
   ])
 })

@@ -25,7 +25,7 @@ async function openReader() {
   const current = async (numbers: ReadonlySet<number>) =>
     new Set([...numbers].filter(version => version % 10 !== 0))
   const reader = await new PublishedIndexes(index, {
-    current,
+    filterCurrent: current,
     hasPublished: async () => true,
   }).open({
     id: 'c',

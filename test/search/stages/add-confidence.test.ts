@@ -15,7 +15,7 @@ const query = { text: 'When is the harbour fee due?', collectionIds: [], limit: 
 const priors = { en: Float32Array.of(0.9, 0) }
 const unknown = {
   rarity: { of: async () => undefined },
-  collections: { byId: async () => undefined },
+  collections: { findById: async () => undefined },
 }
 
 /** The hits where the best sentences of so many have that cosine. */

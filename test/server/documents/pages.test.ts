@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ocrPackages } from '../../../src/ingest/parse/ocr/ocr-packages.ts'
+import { findOcrPackages } from '../../../src/ingest/parse/ocr/ocr-packages.ts'
 import { Sandbox } from '../../fakes/store.ts'
 import { pdf } from '../../fixtures/pdf.ts'
 import { Api } from '../api.ts'
 import { openKeyed } from '../keyed.ts'
 
-const { pdfium, sharp } = ocrPackages()
+const { pdfium, sharp } = findOcrPackages()
 const canDraw = pdfium !== undefined && sharp !== undefined
 
 let sandbox: Sandbox

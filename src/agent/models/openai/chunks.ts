@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { ReasoningOrigin } from '../../message.ts'
 import type { Usage } from '../../model.ts'
 import {
@@ -201,7 +201,7 @@ export class CompletionAssembler {
     const isOwn = id && this.#calls.every(call => call.id !== id) // some servers give all calls one id
     const call = {
       index: index ?? position,
-      id: isOwn ? id : newId('call_'),
+      id: isOwn ? id : createId('call_'),
       name: '',
       arguments: '',
     }

@@ -1,4 +1,4 @@
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import { type Message, textContent } from '../../message.ts'
 import {
   type ModelRequest,
@@ -151,7 +151,7 @@ export class TagReader implements CallReader {
   }
 
   *#call(body: string, close: string): Iterable<TextOrCall> {
-    const call = this.#read(body, newId('call_'))
+    const call = this.#read(body, createId('call_'))
     if (!call) return yield* this.#text(OPEN + body + close)
     if (body.trim() === '') return
     this.#hasCalled = true

@@ -1,4 +1,4 @@
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Language } from '../../../text/language.ts'
 import { conversationLanguage } from '../../language.ts'
 import { type Message, textContent } from '../../message.ts'
@@ -128,7 +128,7 @@ class QwenReader implements CallReader {
   *#call(args: string): Iterable<TextOrCall> {
     if (this.#name === '' && args === '') return
     this.#hasCalled = true
-    const call = { id: newId('call_'), arguments: args }
+    const call = { id: createId('call_'), arguments: args }
     const named =
       this.#name === '' ? { name: UNNAMED_CALL, problem: NO_CALL_NAME } : { name: this.#name }
     yield { type: 'tool-call', call: { ...call, ...named } }

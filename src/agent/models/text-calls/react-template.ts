@@ -1,4 +1,4 @@
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import { type Message, textContent } from '../../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../../model.ts'
 import { findMarker, safeLength } from './marker-scan.ts'
@@ -144,7 +144,10 @@ class ReactReader implements CallReader {
 
   *#call(args: string): Iterable<TextOrCall> {
     if (!this.#hasCalled)
-      yield { type: 'tool-call', call: { id: newId('call_'), name: this.#name, arguments: args } }
+      yield {
+        type: 'tool-call',
+        call: { id: createId('call_'), name: this.#name, arguments: args },
+      }
     this.#hasCalled = true
     this.#name = ''
   }

@@ -1,4 +1,4 @@
-import { inTurns } from '../../../system/turns.ts'
+import { runInTurns } from '../../../system/turns.ts'
 import { PieceTrie, type TrieTables, trieTables } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
 import type { Vocabulary } from './vocabulary.ts'
@@ -11,7 +11,7 @@ export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
 /** Makes the tables in turns: 100,000 pieces take a tenth of a second. */
 export async function unigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
-  return { ...(await inTurns(trieTables(vocabulary))), scores: vocabulary.scores }
+  return { ...(await runInTurns(trieTables(vocabulary))), scores: vocabulary.scores }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { inTurns } from '../../../system/turns.ts'
+import { runInTurns } from '../../../system/turns.ts'
 
 /** Pieces of a unigram model with their log probabilities, packed: 100,000 arrays would take longer to collect than to use. */
 export type Vocabulary = {
@@ -104,7 +104,7 @@ export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefi
   const key = json.indexOf(KEY) // its quotes would be escaped inside a string
   if (key < 0) return undefined
   const list = new VocabularyText(json, key + KEY.length)
-  const vocabulary = await inTurns(list.read())
+  const vocabulary = await runInTurns(list.read())
   if (!vocabulary) return undefined
   const before = json.toString('utf8', 0, key + KEY.length)
   const after = json.toString('utf8', list.end)

@@ -1,4 +1,4 @@
-import { iconv } from './iconv.ts'
+import { loadIconv } from './iconv.ts'
 
 /** How plausible a character is, -2 to 2: by what it and its neighbours are, and its code. */
 type Weigh = (here: number, before: number, after: number, code: number) => number
@@ -91,7 +91,7 @@ export function* guessCharset(samples: readonly Uint8Array[]): Generator<void, s
 function mayBePairs(samples: readonly Uint8Array[], charset: string): boolean {
   if (!charset.startsWith('utf-16')) return false
   const ideographs = samples.flatMap(
-    sample => iconv().decode(Buffer.from(sample), charset).match(HANS) ?? [],
+    sample => loadIconv().decode(Buffer.from(sample), charset).match(HANS) ?? [],
   )
   const pairs = ideographs.filter(ideograph => {
     const code = ideograph.charCodeAt(0)
@@ -121,7 +121,7 @@ function* scoreOf(
   let bytes = 0
   for (const sample of samples) {
     yield
-    const { sum, ascii, others } = weighAll(iconv().decode(Buffer.from(sample), charset), weigh)
+    const { sum, ascii, others } = weighAll(loadIconv().decode(Buffer.from(sample), charset), weigh)
     const scored = isWide ? ascii + others : others
     if (scored === 0) continue
     const width = sample.length - (isWide ? 0 : ascii)
@@ -269,7 +269,7 @@ function decodedRange(
       if (second !== 0x7f) bytes.push(first, second)
     }
   }
-  return codesOf(iconv().decode(Buffer.from(bytes), charset))
+  return codesOf(loadIconv().decode(Buffer.from(bytes), charset))
 }
 
 function codesOf(text: string): Set<number> {

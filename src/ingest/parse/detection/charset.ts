@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { inTurns } from '../../../system/turns.ts'
+import { runInTurns } from '../../../system/turns.ts'
 import { guessCharset } from './charset-score.ts'
-import { garbledShare } from './garbled.ts'
-import { iconv } from './iconv.ts'
+import { measureGarbledShare } from './garbled.ts'
+import { loadIconv } from './iconv.ts'
 
 /** Text and the name of the charset it was in. */
 type Decoded = { readonly text: string; readonly charset: string }
@@ -64,7 +64,7 @@ export function decode(bytes: Uint8Array, declared?: string): Decoded {
 
 /** The charset of a whole text, from its start and a few places inside. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
-  return inTurns(charsetSteps(samplesIn(bytes)))
+  return runInTurns(charsetSteps(samplesIn(bytes)))
 }
 
 function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
@@ -110,19 +110,20 @@ export async function detectFileCharset(
   path: string,
   declared?: string,
 ): Promise<string | undefined> {
-  return inTurns(charsetSteps(await samplesOf(path), declared))
+  return runInTurns(charsetSteps(await samplesOf(path), declared))
 }
 
 /** The charset of a text file that is damaged in places, or has bytes in it that are none of a text. */
-export async function roughFileCharset(path: string): Promise<string | undefined> {
+export async function guessDamagedFileCharset(path: string): Promise<string | undefined> {
   const samples = await samplesOf(path)
   const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
   const hasAtMost = (damage: number) =>
     samples.every((sample, index) => cleaned[index]!.length >= sample.length * (1 - damage))
   if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
-  const charset = await inTurns(charsetSteps(cleaned))
+  const charset = await runInTurns(charsetSteps(cleaned))
   if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
-  return garbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <= MOST_DAMAGE
+  return measureGarbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <=
+    MOST_DAMAGE
     ? 'utf-8'
     : undefined
 }
@@ -160,7 +161,7 @@ export async function* decodeFile(
     if (text) yield text
     return
   }
-  const decoder = iconv().getDecoder(charset)
+  const decoder = loadIconv().getDecoder(charset)
   const file = await open(path)
   try {
     for await (const bytes of file.createReadStream({ autoClose: false, signal })) {
@@ -195,7 +196,7 @@ function canonical(declared: string): string | undefined {
     .toLowerCase()
     .replace(/^["']|["']$/g, '')
   const known = SUPERSETS[name] ?? name
-  return iconv().encodingExists(known) ? known : undefined
+  return loadIconv().encodingExists(known) ? known : undefined
 }
 
 /** The text of bytes whose charset is known, without a byte order mark. What most texts are in needs no tables of charsets. */
@@ -203,7 +204,7 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return charset === 'utf-8'
     ? buffer.toString().replace(/^\ufeff/, '')
-    : iconv().decode(buffer, charset)
+    : loadIconv().decode(buffer, charset)
 }
 
 function byteOrderMark(bytes: Uint8Array): string | undefined {

@@ -23,7 +23,7 @@ export type Content = {
 export type Detect = (path: string, name: string, content?: Content) => Promise<string>
 
 /** Asks the parsers that know their format themselves, in their order, and then looks for the formats known to all. */
-export function detection(parsers: readonly Parser[]): Detect {
+export function createDetector(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
   const known = new Map<string, string>()
   return async (path, name, content) => {

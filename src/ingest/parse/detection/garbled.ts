@@ -18,7 +18,7 @@ function countJunk(text: string): number {
 }
 
 /** Share of junk in a text, 0 to 1. */
-export function garbledShare(text: string): number {
+export function measureGarbledShare(text: string): number {
   return text.length === 0 ? 0 : countJunk(text) / text.length
 }
 

@@ -4,6 +4,6 @@ import type Iconv from 'iconv-lite'
 const require = createRequire(import.meta.url)
 
 /** iconv-lite, loaded with the first text that is decoded: its tables are half a megabyte, and a search decodes none. */
-export function iconv(): typeof Iconv {
+export function loadIconv(): typeof Iconv {
   return require('iconv-lite') as typeof Iconv // its types
 }

@@ -2,8 +2,8 @@ import { extname } from 'node:path'
 import { AppError } from '../../../errors.ts'
 import { readSmallFile } from '../../../system/digest.ts'
 import { readHead } from '../../../system/disk.ts'
-import { damagedFile } from '../parser.ts'
-import { decodeAs, detectCharset, detectFileCharset, roughFileCharset } from './charset.ts'
+import { createDamagedError } from '../parser.ts'
+import { decodeAs, detectCharset, detectFileCharset, guessDamagedFileCharset } from './charset.ts'
 import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
@@ -146,7 +146,7 @@ export async function detectMediaType(
 
 /** Finds the charset of a file named as text. Up to a point, bytes that are not text are then damage. */
 async function damagedCharset(path: string, name: string): Promise<string | undefined> {
-  return isTextName(name) ? await roughFileCharset(path) : undefined
+  return isTextName(name) ? await guessDamagedFileCharset(path) : undefined
 }
 
 function isTextName(name: string): boolean {
@@ -230,7 +230,7 @@ function textType(name: string, head: Buffer, charset: string | undefined): stri
       `Cannot read ${name}: its bytes are no text in any known charset.`,
     )
   if (!BINARY_EXTENSIONS.test(extension)) return 'application/octet-stream'
-  throw damagedFile(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
+  throw createDamagedError(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
 }
 
 /** Other spellings of kinds of text, as browsers, operating systems and libraries declare them. */

@@ -23,7 +23,7 @@ const FORMATS: ReadonlySet<string> = new Set(Object.values(TYPES_BY_ENDING))
 const TEXT_ENDING = /^\.(txt|text|md|markdown|csv|tsv|json|jsonl|html?|xml|log|eml)$/
 
 /** The warning that a file is not what its name says: often a page of an error, saved as the document. */
-export function mislabelling(name: string, mediaType: string): readonly Warning[] {
+export function buildMislabellingWarnings(name: string, mediaType: string): readonly Warning[] {
   const ending = extname(name).toLowerCase()
   const isExpected = TEXT_ENDING.test(ending)
     ? !FORMATS.has(mediaType)

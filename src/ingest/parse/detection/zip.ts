@@ -9,7 +9,7 @@ import {
   type ZipFile,
 } from 'yauzl'
 import { AppError } from '../../../errors.ts'
-import { damagedFile } from '../parser.ts'
+import { createDamagedError } from '../parser.ts'
 
 const MAX_ENTRIES = 10_000
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024
@@ -60,13 +60,13 @@ export class ZipArchive {
     countBytes: (bytes: number) => void = () => {},
   ): Promise<ZipArchive> {
     const zip = await openZip(path).catch(error => {
-      throw damagedFile(name, CUT_OFF, error)
+      throw createDamagedError(name, CUT_OFF, error)
     })
     try {
       return new ZipArchive(zip, name, { entries: await readDirectory(zip, name), countBytes })
     } catch (error) {
       zip.close()
-      throw error instanceof AppError ? error : damagedFile(name, CUT_OFF, error)
+      throw error instanceof AppError ? error : createDamagedError(name, CUT_OFF, error)
     }
   }
 
@@ -137,7 +137,7 @@ export class ZipArchive {
         yield part
       }
     } catch (error) {
-      throw damagedFile(this.#name, CUT_OFF, error)
+      throw createDamagedError(this.#name, CUT_OFF, error)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../../errors.ts'
-import { residentBytes } from '../../../system/living-process.ts'
+import { readResidentBytes } from '../../../system/living-process.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
 import { type Passed, WorkClock } from './work-clock.ts'
@@ -77,7 +77,7 @@ export class LimitWatch {
       timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20,
     }
     this.#clock = new WorkClock(processId, use)
-    this.#poll = setInterval(() => this.#look(residentBytes(processId)), POLL_MS)
+    this.#poll = setInterval(() => this.#look(readResidentBytes(processId)), POLL_MS)
   }
 
   /** Called once, at the first limit passed. */

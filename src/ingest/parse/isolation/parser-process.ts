@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, toFailure } from '../../../errors.ts'
 import { becomeChild } from '../../../system/child.ts'
-import { residentBytes } from '../../../system/living-process.ts'
+import { readResidentBytes } from '../../../system/living-process.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { readablePageParser } from '../parsers/html/readable-page.ts'
 import { pagePictureParser } from '../parsers/page-picture.ts'
@@ -118,7 +118,7 @@ function listen(parsers: readonly Parser[]): void {
 }
 
 function reportUse(): void {
-  if (residentBytes(process.pid) !== undefined) return // the parent looks by itself, which no busy loop can prevent
+  if (readResidentBytes(process.pid) !== undefined) return // the parent looks by itself, which no busy loop can prevent
   setInterval(() => {
     const { user, system } = process.cpuUsage() // microseconds
     send({

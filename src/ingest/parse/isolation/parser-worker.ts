@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { AppError, type Failure } from '../../../errors.ts'
 import { Child, childEntry } from '../../../system/child.ts'
-import { residentBytes } from '../../../system/living-process.ts'
+import { readResidentBytes } from '../../../system/living-process.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
@@ -77,7 +77,7 @@ export class ParserWorker {
 
   /** Memory that it occupies now, in bytes; where the system does not tell, what it said last. */
   get memoryBytes(): number {
-    return this.isAlive ? (residentBytes(this.#child.id) ?? this.#toldBytes) : 0
+    return this.isAlive ? (readResidentBytes(this.#child.id) ?? this.#toldBytes) : 0
   }
 
   /** It waits for the next file. */
@@ -114,7 +114,7 @@ export class ParserWorker {
   }): boolean {
     const isReusable = this.#isSound && this.#child.isAlive && this.#files < maxFiles
     const mayHaveGrown = this.workedMs >= QUICK_MS || this.#files % QUICK_FILES === 1
-    return isReusable && (!mayHaveGrown || (residentBytes(this.#child.id) ?? 0) <= maxIdleBytes)
+    return isReusable && (!mayHaveGrown || (readResidentBytes(this.#child.id) ?? 0) <= maxIdleBytes)
   }
 
   /** Wait for the next file, for so long; 0 is for ever. */

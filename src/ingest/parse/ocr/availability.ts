@@ -1,15 +1,15 @@
 import type { OcrOptions } from '../parser.ts'
-import { ocrPackages } from './ocr-packages.ts'
-import { tesseractData } from './tesseract.ts'
+import { findOcrPackages } from './ocr-packages.ts'
+import { findTesseractData } from './tesseract.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
 /** Why pictures cannot be read on this machine with these settings, and what to do; undefined when they can. */
-export function ocrProblem({
+export function findOcrProblem({
   engine,
   languages,
 }: Pick<OcrOptions, 'engine' | 'languages'>): string | undefined {
-  const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
+  const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
   const missing = [
     ...(pdfium ? [] : ['@hyzyla/pdfium']),
     ...(sharp ? [] : ['sharp']),
@@ -23,16 +23,16 @@ export function ocrProblem({
 
 function missingData(languages: readonly string[]): string[] {
   return languages
-    .filter(language => !tesseractData(language))
+    .filter(language => !findTesseractData(language))
     .map(language => `@tesseract.js-data/${language}`)
 }
 
 /** Returns the id of the settings of OCR that change the output. */
-export function ocrId(options: OcrOptions): string {
+export function buildOcrId(options: OcrOptions): string {
   const { mode, engine, languages } = options
   if (mode === 'off') return 'ocr-off'
-  if (ocrProblem(options)) return `ocr-${mode}-missing`
-  const { pdfium, sharp, tesseract, ppOcr } = ocrPackages()
+  if (findOcrProblem(options)) return `ocr-${mode}-missing`
+  const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
   const parts = [`pdfium@${pdfium}`, `sharp@${sharp}`]
   if (engine !== 'pp-ocr' && tesseract) parts.push(`tesseract@${tesseract}:${languages.join('+')}`)
   if (engine !== 'tesseract' && ppOcr) parts.push(`pp-ocr@${ppOcr}`)

@@ -1,4 +1,4 @@
-import { paperShade, type Raster, turnRaster } from './raster.ts'
+import { findPaperShade, type Raster, turnRaster } from './raster.ts'
 
 /** A drawn line along an axis, in pixels. */
 export type DrawnRule = {
@@ -23,7 +23,7 @@ const INK = 0.35
 const MAX_RUNS = 50_000
 
 /** The straight lines along the axes that are drawn in a picture: those of tables. */
-export function drawnRules(raster: Raster): DrawnRule[] {
+export function findDrawnRules(raster: Raster): DrawnRule[] {
   const turned = turnRaster(raster, 1)
   const vertical = horizontalRules(turned).map(({ x0, x1, y0 }) => {
     const x = y0
@@ -48,7 +48,7 @@ function horizontalRules(raster: Raster): DrawnRule[] {
 
 /** Long runs of ink, row by row. */
 function runs({ width, height, pixels }: Raster): Run[] {
-  const threshold = paperShade(pixels) * (1 - INK)
+  const threshold = findPaperShade(pixels) * (1 - INK)
   const least = Math.max(MIN_PIXELS, Math.min(width, height) * MIN_LENGTH)
   const found: Run[] = []
   for (let row = 0; row < height && found.length < MAX_RUNS; row++) {

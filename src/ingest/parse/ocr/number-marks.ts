@@ -16,7 +16,7 @@ type Mark = '.' | ','
  * thousands by both, or its fraction by the mark of its thousands: such a one gets those of the page's other numbers, or else those
  * that need the least change. What may be right as it was read stays.
  */
-export function withLikelyMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
+export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   const ofFractions = fractionMark(lines)
   return lines.map(line => ({
     ...line,

@@ -19,7 +19,7 @@ type OcrPackages = {
 let installed: OcrPackages | undefined
 
 /** Looked up once: each is looked for in every folder up to the root. */
-export function ocrPackages(): OcrPackages {
+export function findOcrPackages(): OcrPackages {
   installed ??= {
     pdfium: packageVersion('@hyzyla/pdfium'),
     sharp: packageVersion('sharp'),
@@ -35,13 +35,13 @@ export async function importOptional<Module>(name: string): Promise<Module> {
 }
 
 /** A file of an optional package, undefined when either is not there. */
-export function packageFile(name: string, file: string): string | undefined {
+export function resolvePackageFile(name: string, file: string): string | undefined {
   const folder = packageFolder(name)
   return folder && existsSync(join(folder, file)) ? join(folder, file) : undefined
 }
 
 function packageVersion(name: string): string | undefined {
-  const file = packageFile(name, 'package.json')
+  const file = resolvePackageFile(name, 'package.json')
   return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version // every package has one
 }
 

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../../errors.ts'
-import { damagedFile } from '../parser.ts'
+import { createDamagedError } from '../parser.ts'
 import { importOptional } from './ocr-packages.ts'
 import { type Raster, resizeRaster } from './raster.ts'
 
@@ -129,7 +129,7 @@ function named(error: unknown, name: string): AppError {
     const message = `${name} has more than ${MAX_PIXELS / 1e6} million pixels. Make it smaller, or cut it in parts.`
     return new AppError('too_large', message, { cause: error })
   }
-  return damagedFile(name, 'the picture is damaged or cut off', error)
+  return createDamagedError(name, 'the picture is damaged or cut off', error)
 }
 
 /** A Windows bitmap of 1 to 32 bits a pixel, uncompressed, in grey; undefined when it is of another kind or cut off. */

@@ -1,10 +1,10 @@
 import type { OcrOptions } from '../parser.ts'
-import { type DrawnRule, drawnRules } from './drawn-rules.ts'
-import { withLikelyMarks } from './number-marks.ts'
+import { type DrawnRule, findDrawnRules } from './drawn-rules.ts'
+import { fixNumberMarks } from './number-marks.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
-import { ocrPackages } from './ocr-packages.ts'
+import { findOcrPackages } from './ocr-packages.ts'
 import { PpOcr } from './pp-ocr.ts'
-import { levelRaster, paperShade, type Raster, turnRaster } from './raster.ts'
+import { findPaperShade, levelRaster, type Raster, turnRaster } from './raster.ts'
 import { openTesseract } from './tesseract.ts'
 import type { TextRegion } from './text-regions.ts'
 
@@ -50,7 +50,7 @@ const LONG = 8
  */
 export class PictureReader {
   readonly #options: OcrOptions
-  readonly #packages = ocrPackages()
+  readonly #packages = findOcrPackages()
   #tesseract: Promise<OcrEngine> | undefined
   #ppOcr: Promise<PpOcr> | undefined
   /** The picture before was Chinese: the next one is likely to be. */
@@ -79,7 +79,7 @@ export class PictureReader {
   /** Tesseract takes half the time for Latin letters; PP-OCR knows Chinese, tables and photographs. */
   async #byBoth(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     const languages = this.#options.languages.filter(language => !language.startsWith('chi_'))
-    const rules = drawnRules(raster)
+    const rules = findDrawnRules(raster)
     if (this.#isChinese || languages.length === 0 || isGrid(rules))
       return await this.#byPpOcr(raster, signal)
     this.#tesseract ??= openTesseract(languages)
@@ -93,7 +93,7 @@ export class PictureReader {
   async #byTesseract(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     this.#tesseract ??= openTesseract(this.#options.languages)
     const { lines, raster: turned, turn } = await readUpright(raster, await this.#tesseract, signal)
-    return readingOf('tesseract', lines, turned, turn, drawnRules(turned))
+    return readingOf('tesseract', lines, turned, turn, findDrawnRules(turned))
   }
 
   async #byPpOcr(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
@@ -102,7 +102,7 @@ export class PictureReader {
     const upright = await makeUpright(raster, engine, signal)
     const lines = await engine.readRegions(upright.raster, upright.regions, signal)
     this.#isChinese = lines.some(({ text }) => /\p{Script=Han}{2}/u.test(text))
-    return readingOf('pp-ocr', lines, upright.raster, upright.turn, drawnRules(upright.raster))
+    return readingOf('pp-ocr', lines, upright.raster, upright.turn, findDrawnRules(upright.raster))
   }
 }
 
@@ -115,7 +115,7 @@ function readingOf(
 ): OcrReading {
   return {
     engine,
-    lines: withLikelyMarks(lines),
+    lines: fixNumberMarks(lines),
     rules,
     width,
     height,
@@ -126,7 +126,7 @@ function readingOf(
 
 /** Nothing on it differs from its paper, so that no engine need look. */
 function isBlank({ pixels }: Raster): boolean {
-  const paper = paperShade(pixels)
+  const paper = findPaperShade(pixels)
   return pixels.every(shade => Math.abs(shade - paper) < FAINT)
 }
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
-import { packageFile } from './ocr-packages.ts'
+import { resolvePackageFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 import type { TextDetector } from './text-detector.ts'
 import type { TextRecognizer } from './text-recognizer.ts'
@@ -69,7 +69,7 @@ export class PpOcr implements OcrEngine {
 }
 
 function modelFile(name: string): string {
-  const file = packageFile(MODELS, `assets/${name}`)
+  const file = resolvePackageFile(MODELS, `assets/${name}`)
   if (!file)
     throw new AppError(
       'model_unavailable',

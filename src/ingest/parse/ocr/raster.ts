@@ -43,7 +43,7 @@ export function levelRaster(raster: Raster, lean: number): Raster {
     for (let x = 0; x < width; x++) {
       const dx = x - width / 2
       const dy = y - height / 2
-      pixels[y * width + x] = shadeAt(
+      pixels[y * width + x] = readShade(
         raster,
         width / 2 + dx * cosine - dy * sine,
         height / 2 + dx * sine + dy * cosine,
@@ -54,7 +54,7 @@ export function levelRaster(raster: Raster, lean: number): Raster {
 }
 
 /** The shade at a place between pixels, from the four around it. */
-export function shadeAt({ width, height, pixels }: Raster, x: number, y: number): number {
+export function readShade({ width, height, pixels }: Raster, x: number, y: number): number {
   const left = Math.floor(x)
   const top = Math.floor(y)
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) {
@@ -89,7 +89,7 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
       for (let sample = 0; sample < samples * samples; sample++) {
         const across = ((sample % samples) + 0.5) / samples
         const down = (Math.floor(sample / samples) + 0.5) / samples
-        sum += shadeAt(raster, (x + across) * stepX - 0.5, (y + down) * stepY - 0.5)
+        sum += readShade(raster, (x + across) * stepX - 0.5, (y + down) * stepY - 0.5)
       }
       pixels[y * width + x] = sum / (samples * samples)
     }
@@ -98,7 +98,7 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
 }
 
 /** The shade of the paper: that of the middle pixel, since text covers little of a page. */
-export function paperShade(pixels: Uint8Array): number {
+export function findPaperShade(pixels: Uint8Array): number {
   const counts = new Uint32Array(256)
   for (const shade of pixels) counts[shade]!++
   let seen = 0

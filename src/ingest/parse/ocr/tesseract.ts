@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../../../errors.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
-import { importOptional, packageFile } from './ocr-packages.ts'
+import { importOptional, resolvePackageFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 
 /** Part of tesseract.js 7 that is used. */
@@ -49,8 +49,11 @@ const TALL = 1.5
 const MIN_CONFIDENCE = 20
 
 /** The integer version of the best models; 4.0.0 holds the old engine too, at six times the size. */
-export function tesseractData(language: string): string | undefined {
-  return packageFile(`@tesseract.js-data/${language}`, `4.0.0_best_int/${language}.traineddata.gz`)
+export function findTesseractData(language: string): string | undefined {
+  return resolvePackageFile(
+    `@tesseract.js-data/${language}`,
+    `4.0.0_best_int/${language}.traineddata.gz`,
+  )
 }
 
 /** tesseract.js with data from npm packages; nothing is ever fetched. */
@@ -92,7 +95,7 @@ async function startWorker(languages: readonly string[]): Promise<Worker> {
 }
 
 function dataOf(language: string): string {
-  const file = tesseractData(language)
+  const file = findTesseractData(language)
   if (file) return file
   const advice = `npm install @tesseract.js-data/${language}, or change the setting ocr.languages`
   throw new AppError(

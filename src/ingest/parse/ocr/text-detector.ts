@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Raster, resizeRaster } from './raster.ts'
-import { type TextRegion, textRegions } from './text-regions.ts'
+import { findTextRegions, type TextRegion } from './text-regions.ts'
 
 /** Longest side of what the model sees, in pixels: its memory grows with the area (1400: some 500 MiB). */
 const MAX_SIDE = 1400
@@ -50,7 +50,9 @@ export class TextDetector {
     const probabilities = outputs[this.#session.outputNames[0]!]!.data as Float32Array // of a float32 model
     const scaleX = raster.width / width
     const scaleY = raster.height / height
-    return textRegions(probabilities, width, height).map(region => scaled(region, scaleX, scaleY))
+    return findTextRegions(probabilities, width, height).map(region =>
+      scaled(region, scaleX, scaleY),
+    )
   }
 
   close(): Promise<void> {

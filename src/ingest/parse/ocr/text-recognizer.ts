@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
-import { paperShade, type Raster, shadeAt } from './raster.ts'
+import { findPaperShade, type Raster, readShade } from './raster.ts'
 import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
 
@@ -119,7 +119,7 @@ function pictureOf(raster: Raster, region: TextRegion): Raster {
       for (let sample = 0; sample < samples * samples; sample++) {
         const dx = (x + ((sample % samples) + 0.5) / samples) * scale - along / 2
         const dy = (y + (Math.floor(sample / samples) + 0.5) / samples) * scale - across / 2
-        sum += shadeAt(
+        sum += readShade(
           raster,
           region.x + dx * cosine - dy * sine - 0.5,
           region.y + dx * sine + dy * cosine - 0.5,
@@ -167,7 +167,7 @@ function wideGaps(line: Raster): number[] {
 
 /** Runs of columns without ink, between columns that have some. */
 function gapsOf({ width, height, pixels }: Raster): { start: number; end: number }[] {
-  const paper = paperShade(pixels)
+  const paper = findPaperShade(pixels)
   const contrast = pixels.reduce((most, shade) => Math.max(most, Math.abs(shade - paper)), 0)
   const gaps: { start: number; end: number }[] = []
   let end: number | undefined

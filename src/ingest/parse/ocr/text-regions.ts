@@ -18,7 +18,7 @@ const MIN_ELONGATION = 2
 const MAX_REGIONS = 3_000
 
 /** The regions in a map of probabilities that a pixel is text (Differentiable Binarization, Liao et al. 2020). */
-export function textRegions(
+export function findTextRegions(
   probabilities: Float32Array,
   width: number,
   height: number,

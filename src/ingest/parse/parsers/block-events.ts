@@ -6,13 +6,13 @@ import type { ParserEvent } from '../parser.ts'
 type Blocks = AsyncIterable<Block> | Iterable<Block>
 
 /** Blocks as events. Throws `no_text` when there are none and `corrupt` when they are no text; some junk is a warning. */
-export async function* blockEvents(
+export async function* toBlockEvents(
   blocks: Blocks,
   name: string,
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
   let isEmpty = true
-  for await (const event of anyBlockEvents(blocks, name, signal)) {
+  for await (const event of toAnyBlockEvents(blocks, name, signal)) {
     isEmpty = false
     yield event
   }
@@ -20,7 +20,7 @@ export async function* blockEvents(
 }
 
 /** The same, of blocks that may be none. */
-export async function* anyBlockEvents(
+export async function* toAnyBlockEvents(
   blocks: Blocks,
   name: string,
   signal?: AbortSignal,

@@ -1,8 +1,8 @@
 import type { Block } from '../../block.ts'
 import { SOURCE_CODE_TYPES } from '../detection/source-code.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { blockEvents } from './block-events.ts'
-import { DecodedText, textLines } from './decoded-text.ts'
+import { toBlockEvents } from './block-events.ts'
+import { DecodedText, readTextLines } from './decoded-text.ts'
 
 /** Statements at the top of a file, as imports, stay together up to so many lines. */
 const MAX_STATEMENTS = 60
@@ -30,8 +30,8 @@ async function* parseCode(input: ParserInput, signal?: AbortSignal): AsyncGenera
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
-  const lines = textLines(decoded.pieces(signal), MAX_UNIT_CHARACTERS)
-  yield* blockEvents(codeBlocks(lines), input.name, signal)
+  const lines = readTextLines(decoded.pieces(signal), MAX_UNIT_CHARACTERS)
+  yield* toBlockEvents(codeBlocks(lines), input.name, signal)
   yield* decoded.warnings()
 }
 

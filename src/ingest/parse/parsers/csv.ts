@@ -1,6 +1,6 @@
 import type { Block } from '../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { blockEvents } from './block-events.ts'
+import { toBlockEvents } from './block-events.ts'
 import { DecodedText } from './decoded-text.ts'
 import { TableBlocks } from './table-blocks.ts'
 
@@ -31,7 +31,7 @@ async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
   const usual = input.mediaType === TAB_SEPARATED ? '\t' : ','
   const misquotes = new Misquotes()
-  yield* blockEvents(
+  yield* toBlockEvents(
     separatedBlocks(decoded.pieces(signal), usual, misquotes.add),
     input.name,
     signal,

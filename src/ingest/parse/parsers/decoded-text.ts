@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../../errors.ts'
-import { decodeFile, detectFileCharset, roughFileCharset } from '../detection/charset.ts'
+import { decodeFile, detectFileCharset, guessDamagedFileCharset } from '../detection/charset.ts'
 import { UnreadableMeter } from '../detection/unreadable.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 
@@ -20,7 +20,7 @@ export class DecodedText {
   static async open({ path, name }: ParserInput): Promise<DecodedText> {
     const { size } = statSync(path)
     if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
-    const charset = (await detectFileCharset(path)) ?? (await roughFileCharset(path))
+    const charset = (await detectFileCharset(path)) ?? (await guessDamagedFileCharset(path))
     if (charset) return new DecodedText(path, charset)
     throw new AppError('corrupt', `Cannot read ${name}: it is no text in any known charset.`)
   }
@@ -37,7 +37,7 @@ export class DecodedText {
 }
 
 /** The lines of text that comes in pieces, without their ends; one that is longer than `maxCharacters` is cut. */
-export async function* textLines(
+export async function* readTextLines(
   pieces: AsyncIterable<string>,
   maxCharacters = Infinity,
 ): AsyncGenerator<string> {

@@ -5,16 +5,23 @@ import type { Block } from '../../block.ts'
 import { decode } from '../detection/charset.ts'
 import { ZipArchive } from '../detection/zip.ts'
 import {
-  damagedFile,
+  createDamagedError,
   type Metadata,
   type Parser,
   type ParserEvent,
   type ParserInput,
 } from '../parser.ts'
-import { htmlBlocks } from './html/blocks.ts'
-import { parseDom, pictureSources } from './html/dom.ts'
-import { picturesIn, textAndPictures } from './office/embedded-pictures.ts'
-import { at, descendants, elements, textOf, type XmlElement, xmlTree } from './office/xml-tree.ts'
+import { readHtmlBlocks } from './html/blocks.ts'
+import { listPictureSources, parseDom } from './html/dom.ts'
+import { findPictures, mergeTextAndPictures } from './office/embedded-pictures.ts'
+import {
+  findChild,
+  findChildren,
+  findDescendants,
+  readElementText,
+  readXmlTree,
+  type XmlElement,
+} from './office/xml-tree.ts'
 
 /** A parsed page takes some twenty times its bytes in memory. */
 const MAX_CHAPTER_BYTES = 50 * 1024 * 1024
@@ -47,7 +54,7 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
     if (missing.length > 0) yield missingChapters(missing)
     const pictures = new Set<string>()
     const blocks = bookBlocks(archive, chapters, input.name, pictures)
-    yield* textAndPictures(blocks, () => picturesIn(archive, pictures), input, signal)
+    yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
   } finally {
     archive.close()
   }
@@ -70,8 +77,9 @@ async function* bookBlocks(
       )
     }
     const page = await parseDom(htmlOf(bytes))
-    for (const source of pictureSources(page)) pictures.add(entryOf(source, posix.dirname(chapter)))
-    yield* htmlBlocks(page)
+    for (const source of listPictureSources(page))
+      pictures.add(entryOf(source, posix.dirname(chapter)))
+    yield* readHtmlBlocks(page)
   }
 }
 
@@ -95,12 +103,12 @@ type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] 
 async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   await refuseEncrypted(archive, name)
   const container = await tree(archive, CONTAINER, name)
-  const [rootFile] = descendants(container, 'rootfile')
+  const [rootFile] = findDescendants(container, 'rootfile')
   const path = rootFile?.attributes['full-path'] ?? ''
   const root = await tree(archive, path, name)
-  if (!root) throw damagedFile(name, `its package file ${path} is missing`)
+  if (!root) throw createDamagedError(name, `its package file ${path} is missing`)
   return {
-    metadata: metadataOf(at(root, 'metadata')),
+    metadata: metadataOf(findChild(root, 'metadata')),
     chapters: chaptersOf(root, posix.dirname(path)),
   }
 }
@@ -111,13 +119,13 @@ async function tree(
   name: string,
 ): Promise<XmlElement | undefined> {
   const bytes = archive.stream(part)
-  return bytes && xmlTree({ name, part, bytes })
+  return bytes && readXmlTree({ name, part, bytes })
 }
 
 async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void> {
   const encryption = await tree(archive, 'META-INF/encryption.xml', name)
-  const methods = [...descendants(encryption, 'EncryptedData')].map(
-    data => at(data, 'EncryptionMethod')?.attributes,
+  const methods = [...findDescendants(encryption, 'EncryptedData')].map(
+    data => findChild(data, 'EncryptionMethod')?.attributes,
   )
   if (methods.every(method => FONT_OBFUSCATION.test(method?.Algorithm ?? ''))) return
   throw new AppError(
@@ -129,9 +137,12 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
 /** The spine in its order. The contents list repeats the headings and is left out. */
 function chaptersOf(root: XmlElement, folder: string): readonly string[] {
   const items = new Map(
-    elements(at(root, 'manifest'), 'item').map(item => [item.attributes.id, item.attributes]),
+    findChildren(findChild(root, 'manifest'), 'item').map(item => [
+      item.attributes.id,
+      item.attributes,
+    ]),
   )
-  const chapters = elements(at(root, 'spine'), 'itemref').flatMap(({ attributes }) => {
+  const chapters = findChildren(findChild(root, 'spine'), 'itemref').flatMap(({ attributes }) => {
     const item = items.get(attributes.idref)
     const isChapter =
       item?.href &&
@@ -158,9 +169,10 @@ function decoded(href: string): string {
 }
 
 function metadataOf(metadata: XmlElement | undefined): Metadata {
-  const first = (name: string) => textOf(elements(metadata, name)[0]).trim() || undefined
-  const all = elements(metadata, 'creator').map(creator => textOf(creator).trim())
-  const modified = elements(metadata, 'meta').find(
+  const first = (name: string) =>
+    readElementText(findChildren(metadata, name)[0]).trim() || undefined
+  const all = findChildren(metadata, 'creator').map(creator => readElementText(creator).trim())
+  const modified = findChildren(metadata, 'meta').find(
     meta => meta.attributes.property === 'dcterms:modified',
   )
   return {
@@ -168,6 +180,6 @@ function metadataOf(metadata: XmlElement | undefined): Metadata {
     author: all.filter(Boolean).join(', ') || undefined,
     language: first('language'),
     created: isoDate(first('date')),
-    modified: isoDate(textOf(modified)),
+    modified: isoDate(readElementText(modified)),
   }
 }

@@ -12,7 +12,7 @@ export type HeadingNumber = {
 }
 
 /** The number that a heading begins with; undefined when it has none. */
-export function headingNumber(text: string): HeadingNumber | undefined {
+export function parseHeadingNumber(text: string): HeadingNumber | undefined {
   const arabic = ARABIC.exec(text)
   if (arabic) {
     const path = arabic[1]!.split('.').map(Number)

@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import { AppError } from '../../../errors.ts'
-import { ocrProblem } from '../ocr/availability.ts'
+import { findOcrProblem } from '../ocr/availability.ts'
 import { openPictureFile } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
-import { ocrContent } from './ocr-page.ts'
-import { charactersOf, ocrWarnings } from './pdf/ocr.ts'
-import { profileOf } from './pdf/profile.ts'
-import { pageBlocks } from './pdf/structure.ts'
+import { layOutOcrPage } from './ocr-page.ts'
+import { buildOcrWarnings, countPageCharacters } from './pdf/ocr.ts'
+import { buildProfile } from './pdf/profile.ts'
+import { buildPageBlocks } from './pdf/structure.ts'
 
 /** Maximum number of pages that are read: more than scanners put into one file. */
 const MAX_PAGES = 1_000
@@ -31,7 +31,7 @@ async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncItera
       `${name} is a picture. OCR is off; --ocr auto, or the setting ocr.mode, reads it.`,
     )
   }
-  const problem = ocrProblem(ocr)
+  const problem = findOcrProblem(ocr)
   if (problem) throw new AppError('no_text', `${name} is a picture. ${problem}`)
   const file = await openPictureFile(input.path, name, input.mediaType)
   const pages = Math.min(
@@ -75,16 +75,16 @@ async function* readPage(
   const { raster, size } = await file.draw(page)
   const { engine, confidence, ...reading } = await reader.read(raster, signal)
   const ocr = { engine, confidence: Math.round(confidence * 1000) / 1000 }
-  const content = { ...ocrContent(page, { engine, confidence, ...reading }, size), ocr }
+  const content = { ...layOutOcrPage(page, { engine, confidence, ...reading }, size), ocr }
   yield { type: 'ocr', page, state: 'done' }
-  const { blocks } = pageBlocks(content, {
+  const { blocks } = buildPageBlocks(content, {
     dropped: new Set(),
-    profile: profileOf([content], new Map()),
+    profile: buildProfile([content], new Map()),
   })
   for (const block of blocks) yield { type: 'block', block }
   yield {
     type: 'page',
-    report: { page, characters: charactersOf(content), images: 1, garbled: 0, ocr },
+    report: { page, characters: countPageCharacters(content), images: 1, garbled: 0, ocr },
   }
-  for (const warning of ocrWarnings(content, undefined)) yield { type: 'warning', warning }
+  for (const warning of buildOcrWarnings(content, undefined)) yield { type: 'warning', warning }
 }

@@ -15,7 +15,7 @@ const TALL = 1.5
 const COVERED = 0.5
 
 /** What was read in the picture of a page, laid out as if it were printed text; in points of a page so many wide. */
-export function ocrContent(
+export function layOutOcrPage(
   page: number,
   reading: OcrReading,
   size: { width: number; height: number },

@@ -134,7 +134,7 @@ export class TableBlocks {
     const all = hasHeader ? [...this.#header, ...rows] : rows
     const even = evenRows(all, this.#headerColumns)
     if (!this.#areBlanksWritten && isSparse(even)) {
-      if (isFirst) yield this.#mark(tableOf(this.#header), this.#header)
+      if (isFirst) yield this.#mark(buildTableBlock(this.#header), this.#header)
       yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
     } else
       yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
@@ -156,7 +156,7 @@ export class TableBlocks {
 }
 
 /** A table of these rows, header first, without columns in which nothing stands. */
-export function tableOf(rows: readonly Row[]): Block {
+export function buildTableBlock(rows: readonly Row[]): Block {
   return toTable(evenRows(rows))
 }
 

@@ -3,11 +3,11 @@ import { type ScaledUnit, scaledUnit } from '../../../text/quantities.ts'
 import type { Unit } from '../../../text/units.ts'
 import {
   applyNotation,
+  decideMoneyNotation,
   decideNotation,
   gatherEvidence,
   MAX_VALUE,
   type Notation,
-  notationOfMoney,
   type TableNotation,
 } from './notation.ts'
 import { NONE, readAmount, readNumber } from './number-cell.ts'
@@ -57,17 +57,17 @@ const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
 /** Places of the cells that the file stores as numbers. */
-export function nativePlaces(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
+export function findNativeCells(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
   return new Set(cells.flatMap((cell, at) => (cell?.isNative ? [at] : [])))
 }
 
 /** Reads a column by the kind that most of its cells are. Numbers whose separators may mean two things are text. */
-export function typedColumn(
+export function typeColumn(
   name: string,
   cells: readonly string[],
   around: Surroundings = {},
 ): TypedColumn {
-  const header = scaledUnit(unitInHeader(name))
+  const header = scaledUnit(findHeaderUnit(name))
   const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
   const flags = mostly(
     cells,
@@ -107,16 +107,16 @@ function findNotation(
   if (evidence.open.point === 0) return 'point' // a comma alone groups digits, as in English and Chinese
   return evidence.open.comma > 0
     ? undefined
-    : (notationOfMoney([unitInHeader(name), ...cells]) ?? around.moneyNotation)
+    : (decideMoneyNotation([findHeaderUnit(name), ...cells]) ?? around.moneyNotation)
 }
 
 /** Finds a unit in the name of a column: in brackets, or its last word. */
-export function unitInHeader(name: string): string {
+export function findHeaderUnit(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
 }
 
 /** Returns whether a cell is empty, or states that there is no value. */
-export function saysNothing(text: string): boolean {
+export function isBlankValue(text: string): boolean {
   return EMPTY.test(text.trim()) || NONE.test(text.trim())
 }
 
@@ -196,7 +196,7 @@ function scaled(value: CellValue, { scale = 1, unit }: Column): CellValue {
 }
 
 /** The unit that the caption or the line before a table gives its numbers: `单位：百万元`, `Amounts in thousands of USD.` */
-export function unitOfLine(line: string): ScaledUnit | undefined {
+export function findLineUnit(line: string): ScaledUnit | undefined {
   if (line.length > MAX_LINE) return undefined
   for (const { 0: lead, index, groups } of line.matchAll(LEADS_IN)) {
     const isWhole = groups?.sign !== undefined

@@ -1,4 +1,4 @@
-import { pairsInRow } from './pairs.ts'
+import { countPairsInRow } from './pairs.ts'
 
 /** Header of a table: the number of its rows, and the names that they give to columns. */
 type Header = {
@@ -28,9 +28,9 @@ const LOOKAHEAD = 200
  * an amount in every column of amounts. A table of labels and values has none. Two rows where the first has names over several
  * columns: `2023 | 2023` over `H1 | H2`.
  */
-export function headerOf(rows: readonly Cells[]): Header {
+export function findTableHeader(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
-  const pairs = pairsInRow(rows.slice(0, LOOKAHEAD))
+  const pairs = countPairsInRow(rows.slice(0, LOOKAHEAD))
   if (pairs > 0) return { rows: 0, names: ['', ''], pairs }
   if (second && others.length > 0 && isSecondLevel(first, second))
     return { rows: 2, names: joinedNames(first, second), pairs: 1 }
@@ -51,7 +51,7 @@ type Parts = {
  * What the first row below is, as far as the columns of amounts tell: names or words that stand in the header too, in every one of
  * them, are a header. Undefined where nothing tells.
  */
-export function firstRowBelow({ header, above, below }: Parts): 'row' | 'header' | undefined {
+export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'header' | undefined {
   const [first = [], ...rest] = below.slice(0, LOOKAHEAD)
   const others = [...above.slice(0, LOOKAHEAD), ...rest]
   if (isRowLike(first, others)) return 'row'

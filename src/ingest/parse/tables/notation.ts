@@ -127,7 +127,7 @@ export function decideNotation({
  * tables, then by semicolons between its cells. One number with decimals may be a version or a chapter: it is not enough
  * against semicolons. Undefined if nothing tells, or not all of it the same.
  */
-export function tableNotation(
+export function decideTableNotation(
   own: NotationEvidence,
   all: NotationEvidence,
   hasSemicolons: boolean,
@@ -150,7 +150,7 @@ export function applyNotation(
 }
 
 /** A decimal comma if texts are units or amounts of money, all in currencies of countries that write one. */
-export function notationOfMoney(texts: readonly string[], stated?: Unit): 'comma' | undefined {
+export function decideMoneyNotation(texts: readonly string[], stated?: Unit): 'comma' | undefined {
   const found = texts
     .slice(0, MAX_MONEY_TEXTS)
     .flatMap(text => [

@@ -25,7 +25,7 @@ function notesOf(text: string, charStart: number): readonly Note[] {
 }
 
 /** The notes of a table: in blocks behind it, and in rows of it that say nothing else. Several lines with a star each are a list. */
-export function notesOfTable(
+export function readTableNotes(
   after: readonly PlacedBlock[],
   rows: readonly (readonly Cell[])[],
 ): readonly Note[] {
@@ -42,7 +42,7 @@ export function notesOfTable(
 }
 
 /** Finds the notes that the signs in a text refer to. */
-export function notedIn(text: string, notes: readonly Note[]): readonly Span[] {
+export function findReferencedNotes(text: string, notes: readonly Note[]): readonly Span[] {
   const marks = [...text.matchAll(MARKS)].flatMap(({ 0: mark, index }) =>
     isExponent(mark, text, index) ? [] : mark,
   )

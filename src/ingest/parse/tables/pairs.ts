@@ -1,5 +1,5 @@
 import { ANY_YEAR } from '../../../text/dates.ts'
-import { typedColumn } from './columns.ts'
+import { typeColumn } from './columns.ts'
 
 type Cells = readonly string[]
 
@@ -21,12 +21,12 @@ const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
  * over `Founded | 1998 | Seat | Leith`. 0 of a table with columns. Its values are of several kinds down one column; no two of its labels
  * are alike and none is a value. One whose rows hold a single pair, or of two rows, has a value of a kind in its first row, where a header has a name.
  */
-export function pairsInRow(rows: readonly Cells[]): number {
+export function countPairsInRow(rows: readonly Cells[]): number {
   const width = rows[0]?.length ?? 0
   const pairs = width / 2
   if (rows.length < 2 || !Number.isInteger(pairs) || pairs < 1 || pairs > MAX_PAIRS) return 0
   const labels = rows.flatMap(row =>
-    pairsOf(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''),
+    groupPairs(row.map(text => ({ text }))).map(([label]) => label?.text ?? ''),
   )
   if (new Set(labels).size < labels.length || !labels.every(isName)) return 0
   const first = rows.slice(0, LOOKAHEAD)
@@ -45,7 +45,7 @@ export function pairsInRow(rows: readonly Cells[]): number {
 }
 
 /** The cells of a row two by two, without empty pairs and those over which a value goes on. */
-export function pairsOf<Cell extends { readonly text: string }>(
+export function groupPairs<Cell extends { readonly text: string }>(
   row: readonly Cell[],
 ): readonly (readonly Cell[])[] {
   const pairs = Array.from({ length: Math.ceil(row.length / 2) }, (_, nth) =>
@@ -63,7 +63,7 @@ function kindOf(cell: string): Kind {
   const text = cell.trim()
   if (text === '') return 'empty'
   if (ADDRESS.test(text)) return 'address'
-  const { kind } = typedColumn('', [text], { notation: ANY_NOTATION }).column
+  const { kind } = typeColumn('', [text], { notation: ANY_NOTATION }).column
   return kind === 'text' && NUMBERED.test(text) ? 'numbered' : kind
 }
 

@@ -1,15 +1,15 @@
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../../block.ts'
-import { nativePlaces, typedColumn, unitInHeader, unitOfLine } from './columns.ts'
-import { headerOf } from './header.ts'
+import { findHeaderUnit, findLineUnit, findNativeCells, typeColumn } from './columns.ts'
+import { findTableHeader } from './header.ts'
 import {
+  decideMoneyNotation,
+  decideTableNotation,
   gatherEvidence,
   joinEvidence,
   type NotationEvidence,
-  notationOfMoney,
-  tableNotation,
 } from './notation.ts'
-import { notesOfTable } from './notes.ts'
-import { pairsOf } from './pairs.ts'
+import { readTableNotes } from './notes.ts'
+import { groupPairs } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
 /** Maximum number of cells read per document, over all of its tables. */
@@ -102,10 +102,10 @@ function gather(written: Written, maxCells: number): Gathered {
   const { blocks } = written
   const parts = blocks.map(cellRows)
   const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
-  const header = headerOf((parts[0] ?? []).map(texts))
+  const header = findTableHeader((parts[0] ?? []).map(texts))
   const repeated = (nth: number) => (blocks[nth]?.isContinued ? 0 : Math.max(1, header.rows))
   const under = parts.flatMap((rows, nth) => rows.slice(nth === 0 ? header.rows : repeated(nth)))
-  const all = header.pairs > 1 ? under.flatMap(row => pairsOf(row)) : under
+  const all = header.pairs > 1 ? under.flatMap(row => groupPairs(row)) : under
   const rows = all.slice(0, Math.max(0, Math.floor(maxCells / Math.max(1, header.names.length))))
   const evidence = gatherEvidence(
     rows.flatMap(row => texts(row.filter(({ isNative }) => !isNative))),
@@ -114,19 +114,23 @@ function gather(written: Written, maxCells: number): Gathered {
 }
 
 function typedColumns({ written, names, rows, evidence }: Gathered, document: NotationEvidence) {
-  const notation = tableNotation(evidence, document, written.blocks[0]?.numbers === 'semicolons')
-  const unit = written.before.toReversed().flatMap(({ text }) => unitOfLine(text) ?? [])[0]
+  const notation = decideTableNotation(
+    evidence,
+    document,
+    written.blocks[0]?.numbers === 'semicolons',
+  )
+  const unit = written.before.toReversed().flatMap(({ text }) => findLineUnit(text) ?? [])[0]
   const isOpen = notation === undefined && evidence.open.point > 0
   const texts = () => [
-    ...names.map(unitInHeader),
+    ...names.map(findHeaderUnit),
     ...rows.flatMap(row => row.map(({ text }) => text)),
   ]
-  const moneyNotation = isOpen ? notationOfMoney(texts(), unit?.unit) : undefined
+  const moneyNotation = isOpen ? decideMoneyNotation(texts(), unit?.unit) : undefined
   const typed = names.map((name, at) =>
-    typedColumn(
+    typeColumn(
       name,
       rows.map(row => row[at]?.text ?? ''),
-      { unit, notation, moneyNotation, native: nativePlaces(rows.map(row => row[at])) },
+      { unit, notation, moneyNotation, native: findNativeCells(rows.map(row => row[at])) },
     ),
   )
   const money = moneyNotation && { notation: moneyNotation, isCertain: false }
@@ -154,7 +158,7 @@ function typedTable(gathered: Gathered, document: NotationEvidence): Table {
     headings,
     columns,
     rows,
-    notes: notesOfTable(after, kept),
+    notes: readTableNotes(after, kept),
     ...(notation && { notation }),
     span: { start: first.charStart, end: last.charEnd },
     ...(key >= 0 && { key }),

@@ -8,19 +8,21 @@ const MAX_TITLE = 40
  * What the tables of a document are called: the only one as the document (`prices` of `prices.csv`), of several each with its
  * caption, its sheet or heading, or else its number behind that.
  */
-export function tableNames(document: string, tables: readonly Table[]): readonly string[] {
+export function nameTables(document: string, tables: readonly Table[]): readonly string[] {
   const base = plainName(path.basename(document, path.extname(document))) || 'table'
   if (tables.length === 1) return [base]
-  return distinctNames(tables.map((table, at) => `${base}_${titleOf(table) ?? at + 1}`))
+  return makeDistinctNames(tables.map((table, at) => `${base}_${titleOf(table) ?? at + 1}`))
 }
 
 /** Returns the names of columns: their headers, or their numbers. */
-export function columnNames(table: Pick<Table, 'columns'>): readonly string[] {
-  return distinctNames(table.columns.map(({ name }, at) => plainName(name) || `column_${at + 1}`))
+export function nameColumns(table: Pick<Table, 'columns'>): readonly string[] {
+  return makeDistinctNames(
+    table.columns.map(({ name }, at) => plainName(name) || `column_${at + 1}`),
+  )
 }
 
 /** The names, one that was there before with a number behind it. */
-export function distinctNames(names: readonly string[]): readonly string[] {
+export function makeDistinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   const numbers = new Map<string, number>()
   return names.map(name => {

@@ -48,7 +48,7 @@ export class Intake {
   async commit(): Promise<ReadonlyMap<string, Queued>> {
     if (this.isEmpty) return new Map()
     await this.#staging?.sync()
-    const queued = await this.#queue.wantAll(this.#entries)
+    const queued = await this.#queue.addAll(this.#entries)
     await this.close()
     return queued
   }

@@ -25,12 +25,12 @@ export const IGNORE_FILES = ['.gitignore', '.passimignore']
 const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 
 /** Returns what a PATH of a command is. Throws `not_found`, or `forbidden_source` if it may not be read. */
-export async function kindOf(source: string): Promise<'file' | 'folder'> {
+export async function findSourceKind(source: string): Promise<'file' | 'folder'> {
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
     if (code === 'not_found')
       throw new AppError(code, `There is no file or folder ${source}. Check the path.`)
-    throw unreadable(source, error)
+    throw createUnreadableError(source, error)
   })
   if (found.isDirectory()) return 'folder'
   if (found.isFile()) return 'file'
@@ -42,7 +42,7 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
   const root = await realpath(folder).catch((error: unknown) => {
-    throw unreadable(folder, error)
+    throw createUnreadableError(folder, error)
   })
   const rules: Rules = {
     isWanted: relative => include?.ignores(relative) ?? true,
@@ -75,7 +75,7 @@ async function* walkFolder(
     entries = await readdir(place.folder, { withFileTypes: true })
     own = await readLayers(place, entries)
   } catch (error) {
-    const { code, message } = unreadable(place.folder, error)
+    const { code, message } = createUnreadableError(place.folder, error)
     yield { path: place.folder, error: { code, message } }
     return
   }
@@ -123,7 +123,7 @@ async function readLayers(place: Place, entries: readonly Dirent[]): Promise<rea
 async function readIfThere(file: string): Promise<string | undefined> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (toAppError(error).code === 'not_found') return undefined
-    throw unreadable(file, error)
+    throw createUnreadableError(file, error)
   })
 }
 
@@ -170,7 +170,7 @@ export function isUnreadable(source: string, error: unknown): boolean {
 }
 
 /** Describes a source that cannot be read. */
-export function unreadable(source: string, error: unknown): AppError {
+export function createUnreadableError(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
   return new AppError(code, `Cannot read ${source}: ${reasonOf(error)}. Check its permissions.`, {

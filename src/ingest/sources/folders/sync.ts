@@ -21,11 +21,11 @@ import {
 } from '../change.ts'
 import { Intake } from './intake.ts'
 import {
+  createUnreadableError,
   type Found,
+  findSourceKind,
   isUnreadable,
-  kindOf,
   liesInStore,
-  unreadable,
   type WalkOptions,
   walk,
 } from './source.ts'
@@ -63,9 +63,9 @@ export class Sync {
     root: string,
     options: CompareOptions,
   ): AsyncGenerator<Change> {
-    const kind = await kindOf(root).catch(toFailure)
+    const kind = await findSourceKind(root).catch(toFailure)
     if (typeof kind !== 'string') {
-      yield* this.#changes.missing(collection, root, kind, options)
+      yield* this.#changes.reportMissing(collection, root, kind, options)
       return
     }
     if (await liesInStore(this.#deps.home, root)) {
@@ -78,10 +78,10 @@ export class Sync {
     if (kind === 'folder')
       for await (const file of walk(root, { ...options, without })) found.push(file)
     if (found.length === 0 && !(await hasFiles(root, { without, signal: options.signal }))) {
-      yield* this.#changes.missing(collection, root, undefined, options)
+      yield* this.#changes.reportMissing(collection, root, undefined, options)
       return
     }
-    const before = await this.#deps.documents.under(collection.id, root)
+    const before = await this.#deps.documents.listUnder(collection.id, root)
     const known = new Map(before.map(document => [document.source, document]))
     const { only = () => true } = options
     const gone = new Gone(
@@ -109,7 +109,7 @@ export class Sync {
     let changes: Change[] = []
     try {
       for (const [index, file] of found.entries()) {
-        await this.#deps.foreground.standBack()
+        await this.#deps.foreground.yieldToRequests()
         changes.push(await this.#tryCompare(collection, file, { ...compared, intake }, options))
         if (!intake.isEmpty && !intake.isDue && index < found.length - 1) continue
         const queued = await intake.commit()
@@ -134,7 +134,7 @@ export class Sync {
     } catch (error) {
       options.signal?.throwIfAborted()
       const failure = toFailure(
-        isUnreadable(file.path, error) ? unreadable(file.path, error) : error,
+        isUnreadable(file.path, error) ? createUnreadableError(file.path, error) : error,
       )
       if (isOfStore(failure.code)) throw error
       return { source: file.path, kind: 'failed', error: failure }
@@ -161,7 +161,7 @@ export class Sync {
     const isMeant =
       known || context.isNamed || (await this.#deps.isSupported(source, options.settings, content))
     if (!isMeant) return createSkipped(source)
-    const kind = known && (await this.#deps.versions.published(known.id)) ? 'changed' : 'new'
+    const kind = known && (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
     if (options.dryRun) return { source, kind, ...(known && { documentId: known.id }) }
     const wanted = {
       collectionId: collection.id,
@@ -184,7 +184,7 @@ export class Sync {
     const { content, files } = this.#deps
     const isStored = options.dryRun || (await content.hasAll({ sha256: known.sha256, bytes }))
     if (!isStored) await files.restore(known.sha256, known.source, options.signal)
-    return await this.#changes.same(collection, known, options)
+    return await this.#changes.compareSame(collection, known, options)
   }
 
   /**
@@ -200,7 +200,7 @@ export class Sync {
     const change = { source, documentId: moved.id, kind: 'moved' } as const
     if (options.dryRun) return change
     const name = path.basename(source)
-    const same = await this.#changes.same(collection, moved, options)
+    const same = await this.#changes.compareSame(collection, moved, options)
     await this.#deps.documents.move(moved, source, name)
     if (same) return change
     await intake.add(

@@ -5,11 +5,11 @@ import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
-import { unlessAborted } from '../../../system/unless-aborted.ts'
+import { raceAbort } from '../../../system/unless-aborted.ts'
 import type { Validators } from '../../store/catalog/document.ts'
 import { inflateBody } from './body.ts'
 import { isPublicAddress } from './public-address.ts'
-import { webUrl } from './web-url.ts'
+import { parseWebUrl } from './web-url.ts'
 
 /** Result of a request. `page` streams the decompressed bytes; `gone` means that the server says so. */
 export type Fetched =
@@ -114,7 +114,7 @@ export class Fetcher {
     try {
       refuseForbiddenHost(url, isAllowed)
       if (isIP(host) !== 0) return
-      const addresses = await unlessAborted(resolve(host), stop)
+      const addresses = await raceAbort(resolve(host), stop)
       const forbidden = addresses.find(({ address }) => !isAllowed(address))
       if (forbidden) throw createForbiddenError(host, forbidden.address)
     } catch (error) {
@@ -164,7 +164,7 @@ export class Fetcher {
       const { location } = response.headers
       if (!REDIRECTS.has(response.statusCode) || !location) return { response, finalUrl }
       response.destroy()
-      finalUrl = webUrl(location, finalUrl)
+      finalUrl = parseWebUrl(location, finalUrl)
     }
     throw new Error(`it redirects more than ${this.#options.maxRedirects} times`)
   }

@@ -75,7 +75,7 @@ export class WebPages {
   /** Fetches and queues a page. Throws why it could not be fetched; the existing document stays as it is. */
   async visit(url: URL, options: VisitOptions): Promise<Visit> {
     const { signal, collection, force, accepts } = options
-    const known = await this.#deps.documents.bySource(collection.id, url.href)
+    const known = await this.#deps.documents.findBySource(collection.id, url.href)
     const isStored = known !== undefined && (await this.#deps.content.has(known.sha256))
     const validators = isStored && !force ? known.validators : undefined
     const fetched = await options.fetcher.get(url, { validators, signal })
@@ -110,10 +110,10 @@ export class WebPages {
     if (
       known.source === source.href ||
       dryRun ||
-      (await documents.bySource(collection.id, source.href))
+      (await documents.findBySource(collection.id, source.href))
     )
       return false
-    await documents.move(known, source.href, pageName(page.url, page.fileName))
+    await documents.move(known, source.href, chooseName(page.url, page.fileName))
     return true
   }
 
@@ -123,7 +123,7 @@ export class WebPages {
     staged: StagedBytes,
     options: VisitOptions,
   ): Promise<Seen> {
-    const name = pageName(page.url, page.fileName)
+    const name = chooseName(page.url, page.fileName)
     const mediaType = await this.#detect(staged.path, toDetectionName(name, page.mediaType))
     const links = mediaType === 'text/html' ? await readLinks(staged.path, page.url) : []
     const change = await this.#compare({ source, page, staged, name, mediaType }, options)
@@ -133,17 +133,17 @@ export class WebPages {
   async #compare(item: Item, options: VisitOptions): Promise<Change> {
     const { source, page, staged, name, mediaType } = item
     const { collection, isNamed, dryRun } = options
-    const known = await this.#deps.documents.bySource(collection.id, source.href)
+    const known = await this.#deps.documents.findBySource(collection.id, source.href)
     const declared = (await this.#detect(staged.path, name)) === mediaType ? undefined : mediaType
     const settings = withMediaType(options.settings, declared)
     if (known && known.sha256 === staged.sha256) {
       if (!dryRun) await this.#deps.documents.setValidators(known.id, page.validators)
-      const change = await this.#changes.same(collection, known, { ...options, settings })
+      const change = await this.#changes.compareSame(collection, known, { ...options, settings })
       if (change) return change
     }
     if (!known && !isNamed && mediaType !== undefined && !this.#deps.isReadable(mediaType))
       return createSkipped(source.href)
-    const kind = known && (await this.#deps.versions.published(known.id)) ? 'changed' : 'new'
+    const kind = known && (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
     if (dryRun) return { source: source.href, kind, ...(known && { documentId: known.id }) }
     const wanted = {
       collectionId: collection.id,
@@ -152,23 +152,23 @@ export class WebPages {
       settings,
       validators: page.validators,
     }
-    return { source: source.href, kind, documentId: await this.#deps.queue.want(wanted, staged) }
+    return { source: source.href, kind, documentId: await this.#deps.queue.add(wanted, staged) }
   }
 
   /** Compares a page whose bytes are unchanged: other settings may still require indexing it again. */
   async #compareUnchanged(known: WantedDocument, options: VisitOptions): Promise<Change> {
     const { collection, dryRun } = options
     const settings = withMediaType(options.settings, known.settings.mediaType)
-    const change = await this.#changes.same(collection, known, { ...options, settings })
+    const change = await this.#changes.compareSame(collection, known, { ...options, settings })
     if (change) return change
     if (!dryRun) await this.#deps.documents.requeueWith(known.id, settings)
-    const kind = (await this.#deps.versions.published(known.id)) ? 'changed' : 'new'
+    const kind = (await this.#deps.versions.findPublished(known.id)) ? 'changed' : 'new'
     return { source: known.source, kind, documentId: known.id }
   }
 
   async #readStoredLinks({ sha256 }: WantedDocument, url: URL): Promise<readonly URL[]> {
     const { content } = this.#deps
-    await content.bring(sha256, 'original')
+    await content.download(sha256, 'original')
     const file = content.original(sha256)
     return (await content.has(sha256)) && (await this.#detect(file, 'page.html')) === 'text/html'
       ? await readLinks(file, url)
@@ -240,7 +240,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 /** Returns the name of a page for lists and citations: the download's name, else the end of its path, else its host. */
-export function pageName(url: URL, fileName: string | undefined): string {
+export function chooseName(url: URL, fileName: string | undefined): string {
   const given = fileName ?? decodeOrKeep(posix.basename(url.pathname))
   const name = posix
     .basename(given.replaceAll('\\', '/'))

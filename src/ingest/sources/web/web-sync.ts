@@ -6,7 +6,7 @@ import { type Change, Changes, type ChangesDeps, type CompareOptions } from '../
 import type { Fetcher } from './fetcher.ts'
 import { Site } from './site.ts'
 import type { Visit, VisitOptions, WebPages } from './web-pages.ts'
-import { shown, webUrl } from './web-url.ts'
+import { parseWebUrl, redactUrl } from './web-url.ts'
 
 export type WebOptions = CompareOptions & {
   /** Index other pages of the site, too: those of its sitemap, or those within this number of links. */
@@ -52,10 +52,10 @@ export class WebSync {
   ): AsyncGenerator<Change> {
     try {
       const run = { collection, fetcher: this.#deps.fetcherFor(options.allowPrivate), options }
-      if (options.crawl === undefined) yield* this.#visitNamed(webUrl(given), run)
-      else yield* this.#crawl(webUrl(given), options.crawl, run)
+      if (options.crawl === undefined) yield* this.#visitNamed(parseWebUrl(given), run)
+      else yield* this.#crawl(parseWebUrl(given), options.crawl, run)
     } catch (error) {
-      yield createFailed(shown(given), error, options)
+      yield createFailed(redactUrl(given), error, options)
     }
   }
 
@@ -65,7 +65,7 @@ export class WebSync {
     const visit = await this.#deps.pages.visit(url, { ...options, ...run, isNamed: true })
     if (visit.kind === 'seen') yield visit.change
     if (visit.kind === 'gone') {
-      yield* this.#changes.missing(
+      yield* this.#changes.reportMissing(
         collection,
         url.href,
         { code: 'fetch_failed', message: visit.message },
@@ -141,7 +141,7 @@ export class WebSync {
         accepts,
       } satisfies VisitOptions)
       if (visit.kind === 'seen') return { visit, change: visit.change }
-      const known = await this.#deps.documents.bySource(collection.id, url.href)
+      const known = await this.#deps.documents.findBySource(collection.id, url.href)
       const isGone = visit.kind === 'gone' || frontier.hasSeen(visit.url.href)
       if (known && isGone && !options.keep)
         return { visit, change: await this.#changes.remove(known, options) }
@@ -167,7 +167,7 @@ export class WebSync {
     run: Run,
   ): AsyncGenerator<Change> {
     const folder = new URL(folderOf(start), start).href
-    const known: readonly WantedDocument[] = await this.#deps.documents.under(
+    const known: readonly WantedDocument[] = await this.#deps.documents.listUnder(
       run.collection.id,
       folder,
     )

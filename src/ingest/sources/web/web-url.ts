@@ -9,15 +9,15 @@ export function looksLikeUrl(given: string): boolean {
 }
 
 /** Parses a URL that may be requested, without its fragment. Throws `forbidden_source` for other protocols and for credentials. */
-export function webUrl(given: string, base?: URL): URL {
+export function parseWebUrl(given: string, base?: URL): URL {
   if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
-    throw new AppError('invalid_input', `${shown(given)} is no URL.`)
+    throw new AppError('invalid_input', `${redactUrl(given)} is no URL.`)
   }
   const url = new URL(given, base)
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw new AppError(
       'forbidden_source',
-      `${shown(given)} is refused: only http and https URLs are read.`,
+      `${redactUrl(given)} is refused: only http and https URLs are read.`,
     )
   }
   if (url.username || url.password) {
@@ -29,6 +29,6 @@ export function webUrl(given: string, base?: URL): URL {
 }
 
 /** Returns a URL for messages and lists, without secrets. */
-export function shown(given: string): string {
+export function redactUrl(given: string): string {
   return given.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
 }

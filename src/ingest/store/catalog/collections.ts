@@ -1,4 +1,4 @@
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Chunking } from '../../chunk/chunker.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'
@@ -36,22 +36,22 @@ export type Collection = {
 const WEAVIATE_MARK = 'weaviate_'
 
 /** Creates the id of another table of a collection. */
-export function newTableId(collectionId: string, engine: IndexEngine = 'lance'): string {
-  return `${collectionId}-${newId(engine === 'weaviate' ? WEAVIATE_MARK : '')}`
+export function createTableId(collectionId: string, engine: IndexEngine = 'lance'): string {
+  return `${collectionId}-${createId(engine === 'weaviate' ? WEAVIATE_MARK : '')}`
 }
 
 /** Returns the engine that a table lies in. */
-export function engineOf(tableId: string): IndexEngine {
+export function parseEngine(tableId: string): IndexEngine {
   return tableId.includes(`-${WEAVIATE_MARK}`) ? 'weaviate' : 'lance'
 }
 
 /** Returns the SQL expression for the engine of a column of table ids. */
-export function engineIn(column: string): string {
+export function toEngineSql(column: string): string {
   return `CASE WHEN ${column} LIKE '%-${WEAVIATE_MARK}%' THEN 'weaviate' ELSE 'lance' END`
 }
 
 /** Returns the collection's table as the index expects it. */
-export function tableOf({
+export function toIndexTable({
   tableId: id,
   dimensions,
   name,
@@ -62,12 +62,12 @@ export function tableOf({
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Returns when the collection expires, in unix milliseconds. */
-export function expiryOf({ usedAt, idleDays }: Collection): number | undefined {
+export function computeExpiry({ usedAt, idleDays }: Collection): number | undefined {
   return idleDays === undefined ? undefined : usedAt + idleDays * DAY_MS
 }
 
 export function isExpired(collection: Collection): boolean {
-  return (expiryOf(collection) ?? Number.POSITIVE_INFINITY) <= Date.now()
+  return (computeExpiry(collection) ?? Number.POSITIVE_INFINITY) <= Date.now()
 }
 
 /** The model of a collection's vectors. */
@@ -143,7 +143,7 @@ export class Collections {
   }
 
   /** Returns what `ensure` would create, without creating it. */
-  planned(input: NewCollection): Collection {
+  preview(input: NewCollection): Collection {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
     return {
@@ -160,11 +160,11 @@ export class Collections {
   }
 
   /** Returns the oldest collection of this name. */
-  async byName(name: string): Promise<Collection | undefined> {
+  async findByName(name: string): Promise<Collection | undefined> {
     return await this.#oldest(this.#catalog, name)
   }
 
-  async byId(id: string): Promise<Collection | undefined> {
+  async findById(id: string): Promise<Collection | undefined> {
     return await this.#find(this.#catalog, id)
   }
 
@@ -175,7 +175,7 @@ export class Collections {
     ).map(fromRow)
   }
 
-  async all(): Promise<readonly Collection[]> {
+  async listAll(): Promise<readonly Collection[]> {
     return (await this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name')).map(fromRow)
   }
 
@@ -227,7 +227,7 @@ export class Collections {
   }
 
   async #insert(inside: Statements, input: NewCollection): Promise<Collection> {
-    const id = newId('vs_')
+    const id = createId('vs_')
     const now = Date.now()
     await inside.run(
       'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)',
@@ -241,7 +241,7 @@ export class Collections {
       now,
       now,
       input.idleDays ?? null,
-      input.engine === 'weaviate' ? newTableId(id, input.engine) : id,
+      input.engine === 'weaviate' ? createTableId(id, input.engine) : id,
       input.dimensions,
     )
     return (await this.#find(inside, id))! // inserted above, in the same transaction
@@ -249,7 +249,7 @@ export class Collections {
 }
 
 /** Increases the epoch. Call inside the transaction that publishes or removes something. */
-export async function advanceCollection(catalog: Statements, id: string): Promise<void> {
+export async function raiseEpoch(catalog: Statements, id: string): Promise<void> {
   await catalog.run(
     'UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?',
     Date.now(),

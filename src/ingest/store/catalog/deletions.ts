@@ -1,8 +1,8 @@
 import { AppError } from '../../../errors.ts'
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
-import { advanceCollection, newTableId } from './collections.ts'
-import { removeCollection, removeDocuments, withAttached } from './removed-rows.ts'
+import { createTableId, raiseEpoch } from './collections.ts'
+import { listWithAttached, removeCollection, removeDocuments } from './removed-rows.ts'
 
 type DeletionKind = 'collection' | 'document' | 'file'
 
@@ -91,7 +91,7 @@ export class Deletions {
   }
 
   /** Deletes a document with all that is attached to it. Returns the contents that may be unused now. */
-  async document(id: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
+  async deleteDocument(id: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
     const sql = `SELECT source, collection_id, (SELECT name FROM collections WHERE id = collection_id) AS name
       FROM documents WHERE id = ?`
     type Found = { source: string; collection_id: string; name: string | null }
@@ -106,14 +106,19 @@ export class Deletions {
         collectionId,
         source,
       }
-      await recordDeletion(inside, subject, { documents: await withAttached(inside, [id]) }, keepMs)
-      await advanceCollection(inside, collectionId)
+      await recordDeletion(
+        inside,
+        subject,
+        { documents: await listWithAttached(inside, [id]) },
+        keepMs,
+      )
+      await raiseEpoch(inside, collectionId)
       return await removeDocuments(inside, [id])
     })
   }
 
   /** Deletes an uploaded file with its documents in every collection. Returns the contents that may be unused now. */
-  async file(
+  async deleteFile(
     id: string,
     name: string,
     { keepMs, onlyIf }: RemovalOptions & { readonly onlyIf?: OnlyIf },
@@ -124,9 +129,9 @@ export class Deletions {
       const own = await inside.all<{ id: string; collection_id: string }>(sql, id)
       const ids = own.map(document => document.id)
       const subject: DeletionSubject = { kind: 'file', subjectId: id, name }
-      const documents = await withAttached(inside, ids)
+      const documents = await listWithAttached(inside, ids)
       await recordDeletion(inside, subject, { documents, files: [id] }, keepMs)
-      for (const { collection_id } of own) await advanceCollection(inside, collection_id)
+      for (const { collection_id } of own) await raiseEpoch(inside, collection_id)
       const contents = await removeDocuments(inside, ids)
       await inside.run('DELETE FROM files WHERE id = ?', id)
       return contents
@@ -134,7 +139,7 @@ export class Deletions {
   }
 
   /** Deletes a collection with everything in it. Returns the contents that may be unused now. */
-  async collection(
+  async deleteCollection(
     id: string,
     name: string,
     { keepMs }: RemovalOptions,
@@ -224,7 +229,7 @@ async function recordDeletion(
   keepMs: number | undefined,
 ): Promise<void> {
   if (!keepMs) return await endDeletions(inside, subject)
-  const id = newId('del_')
+  const id = createId('del_')
   const documentList = JSON.stringify(documents)
   const fileList = JSON.stringify(files)
   const { kind, subjectId, name, collectionId = null, source = null } = subject
@@ -319,7 +324,7 @@ async function restoreCollection(
   await restoreRows(inside, id, 'collections')
   const sql =
     'UPDATE collections SET name = ?, table_id = ?, epoch = epoch + 1, used_at = ? WHERE id = ?'
-  await inside.run(sql, as, newTableId(collectionId), Date.now(), collectionId)
+  await inside.run(sql, as, createTableId(collectionId), Date.now(), collectionId)
 }
 
 /** Throws `not_found` if the collection or file of a document is gone, `conflict` if another document has its source. */

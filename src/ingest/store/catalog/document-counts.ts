@@ -16,7 +16,10 @@ type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; by
 const NONE: CountByStatus = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
 
 /** Counts the documents, chunks and bytes of a collection. */
-export async function totalsOf(catalog: Statements, collectionId: string): Promise<DocumentTotals> {
+export async function countTotals(
+  catalog: Statements,
+  collectionId: string,
+): Promise<DocumentTotals> {
   const sql = `SELECT documents.status, count(*) AS documents, coalesce(sum(files.bytes), 0) AS bytes,
     coalesce(sum(CAST(versions.report ->> '$.chunks' AS BIGINT)), 0) AS chunks FROM documents
     JOIN files ON files.id = documents.file_id

@@ -1,5 +1,5 @@
 import { AppError, type Failure } from '../../../errors.ts'
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Statements } from '../catalog.ts'
 import type {
   Attributes,
@@ -11,9 +11,9 @@ import type {
 import {
   type CountByStatus,
   countByStatus,
+  countTotals,
   countUnfinished,
   type DocumentTotals,
-  totalsOf,
   type UnfinishedCount,
   type UnfinishedOf,
 } from './document-counts.ts'
@@ -105,7 +105,7 @@ export class Documents {
   }
 
   /** Lists the documents of a collection with one of these sources or base names. */
-  async called(collectionId: string, names: readonly string[]): Promise<readonly Document[]> {
+  async findByName(collectionId: string, names: readonly string[]): Promise<readonly Document[]> {
     return await this.#list(
       `documents.collection_id = ?1 AND (documents.source IN (SELECT value FROM json_each(?2))
        OR documents.name IN (SELECT value FROM json_each(?2))) ORDER BY documents.source`,
@@ -114,21 +114,21 @@ export class Documents {
     )
   }
 
-  async wanted(id: string): Promise<WantedDocument | undefined> {
+  async findWanted(id: string): Promise<WantedDocument | undefined> {
     return (await this.#listWanted('documents.id = ?', id))[0]
   }
 
-  async bySource(collectionId: string, source: string): Promise<WantedDocument | undefined> {
-    return await documentBySource(this.#catalog, collectionId, source)
+  async findBySource(collectionId: string, source: string): Promise<WantedDocument | undefined> {
+    return await findDocumentBySource(this.#catalog, collectionId, source)
   }
 
-  async byFile(collectionId: string, fileId: string): Promise<Document | undefined> {
+  async findByFile(collectionId: string, fileId: string): Promise<Document | undefined> {
     const where = 'documents.collection_id = ? AND documents.file_id = ?'
     return (await this.#list(where, collectionId, fileId))[0]
   }
 
   /** Lists the documents of a file in all collections. */
-  async ofFile(fileId: string): Promise<readonly Document[]> {
+  async listByFile(fileId: string): Promise<readonly Document[]> {
     return await this.#list('documents.file_id = ?', fileId)
   }
 
@@ -137,14 +137,14 @@ export class Documents {
   }
 
   /** Lists documents after a source: a large collection is too much to read at once. */
-  async page(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
+  async listPage(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
     const where =
       'documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?'
     return await this.#list(where, collectionId, after, limit)
   }
 
   /** Lists the documents that a reader can find, with the number of the published version. */
-  async published(
+  async listPublished(
     collectionId: string,
   ): Promise<readonly { readonly version: number; readonly document: Document }[]> {
     const rows = await this.#select('documents.collection_id = ?', collectionId)
@@ -159,7 +159,7 @@ export class Documents {
   }
 
   /** Lists documents whose source is the folder or lies in it. Attachments are left out: they go with their document. */
-  async under(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
+  async listUnder(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
     return await this.#listWanted(
       `documents.collection_id = ?1 AND documents.parent_id IS NULL
@@ -171,12 +171,12 @@ export class Documents {
   }
 
   /** Lists the direct attachments of a document. */
-  async attachedTo(id: string): Promise<readonly WantedDocument[]> {
-    return await attachedTo(this.#catalog, id)
+  async listAttached(id: string): Promise<readonly WantedDocument[]> {
+    return await listAttached(this.#catalog, id)
   }
 
   /** Lists the attachments of all documents of a collection, at any depth. */
-  async attachments(collectionId: string): Promise<readonly WantedDocument[]> {
+  async listAttachments(collectionId: string): Promise<readonly WantedDocument[]> {
     const where =
       'documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source'
     return await this.#listWanted(where, collectionId)
@@ -187,7 +187,7 @@ export class Documents {
   }
 
   /** Lists the cheapest entries of a part of the queue, so that most documents are soon found and large ones delay few. */
-  async queued(
+  async listQueued(
     collectionId: string,
     { part, except, limit }: QueueQuery,
   ): Promise<readonly WantedDocument[]> {
@@ -202,8 +202,8 @@ export class Documents {
     return rows.filter(row => !except.has(row.id)).map(toWanted)
   }
 
-  async totals(collectionId: string): Promise<DocumentTotals> {
-    return await totalsOf(this.#catalog, collectionId)
+  async countTotals(collectionId: string): Promise<DocumentTotals> {
+    return await countTotals(this.#catalog, collectionId)
   }
 
   /** Counts the documents of all collections that a user made. */
@@ -211,7 +211,7 @@ export class Documents {
     return await countByStatus(this.#catalog)
   }
 
-  async unfinished(of: UnfinishedOf): Promise<UnfinishedCount> {
+  async countUnfinished(of: UnfinishedOf): Promise<UnfinishedCount> {
     return await countUnfinished(this.#catalog, of)
   }
 
@@ -233,7 +233,7 @@ export class Documents {
   }
 
   /** Queues uploaded files as documents of a collection, all or none. Throws `not_found` if a file is missing. */
-  async wantFiles(
+  async queueFiles(
     collectionId: string,
     entries: readonly WantedFile[],
   ): Promise<readonly Document[]> {
@@ -268,7 +268,7 @@ export class Documents {
   }
 
   /** Lists the sources on the web, of all collections. */
-  async urls(): Promise<readonly string[]> {
+  async listUrls(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
     return (await this.#catalog.all<{ source: string }>(sql)).map(row => row.source)
   }
@@ -279,7 +279,7 @@ export class Documents {
   }
 
   /** Lists the contents of documents in other collections. */
-  async contentsShared(collectionId: string): Promise<ReadonlySet<string>> {
+  async listSharedContents(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
       WHERE documents.collection_id != ?`
     const rows = await this.#catalog.all<{ sha256: string }>(sql, collectionId)
@@ -287,7 +287,7 @@ export class Documents {
   }
 
   /** Lists the ids of documents that are to be indexed by keywords only. */
-  async withoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
+  async listWithoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND settings ->> '$.withoutVectors' IS NOT NULL`
     return new Set((await this.#catalog.all<{ id: string }>(sql, collectionId)).map(row => row.id))
   }
@@ -323,12 +323,12 @@ async function wantFile(
   if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
   const { name } = file
   const source = `upload:${entry.fileId}/${name}`
-  const id = await wantDocument(inside, { ...entry, collectionId, source, name })
+  const id = await queueDocument(inside, { ...entry, collectionId, source, name })
   return (await findDocument(inside, id))! // queued above, in the same transaction
 }
 
 /** Queues bytes under a source: a new document, or new bytes or settings for the existing one. Returns its id. */
-export async function wantDocument(catalog: Statements, input: NewDocument): Promise<string> {
+export async function queueDocument(catalog: Statements, input: NewDocument): Promise<string> {
   const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
      parent_id, root_id, depth)
@@ -336,7 +336,7 @@ export async function wantDocument(catalog: Statements, input: NewDocument): Pro
      ON CONFLICT (collection_id, source) DO UPDATE SET file_id = excluded.file_id, name = excluded.name,
      status = 'in_progress', revision = documents.revision + 1, settings = excluded.settings,
      attributes = coalesce(?7, documents.attributes), error = NULL, failed_stages = NULL, validators = excluded.validators RETURNING id`,
-    newId('doc_'),
+    createId('doc_'),
     input.collectionId,
     input.fileId,
     input.source,
@@ -357,7 +357,7 @@ export async function findDocument(catalog: Statements, id: string): Promise<Doc
   return row && toDocument(row)
 }
 
-export async function documentBySource(
+export async function findDocumentBySource(
   catalog: Statements,
   collectionId: string,
   source: string,
@@ -368,7 +368,7 @@ export async function documentBySource(
 }
 
 /** Lists the direct attachments of a document. */
-export async function attachedTo(
+export async function listAttached(
   catalog: Statements,
   id: string,
 ): Promise<readonly WantedDocument[]> {

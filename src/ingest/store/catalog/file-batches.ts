@@ -1,4 +1,4 @@
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 
 /** Files that were added to a collection together. */
@@ -35,7 +35,7 @@ export class FileBatches {
   }
 
   async add(collectionId: string, documentIds: readonly string[]): Promise<FileBatch> {
-    const id = newId('vsfb_')
+    const id = createId('vsfb_')
     const sql = 'INSERT INTO file_batch_documents VALUES (?, ?) ON CONFLICT DO NOTHING'
     return await this.#catalog.transaction(async inside => {
       await inside.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())

@@ -5,7 +5,7 @@ import type { WantedDocument } from './documents.ts'
 import { isAlive, LEASE_ROW, type LeaseRow } from './lease.ts'
 
 /** Returns the id of one indexing of a document: a changed request is another job. */
-export function jobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
+export function toJobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
   return `job_${id.slice('doc_'.length)}_${revision}`
 }
 
@@ -66,20 +66,20 @@ export class JobJournal {
       if (!claimed) return false
       if (claimed.error) note.verdict = JSON.parse(claimed.error) as Verdict // written by handOver
     }
-    this.#notes.set(jobId(wanted), note)
+    this.#notes.set(toJobId(wanted), note)
     return true
   }
 
   /** Returns the verdict on a document whose job this run has started. */
-  verdictOn(wanted: WantedDocument): Verdict | undefined {
-    return this.#notes.get(jobId(wanted))?.verdict
+  findVerdict(wanted: WantedDocument): Verdict | undefined {
+    return this.#notes.get(toJobId(wanted))?.verdict
   }
 
   /**
    * Lists the documents that other processes have claimed: living helpers, and for a helper also the writer, including prepared
    * documents that wait for it. Claims of dead helpers are removed.
    */
-  async others(): Promise<ReadonlySet<string>> {
+  async listClaimedByOthers(): Promise<ReadonlySet<string>> {
     if (!this.#shared) return new Set()
     const { collectionId, helper = null } = this.#shared
     const running = await this.#catalog.all<RunningRow>(RUNNING, collectionId)
@@ -94,18 +94,18 @@ export class JobJournal {
 
   /** Hands a document over to the writer, with the verdict if it could not be prepared. */
   async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
-    this.#notes.delete(jobId(wanted))
+    this.#notes.delete(toJobId(wanted))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
     await this.#catalog.run(
       sql,
       verdict ? JSON.stringify(verdict) : null,
-      jobId(wanted),
+      toJobId(wanted),
       this.#shared?.helper,
     )
   }
 
-  progress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
-    const note = this.#notes.get(jobId(wanted))
+  noteProgress(wanted: WantedDocument, { stage, done, total }: StageProgress): void {
+    const note = this.#notes.get(toJobId(wanted))
     if (!note) return
     if (note.stage !== stage) note.stageAt = Date.now()
     Object.assign(note, { stage, done, total, isWritten: false })
@@ -117,7 +117,7 @@ export class JobJournal {
     if (fresh.length === 0) return
     await this.#catalog.transaction(async inside => {
       for (const note of fresh) {
-        const isOurs = this.#notes.get(jobId(note.wanted)) === note // it may have been put back while this transaction waited
+        const isOurs = this.#notes.get(toJobId(note.wanted)) === note // it may have been put back while this transaction waited
         if (isOurs) await this.#upsert(inside, note, 'running', { finishedAt: null })
       }
     })
@@ -132,22 +132,27 @@ export class JobJournal {
     error?: Failure,
   ): Promise<void> {
     const now = Date.now()
-    const note = this.#notes.get(jobId(wanted)) ?? { wanted, startedAt: now, stageAt: now, done: 0 }
+    const note = this.#notes.get(toJobId(wanted)) ?? {
+      wanted,
+      startedAt: now,
+      stageAt: now,
+      done: 0,
+    }
     await this.#upsert(catalog, note, state, { finishedAt: now, error })
-    this.#notes.delete(jobId(wanted))
+    this.#notes.delete(toJobId(wanted))
   }
 
   /** Returns a document to the queue after its first part, as its words, is done. */
   async putBack(catalog: Statements, wanted: WantedDocument): Promise<void> {
-    this.#notes.delete(jobId(wanted))
-    await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, jobId(wanted))
+    this.#notes.delete(toJobId(wanted))
+    await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(wanted))
   }
 
   /** Cancels a job whose document has changed or is gone. */
   async drop(catalog: Statements, wanted: WantedDocument): Promise<void> {
-    this.#notes.delete(jobId(wanted))
+    this.#notes.delete(toJobId(wanted))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`
-    await catalog.run(sql, Date.now(), jobId(wanted))
+    await catalog.run(sql, Date.now(), toJobId(wanted))
   }
 
   /** Returns unfinished jobs to the queue at the end of the run. */
@@ -173,7 +178,7 @@ export class JobJournal {
     const { id, revision } = wanted
     return await this.#catalog.get(
       sql,
-      jobId(wanted),
+      toJobId(wanted),
       now,
       this.#shared?.helper ?? null,
       id,
@@ -201,7 +206,7 @@ export class JobJournal {
        total = excluded.total, stage_at = excluded.stage_at, started_at = excluded.started_at,
        finished_at = excluded.finished_at, error = excluded.error WHERE jobs.state = 'running'
        AND (excluded.state <> 'running' OR coalesce(jobs.worker, '') = coalesce(excluded.worker, ''))`,
-      jobId(wanted),
+      toJobId(wanted),
       wanted.id,
       wanted.collectionId,
       wanted.source,

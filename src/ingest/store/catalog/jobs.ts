@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../../errors.ts'
 import type { Statements, Tables } from '../catalog.ts'
-import { engineIn } from './collections.ts'
+import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'
-import { jobId } from './job-journal.ts'
+import { toJobId } from './job-journal.ts'
 import { isAttended, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
@@ -57,7 +57,7 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   AND NOT EXISTS (SELECT 1 FROM jobs WHERE jobs.id = 'job_' || substr(documents.id, 5) || '_' || documents.revision)
   UNION ALL SELECT re_embeddings.id, NULL, collection_id,
   'collection ' || name || CASE WHEN before_id = re_embeddings.embedder_id
-    THEN ', to be moved into ' || ${engineIn('re_embeddings.table_id')} ELSE ', to be embedded with ' || re_embeddings.embedder_id END,
+    THEN ', to be moved into ' || ${toEngineSql('re_embeddings.table_id')} ELSE ', to be embedded with ' || re_embeddings.embedder_id END,
   state, stage, done, total, stage_at, started_at, finished_at, error, NULL
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
@@ -135,7 +135,7 @@ export class Jobs {
     }
   }
 
-  async running(collectionId: string): Promise<readonly Job[]> {
+  async listRunning(collectionId: string): Promise<readonly Job[]> {
     const sql = `SELECT * FROM jobs WHERE collection_id = ? AND state = 'running' ORDER BY started_at, id`
     return (await this.#catalog.all<Row>(sql, collectionId)).map(toJob)
   }
@@ -154,7 +154,7 @@ export class Jobs {
         sql,
         JSON.stringify(documentIds),
       )
-      for (const document of waiting) await this.#cancel(inside, jobId(document))
+      for (const document of waiting) await this.#cancel(inside, toJobId(document))
     })
   }
 

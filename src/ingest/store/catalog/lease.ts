@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, toAppError } from '../../../errors.ts'
-import { newId } from '../../../system/digest.ts'
-import { isRunning, pidSpace, processStart } from '../../../system/living-process.ts'
+import { createId } from '../../../system/digest.ts'
+import { isRunning, readPidSpace, readProcessStart } from '../../../system/living-process.ts'
 import { CATALOG_NOW, type Statements, type Tables } from '../catalog.ts'
 
 /** Lifetime of a lease without a heartbeat. Only a holder on another host is waited for that long. */
@@ -65,7 +65,7 @@ export class Leases {
   async tryAcquire(name: string): Promise<Lease | undefined> {
     const holder = await findHolder(this.#catalog, name) // without a write, as waiting processes poll
     if (holder && isAlive(holder)) return undefined
-    const token = newId('')
+    const token = createId('')
     const before = await this.#catalog.transaction(async inside => {
       const row = await findHolder(inside, name)
       if (row && isAlive(row)) return 'held'
@@ -193,9 +193,9 @@ async function writeLease(catalog: Statements, name: string, token: string): Pro
     name,
     token,
     hostname(),
-    pidSpace(),
+    readPidSpace(),
     process.pid,
-    processStart(process.pid) ?? '',
+    readProcessStart(process.pid) ?? '',
     LEASE_MS,
   )
 }
@@ -211,8 +211,8 @@ function createBusyError(label: string, pid: number | undefined, advice: string)
  */
 export function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
-  if (row.boot_id !== pidSpace()) return row.ms_left > 0 && row.ms_left <= LEASE_MS
-  if (row.started) return processStart(row.pid) === row.started
+  if (row.boot_id !== readPidSpace()) return row.ms_left > 0 && row.ms_left <= LEASE_MS
+  if (row.started) return readProcessStart(row.pid) === row.started
   return row.ms_left > 0 && isRunning(row.pid)
 }
 

@@ -1,13 +1,13 @@
 import { AppError, type ErrorCode } from '../../../errors.ts'
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import {
-  advanceCollection,
+  createTableId,
   type EmbeddedBy,
-  engineOf,
   type IndexEngine,
   NO_EMBEDDER,
-  newTableId,
+  parseEngine,
+  raiseEpoch,
 } from './collections.ts'
 import type { Stage } from './document.ts'
 
@@ -45,7 +45,7 @@ type Row = {
  * cancelled or failed. The holder of the collection's writer lease works on it.
  */
 export class ReEmbeddings {
-  static readonly tables: Tables = {
+  static readonly listTables: Tables = {
     /** `is_swept`: the vectors that it left behind are removed. */
     7: [
       `CREATE TABLE re_embeddings (
@@ -67,7 +67,7 @@ export class ReEmbeddings {
    * Requests a model and engine: returns the open re-embedding, or a new one in place of one to another; undefined if the
    * collection has both already. Default engine: the one it is moving to, else its own.
    */
-  async want(
+  async request(
     collectionId: string,
     { embedderId, dimensions }: EmbeddedBy,
     engine?: IndexEngine,
@@ -77,21 +77,21 @@ export class ReEmbeddings {
     return await this.#catalog.transaction(async inside => {
       const open = await this.#openOf(inside, collectionId)
       const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
-      const to = engine ?? engineOf((open?.tableId ?? before?.table_id) || '')
-      const isReached = before?.embedder_id === embedderId && engineOf(before.table_id) === to
-      if (open?.embedderId === embedderId && engineOf(open.tableId) === to && !isReached)
+      const to = engine ?? parseEngine((open?.tableId ?? before?.table_id) || '')
+      const isReached = before?.embedder_id === embedderId && parseEngine(before.table_id) === to
+      if (open?.embedderId === embedderId && parseEngine(open.tableId) === to && !isReached)
         return open
       if (open) await endReEmbedding(inside, open.id, 'cancelled')
       if (before === undefined || isReached) return undefined
       const beforeId = before.embedder_id
       const now = Date.now()
       const wanted = {
-        id: newId('job_'),
+        id: createId('job_'),
         collectionId,
         beforeId,
         embedderId,
         dimensions,
-        tableId: newTableId(collectionId, to),
+        tableId: createTableId(collectionId, to),
       }
       await inside.run(
         `INSERT INTO re_embeddings VALUES (?, ?, ?, ?, ?, ?, 'queued', NULL, 0, NULL, ?, ?, NULL, NULL, 0)`,
@@ -108,7 +108,7 @@ export class ReEmbeddings {
     })
   }
 
-  async openOf(collectionId: string): Promise<ReEmbedding | undefined> {
+  async findOpen(collectionId: string): Promise<ReEmbedding | undefined> {
     return await this.#openOf(this.#catalog, collectionId)
   }
 
@@ -152,7 +152,7 @@ export class ReEmbeddings {
       if (!(await this.#isOpen(inside, id))) return
       await inside.run(updateVersions, collectionId, embedderId === NO_EMBEDDER ? '' : embedderId)
       await inside.run(updateCollection, tableId, embedderId, dimensions, collectionId)
-      await advanceCollection(inside, collectionId)
+      await raiseEpoch(inside, collectionId)
       await endReEmbedding(inside, id, 'completed')
     })
   }
@@ -172,7 +172,7 @@ export class ReEmbeddings {
   }
 
   /** Lists the models whose vectors ended re-embeddings left behind. */
-  async leftOver(
+  async listLeftOver(
     collectionId: string,
   ): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
     const sql = `SELECT id, CASE WHEN state = 'completed' THEN before_id ELSE embedder_id END AS embedder FROM re_embeddings

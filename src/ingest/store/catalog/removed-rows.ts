@@ -3,7 +3,7 @@ import type { Statements } from '../catalog.ts'
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
 /** Returns the ids of documents and of everything attached to them. */
-export async function withAttached(
+export async function listWithAttached(
   catalog: Statements,
   ids: readonly string[],
 ): Promise<readonly string[]> {
@@ -22,7 +22,7 @@ export async function removeDocuments(
   catalog: Statements,
   ids: readonly string[],
 ): Promise<readonly string[]> {
-  const list = JSON.stringify(await withAttached(catalog, ids))
+  const list = JSON.stringify(await listWithAttached(catalog, ids))
   const contents = `SELECT files.sha256 FROM documents JOIN files ON files.id = documents.file_id WHERE documents.id ${IN_LIST}
     UNION SELECT sha256 FROM versions WHERE document_id ${IN_LIST} AND state = 'published'`
   const shas = (await catalog.all<{ sha256: string }>(contents, list, list)).map(row => row.sha256)

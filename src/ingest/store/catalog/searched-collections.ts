@@ -1,37 +1,37 @@
 import type { Catalog } from '../catalog.ts'
 import type { Collection, Collections } from './collections.ts'
-import { UntilWritten } from './until-written.ts'
+import { CatalogCache } from './until-written.ts'
 
 /** Looks up collections. */
-export type CollectionLookup = Pick<Collections, 'byId' | 'byName' | 'list'>
+export type CollectionLookup = Pick<Collections, 'findById' | 'findByName' | 'list'>
 
 /**
  * Caches collections for searches, which look the same ones up several times, until the catalog changes. A missing one is looked
  * up each time, since another node may just have created it.
  */
-export class SearchedCollections implements CollectionLookup {
+export class CollectionCache implements CollectionLookup {
   readonly #collections: CollectionLookup
-  readonly #one: UntilWritten<string, Collection>
-  readonly #all: UntilWritten<string, readonly Collection[]>
+  readonly #one: CatalogCache<string, Collection>
+  readonly #all: CatalogCache<string, readonly Collection[]>
 
   constructor(catalog: Pick<Catalog, 'state'>, collections: CollectionLookup) {
     this.#collections = collections
-    this.#one = new UntilWritten(catalog)
-    this.#all = new UntilWritten(catalog)
+    this.#one = new CatalogCache(catalog)
+    this.#all = new CatalogCache(catalog)
   }
 
-  async byId(id: string): Promise<Collection | undefined> {
-    return await this.#one.get(`id ${id}`, async () => await this.#collections.byId(id))
+  async findById(id: string): Promise<Collection | undefined> {
+    return await this.#one.get(`id ${id}`, async () => await this.#collections.findById(id))
   }
 
   /** Reads a collection again, for a caller who found that the cached one is stale. */
-  async byIdNow(id: string): Promise<Collection | undefined> {
+  async reloadById(id: string): Promise<Collection | undefined> {
     this.#one.forget(`id ${id}`)
-    return await this.byId(id)
+    return await this.findById(id)
   }
 
-  async byName(name: string): Promise<Collection | undefined> {
-    return await this.#one.get(`name ${name}`, async () => await this.#collections.byName(name))
+  async findByName(name: string): Promise<Collection | undefined> {
+    return await this.#one.get(`name ${name}`, async () => await this.#collections.findByName(name))
   }
 
   async list(): Promise<readonly Collection[]> {

@@ -1,4 +1,4 @@
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 
 /** The store's id in places that it shares with other stores, and the places it has checked. */
@@ -21,7 +21,7 @@ export class SharedPlaces {
     const existing = await this.#find(this.#catalog)
     if (existing !== undefined) return existing
     return await this.#catalog.transaction(async inside => {
-      const id = (await this.#find(inside)) ?? newId('store_')
+      const id = (await this.#find(inside)) ?? createId('store_')
       await inside.run('INSERT INTO store_identity VALUES (?) ON CONFLICT DO NOTHING', id)
       return id
     })

@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog.ts'
 
 /** Caches values that were read from the catalog, until anything is written to it. */
-export class UntilWritten<Key, Value> {
+export class CatalogCache<Key, Value> {
   readonly #catalog: Pick<Catalog, 'state'>
   readonly #maxEntries: number
   #cached = new Map<Key, Value>()

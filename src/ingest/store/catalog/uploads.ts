@@ -3,12 +3,12 @@ import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import {
+  createTemporaryName,
   isPlainName,
   makePrivateFolder,
   reserveSpace,
-  temporaryName,
   writeStream,
 } from '../../../system/disk.ts'
 import type { Blobs } from '../blobs.ts'
@@ -109,7 +109,7 @@ export class Uploads {
     fileLifetimeMs,
     declaredType,
   }: NewUpload): Promise<Upload> {
-    const id = newId('upload_')
+    const id = createId('upload_')
     const sql = `INSERT INTO uploads VALUES (?, ?, ?, ?, 'pending', NULL, ?, ?, ?, ?)`
     const values = [
       id,
@@ -131,12 +131,12 @@ export class Uploads {
 
   /** Adds a part, recorded once it is complete and synced. Throws `invalid_input` if it exceeds the announced size. */
   async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
-    const id = newId('part_')
+    const id = createId('part_')
     const target = this.#part(upload.id, id)
     await makePrivateFolder(this.#root)
     await makePrivateFolder(path.dirname(target))
     reserveSpace(path.dirname(target), 0)
-    const temporary = temporaryName(target)
+    const temporary = createTemporaryName(target)
     await writeStream(temporary, await this.#limit(upload, bytes), signal)
     const { size } = await stat(temporary)
     const part = { id, uploadId: upload.id, bytes: size, createdAt: Date.now() }

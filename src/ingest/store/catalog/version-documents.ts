@@ -1,7 +1,7 @@
 import type { Catalog } from '../catalog.ts'
 import type { Document } from './document.ts'
 import { type DocumentRow, toDocument } from './document-rows.ts'
-import { UntilWritten } from './until-written.ts'
+import { CatalogCache } from './until-written.ts'
 import type { Stages } from './versions.ts'
 
 /** Published versions with their documents and stages. */
@@ -18,15 +18,15 @@ export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> 
 /** Finds the documents of published versions. Caches them, one or two kilobytes each, until the catalog changes. */
 export class VersionDocuments {
   readonly #catalog: Catalog
-  readonly #cache: UntilWritten<number, VersionDocument>
+  readonly #cache: CatalogCache<number, VersionDocument>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#cache = new UntilWritten(catalog)
+    this.#cache = new CatalogCache(catalog)
   }
 
   /** Returns the documents in the order of the versions; undefined for a version that is no longer published. */
-  async of(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
+  async findMany(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
     const cached = await this.#cache.getMany(versions, async missing => await this.#read(missing))
     return versions.map(version => cached.get(version))
   }

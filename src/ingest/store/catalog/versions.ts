@@ -1,6 +1,6 @@
 import type { Metadata, Warning } from '../../parse/parser.ts'
 import type { Catalog, Statements, Tables } from '../catalog.ts'
-import { UntilWritten } from './until-written.ts'
+import { CatalogCache } from './until-written.ts'
 
 /**
  * `pending`: its rows are being written; `published`: what a reader sees; `retired`: its rows await upkeep.
@@ -73,15 +73,15 @@ export class Versions {
 
   readonly #catalog: Catalog
   /** Caches whether versions are published. */
-  readonly #areCurrent: UntilWritten<number, boolean>
+  readonly #areCurrent: CatalogCache<number, boolean>
 
   constructor(catalog: Catalog) {
     this.#catalog = catalog
-    this.#areCurrent = new UntilWritten(catalog, MAX_CACHED)
+    this.#areCurrent = new CatalogCache(catalog, MAX_CACHED)
   }
 
   /** Returns those of the given versions that exist, in whatever state. */
-  async known(versions: readonly number[]): Promise<ReadonlySet<number>> {
+  async filterExisting(versions: readonly number[]): Promise<ReadonlySet<number>> {
     const sql =
       'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
     return new Set(
@@ -92,12 +92,12 @@ export class Versions {
   }
 
   /** Finds the version of a document that readers see. */
-  async published(documentId: string): Promise<Version | undefined> {
-    return await publishedVersion(this.#catalog, documentId)
+  async findPublished(documentId: string): Promise<Version | undefined> {
+    return await findPublishedVersion(this.#catalog, documentId)
   }
 
   /** Lists the numbers of the published versions of documents, in their order. */
-  async ofDocuments(documentIds: readonly string[]): Promise<readonly number[]> {
+  async listPublishedNumbers(documentIds: readonly string[]): Promise<readonly number[]> {
     const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
     return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(
       row => row.version,
@@ -105,13 +105,13 @@ export class Versions {
   }
 
   /** Finds the number of the published version of a document. */
-  async publishedNumber(documentId: string): Promise<number | undefined> {
+  async findPublishedNumber(documentId: string): Promise<number | undefined> {
     const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
     return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
   }
 
   /** Returns those of the given versions that are published now. Cached until the catalog changes. */
-  async current(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
+  async filterCurrent(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const published = await this.#areCurrent.getMany(
       [...versions],
       async missing => await this.#readPublished(missing),
@@ -131,7 +131,7 @@ export class Versions {
   }
 
   /** Finds the digest of the same stored chunks, as recorded for a published document. */
-  async digestOf({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
+  async findDigest({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
     const sql = `SELECT report ->> '$.digest' AS digest FROM versions
       WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND report ->> '$.digest' IS NOT NULL LIMIT 1`
     return (await this.#catalog.get<{ digest: string }>(sql, sha256, parserId, chunkerId))?.digest
@@ -142,7 +142,7 @@ export class Versions {
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
-  async inState(collectionId: string, state: VersionState): Promise<readonly Version[]> {
+  async listInState(collectionId: string, state: VersionState): Promise<readonly Version[]> {
     const sql = 'SELECT * FROM versions WHERE collection_id = ? AND state = ? ORDER BY version'
     return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)
   }
@@ -161,7 +161,7 @@ export class Versions {
 }
 
 /** Finds the version of a document that readers see, within a transaction. */
-export async function publishedVersion(
+export async function findPublishedVersion(
   catalog: Statements,
   documentId: string,
 ): Promise<Version | undefined> {

@@ -1,6 +1,6 @@
 import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
 import { AppError } from '../../../errors.ts'
-import { chooseTypeParser, quoted } from './postgres-dialect.ts'
+import { chooseTypeParser, quoteName } from './postgres-dialect.ts'
 
 /** Longest wait of a transaction for others of this process, and of a statement for a connection, so that a caller gets an answer. */
 export const BUSY_TIMEOUT_MS = 30_000
@@ -24,13 +24,13 @@ export type PostgresPlace = {
 }
 
 /** Returns the URL of a database without its credentials. */
-export function databaseIn(url: string): string {
+export function stripCredentials(url: string): string {
   const { host, pathname } = new URL(url)
   return `postgres://${host}${pathname}`
 }
 
 /** Lists the schemas of a database whose names start with the prefix. Throws `store_unavailable`. */
-export async function schemasIn(url: string, prefix: string): Promise<readonly string[]> {
+export async function listSchemas(url: string, prefix: string): Promise<readonly string[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({
     connectionString: url,
@@ -45,7 +45,7 @@ export async function schemasIn(url: string, prefix: string): Promise<readonly s
     const { rows } = await client.query<{ name: string }>(sql, [prefix])
     return rows.map(({ name }) => name)
   } catch (error) {
-    throw namedPostgresError(error, databaseIn(url))
+    throw translatePostgresError(error, stripCredentials(url))
   } finally {
     await client.end()
   }
@@ -54,7 +54,7 @@ export async function schemasIn(url: string, prefix: string): Promise<readonly s
 export function toPoolConfig({ url, schema }: PostgresPlace): PoolConfig {
   return {
     connectionString: url,
-    options: `-c search_path=${quoted(schema)} -c lock_timeout=${LOCK_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_TIMEOUT_MS}`,
+    options: `-c search_path=${quoteName(schema)} -c lock_timeout=${LOCK_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_TIMEOUT_MS}`,
     application_name: 'passim',
     max: CONNECTIONS,
     connectionTimeoutMillis: BUSY_TIMEOUT_MS, // of the pool: the wait for a free connection
@@ -83,7 +83,7 @@ const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
  * What the server or the way to it says, in terms of the store `name`; what is wrong with a statement stays what it is. Only
  * `store_unavailable` says where it is: everything else may be told to whoever asked.
  */
-export function namedPostgresError(error: unknown, name: string): unknown {
+export function translatePostgresError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError)
     return error
   const { code = '', severity } = error as Error & {

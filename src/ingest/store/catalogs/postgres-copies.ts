@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import { AppError } from '../../../errors.ts'
 import type { Statements } from '../catalog.ts'
-import { quoted } from './postgres-dialect.ts'
+import { quoteName } from './postgres-dialect.ts'
 import type { SqliteCatalog } from './sqlite.ts'
 
 /** Maximum number of rows and of characters per batch, so that a copy takes bounded memory. A single row may exceed it. */
@@ -42,7 +42,7 @@ export async function importRows(
 
 async function hasRows(inside: Statements, tables: readonly string[]): Promise<boolean> {
   for (const table of tables)
-    if (await inside.get(`SELECT 1 FROM ${quoted(table)} LIMIT 1`)) return true
+    if (await inside.get(`SELECT 1 FROM ${quoteName(table)} LIMIT 1`)) return true
   return false
 }
 
@@ -61,7 +61,7 @@ async function describeEarlierImport(
 ): Promise<AppError> {
   const differences: string[] = []
   for (const table of tables) {
-    const sql = `SELECT count(*) AS count FROM ${quoted(table)}`
+    const sql = `SELECT count(*) AS count FROM ${quoteName(table)}`
     const here = await from.get<{ count: number }>(sql)
     const there = await inside.get<{ count: number }>(sql)
     if (here?.count !== there?.count)
@@ -76,17 +76,17 @@ async function describeEarlierImport(
 
 async function importTable(from: SqliteCatalog, inside: Statements, table: string): Promise<void> {
   const columns = await from.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', table)
-  const names = columns.map(column => quoted(column.name)).join(', ')
+  const names = columns.map(column => quoteName(column.name)).join(', ')
   const places = `(${columns.map(() => '?').join(', ')})`
   let batch: unknown[][] = []
   let characters = 0
   const put = async () => {
-    const sql = `INSERT INTO ${quoted(table)} (${names}) VALUES ${batch.map(() => places).join(', ')} ON CONFLICT DO NOTHING`
+    const sql = `INSERT INTO ${quoteName(table)} (${names}) VALUES ${batch.map(() => places).join(', ')} ON CONFLICT DO NOTHING`
     if (batch.length > 0) await inside.run(sql, ...batch.flat())
     batch = []
     characters = 0
   }
-  for (const row of from.rowsOf(table)) {
+  for (const row of from.readRows(table)) {
     batch.push([...row])
     for (const value of row) characters += typeof value === 'string' ? value.length : 1
     if (batch.length === COPY_ROWS || characters >= COPY_CHARACTERS) await put()
@@ -114,10 +114,10 @@ export async function exportRows(client: PoolClient, copy: SqliteCatalog): Promi
 
 async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
   const columns = await copy.all<{ name: string }>('SELECT name FROM pragma_table_info(?)', name)
-  const names = columns.map(column => quoted(column.name)).join(', ')
-  const sql = `INSERT INTO ${quoted(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
+  const names = columns.map(column => quoteName(column.name)).join(', ')
+  const sql = `INSERT INTO ${quoteName(name)} (${names}) VALUES (${columns.map(() => '?').join(', ')})`
   const count = await chooseBatchSize(client, name)
-  await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoted(name)}`)
+  await client.query(`DECLARE every NO SCROLL CURSOR FOR SELECT ${names} FROM ${quoteName(name)}`)
   for (;;) {
     const { rows } = await client.query<unknown[]>({
       text: `FETCH ${count} FROM every`,
@@ -133,7 +133,7 @@ async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string
 
 /** Returns a number of rows per batch that stays below the limit even for the longest rows. */
 async function chooseBatchSize(client: PoolClient, table: string): Promise<number> {
-  const text = `SELECT coalesce(max(length(CAST(one.* AS text))), 1) AS longest FROM ${quoted(table)} AS one`
+  const text = `SELECT coalesce(max(length(CAST(one.* AS text))), 1) AS longest FROM ${quoteName(table)} AS one`
   const { rows } = await client.query<{ longest: number }>({ text, ...LONG_QUERY })
   return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / rows[0]!.longest))) // an aggregate gives a row
 }

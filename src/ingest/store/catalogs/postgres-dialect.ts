@@ -15,7 +15,7 @@ export function toPostgres(sql: string): string {
     .replaceAll('json_group_array(', 'json_agg(')
 }
 
-export function quoted(name: string): string {
+export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 

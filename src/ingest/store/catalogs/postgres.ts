@@ -5,13 +5,19 @@ import { Line, WRITES } from './line.ts'
 import {
   BUSY_TIMEOUT_MS,
   createClientClass,
-  databaseIn,
-  namedPostgresError,
   type PostgresPlace,
+  stripCredentials,
   toPoolConfig,
+  translatePostgresError,
 } from './postgres-connection.ts'
 import { exportRows, importRows, LONG_QUERY } from './postgres-copies.ts'
-import { FUNCTIONS, quoted, replaceNul, toPostgres, toPostgresSchema } from './postgres-dialect.ts'
+import {
+  FUNCTIONS,
+  quoteName,
+  replaceNul,
+  toPostgres,
+  toPostgresSchema,
+} from './postgres-dialect.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
 /**
@@ -73,7 +79,7 @@ export class PostgresCatalog implements Catalog {
 
   /** Database and schema, without the password. */
   get name(): string {
-    return `${databaseIn(this.#place.url)} (schema ${this.#place.schema})`
+    return `${stripCredentials(this.#place.url)} (schema ${this.#place.schema})`
   }
 
   async get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined> {
@@ -119,7 +125,7 @@ export class PostgresCatalog implements Catalog {
     const copy = SqliteCatalog.open(file, this.#formats)
     try {
       await this.#copy(copy)
-      copy.intoOneFile()
+      copy.emptyLogIntoFile()
     } finally {
       await copy.close()
     }
@@ -286,7 +292,7 @@ export class PostgresCatalog implements Catalog {
   async #makeSchema(client: PoolClient): Promise<void> {
     const { schema } = this.#place
     const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
-    if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoted(schema)}`)
+    if (rows.length === 0) await client.query(`CREATE SCHEMA ${quoteName(schema)}`)
     await client.query(
       'CREATE TABLE IF NOT EXISTS store_state (format bigint NOT NULL, epoch bigint NOT NULL)',
     )
@@ -328,7 +334,7 @@ export class PostgresCatalog implements Catalog {
     try {
       return await work()
     } catch (error) {
-      throw namedPostgresError(error, this.name)
+      throw translatePostgresError(error, this.name)
     }
   }
 }

@@ -100,7 +100,7 @@ export class SqliteCatalog implements Catalog {
 
   /** Returns the text of `schemaOf`. */
   schema(): string {
-    return schemaOf(this.#database)
+    return readSchema(this.#database)
   }
 
   async copyTo(file: string): Promise<void> {
@@ -114,7 +114,7 @@ export class SqliteCatalog implements Catalog {
    * Locks the file for this catalog until it is closed, without a log beside it: SQLite gives that up only if nobody else has the
    * file open. Returns false if somebody has.
    */
-  async keepAlone(): Promise<boolean> {
+  async lockExclusively(): Promise<boolean> {
     await this.#writers.over()
     const mode = (sql: string) => this.#all<{ journal_mode: string }>(sql, [])[0]?.journal_mode
     try {
@@ -128,7 +128,7 @@ export class SqliteCatalog implements Catalog {
   }
 
   /** Reads all rows, values in the order of the columns. Nothing may write meanwhile. */
-  *rowsOf(table: string): Generator<readonly unknown[]> {
+  *readRows(table: string): Generator<readonly unknown[]> {
     yield* this.#database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]> // libsql types rows as unknown
   }
 
@@ -139,7 +139,7 @@ export class SqliteCatalog implements Catalog {
   }
 
   /** Moves everything from the log into the file, so that the file can be taken away: closing it would leave the log. */
-  intoOneFile(): void {
+  emptyLogIntoFile(): void {
     withNamedErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
@@ -367,7 +367,7 @@ function isFull(file: string): boolean {
 const MAX_OBJECTS = 1_000
 
 /** Returns all declarations of a database as one text. Equal texts mean equal tables and indexes, and nothing else. */
-export function schemaOf(database: Database.Database): string {
+export function readSchema(database: Database.Database): string {
   // As bytes: the engine ends the process over text that is not UTF-8.
   const sql = `SELECT CAST(concat_ws(x'00', type, name, tbl_name, sql) AS BLOB) FROM sqlite_schema LIMIT ${MAX_OBJECTS}`
   const rows = database.prepare(sql).raw().all() as [Buffer][] // libsql types rows as unknown

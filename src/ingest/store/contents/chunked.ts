@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, renameSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { temporaryName } from '../../../system/disk.ts'
+import { createTemporaryName } from '../../../system/disk.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
@@ -82,7 +82,7 @@ export class ChunkedDocument {
   async #writeSeparately(
     chunks: AsyncIterable<Chunk & { readonly text: string }>,
   ): Promise<ChunkTotals> {
-    const temporary = temporaryName(this.#path)
+    const temporary = createTemporaryName(this.#path)
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     const digest = new ChunkDigest()
     const recorder = new ChunkRecorder()

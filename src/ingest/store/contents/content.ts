@@ -14,11 +14,11 @@ import type { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
 import { isSha256 } from '../../../system/digest.ts'
 import {
+  createTemporaryName,
   isAbandoned,
   makePrivateFolder,
   removeAbandoned,
   syncFolderSync,
-  temporaryName,
 } from '../../../system/disk.ts'
 import type { ByteRange } from '../blobs.ts'
 import type { Statements } from '../catalog.ts'
@@ -145,7 +145,7 @@ export class ContentStore {
    */
   async adoptLink(inside: Statements, file: string, sha256: string): Promise<void> {
     if (existsSync(this.original(sha256))) return
-    const target = temporaryName(path.join(this.#incoming, 'in'))
+    const target = createTemporaryName(path.join(this.#incoming, 'in'))
     try {
       linkSync(file, target)
     } catch {
@@ -158,7 +158,7 @@ export class ContentStore {
    * Syncs the renames to disk before the transaction that records them commits. Syncing the last one suffices, because journals
    * keep their order (ext4, XFS); each separately would take 6 to 9 ms per document.
    */
-  settleSync(): void {
+  flushRenames(): void {
     const last = this.#adopted
     this.#adopted = undefined
     const folder = last === undefined ? undefined : this.folder(last)
@@ -177,18 +177,22 @@ export class ContentStore {
    * Uploads the bytes of a content to where all machines read them, before the transaction that adopts them. Existing ones are not
    * replaced: if they are removed meanwhile, the adoption fails.
    */
-  async put(sha256: string, file: string, signal: AbortSignal | undefined): Promise<void> {
+  async uploadOriginal(
+    sha256: string,
+    file: string,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
     if (!(await this.isSharedContent(sha256)))
       await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
   /** Downloads a part of a content to this disk if it is missing. */
-  async bring(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
+  async download(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
     await this.#shared?.bring(sha256, IS_PART[part], signal)
   }
 
   /** Uploads what was derived from a content to where all machines find it. */
-  async save(sha256: string, signal?: AbortSignal): Promise<void> {
+  async uploadDerived(sha256: string, signal?: AbortSignal): Promise<void> {
     await this.#shared?.save(sha256, signal)
   }
 
@@ -199,7 +203,7 @@ export class ContentStore {
       const elsewhere = await this.#shared?.read(sha256, ORIGINAL, { range, signal })
       if (elsewhere) return elsewhere
     }
-    await this.bring(sha256, 'original', signal)
+    await this.download(sha256, 'original', signal)
     const part = range && {
       start: range.start,
       ...(range.end !== undefined && { end: range.end - 1 }),
@@ -208,7 +212,7 @@ export class ContentStore {
   }
 
   /** Marks a content as used, even if the process that put it died. Call inside a transaction. */
-  async keep(inside: Statements, sha256: string): Promise<void> {
+  async pin(inside: Statements, sha256: string): Promise<void> {
     await this.#shared?.keep(inside, sha256)
   }
 
@@ -223,7 +227,7 @@ export class ContentStore {
 
   /** Returns a path that nobody reads, to move something to before it is deleted. */
   trashName(): string {
-    return temporaryName(path.join(this.#incoming, 'trash'))
+    return createTemporaryName(path.join(this.#incoming, 'trash'))
   }
 
   /** Deletes discarded folders, once the transaction has ended. */

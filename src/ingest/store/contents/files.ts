@@ -1,5 +1,5 @@
 import type { Failure } from '../../../errors.ts'
-import { newId } from '../../../system/digest.ts'
+import { createId } from '../../../system/digest.ts'
 import { endUpload, type Upload } from '../catalog/uploads.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { ContentStore } from './content.ts'
@@ -124,7 +124,7 @@ export class Files {
       return await this.#catalog.transaction(async inside => {
         const isUsed = await this.#isUsed(inside, sha256)
         if (isUsed) await this.#content.adopt(inside, staged)
-        this.#content.settleSync()
+        this.#content.flushRenames()
         return isUsed
       })
     } finally {
@@ -170,7 +170,7 @@ export class Files {
         shas.map(async sha256 => {
           if (!(await this.#isUsed(inside, sha256)))
             return await this.#content.discard(inside, sha256)
-          await this.#content.keep(inside, sha256)
+          await this.#content.pin(inside, sha256)
           return undefined
         }),
       )
@@ -184,7 +184,7 @@ export class Files {
     const own = await this.#catalog.all<{ sha256: string }>(
       `${CONTENTS} EXCEPT SELECT sha256 FROM shared_contents`,
     )
-    for (const { sha256 } of own) await this.#content.save(sha256, signal)
+    for (const { sha256 } of own) await this.#content.uploadDerived(sha256, signal)
   }
 
   /** Lists all used contents by SHA-256. */
@@ -216,7 +216,7 @@ export class Files {
       ...file,
       uploaded: true,
     })
-    this.#content.settleSync()
+    this.#content.flushRenames()
     return added
   }
 
@@ -247,7 +247,7 @@ export async function addFile(
   const { sha256, bytes } = stored
   const createdAt = Date.now()
   const expiresAt = lifetimeMs === undefined ? undefined : createdAt + lifetimeMs
-  const id = newId('file-')
+  const id = createId('file-')
   await catalog.run(
     'INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     id,

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { digestFile } from '../../../system/digest.ts'
 import { reserveSpace, syncFile } from '../../../system/disk.ts'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from '../../block.ts'
-import { boundedBlocks } from '../../parse/bounded-blocks.ts'
+import { divideBlock } from '../../parse/bounded-blocks.ts'
 import { DocumentLanguage } from '../../parse/document-language.ts'
 import { ListingMarker } from '../../parse/listings.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../../parse/parser.ts'
@@ -136,7 +136,7 @@ export class ParsedWriter {
   }
 
   async #appendParts(block: Block): Promise<void> {
-    for (const part of boundedBlocks(block)) {
+    for (const part of divideBlock(block)) {
       for (const marked of this.#listings.add(part)) await this.#append(marked)
     }
   }

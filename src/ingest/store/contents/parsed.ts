@@ -3,7 +3,7 @@ import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../../errors.ts'
 import { digestFile } from '../../../system/digest.ts'
-import { isPlainName, temporaryName } from '../../../system/disk.ts'
+import { createTemporaryName, isPlainName } from '../../../system/disk.ts'
 import type { PlacedBlock } from '../../block.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
 import type { ParserEvent } from '../../parse/parser.ts'
@@ -182,8 +182,8 @@ export class ParsedDocument {
     { parserId, mediaType, trigrams, settled }: ParsedOrigin,
     parse: (attachmentsFolder: string) => AsyncIterable<ParserEvent>,
   ): Promise<ParsedReport> {
-    const temporary = temporaryName(this.#folder)
-    const attachmentsFolder = temporaryName(`${this.#folder}-${PARSED.attachments}`)
+    const temporary = createTemporaryName(this.#folder)
+    const attachmentsFolder = createTemporaryName(`${this.#folder}-${PARSED.attachments}`)
     const writer = new ParsedWriter(temporary, attachmentsFolder, trigrams)
     try {
       const { usesOcr, ...consumed } = await writer.consume(mediaType, parse(attachmentsFolder))

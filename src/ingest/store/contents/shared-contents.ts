@@ -3,8 +3,8 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../../../errors.ts'
-import { randomHex } from '../../../system/digest.ts'
-import { isTemporary, temporaryName } from '../../../system/disk.ts'
+import { createRandomHex } from '../../../system/digest.ts'
+import { createTemporaryName, isTemporary } from '../../../system/disk.ts'
 import type { Blobs, GetOptions } from '../blobs.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { Copies } from './copies.ts'
@@ -208,7 +208,7 @@ export class SharedContents {
 
   /** Downloads a group as a whole: a folder gets its name once it is complete. */
   async #download({ place, folder, group, names }: Group, signal?: AbortSignal): Promise<void> {
-    const temporary = temporaryName(path.join(folder, group))
+    const temporary = createTemporaryName(path.join(folder, group))
     try {
       for (const { name, sizeBytes } of names) {
         const file = temporary + name.slice(group.length)
@@ -238,7 +238,7 @@ export class SharedContents {
     await this.#catalog.run(
       sql,
       sha256,
-      `${sha256.slice(0, 2)}/${randomHex()}${randomHex()}`,
+      `${sha256.slice(0, 2)}/${createRandomHex()}${createRandomHex()}`,
       Date.now(),
     )
     return (await this.#findPlace(sha256))! // inserted above; nobody removes it for an hour

@@ -3,7 +3,7 @@ import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { digestBytes, digestFile } from '../../../system/digest.ts'
-import { reserveSpace, syncFile, temporaryName, writeStream } from '../../../system/disk.ts'
+import { createTemporaryName, reserveSpace, syncFile, writeStream } from '../../../system/disk.ts'
 
 /** Bytes in the store, identified by their SHA-256. */
 export type StoredBytes = { readonly sha256: string; readonly bytes: number }
@@ -34,7 +34,7 @@ export class Staging {
   }
 
   static async open(incoming: string, put?: Put): Promise<Staging> {
-    const folder = temporaryName(path.join(incoming, 'in'))
+    const folder = createTemporaryName(path.join(incoming, 'in'))
     await mkdir(folder)
     return new Staging(folder, put)
   }

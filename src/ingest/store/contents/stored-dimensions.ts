@@ -23,7 +23,7 @@ export async function withStoredDimensions(
 ): Promise<Collection> {
   const { id, embedderId, dimensions } = collection
   if (dimensions > 0 || embedderId === NO_EMBEDDER) return collection
-  const own = (await deps.versions.inState(id, 'published')).filter(
+  const own = (await deps.versions.listInState(id, 'published')).filter(
     version => version.embedderId === embedderId,
   )
   const lengths = own

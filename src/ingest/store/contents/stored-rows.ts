@@ -4,7 +4,7 @@ import type { IndexRow } from '../chunk-index.ts'
 import type { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
 import type { ParsedDocument } from './parsed.ts'
-import { chunkId, DerivedPaths } from './stages.ts'
+import { DerivedPaths, toChunkId } from './stages.ts'
 import { StoredVectors } from './vectors.ts'
 
 /** The stored output of a document's stages, from which its rows are made. */
@@ -28,7 +28,7 @@ type StoredRowsOptions = {
 }
 
 /** Finds the stored output of the stages. Returns undefined if some of it is missing or incomplete. */
-export async function storedRows(
+export async function findRowSource(
   content: ContentStore,
   stages: Stages,
   { name, dimensions }: StoredRowsOptions,
@@ -48,7 +48,7 @@ export async function storedRows(
 }
 
 /** Yields the rows of a document in order, without their version number. */
-export async function* rowsOf(
+export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {
   const { stages, name, chunked, parsed, vectors, total } = source
@@ -61,7 +61,7 @@ export async function* rowsOf(
       const [vector, ...windows] = own ?? []
       yield {
         ...chunk,
-        chunkId: chunkId(stages, chunk.ordinal),
+        chunkId: toChunkId(stages, chunk.ordinal),
         name,
         ...(vector && { vector }),
         ...(windows.length > 0 && { windows }),

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
-import { reserveSpace, temporaryName } from '../../../system/disk.ts'
+import { createTemporaryName, reserveSpace } from '../../../system/disk.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import type { BlockRecord, ParsedReport } from './parsed-writer.ts'
@@ -105,7 +105,7 @@ export class WholeFile {
     const file = Buffer.concat([header, ...parts])
     file.writeUInt32LE(crc32(file.subarray(LENGTHS_OFFSET)), CRC_OFFSET)
     reserveSpace(path.dirname(this.#path), file.length)
-    const temporary = temporaryName(this.#path)
+    const temporary = createTemporaryName(this.#path)
     try {
       writeFileSync(temporary, file) // small: the thread pool would cost more
       renameSync(temporary, this.#path)

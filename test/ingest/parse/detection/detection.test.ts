@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Content, detection } from '../../../../src/ingest/parse/detection/detection.ts'
+import { type Content, createDetector } from '../../../../src/ingest/parse/detection/detection.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** What is said of a file, and again when other bytes lie there. */
 async function check(before: string, content: Content | undefined, expected: readonly string[]) {
   const file = path.join(folder, 'file')
-  const detect = detection([])
+  const detect = createDetector([])
   await writeFile(file, before)
   const first = await detect(file, 'a.txt', content)
   await writeFile(file, '<html><body>another</body></html>')
@@ -37,7 +37,7 @@ test('a file of no named content is looked at each time', () =>
 test('a container, which is looked into where it lies, is looked at each time', async () => {
   const zip = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)]) // an empty one
   const file = path.join(folder, 'container')
-  const detect = detection([])
+  const detect = createDetector([])
   await writeFile(file, zip)
   const first = await detect(file, 'a.md', { sha256: 'a', whole: zip })
   await writeFile(file, 'words')

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/ingest/parse/isolation/isolated-parser.ts'
 import { procUse } from '../../../../src/ingest/parse/isolation/processor-use.ts'
 import type { Parser, ParserEvent } from '../../../../src/ingest/parse/parser.ts'
-import { residentBytes } from '../../../../src/system/living-process.ts'
+import { readResidentBytes } from '../../../../src/system/living-process.ts'
 import { builtModule } from '../../../fakes/built-module.ts'
 import { builtinParsers } from '../../../fakes/hostile-parsers.ts'
 
@@ -63,7 +63,7 @@ async function collect(stream: AsyncIterable<ParserEvent>): Promise<readonly Par
 }
 
 /** A process that is dead but not yet reaped has no memory. */
-const isRunning = (id: number) => residentBytes(id) !== undefined
+const isRunning = (id: number) => readResidentBytes(id) !== undefined
 
 /** Until a process that starts has loaded what it needs; where the system does not tell, at once. */
 async function restOf(id: number): Promise<void> {
@@ -381,7 +381,7 @@ test('all processes together keep to one budget of memory; what has to make room
   })
   let peak = 0
   const looking = setInterval(() => {
-    const resident = processes.processIds.map(id => residentBytes(id) ?? 0)
+    const resident = processes.processIds.map(id => readResidentBytes(id) ?? 0)
     peak = Math.max(
       peak,
       resident.reduce((sum, bytes) => sum + bytes, 0),

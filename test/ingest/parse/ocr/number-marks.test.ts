@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withLikelyMarks } from '../../../../src/ingest/parse/ocr/number-marks.ts'
+import { fixNumberMarks } from '../../../../src/ingest/parse/ocr/number-marks.ts'
 
 function read(...texts: string[]): string[] {
   const lines = texts.map(text => ({
@@ -8,7 +8,7 @@ function read(...texts: string[]): string[] {
     size: 8,
     confidence: 0.9,
   }))
-  return withLikelyMarks(lines).map(line => line.text)
+  return fixNumberMarks(lines).map(line => line.text)
 }
 
 test('thousands that are parted by both marks get the one that the number can have', () => {

@@ -7,7 +7,7 @@ import type { Store } from '../../../../src/app/stores/store.ts'
 import type { WantedDocument } from '../../../../src/ingest/store/catalog/documents.ts'
 import { JobJournal, type Verdict } from '../../../../src/ingest/store/catalog/job-journal.ts'
 import { helperLease } from '../../../../src/ingest/store/catalog/lease.ts'
-import { pidSpace } from '../../../../src/system/living-process.ts'
+import { readPidSpace } from '../../../../src/system/living-process.ts'
 import { storeIn } from '../../../fakes/catalog-environment.ts'
 
 const collectionId = 'vs_1'
@@ -37,8 +37,8 @@ async function helper(number: number): Promise<JobJournal> {
   await store.leases.tryAcquire(helperLease(collectionId, number))
   return new JobJournal(store.catalog, { collectionId, helper: helperLease(collectionId, number) })
 }
-const others = async (journal: JobJournal) => [...(await journal.others())]
-const jobs = async () => (await store.jobs.running(collectionId)).map(({ id }) => id)
+const others = async (journal: JobJournal) => [...(await journal.listClaimedByOthers())]
+const jobs = async () => (await store.jobs.listRunning(collectionId)).map(({ id }) => id)
 
 test('a document of a shared queue is had by one worker at a time', async () => {
   const [one, two, publisher] = [await helper(1), await helper(2), writer()]
@@ -84,26 +84,26 @@ test('why a helper could not prepare a document its writer is told, once and of 
     await one.handOver(wanted, verdict)
   }
   await handOver()
-  expect(await store.jobs.running(collectionId)).toMatchObject([{ state: 'running' }])
-  expect((await store.jobs.running(collectionId))[0]).not.toHaveProperty('error')
+  expect(await store.jobs.listRunning(collectionId)).toMatchObject([{ state: 'running' }])
+  expect((await store.jobs.listRunning(collectionId))[0]).not.toHaveProperty('error')
   await publisher.start(wanted)
-  expect(publisher.verdictOn(wanted)).toEqual(verdict)
+  expect(publisher.findVerdict(wanted)).toEqual(verdict)
   await store.jobs.releaseAbandoned(collectionId) // that writer was killed
   const next = writer()
   await next.start(wanted)
-  expect(next.verdictOn(wanted)).toBeUndefined()
+  expect(next.findVerdict(wanted)).toBeUndefined()
   await next.release()
   await handOver()
   await store.documents.requeue(['doc_1'])
   const again = { ...wanted, revision: 2 }
   await next.start(again)
-  expect(next.verdictOn(again)).toBeUndefined()
+  expect(next.findVerdict(again)).toBeUndefined()
 })
 test('a helper that writes down how far it is takes nothing from who has the document by now', async () => {
   const one = await helper(1)
   await one.start(wanted)
   await store.catalog.run(`UPDATE jobs SET worker = NULL, stage = 'write'`)
-  one.progress(wanted, { stage: 'embed', done: 1 })
+  one.noteProgress(wanted, { stage: 'embed', done: 1 })
   await one.writeDown()
   expect(await store.catalog.get('SELECT worker, stage FROM jobs')).toMatchObject({
     worker: null,
@@ -112,7 +112,7 @@ test('a helper that writes down how far it is takes nothing from who has the doc
 })
 test('what a helper had that was killed is free at once, and what one elsewhere had when its time is over', async () => {
   const { pid } = spawnSync('true')
-  const dead = [hostname(), pidSpace(), pid, 'long ago', Date.now() + 60_000]
+  const dead = [hostname(), readPidSpace(), pid, 'long ago', Date.now() + 60_000]
   const late = ['elsewhere', 'b', 1, 'long ago', 1]
   for (const [at, holder] of [dead, late].entries()) {
     const name = helperLease(collectionId, at + 1)

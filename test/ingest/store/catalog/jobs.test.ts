@@ -64,7 +64,7 @@ test('the job of a collection says what becomes of it: another model, or another
     ...embedder,
   })
   const wish = async (...wanted: readonly [string, 'lance' | 'weaviate']) => {
-    await store.reEmbeddings.want(id, { ...embedder, embedderId: wanted[0] }, wanted[1])
+    await store.reEmbeddings.request(id, { ...embedder, embedderId: wanted[0] }, wanted[1])
     return (await store.jobs.list(id, 9)).find(({ state }) => state === 'queued')?.source
   }
   expect(await wish('m2', 'lance')).toBe('collection papers, to be embedded with m2')

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { Leases } from '../../../../src/ingest/store/catalog/lease.ts'
 import type { Statements } from '../../../../src/ingest/store/catalog.ts'
-import { formatsOf } from '../../../../src/ingest/store/catalog.ts'
+import { combineFormats } from '../../../../src/ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../../../src/ingest/store/catalogs/sqlite.ts'
-import { pidSpace } from '../../../../src/system/living-process.ts'
+import { readPidSpace } from '../../../../src/system/living-process.ts'
 
 const HOLD = fileURLToPath(new URL('../../../fakes/hold-lease.ts', import.meta.url))
 const IN_A_CONTAINER = ['--pid', '--fork', '--mount-proc', '--kill-child']
@@ -21,7 +21,10 @@ let leases: Leases
 
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'passim-lease-'))
-  catalog = await SqliteCatalog.open(path.join(folder, 'catalog.db'), formatsOf([Leases.tables]))
+  catalog = await SqliteCatalog.open(
+    path.join(folder, 'catalog.db'),
+    combineFormats([Leases.tables]),
+  )
   leases = new Leases(catalog)
 })
 afterEach(async () => {
@@ -49,11 +52,11 @@ test('what is held cannot be had, what is given back can', async () => {
 })
 test('a process that died on this host is replaced at once', async () => {
   const { pid } = spawnSync('true')
-  await heldBy(hostname(), pidSpace(), pid, Date.now() + 60_000)
+  await heldBy(hostname(), readPidSpace(), pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
 test('a process that has the number of a dead one is not taken for it', async () => {
-  await heldBy(hostname(), pidSpace(), process.pid, Date.now() + 60_000)
+  await heldBy(hostname(), readPidSpace(), process.pid, Date.now() + 60_000)
   expect(await leases.tryAcquire('x')).toMatchObject({ isInherited: true })
 })
 test('another machine of the same name is believed until its time is over, and no longer', async () => {

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Upload, Uploads } from '../../../../src/ingest/store/catalog/uploads.ts'
-import { formatsOf } from '../../../../src/ingest/store/catalog.ts'
+import { combineFormats } from '../../../../src/ingest/store/catalog.ts'
 import { SqliteCatalog } from '../../../../src/ingest/store/catalogs/sqlite.ts'
 import {
   discardPlace,
@@ -23,7 +23,7 @@ beforeEach(async () => {
   for (const name of ['one', 'other', 'blobs']) await mkdir(path.join(folder, name))
   catalog = SqliteCatalog.open(
     path.join(folder, 'catalog.db'),
-    formatsOf([Uploads.tables, SharedContents.tables]),
+    combineFormats([Uploads.tables, SharedContents.tables]),
   )
 })
 afterEach(async () => {

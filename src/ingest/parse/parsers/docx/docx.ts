@@ -3,23 +3,18 @@ import { AppError } from '../../../../errors.ts'
 import { isoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
 import {
-  damagedFile,
+  createDamagedError,
   type Metadata,
   type Parser,
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
-import { htmlBlocks } from '../html/blocks.ts'
+import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
-import { type Picture, picturesIn, textAndPictures } from '../office/embedded-pictures.ts'
-import { MAX_DEPTH, xmlEvents } from '../office/xml.ts'
-import {
-  type Numberings,
-  numberingWithoutNumbers,
-  readNumbering,
-  withListNumbers,
-} from './numbering.ts'
-import { type DocxStyles, readStyles, styleMap } from './styles.ts'
+import { findPictures, mergeTextAndPictures, type Picture } from '../office/embedded-pictures.ts'
+import { MAX_DEPTH, parseXmlEvents } from '../office/xml.ts'
+import { addListNumbers, type Numberings, readNumbering, writeNestingOnly } from './numbering.ts'
+import { buildStyleMap, type DocxStyles, readStyles } from './styles.ts'
 
 /** Mammoth links a note back to its place by this arrow. */
 const NOTE_BACKLINK = /<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g
@@ -54,9 +49,9 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
     const html = await toHtml(archive, input, { styles, numbering })
     signal?.throwIfAborted()
     yield { type: 'metadata', metadata }
-    const blocks = [...htmlBlocks(await parseDom(html.replace(NOTE_BACKLINK, '')))]
+    const blocks = [...readHtmlBlocks(await parseDom(html.replace(NOTE_BACKLINK, '')))]
     const pictures = await docxPictures(archive)
-    yield* textAndPictures(blocks, () => pictures, input, signal)
+    yield* mergeTextAndPictures(blocks, () => pictures, input, signal)
   } finally {
     archive.close()
   }
@@ -97,13 +92,13 @@ async function toHtml(
       path: string
     } // an input that its types do not tell of
     const { value } = await mammoth.convertToHtml(opened, {
-      styleMap: styleMap(structure.styles),
+      styleMap: buildStyleMap(structure.styles),
       convertImage: withoutImages,
     })
     return value
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw damagedFile(input.name, 'it is no sound Word file', error)
+    throw createDamagedError(input.name, 'it is no sound Word file', error)
   }
 }
 
@@ -146,9 +141,9 @@ function docxParts(archive: ZipArchive, name: string, structure: Structure): Doc
       const xml = await plainXml({ name, part, bytes }, encoding)
       const isCounted = structure.numbering.uses.size > 0
       if (part === NUMBERING_PART && (isCounted || xml === ''))
-        return numberingWithoutNumbers(structure.numbering)
+        return writeNestingOnly(structure.numbering)
       return formulasAsText(
-        isCounted && NUMBERED_PART.test(part) ? withListNumbers(xml, structure) : xml,
+        isCounted && NUMBERED_PART.test(part) ? addListNumbers(xml, structure) : xml,
       )
     },
   }
@@ -166,7 +161,7 @@ async function plainXml(
   encoding = 'utf-8',
 ): Promise<string> {
   const xml = new TextDecoder(encoding).decode(file.bytes).replace(DECLARATION, '')
-  if (seemsDeep(xml)) for await (const _ of xmlEvents({ ...file, bytes: once(file.bytes) })); // refuses what is
+  if (seemsDeep(xml)) for await (const _ of parseXmlEvents({ ...file, bytes: once(file.bytes) })); // refuses what is
   if (!/<[!?]|=\s*'/.test(xml)) return xml
   return xml.replace(SYNTAX, (tag: string, characters?: string) => {
     if (characters !== undefined) return characters.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -248,7 +243,7 @@ async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
   const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) =>
     targets.get(drawn ?? older ?? ''),
   )
-  return picturesIn(archive, new Set(parts.filter(part => part !== undefined)))
+  return findPictures(archive, new Set(parts.filter(part => part !== undefined)))
 }
 
 /** The parts that hold pictures, by the ids of their relations. */

@@ -1,5 +1,5 @@
-import { beforeItem, listNumber, type Numbering } from '../office/list-numbers.ts'
-import { type DocxStyles, listStyle, outlineLevel } from './styles.ts'
+import { beforeItem, formatListNumber, type Numbering } from '../office/list-numbers.ts'
+import { type DocxStyles, outlineLevel, readListStyle } from './styles.ts'
 
 /** Numbering of one level of a list, and its indent in twentieths of a point. */
 type Level = {
@@ -129,7 +129,7 @@ function indentIn(xml: string): number | undefined {
 }
 
 /** Tells mammoth only how deep lists are nested. Their numbers are written as text. */
-export function numberingWithoutNumbers({ uses }: Numberings): string {
+export function writeNestingOnly({ uses }: Numberings): string {
   const levels = Array.from(
     { length: LEVELS },
     (_, level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="bullet"/></w:lvl>`,
@@ -142,7 +142,7 @@ export function numberingWithoutNumbers({ uses }: Numberings): string {
 }
 
 /** A part with the numbers that Word shows before paragraphs and headings as text, and lists nested as they are set in. Mammoth leaves out the choices. */
-export function withListNumbers(xml: string, { styles, numbering }: Numbered): string {
+export function addListNumbers(xml: string, { styles, numbering }: Numbered): string {
   const counter = new ListCounter()
   const nesting = new Nesting()
   const open = { 'w:tbl': 0, 'mc:Choice': 0 }
@@ -193,7 +193,7 @@ type ListPlace = {
 function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace | undefined {
   const styleId = value(properties, 'pStyle')
   const own = /<w:numPr>([\s\S]*?)<\/w:numPr>/.exec(properties)?.[1] ?? ''
-  const styled = listStyle(styleId, styles)
+  const styled = readListStyle(styleId, styles)
   const numId = value(own, 'numId') ?? styled?.style.numId ?? ''
   const use = useBehind(numId, { styles, numbering })
   const list = numbering.lists.get(use?.listId ?? '')
@@ -252,7 +252,7 @@ class ListCounter {
     return own.shown.replace(/%(\d)/g, (_, place: string) => {
       const upper = levels.get(Number(place) - 1)
       if (upper?.by === 'none') return ''
-      return listNumber(
+      return formatListNumber(
         counts.get(Number(place) - 1) ?? upper?.start ?? 1,
         (!own.isLegal && upper?.by) || '1',
       )

@@ -2,7 +2,7 @@
 export type DocxStyle = {
   readonly name: string
   readonly basedOn?: string
-  readonly outlineLevel?: number
+  readonly readOutlineLevel?: number
   /** List that paragraphs of the style are in. */
   readonly numId?: string
   readonly listLevel?: string
@@ -23,7 +23,7 @@ const BASE_STYLE_MAP = [
 ]
 
 /** Mammoth's style map for a document: house styles with an outline level are headings, whatever their names. */
-export function styleMap(styles: DocxStyles): string[] {
+export function buildStyleMap(styles: DocxStyles): string[] {
   const rules = [...BASE_STYLE_MAP]
   for (const style of styles.values()) {
     const level = outlineLevel(style, styles)
@@ -52,7 +52,7 @@ export function readStyles(xml: string): DocxStyles {
     styles.set(id, {
       name,
       basedOn,
-      outlineLevel: level === undefined ? undefined : Number(level),
+      readOutlineLevel: level === undefined ? undefined : Number(level),
       numId,
       listLevel,
     })
@@ -65,7 +65,7 @@ export function outlineLevel(style: DocxStyle, styles: DocxStyles): number | und
   let current: DocxStyle | undefined = style
   for (let step = 0; current && step < MAX_ANCESTORS; step++) {
     const named = /^heading (\d)$/i.exec(current.name)?.[1]
-    const level = current.outlineLevel ?? (named ? Number(named) - 1 : undefined)
+    const level = current.readOutlineLevel ?? (named ? Number(named) - 1 : undefined)
     if (level !== undefined) return level > 8 ? undefined : Math.min(6, level + 1)
     current = current.basedOn ? styles.get(current.basedOn) : undefined
   }
@@ -73,7 +73,7 @@ export function outlineLevel(style: DocxStyle, styles: DocxStyles): number | und
 }
 
 /** The nearest that is in a list: the style itself, or what it is based on. */
-export function listStyle(
+export function readListStyle(
   id: string | undefined,
   styles: DocxStyles,
 ): { id: string; style: DocxStyle } | undefined {

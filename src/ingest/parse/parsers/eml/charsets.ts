@@ -1,5 +1,5 @@
 import { decode } from '../../detection/charset.ts'
-import { declaredCharset } from '../html/html.ts'
+import { findDeclaredCharset } from '../html/html.ts'
 
 /** Parts that nest deeper are read in the charset that they declare: each level is searched once more. */
 const MAX_DEPTH = 20
@@ -12,7 +12,7 @@ const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
  * Returns a mail whose texts are in UTF-8 and declare it. Their charset is found as for any other document: the one that mail
  * programs declare is often wrong or missing, and the parser of mails believes it.
  */
-export function withUtf8Texts(mail: Buffer): Buffer {
+export function convertTextsToUtf8(mail: Buffer): Buffer {
   return Buffer.concat([...correctedParts(mail, 0)])
 }
 
@@ -90,8 +90,10 @@ function decodeText({ head, type, body }: TextPart): string | undefined {
   const bytes = transferred(head, body)
   if (!bytes.some(byte => byte > 0x7f)) return undefined
   const declared = CHARSET.exec(type)?.slice(1).find(Boolean)
-  return decode(bytes, declared ?? (/text\/html/i.test(type) ? declaredCharset(bytes) : undefined))
-    .text
+  return decode(
+    bytes,
+    declared ?? (/text\/html/i.test(type) ? findDeclaredCharset(bytes) : undefined),
+  ).text
 }
 
 /** The bytes of a text before it was encoded for the way. */

@@ -6,12 +6,17 @@ import { AppError } from '../../../../errors.ts'
 import { isoDate } from '../../../../text/iso-date.ts'
 import type { Block } from '../../../block.ts'
 import { decode } from '../../detection/charset.ts'
-import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../../parser.ts'
-import { blockEvents } from '../block-events.ts'
-import { htmlBlocks } from '../html/blocks.ts'
+import {
+  createDamagedError,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
-import { portions } from '../text/text.ts'
-import { withUtf8Texts } from './charsets.ts'
+import { splitPortions } from '../text/text.ts'
+import { convertTextsToUtf8 } from './charsets.ts'
 
 /** A mail is held in memory, several times over while its parts are decoded. */
 const MAX_BYTES = 100 * 1024 * 1024
@@ -56,7 +61,7 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     metadata: { title: mail.subject?.trim() || undefined, author, created: date },
   }
   const attached = mailAttachments(mail)
-  yield* blockEvents(mailBlocks(mail, attached.attachments), input.name, signal)
+  yield* toBlockEvents(mailBlocks(mail, attached.attachments), input.name, signal)
   yield* attachmentEvents(attached, input)
   if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
 }
@@ -81,7 +86,7 @@ async function readMail(
       maxNestingDepth: MAX_NESTING,
       maxHeadersSize: MAX_HEADS_BYTES,
     }
-    const readable = withUtf8Texts(withShortRuns(withReadableHead(bytes)))
+    const readable = convertTextsToUtf8(withShortRuns(withReadableHead(bytes)))
     return { mail: await PostalMime.parse(readable, options), isCutOff: lacksEnd(bytes) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
@@ -93,7 +98,7 @@ async function readMail(
         `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`,
         error,
       )
-    throw damagedFile(input.name, 'it is no sound mail', error)
+    throw createDamagedError(input.name, 'it is no sound mail', error)
   }
 }
 
@@ -156,7 +161,7 @@ async function* mailBlocks(
   const head = headLines(mail)
   const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || attachments.length > 0)
   if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
-  if (mail.html?.trim()) yield* htmlBlocks(await parseDom(mail.html))
+  if (mail.html?.trim()) yield* readHtmlBlocks(await parseDom(mail.html))
   else yield* paragraphs(mail.text ?? '')
   for (const { name } of attachments) yield { kind: 'list', text: name }
 }
@@ -181,7 +186,7 @@ function mailboxes(addresses: readonly Address[]): readonly string[] {
 
 function* paragraphs(text: string): Iterable<Block> {
   for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
-    for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
+    for (const portion of splitPortions(paragraph)) yield { kind: 'paragraph', text: portion }
   }
 }
 

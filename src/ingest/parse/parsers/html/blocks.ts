@@ -1,8 +1,8 @@
 import { type Block, nestedText, tableText } from '../../../block.ts'
-import { letters, listNumber, type Numbering } from '../office/list-numbers.ts'
+import { formatListNumber, letters, type Numbering } from '../office/list-numbers.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, type DomNode, DomWalk } from './dom.ts'
-import { dataRows } from './table.ts'
+import { readDataRows } from './table.ts'
 
 /** Elements that stand on lines of their own. */
 const BLOCK_ELEMENTS = new Set(
@@ -21,7 +21,7 @@ const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 const MAX_REPEATED = 200
 
 /** The blocks of a parsed page or fragment, in order, boilerplate left out. */
-export function* htmlBlocks(root: DomNode): Iterable<Block> {
+export function* readHtmlBlocks(root: DomNode): Iterable<Block> {
   const walk = new DomWalk()
   const writer = new BlockWriter()
   for (const step of walk.steps(root)) {
@@ -31,7 +31,7 @@ export function* htmlBlocks(root: DomNode): Iterable<Block> {
     else {
       yield* writer.open(step.element)
       if (step.element.localName !== 'table') continue
-      const rows = dataRows(step.element)
+      const rows = readDataRows(step.element)
       if (!rows) continue
       yield* captions(step.element)
       yield { kind: 'table', text: tableText(rows), rows }
@@ -45,7 +45,10 @@ export function* htmlBlocks(root: DomNode): Iterable<Block> {
 function* captions(table: DomElement): Iterable<Block> {
   for (const child of new DomWalk().steps(table)) {
     if (child.type === 'open' && child.element.localName === 'caption') {
-      yield* [...htmlBlocks(child.element)].map(block => ({ ...block, kind: 'caption' as const }))
+      yield* [...readHtmlBlocks(child.element)].map(block => ({
+        ...block,
+        kind: 'caption' as const,
+      }))
     }
   }
 }
@@ -175,7 +178,7 @@ class BlockWriter {
     if (list?.next === undefined) return ''
     const number = wholeNumber(element.getAttribute('value')) ?? list.next
     list.next = number + 1
-    return `${listNumber(number, list.type, letters)}. `
+    return `${formatListNumber(number, list.type, letters)}. `
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Elevation, elevated } from '../raised-text.ts'
+import { type Elevation, toElevatedText } from '../raised-text.ts'
 import { readMarkup } from './markup.ts'
 
 /** The part of the DOM that we use; linkedom's own types want the browser's library. */
@@ -71,7 +71,7 @@ export class DomWalk {
 
   *#visit(node: DomNode): Generator<DomStep, boolean> {
     if (node.nodeType === 3)
-      yield { type: 'text', text: elevated(node.nodeValue ?? '', elevationOf(node)) }
+      yield { type: 'text', text: toElevatedText(node.nodeValue ?? '', elevationOf(node)) }
     if (node.nodeType !== 1) return false
     yield { type: 'open', element: node as DomElement } // node type 1 is an element
     const entered = !this.#isSkipping
@@ -92,7 +92,10 @@ function elevationOf(text: DomNode): Elevation | undefined {
 }
 
 /** Children that are elements, of one of the names if any are given. */
-export function* childElements(parent: DomNode, ...names: readonly string[]): Iterable<DomElement> {
+export function* listChildElements(
+  parent: DomNode,
+  ...names: readonly string[]
+): Iterable<DomElement> {
   for (let node = parent.firstChild; node; node = node.nextSibling) {
     const name = node.nodeType === 1 ? node.localName : undefined
     if (name && (names.length === 0 || names.includes(name))) yield node as DomElement // node type 1 is an element
@@ -116,7 +119,7 @@ function withParsableMarkup(page: string): string {
 }
 
 /** Lists the sources of a page's pictures in its order, those of drawings included. */
-export function* pictureSources(root: DomNode): Iterable<string> {
+export function* listPictureSources(root: DomNode): Iterable<string> {
   for (const step of new DomWalk().steps(root)) {
     if (step.type !== 'open') continue
     const { element } = step

@@ -4,8 +4,8 @@ import { isoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
 import { UnreadableMeter } from '../../detection/unreadable.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { blockEvents } from '../block-events.ts'
-import { htmlBlocks } from './blocks.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { readHtmlBlocks } from './blocks.ts'
 import { type DomElement, type DomNode, DomWalk, parseDom } from './dom.ts'
 
 /** A parsed page takes some twenty times its bytes in memory. */
@@ -26,7 +26,7 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const meter = new UnreadableMeter(charset)
   const root = await parseDom(meter.add(text))
   yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
-  yield* blockEvents(htmlBlocks(root), input.name, signal)
+  yield* toBlockEvents(readHtmlBlocks(root), input.name, signal)
   yield* meter.warnings()
 }
 
@@ -44,11 +44,11 @@ async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffe
 
 /** The text of a page, in the charset that it declares or seems to have. */
 export function decodePage(bytes: Buffer): { text: string; charset: string } {
-  return decode(bytes, declaredCharset(bytes))
+  return decode(bytes, findDeclaredCharset(bytes))
 }
 
 /** The charset that a page names in its head or in its XML declaration. */
-export function declaredCharset(bytes: Buffer): string | undefined {
+export function findDeclaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
   const declared =
     /<meta[^>]*charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start) ??

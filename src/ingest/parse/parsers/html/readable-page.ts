@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { isoDate } from '../../../../text/iso-date.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { blockEvents } from '../block-events.ts'
-import { htmlBlocks } from './blocks.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { readHtmlBlocks } from './blocks.ts'
 import { type DomNode, DomWalk, parseDom } from './dom.ts'
 import { decodePage } from './html.ts'
 
@@ -38,7 +38,7 @@ export const readablePageParser: Parser = {
     }
     yield { type: 'metadata', metadata }
     const content = article?.content ? await parseDom(article.content) : await parseDom(text)
-    yield* blockEvents(htmlBlocks(content), input.name, signal)
+    yield* toBlockEvents(readHtmlBlocks(content), input.name, signal)
   },
 }
 

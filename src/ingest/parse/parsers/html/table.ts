@@ -1,6 +1,6 @@
 import { padRows, repeatCell } from '../../../block.ts'
 import { isBoilerplate } from './boilerplate.ts'
-import { childElements, type DomElement, DomWalk } from './dom.ts'
+import { type DomElement, DomWalk, listChildElements } from './dom.ts'
 
 /** Spans beyond these are mistakes or attacks. */
 const MAX_COLUMN_SPAN = 200
@@ -9,7 +9,7 @@ const MAX_CELLS = 500_000
 const MAX_NESTING = 0.15
 
 /** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */
-export function dataRows(table: DomElement): readonly (readonly string[])[] | undefined {
+export function readDataRows(table: DomElement): readonly (readonly string[])[] | undefined {
   if (arrangesContent(table)) return undefined
   const rows = padRows(spread(rowsOf(table))).filter(row => row.some(cell => cell !== ''))
   return rows.some(row => row.length > 1) ? rows : undefined
@@ -31,7 +31,7 @@ function arrangesContent(table: DomElement): boolean {
 
 /** Of two rows and columns at least, with other tables in few of its cells: a table in one is a part of what that says. */
 function isMostlyCells(table: DomElement): boolean {
-  const rows = rowsOf(table).map(row => [...childElements(row, 'td', 'th')])
+  const rows = rowsOf(table).map(row => [...listChildElements(row, 'td', 'th')])
   const cells = rows.flat()
   const nesting = cells.filter(cell => hasElement(cell, 'table'))
   return (
@@ -50,9 +50,9 @@ function hasElement(element: DomElement, name: string): boolean {
 /** Head first and foot last, whatever their order in the source. */
 function rowsOf(table: DomElement): DomElement[] {
   const sections = (name: string) =>
-    [...childElements(table, name)].flatMap(section => [...childElements(section, 'tr')])
-  const body = [...childElements(table, 'tbody', 'tr')].flatMap(child =>
-    child.localName === 'tr' ? [child] : [...childElements(child, 'tr')],
+    [...listChildElements(table, name)].flatMap(section => [...listChildElements(section, 'tr')])
+  const body = [...listChildElements(table, 'tbody', 'tr')].flatMap(child =>
+    child.localName === 'tr' ? [child] : [...listChildElements(child, 'tr')],
   )
   return [...sections('thead'), ...body, ...sections('tfoot')]
 }
@@ -77,7 +77,7 @@ function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
   for (const [row, element] of rows.entries()) {
     const line = grid[row]!
     let column = 0
-    for (const cell of childElements(element, 'td', 'th')) {
+    for (const cell of listChildElements(element, 'td', 'th')) {
       while (line[column] !== undefined) column++
       const isAffordable = cells < MAX_CELLS
       const columns = isAffordable ? span(cell, 'colspan', MAX_COLUMN_SPAN) : 1

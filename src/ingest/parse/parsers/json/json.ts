@@ -1,9 +1,9 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { blockEvents } from '../block-events.ts'
-import { DecodedText, textLines } from '../decoded-text.ts'
-import { portions } from '../text/text.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { DecodedText, readTextLines } from '../decoded-text.ts'
+import { splitPortions } from '../text/text.ts'
 import { type JsonToken, JsonTokens } from './tokens.ts'
 
 const LINES = 'application/jsonl'
@@ -48,7 +48,7 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
     input.mediaType === LINES
       ? recordBlocks(pieces, input.name, bad)
       : valueBlocks(pieces, input.name)
-  yield* blockEvents(blocks, input.name, signal)
+  yield* toBlockEvents(blocks, input.name, signal)
   yield* badRecords(bad)
   yield* decoded.warnings()
 }
@@ -102,7 +102,7 @@ async function* recordBlocks(
   const room = new PathRoom()
   let number = 0
   let isAnyGood = false
-  for await (const line of textLines(pieces)) {
+  for await (const line of readTextLines(pieces)) {
     number++
     const blocks = line.trim() === '' ? [] : readRecord(line, number, room)
     if (blocks instanceof AppError) bad.push(blocks.message)
@@ -219,7 +219,7 @@ class JsonBlocks {
     )
     this.#room.take(prefix.length + text.length)
     for (const paragraph of (prefix + text).split(/\n\s*\n/)) {
-      for (const portion of portions(paragraph)) yield { kind: 'paragraph', text: portion }
+      for (const portion of splitPortions(paragraph)) yield { kind: 'paragraph', text: portion }
     }
   }
 }

@@ -4,7 +4,7 @@ import { type Block, nestedText, padRows, tableText } from '../../../block.ts'
 import { JunkMeter } from '../../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
-import { htmlBlocks } from '../html/blocks.ts'
+import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -86,7 +86,7 @@ async function* markdownBlocks(
 }
 
 async function* blocksOfHtml(html: string): AsyncIterable<Block> {
-  if (html.trim()) yield* htmlBlocks(await parseDom(html))
+  if (html.trim()) yield* readHtmlBlocks(await parseDom(html))
 }
 
 async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Block> {

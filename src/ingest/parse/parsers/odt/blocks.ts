@@ -1,8 +1,8 @@
 import { type Block, nestedText, repeatCell } from '../../../block.ts'
-import { attribute } from '../office/xml.ts'
-import { descendants, elements, type XmlElement } from '../office/xml-tree.ts'
-import { elevated } from '../raised-text.ts'
-import { tableOf } from '../table-blocks.ts'
+import { findAttribute } from '../office/xml.ts'
+import { findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
+import { toElevatedText } from '../raised-text.ts'
+import { buildTableBlock } from '../table-blocks.ts'
 import type { OdtStyles } from './styles.ts'
 
 /** Elements beside the running text, which are read after the paragraph that anchors them. */
@@ -39,7 +39,7 @@ type List = { readonly style: string | undefined; readonly level: number }
 type ItemStart = { readonly marker: string; readonly depth: number }
 
 /** The blocks of a paragraph, heading, list or table of a text document. */
-export function* odtBlocks(
+export function* readOdtBlocks(
   element: XmlElement,
   styles: OdtStyles,
   item?: ItemStart,
@@ -49,8 +49,8 @@ export function* odtBlocks(
   else if (element.name === 'p' || element.name === 'h')
     yield* paragraphBlocks(element, styles, item)
   else
-    for (const child of elements(element))
-      if (!LEFT_OUT.has(child.name)) yield* odtBlocks(child, styles)
+    for (const child of findChildren(element))
+      if (!LEFT_OUT.has(child.name)) yield* readOdtBlocks(child, styles)
 }
 
 function* paragraphBlocks(
@@ -63,14 +63,14 @@ function* paragraphBlocks(
     .replace(/ *\n */g, '\n')
     .trim()
   if (text) yield blockOf(paragraph, styles, { text, item })
-  for (const aside of asides) yield* odtBlocks(aside, styles)
+  for (const aside of asides) yield* readOdtBlocks(aside, styles)
 }
 
 type Line = { readonly text: string; readonly item: ItemStart | undefined }
 
 function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line): Block {
-  const styled = styles.headingLevel(attribute(paragraph.attributes, 'style-name'))
-  const stated = Number(attribute(paragraph.attributes, 'outline-level')) || 1
+  const styled = styles.headingLevel(findAttribute(paragraph.attributes, 'style-name'))
+  const stated = Number(findAttribute(paragraph.attributes, 'outline-level')) || 1
   const level = paragraph.name === 'h' ? Math.min(6, stated) : styled
   if (level !== undefined) return { kind: 'heading', level, text: text.replace(/\s+/g, ' ') }
   return item
@@ -84,13 +84,13 @@ type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
 function inlineText(element: XmlElement, { styles, asides }: Inline): string {
   const elevation =
     element.name === 'span'
-      ? styles.elevation(attribute(element.attributes, 'style-name'))
+      ? styles.elevation(findAttribute(element.attributes, 'style-name'))
       : undefined
   return element.children
     .map(child => {
-      if (typeof child === 'string') return elevated(child.replace(/\s+/g, ' '), elevation)
+      if (typeof child === 'string') return toElevatedText(child.replace(/\s+/g, ' '), elevation)
       if (child.name === 's')
-        return ' '.repeat(Math.min(100, Number(attribute(child.attributes, 'c')) || 1))
+        return ' '.repeat(Math.min(100, Number(findAttribute(child.attributes, 'c')) || 1))
       if (child.name === 'tab') return '\t'
       if (child.name === 'line-break') return '\n'
       if (ASIDE.has(child.name)) asides.push(child)
@@ -102,12 +102,12 @@ function inlineText(element: XmlElement, { styles, asides }: Inline): string {
 }
 
 function* listBlocks(element: XmlElement, styles: OdtStyles, outer?: List): Iterable<Block> {
-  const style = attribute(element.attributes, 'style-name') ?? outer?.style
+  const style = findAttribute(element.attributes, 'style-name') ?? outer?.style
   const list: List = { style, level: (outer?.level ?? 0) + 1 }
   let number = 0
-  for (const item of elements(element, 'list-item', 'list-header')) {
-    const hasOwnText = elements(item, 'p', 'h').length > 0
-    number = Number(attribute(item.attributes, 'start-value')) || number + (hasOwnText ? 1 : 0)
+  for (const item of findChildren(element, 'list-item', 'list-header')) {
+    const hasOwnText = findChildren(item, 'p', 'h').length > 0
+    number = Number(findAttribute(item.attributes, 'start-value')) || number + (hasOwnText ? 1 : 0)
     const marker = item.name === 'list-item' ? styles.listMarker(list, number) : ''
     yield* itemBlocks(item, styles, { list, marker })
   }
@@ -118,10 +118,10 @@ type Item = { readonly list: List; readonly marker: string }
 /** The marker stands before the first paragraph only, which the others are set in under. */
 function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
   let start = { marker, depth: list.level - 1 }
-  for (const child of elements(item)) {
+  for (const child of findChildren(item)) {
     if (child.name === 'list') yield* listBlocks(child, styles, list)
     else {
-      yield* odtBlocks(child, styles, start)
+      yield* readOdtBlocks(child, styles, start)
       start = { marker: '', depth: list.level }
     }
   }
@@ -130,13 +130,13 @@ function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item
 /** A table of one column only arranges what is in it. */
 function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
   const rows = odtRows(table, cell =>
-    [...odtBlocks(cell, styles)]
+    [...readOdtBlocks(cell, styles)]
       .map(block => block.text)
       .join(' ')
       .replace(/\s+/g, ' '),
   )
-  if (rows.some(row => row.length > 1)) yield tableOf(rows)
-  else for (const cell of descendants(table, 'table-cell')) yield* odtBlocks(cell, styles)
+  if (rows.some(row => row.length > 1)) yield buildTableBlock(rows)
+  else for (const cell of findDescendants(table, 'table-cell')) yield* readOdtBlocks(cell, styles)
 }
 
 /** The rows of a table, merged cells repeated. `textOf` gives what stands in a cell. */
@@ -149,7 +149,7 @@ function odtRows(
   let cells = 0
   for (const [y, row] of rows.entries()) {
     let column = 0
-    for (const cell of elements(row, 'table-cell', 'covered-table-cell')) {
+    for (const cell of findChildren(row, 'table-cell', 'covered-table-cell')) {
       const repeated = countOf(cell, 'number-columns-repeated')
       const isOwn = cell.name === 'table-cell'
       const width = isOwn ? Math.max(repeated, countOf(cell, 'number-columns-spanned')) : repeated
@@ -175,11 +175,15 @@ function fill(
 
 /** Header rows first, as they are written; groups opened. */
 function rowsOf(table: XmlElement): readonly XmlElement[] {
-  return elements(table, 'table-row', 'table-header-rows', 'table-rows', 'table-row-group').flatMap(
-    child => (child.name === 'table-row' ? child : rowsOf(child)),
-  )
+  return findChildren(
+    table,
+    'table-row',
+    'table-header-rows',
+    'table-rows',
+    'table-row-group',
+  ).flatMap(child => (child.name === 'table-row' ? child : rowsOf(child)))
 }
 
 function countOf(cell: XmlElement, name: string): number {
-  return Math.min(MAX_REPEATED, Math.max(1, Number(attribute(cell.attributes, name)) || 1))
+  return Math.min(MAX_REPEATED, Math.max(1, Number(findAttribute(cell.attributes, name)) || 1))
 }

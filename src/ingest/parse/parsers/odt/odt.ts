@@ -3,24 +3,24 @@ import { isoDate } from '../../../../text/iso-date.ts'
 import type { Block } from '../../../block.ts'
 import { ZipArchive } from '../../detection/zip.ts'
 import {
-  damagedFile,
+  createDamagedError,
   type Metadata,
   type Parser,
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
-import { picturesIn, textAndPictures } from '../office/embedded-pictures.ts'
-import { attribute, type XmlPart, xmlEvents } from '../office/xml.ts'
+import { findPictures, mergeTextAndPictures } from '../office/embedded-pictures.ts'
+import { findAttribute, parseXmlEvents, type XmlPart } from '../office/xml.ts'
 import {
-  at,
-  descendants,
-  elements,
-  textOf,
+  findChild,
+  findChildren,
+  findDescendants,
+  readElementText,
+  readXmlTree,
   type XmlElement,
   XmlTrees,
-  xmlTree,
 } from '../office/xml-tree.ts'
-import { odtBlocks } from './blocks.ts'
+import { readOdtBlocks } from './blocks.ts'
 import { OdtStyles } from './styles.ts'
 
 /**
@@ -54,21 +54,21 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     }
     await refuseEncrypted(part('META-INF/manifest.xml'), input.name)
     const content = part('content.xml')
-    if (!content) throw damagedFile(input.name, 'it lacks content.xml, its main part')
+    if (!content) throw createDamagedError(input.name, 'it lacks content.xml, its main part')
     yield { type: 'metadata', metadata: await metadataOf(part('meta.xml')) }
     const styles = new OdtStyles()
     await readStyles(part('styles.xml'), styles)
     const pictures = new Set<string>()
     const blocks = bodyBlocks(content, styles, pictures)
-    yield* textAndPictures(blocks, () => picturesIn(archive, pictures), input, signal)
+    yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
   } finally {
     archive.close()
   }
 }
 
 async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Promise<void> {
-  const tree = manifest && (await xmlTree(manifest))
-  if ([...descendants(tree, 'encryption-data')].length === 0) return
+  const tree = manifest && (await readXmlTree(manifest))
+  if ([...findDescendants(tree, 'encryption-data')].length === 0) return
   throw new AppError(
     'encrypted',
     `${name} is protected by a password. Save it without one and add it again.`,
@@ -78,7 +78,7 @@ async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Pro
 async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise<void> {
   if (!part) return
   const trees = new XmlTrees(name => STYLES.has(name))
-  for await (const events of xmlEvents(part)) {
+  for await (const events of parseXmlEvents(part)) {
     for (const event of events) {
       const style = trees.add(event)
       if (style) styles.add(style)
@@ -96,12 +96,12 @@ async function* bodyBlocks(
   pictures: Set<string>,
 ): AsyncGenerator<Block> {
   const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
-  for await (const events of xmlEvents(part)) {
+  for await (const events of parseXmlEvents(part)) {
     for (const event of events) {
       const element = trees.add(event)
       if (!element || LEFT_OUT.test(element.name)) continue
       if (STYLES.has(element.name)) styles.add(element)
-      else yield* odtBlocks(element, styles)
+      else yield* readOdtBlocks(element, styles)
       for (const entry of pictureEntries(element)) pictures.add(entry)
     }
   }
@@ -109,14 +109,17 @@ async function* bodyBlocks(
 
 /** The entries that an element shows as pictures. */
 function* pictureEntries(element: XmlElement): Iterable<string> {
-  const images = element.name === 'image' ? [element] : descendants(element, 'image')
-  for (const { attributes } of images) yield attribute(attributes, 'href') ?? ''
+  const images = element.name === 'image' ? [element] : findDescendants(element, 'image')
+  for (const { attributes } of images) yield findAttribute(attributes, 'href') ?? ''
 }
 
 async function metadataOf(part: XmlPart | undefined): Promise<Metadata> {
-  const tree = part && (await xmlTree(part))
+  const tree = part && (await readXmlTree(part))
   const facts = new Map(
-    elements(at(tree, 'meta')).map(fact => [fact.name, textOf(fact).trim() || undefined]),
+    findChildren(findChild(tree, 'meta')).map(fact => [
+      fact.name,
+      readElementText(fact).trim() || undefined,
+    ]),
   )
   return {
     title: facts.get('title'),

@@ -1,12 +1,12 @@
 import {
   beforeItem,
+  formatListNumber,
   letters,
-  listNumber,
   type Numbering,
   repeatedLetters,
 } from '../office/list-numbers.ts'
-import { attribute } from '../office/xml.ts'
-import { elements, type XmlElement } from '../office/xml-tree.ts'
+import { findAttribute } from '../office/xml.ts'
+import { findChildren, type XmlElement } from '../office/xml-tree.ts'
 import type { Elevation } from '../raised-text.ts'
 
 type Style = {
@@ -45,20 +45,20 @@ export class OdtStyles {
 
   /** Take note of a `style` or `list-style` element; its own file's wins over those told before. */
   add(element: XmlElement): void {
-    const name = attribute(element.attributes, 'name')
+    const name = findAttribute(element.attributes, 'name')
     if (!name) return
     if (element.name === 'list-style') {
       this.#numbered.set(
         name,
-        new Map(elements(element, 'list-level-style-number').flatMap(countingOf)),
+        new Map(findChildren(element, 'list-level-style-number').flatMap(countingOf)),
       )
     } else {
       this.#styles.set(name, {
-        shownName: attribute(element.attributes, 'display-name') ?? name,
-        parent: attribute(element.attributes, 'parent-style-name'),
-        outlineLevel: attribute(element.attributes, 'default-outline-level'),
-        textPosition: attribute(
-          elements(element, 'text-properties')[0]?.attributes ?? {},
+        shownName: findAttribute(element.attributes, 'display-name') ?? name,
+        parent: findAttribute(element.attributes, 'parent-style-name'),
+        outlineLevel: findAttribute(element.attributes, 'default-outline-level'),
+        textPosition: findAttribute(
+          findChildren(element, 'text-properties')[0]?.attributes ?? {},
           'text-position',
         ),
       })
@@ -73,7 +73,7 @@ export class OdtStyles {
     const counting = this.#numbered.get(style ?? '')?.get(String(level))
     if (!counting) return ''
     const { by, lettersOf, prefix, suffix } = counting
-    return beforeItem(`${prefix}${listNumber(number, by, lettersOf)}${suffix}`)
+    return beforeItem(`${prefix}${formatListNumber(number, by, lettersOf)}${suffix}`)
   }
 
   /** Of text in a style of its own. */
@@ -97,11 +97,12 @@ export class OdtStyles {
 }
 
 function countingOf({ attributes }: XmlElement): readonly (readonly [string, Counting])[] {
-  const by = NUMBERINGS.get(attribute(attributes, 'num-format') ?? '')
+  const by = NUMBERINGS.get(findAttribute(attributes, 'num-format') ?? '')
   if (!by) return []
   const [prefix = '', suffix = '.'] = ['num-prefix', 'num-suffix'].map(name =>
-    attribute(attributes, name),
+    findAttribute(attributes, name),
   )
-  const lettersOf = attribute(attributes, 'num-letter-sync') === 'true' ? repeatedLetters : letters
-  return [[attribute(attributes, 'level') ?? '', { by, lettersOf, prefix, suffix }]]
+  const lettersOf =
+    findAttribute(attributes, 'num-letter-sync') === 'true' ? repeatedLetters : letters
+  return [[findAttribute(attributes, 'level') ?? '', { by, lettersOf, prefix, suffix }]]
 }

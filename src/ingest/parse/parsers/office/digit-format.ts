@@ -8,7 +8,7 @@ const EXACT_DIGITS = 15
 const MAX_DECIMALS = 30
 
 /** A number as it stands in a cell without a format. */
-export function general(value: number): string {
+export function formatGeneralNumber(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return scientific(value)
   if (Number.isInteger(value)) return String(value)
@@ -177,7 +177,7 @@ const TOKEN =
   /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[(?:h+|m+|s+)\])|\[[^\]]*\]|(General|上午\/下午|am\/pm|a\/p|E[+-]|y+|m+|d+|h+|s+(?:\.0+)?|aaaa?|e+|[0#?]|[.,%/@])|(.)/gis
 
 /** Quoted and escaped characters, currency signs and anything without a meaning are literals; colours and padding go. */
-export function tokens(code: string): Token[] {
+export function tokenizeFormat(code: string): Token[] {
   return [...code.matchAll(TOKEN)].flatMap(
     ([, quoted, escaped, currency, elapsed, placeholder, other]): Token[] => {
       const literal = quoted ?? escaped ?? currency ?? other

@@ -1,15 +1,15 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { ZipArchive } from '../../detection/zip.ts'
-import { ocrProblem } from '../../ocr/availability.ts'
+import { findOcrProblem } from '../../ocr/availability.ts'
 import { isUnsure } from '../../ocr/ocr.ts'
 import { openPicture } from '../../ocr/picture-file.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { ParserEvent, ParserInput } from '../../parser.ts'
-import { anyBlockEvents } from '../block-events.ts'
-import { ocrContent } from '../ocr-page.ts'
-import { profileOf } from '../pdf/profile.ts'
-import { pageBlocks } from '../pdf/structure.ts'
+import { toAnyBlockEvents } from '../block-events.ts'
+import { layOutOcrPage } from '../ocr-page.ts'
+import { buildProfile } from '../pdf/profile.ts'
+import { buildPageBlocks } from '../pdf/structure.ts'
 
 /** As little text beside a picture as a stamp or a page number. */
 const LITTLE_TEXT = 20
@@ -43,7 +43,7 @@ export class EmbeddedPictures {
     const { ocr } = input
     if (!ocr || ocr.mode === 'off')
       this.#problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
-    else this.#problem = ocrProblem(ocr)
+    else this.#problem = findOcrProblem(ocr)
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
@@ -101,10 +101,10 @@ export class EmbeddedPictures {
       const { raster, size } = await openPicture(bytes, this.#input.name)
       if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
       const reading = await this.#reader!.read(raster, signal) // there is one, or nothing is read
-      const content = ocrContent(1, reading, size)
-      const { blocks } = pageBlocks(content, {
+      const content = layOutOcrPage(1, reading, size)
+      const { blocks } = buildPageBlocks(content, {
         dropped: new Set(),
-        profile: profileOf([content], new Map()),
+        profile: buildProfile([content], new Map()),
       })
       const events = blocks.map(block => ({
         type: 'block' as const,
@@ -129,7 +129,10 @@ function isAlone({ characters, pictures }: PictureGroup): boolean {
 }
 
 /** Filters entries to those that exist, in the same order. */
-export function picturesIn(archive: ZipArchive, entries: ReadonlySet<string>): readonly Picture[] {
+export function findPictures(
+  archive: ZipArchive,
+  entries: ReadonlySet<string>,
+): readonly Picture[] {
   const known = new Set(archive.entryNames)
   return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
 }
@@ -152,7 +155,7 @@ function warning(code: string, message: string, { page }: PictureGroup): ParserE
  * The text of a document without pages, and after it what its pictures say, by OCR, where there is almost no text beside
  * them. `pictures` is asked once the blocks are at their end. Throws `no_text` where nothing is said at all.
  */
-export async function* textAndPictures(
+export async function* mergeTextAndPictures(
   blocks: AsyncIterable<Block> | Iterable<Block>,
   pictures: () => readonly Picture[],
   input: ParserInput,
@@ -160,7 +163,7 @@ export async function* textAndPictures(
 ): AsyncGenerator<ParserEvent> {
   let readable = 0
   let characters = 0
-  for await (const event of anyBlockEvents(blocks, input.name, signal)) {
+  for await (const event of toAnyBlockEvents(blocks, input.name, signal)) {
     if (event.type === 'block')
       [readable, characters] = [readable + 1, characters + countCharacters(event.block.text)]
     yield event

@@ -56,7 +56,11 @@ export type Numbering =
   | keyof typeof SEQUENCES
 
 /** The number of a list item as it is shown: 3 by `a` is `c`. */
-export function listNumber(number: number, by: Numbering, lettersOf = repeatedLetters): string {
+export function formatListNumber(
+  number: number,
+  by: Numbering,
+  lettersOf = repeatedLetters,
+): string {
   if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS)
     return String(number)
   if (by === '01') return String(number).padStart(2, '0')

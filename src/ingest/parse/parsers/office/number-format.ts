@@ -1,4 +1,10 @@
-import { formatDigits, general, splitSections, type Token, tokens } from './digit-format.ts'
+import {
+  formatDigits,
+  formatGeneralNumber,
+  splitSections,
+  type Token,
+  tokenizeFormat,
+} from './digit-format.ts'
 
 /** Writes the number of a cell as a person sees it. */
 export type NumberFormat = (value: number) => string
@@ -77,7 +83,7 @@ const BUILTIN_FORMATS: Readonly<Record<number, string>> = {
 }
 
 /** The format with this number; undefined for those a workbook defines itself. */
-export function builtinFormat(id: number): string | undefined {
+export function findBuiltinFormat(id: number): string | undefined {
   return BUILTIN_FORMATS[id]
 }
 
@@ -87,13 +93,13 @@ export function isTooLongCode(code: string): boolean {
 }
 
 /** Compiles a format code, such as `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
-export function numberFormat(code: string, options: NumberFormatOptions = {}): NumberFormat {
-  if (isTooLongCode(code)) return general
+export function compileNumberFormat(code: string, options: NumberFormatOptions = {}): NumberFormat {
+  if (isTooLongCode(code)) return formatGeneralNumber
   const sections = splitSections(code).slice(0, 3).map(parseSection)
   return value => {
     const index = chooseSection(sections, value)
     const section = sections[index]
-    if (!section) return general(value)
+    if (!section) return formatGeneralNumber(value)
     if (isGeneral(section)) return formatGeneral(section, index === 0 ? value : Math.abs(value))
     if (isDatePattern(section.pattern))
       return formatDate(section.pattern, value, options.is1904 ?? false)
@@ -108,13 +114,15 @@ function isGeneral({ pattern }: Section): boolean {
 }
 
 function formatGeneral({ pattern }: Section, value: number): string {
-  return pattern.map(token => ('literal' in token ? token.literal : general(value))).join('')
+  return pattern
+    .map(token => ('literal' in token ? token.literal : formatGeneralNumber(value)))
+    .join('')
 }
 
 function parseSection(code: string): Section {
   const written = /\[(<=|>=|<>|<|>|=)\s*(-?[\d.]+)\]/.exec(code)
   const condition = written ? { operator: written[1]!, limit: Number(written[2]) } : undefined
-  return { pattern: tokens(code), condition }
+  return { pattern: tokenizeFormat(code), condition }
 }
 
 /** With two sections the second is for negative numbers, with three the third for zero, unless they state conditions. */

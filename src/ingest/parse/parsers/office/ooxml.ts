@@ -1,9 +1,9 @@
 import { posix } from 'node:path'
 import { isoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
-import { damagedFile, type Metadata, type ParserInput } from '../../parser.ts'
+import { createDamagedError, type Metadata, type ParserInput } from '../../parser.ts'
 import type { XmlPart } from './xml.ts'
-import { elements, textOf, type XmlElement, xmlTree } from './xml-tree.ts'
+import { findChildren, readElementText, readXmlTree, type XmlElement } from './xml-tree.ts'
 
 /** A part that another one refers to. */
 export type Relation = { readonly type: string; readonly target: string }
@@ -41,7 +41,7 @@ export class OoxmlPackage {
   async mainPart(usual: string): Promise<string> {
     const [main] = await this.relations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
-    throw damagedFile(this.#name, `it lacks ${usual}, its main part`)
+    throw createDamagedError(this.#name, `it lacks ${usual}, its main part`)
   }
 
   has(part: string): boolean {
@@ -62,7 +62,7 @@ export class OoxmlPackage {
   /** The XML of a part; undefined when it is not there. */
   async tree(part: string | undefined): Promise<XmlElement | undefined> {
     const stream = part && this.stream(part)
-    return stream ? xmlTree(stream) : undefined
+    return stream ? readXmlTree(stream) : undefined
   }
 
   /** Reads the parts that a part refers to inside the container, by id. The type is the last word of its URI. */
@@ -70,7 +70,7 @@ export class OoxmlPackage {
     const folder = posix.dirname(part)
     const tree = await this.tree(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
     const found = new Map<string, Relation>()
-    for (const { attributes } of elements(tree, 'Relationship')) {
+    for (const { attributes } of findChildren(tree, 'Relationship')) {
       const { Id, Type, Target, TargetMode } = attributes
       if (!Id || !Type || !Target || TargetMode === 'External') continue
       const target = Target.startsWith('/') ? Target.slice(1) : posix.join(folder, Target)
@@ -87,7 +87,10 @@ export class OoxmlPackage {
   async metadata(): Promise<Metadata> {
     const properties = await this.tree('docProps/core.xml')
     const facts = new Map(
-      elements(properties).map(element => [element.name, textOf(element).trim() || undefined]),
+      findChildren(properties).map(element => [
+        element.name,
+        readElementText(element).trim() || undefined,
+      ]),
     )
     return {
       title: facts.get('title'),

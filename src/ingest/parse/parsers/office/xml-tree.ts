@@ -1,4 +1,4 @@
-import { type XmlAttributes, type XmlEvent, type XmlPart, xmlEvents } from './xml.ts'
+import { parseXmlEvents, type XmlAttributes, type XmlEvent, type XmlPart } from './xml.ts'
 
 /** An element with all that is in it. No deeper than `xmlEvents` allows, so that it may be walked by recursion. */
 export type XmlElement = {
@@ -36,16 +36,16 @@ export class XmlTrees {
 }
 
 /** Read a small part whole. */
-export async function xmlTree(part: XmlPart): Promise<XmlElement> {
+export async function readXmlTree(part: XmlPart): Promise<XmlElement> {
   const trees = new XmlTrees(() => true)
   let root: XmlElement | undefined
-  for await (const events of xmlEvents(part))
+  for await (const events of parseXmlEvents(part))
     for (const event of events) root = trees.add(event) ?? root
   return root ?? { name: '', attributes: {}, children: [] }
 }
 
 /** The children that are elements, of one of the names if any are given. */
-export function elements(
+export function findChildren(
   parent: XmlElement | undefined,
   ...names: readonly string[]
 ): XmlElement[] {
@@ -54,26 +54,31 @@ export function elements(
 }
 
 /** The element that these names lead to, the first of each. */
-export function at(
+export function findChild(
   root: XmlElement | undefined,
   ...path: readonly string[]
 ): XmlElement | undefined {
-  return path.reduce<XmlElement | undefined>((element, name) => elements(element, name)[0], root)
+  return path.reduce<XmlElement | undefined>(
+    (element, name) => findChildren(element, name)[0],
+    root,
+  )
 }
 
 /** Elements of these names anywhere inside, in order; none within another. */
-export function* descendants(
+export function* findDescendants(
   root: XmlElement | undefined,
   ...names: readonly string[]
 ): Iterable<XmlElement> {
-  for (const child of elements(root)) {
+  for (const child of findChildren(root)) {
     if (names.includes(child.name)) yield child
-    else yield* descendants(child, ...names)
+    else yield* findDescendants(child, ...names)
   }
 }
 
 /** All character data inside. */
-export function textOf(element: XmlElement | undefined): string {
+export function readElementText(element: XmlElement | undefined): string {
   if (!element) return ''
-  return element.children.map(child => (typeof child === 'string' ? child : textOf(child))).join('')
+  return element.children
+    .map(child => (typeof child === 'string' ? child : readElementText(child)))
+    .join('')
 }

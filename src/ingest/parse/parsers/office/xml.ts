@@ -1,5 +1,5 @@
 import { AppError } from '../../../../errors.ts'
-import { damagedFile } from '../../parser.ts'
+import { createDamagedError } from '../../parser.ts'
 
 /** Attributes by name as written, prefix included. */
 export type XmlAttributes = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export const MAX_DEPTH = 256
  * Reads XML as its bytes come, and gives what each piece of them brought. Declared entities are never looked at: a
  * document that uses one is corrupt. Throws `corrupt`, and `too_large` for nesting without end.
  */
-export async function* xmlEvents({
+export async function* parseXmlEvents({
   name,
   part,
   bytes,
@@ -74,13 +74,13 @@ function utf16Of([first, second]: Uint8Array): string | undefined {
 }
 
 /** An attribute by its name without prefix. */
-export function attribute(attributes: XmlAttributes, name: string): string | undefined {
+export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
   for (const key in attributes) if (localName(key) === name) return attributes[key]
   return undefined
 }
 
 /** The id of a relationship, which must have a prefix: `r:id` stands beside an `id` that means something else. */
-export function relationId(attributes: XmlAttributes, name = 'id'): string | undefined {
+export function findRelationId(attributes: XmlAttributes, name = 'id'): string | undefined {
   const key = Object.keys(attributes).find(
     written => written.includes(':') && localName(written) === name,
   )
@@ -93,7 +93,7 @@ function localName(name: string): string {
 }
 
 function damaged({ name, part }: Pick<XmlPart, 'name' | 'part'>, cause: Error): AppError {
-  return damagedFile(name, `its part ${part} is damaged`, cause)
+  return createDamagedError(name, `its part ${part} is damaged`, cause)
 }
 
 function tooDeep({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {

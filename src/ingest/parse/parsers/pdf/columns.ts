@@ -25,7 +25,7 @@ const MAX_DEPTH = 4
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
 
 /** Put what is on a page into reading order: full-width parts top to bottom, columns between them left to right. */
-export function readingOrder<Item extends Readable>(
+export function sortByReadingOrder<Item extends Readable>(
   items: readonly Item[],
   depth = 0,
 ): Column<Item>[] {
@@ -37,13 +37,13 @@ export function readingOrder<Item extends Readable>(
   for (const band of split.bands) {
     if (!band.isSplit) whole.push(...band.items)
     else {
-      if (whole.length > 0) columns.push(...readingOrder(whole, depth + 1))
+      if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
       whole = []
-      columns.push(...readingOrder(leftOf(band.items, split.x), depth + 1))
-      columns.push(...readingOrder(rightOf(band.items, split.x), depth + 1))
+      columns.push(...sortByReadingOrder(leftOf(band.items, split.x), depth + 1))
+      columns.push(...sortByReadingOrder(rightOf(band.items, split.x), depth + 1))
     }
   }
-  if (whole.length > 0) columns.push(...readingOrder(whole, depth + 1))
+  if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
   return columns
 }
 

@@ -16,7 +16,7 @@ export type FontTraits = {
 }
 
 /** Reads traits from the names of fonts. pdf.js has names only of fonts that it has prepared for drawing. */
-export function fontTraits(
+export function createFontReader(
   page: PDFPageProxy,
   strokedFonts: ReadonlySet<string>,
 ): (fontName: string) => FontTraits {
@@ -92,7 +92,7 @@ const RADICAL = /[\u2e80-\u2fd5]/g
  * Replaces radicals by the characters that they stand for. Most Chinese fonts draw both by one glyph, and a browser that prints
  * notes the radical for both: `⻔` and `⼊` for `门` and `入`.
  */
-export function withoutRadicals(text: string): string {
+export function replaceRadicals(text: string): string {
   return text.replace(
     RADICAL,
     sign => UNIFIED_CHARACTERS[sign.charCodeAt(0) - FIRST_RADICAL] ?? sign.normalize('NFKC'),

@@ -19,7 +19,7 @@ type MarginLine = {
 }
 
 /** The fragments of a page's running heads and feet: lines that pages around it have in the same place. */
-export function furniture(
+export function findFurniture(
   page: PageContent,
   neighbours: readonly PageContent[],
 ): ReadonlySet<Fragment> {

@@ -1,7 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
 import { loadEngine } from './engine.ts'
 import { type Matrix, multiply } from './matrix.ts'
-import { type Rule, rulesOf } from './rules.ts'
+import { type Rule, toRules } from './rules.ts'
 
 /** Drawings on a page besides text. */
 type Graphics = {
@@ -175,7 +175,7 @@ class Drawing {
     ] // as pdf.js builds the operator
     if (this.#state.isTiled && bounds) this.#addPicture(areaOf(this.#state.matrix, bounds))
     if (!coordinates || this.#rules.length > MAX_RULES) return
-    this.#rules.push(...rulesOf(coordinates, this.#state.matrix, isStroked))
+    this.#rules.push(...toRules(coordinates, this.#state.matrix, isStroked))
   }
 
   graphics(): Graphics {

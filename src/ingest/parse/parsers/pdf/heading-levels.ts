@@ -1,6 +1,6 @@
 import type { Block } from '../../../block.ts'
-import { type HeadingNumber, headingNumber, isSentence } from '../heading-numbers.ts'
-import { levelOf, type Profile, titleKey } from './profile.ts'
+import { type HeadingNumber, isSentence, parseHeadingNumber } from '../heading-numbers.ts'
+import { findLevel, type Profile, titleKey } from './profile.ts'
 
 const MAX_CHARACTERS = 80
 /** Text of so many characters is no title, whatever it ends with. */
@@ -23,7 +23,7 @@ export class HeadingLevels {
   /** The blocks of the next page, with its headings found and in their levels. */
   settle(blocks: readonly Block[]): Block[] {
     return blocks.map((block, index) => {
-      const number = headingNumber(block.text)
+      const number = parseHeadingNumber(block.text)
       if (!number) return block
       const isHeading =
         block.kind === 'heading' || (isTitleOf(blocks, index) && this.#isNext(number))
@@ -38,7 +38,7 @@ export class HeadingLevels {
     let level = this.#profile.outline.get(titleKey(block.text))
     if (level === undefined) {
       level =
-        this.#levels.get(depth) ?? block.level ?? levelOf(this.#profile.bodySize, this.#profile)
+        this.#levels.get(depth) ?? block.level ?? findLevel(this.#profile.bodySize, this.#profile)
       for (const [other, above] of this.#levels)
         if (other < depth) level = Math.max(level, above + 1)
       level = Math.min(6, level)
@@ -68,8 +68,8 @@ function isTitleOf(blocks: readonly Block[], index: number): boolean {
   const next = blocks[index + 1]
   if (!next || !isTitleLike(block)) return false
   if (next.kind === 'table' || next.kind === 'caption') return true
-  const mine = headingNumber(block.text)
-  const its = headingNumber(next.text)
+  const mine = parseHeadingNumber(block.text)
+  const its = parseHeadingNumber(next.text)
   if (isTitleLike(next))
     return its !== undefined && its.depth > mine!.depth && isTitleOf(blocks, index + 1)
   if (next.kind !== 'paragraph' && next.kind !== 'list') return false
@@ -85,5 +85,5 @@ function isTitleLike({ kind, text, lines }: Block): boolean {
     /[:：]$/.test(text)
   )
     return false
-  return headingNumber(text) !== undefined && !/[.…·]{3}/.test(text)
+  return parseHeadingNumber(text) !== undefined && !/[.…·]{3}/.test(text)
 }

@@ -1,6 +1,6 @@
 import { isSentence } from '../heading-numbers.ts'
-import { listMarker, type Paragraph } from './paragraphs.ts'
-import { LARGER, levelOf, type Profile, titleKey } from './profile.ts'
+import { findListMarker, type Paragraph } from './paragraphs.ts'
+import { findLevel, LARGER, type Profile, titleKey } from './profile.ts'
 
 const MAX_LINES = 4
 const MAX_CHARACTERS = 200
@@ -13,7 +13,7 @@ const ENGLISH_PART = /^(part|chapter|appendix|section|article|annex)\s+([ivxlc]+
 const TABLE_OF_CONTENTS = /(\.{3,}|…{1,}|·{3,}|(\. ){3,}|\s)\s*\d+$/
 
 /** The level of a paragraph that is a heading; undefined for any other. */
-export function headingLevel(
+export function findHeadingLevel(
   paragraph: Paragraph,
   text: string,
   profile: Profile,
@@ -24,17 +24,17 @@ export function headingLevel(
     return undefined
   const outlined = profile.outline.get(titleKey(text))
   if (outlined) return outlined
-  if (listMarker(text)?.isBullet) return undefined
+  if (findListMarker(text)?.isBullet) return undefined
   const size = Math.max(...lines.map(line => line.size))
   const isLarger = size > profile.bodySize * LARGER
   const isBold =
     !profile.isBodyBold && lines.every(line => line.isBold) && size > profile.bodySize * 0.9
   if (isNamedPart(paragraph, text))
-    return isLarger || isBold ? levelOf(size, profile) : partLevel(text)
+    return isLarger || isBold ? findLevel(size, profile) : partLevel(text)
   if (isSentence(text)) return undefined
-  if (isLarger) return levelOf(size, profile)
+  if (isLarger) return findLevel(size, profile)
   return isBold && lines.length <= 2 && text.length <= MAX_BOLD_CHARACTERS
-    ? levelOf(size, profile)
+    ? findLevel(size, profile)
     : undefined
 }
 

@@ -1,5 +1,5 @@
 import type { Box } from '../../../block.ts'
-import { type Elevation, elevated } from '../raised-text.ts'
+import { type Elevation, toElevatedText } from '../raised-text.ts'
 import type { FontTraits } from './fonts.ts'
 
 /** A run of text in one font, placed on the page in points from the top left. */
@@ -110,7 +110,7 @@ export function toSegment(fragments: readonly Fragment[]): Segment {
   for (const [index, fragment] of fragments.entries()) {
     const previous = fragments[index - 1]
     text += previous && isSpaceBetween(previous, fragment) ? ' ' : ''
-    text += elevated(fragment.text, elevationOf(fragment, main))
+    text += toElevatedText(fragment.text, elevationOf(fragment, main))
   }
   return {
     text: cleanSpaces(text),

@@ -1,5 +1,5 @@
 import type { Warning } from '../../parser.ts'
-import { rangesOf } from './page-ranges.ts'
+import { formatPageRanges } from './page-ranges.ts'
 
 /** Minimum share of letters in words of some length, in a text that was read right. */
 const MIN_WORDS = 0.6
@@ -19,7 +19,7 @@ type Piece = { readonly text: string; readonly isSpaced: boolean; readonly lostF
  * The fragments that can be believed, and what became of the others. Without its font, text may be anything: only what
  * reads as words is kept, font by font.
  */
-export function believable<Fragment extends Piece>(
+export function filterBelievable<Fragment extends Piece>(
   fragments: readonly Fragment[],
 ): { readonly fragments: readonly Fragment[]; readonly lost?: LostText } {
   const texts = new Map<string, string>()
@@ -38,7 +38,7 @@ export function believable<Fragment extends Piece>(
 }
 
 /** One warning for all pages on which a text was lost or guessed. */
-export function* lostTextWarnings(lost: ReadonlyMap<number, LostText>): Iterable<Warning> {
+export function* buildLostTextWarnings(lost: ReadonlyMap<number, LostText>): Iterable<Warning> {
   const pagesOf = (kind: LostText) =>
     [...lost]
       .filter(([, other]) => other === kind)
@@ -47,11 +47,11 @@ export function* lostTextWarnings(lost: ReadonlyMap<number, LostText>): Iterable
   const guessed = pagesOf('guessed')
   const unread = pagesOf('unread')
   if (unread.length > 0) {
-    const message = `Some of the text on ${pageCount(unread)} (${rangesOf(unread)}) is left out: the fonts that say what it means are missing.`
+    const message = `Some of the text on ${pageCount(unread)} (${formatPageRanges(unread)}) is left out: the fonts that say what it means are missing.`
     yield { code: 'corrupt', message }
   }
   if (guessed.length > 0) {
-    const message = `Text on ${pageCount(guessed)} (${rangesOf(guessed)}) is read without its fonts, which are missing: some characters may be wrong.`
+    const message = `Text on ${pageCount(guessed)} (${formatPageRanges(guessed)}) is read without its fonts, which are missing: some characters may be wrong.`
     yield { code: 'garbled', message }
   }
 }

@@ -1,11 +1,11 @@
 import { AppError } from '../../../../errors.ts'
-import { garbledShare } from '../../detection/garbled.ts'
-import { ocrProblem } from '../../ocr/availability.ts'
+import { measureGarbledShare } from '../../detection/garbled.ts'
+import { findOcrProblem } from '../../ocr/availability.ts'
 import { isUnsure } from '../../ocr/ocr.ts'
 import { PdfPictures } from '../../ocr/pdf-pictures.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { ParserInput, Warning } from '../../parser.ts'
-import { addPictureText, ocrContent } from '../ocr-page.ts'
+import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
 import type { PageContent } from './page.ts'
 
 /** A picture of a page may carry a stamp, a page number or the line of a fax machine as text. */
@@ -29,7 +29,7 @@ export class PdfOcr {
     const { ocr } = input
     if (!ocr || ocr.mode === 'off')
       this.problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
-    else this.problem = ocrProblem(ocr)
+    else this.problem = findOcrProblem(ocr)
     if (ocr && !this.problem) this.#reader = new PictureReader(ocr)
   }
 
@@ -48,7 +48,7 @@ export class PdfOcr {
       const shown = { width: size[2] - size[0], height: size[3] - size[1] }
       const raster = await (await this.#open()).draw(page, shown)
       const reading = await this.#reader!.read(raster, signal) // only pages that it wants are read
-      const read = ocrContent(page, reading, shown)
+      const read = layOutOcrPage(page, reading, shown)
       const ocr = {
         engine: reading.engine,
         confidence: Math.round(reading.confidence * 1000) / 1000,
@@ -90,9 +90,12 @@ export class PdfOcr {
 }
 
 /** Builds the warnings about a page that is a picture, or was read from one. */
-export function* ocrWarnings(content: PageContent, problem: string | undefined): Iterable<Warning> {
+export function* buildOcrWarnings(
+  content: PageContent,
+  problem: string | undefined,
+): Iterable<Warning> {
   const { page, ocr } = content
-  const characters = charactersOf(content)
+  const characters = countPageCharacters(content)
   if (!ocr && isScan(content)) {
     yield {
       code: 'no_text',
@@ -115,14 +118,16 @@ export function needsOcr(content: PageContent): boolean {
 
 /** A picture with almost no text of its own. */
 function isScan(content: PageContent): boolean {
-  return content.isPicture && charactersOf(content) < SCAN_CHARACTERS
+  return content.isPicture && countPageCharacters(content) < SCAN_CHARACTERS
 }
 
 function isGarbled(content: PageContent): boolean {
-  return garbledShare(content.fragments.map(fragment => fragment.text).join('')) > MOSTLY_GARBLED
+  return (
+    measureGarbledShare(content.fragments.map(fragment => fragment.text).join('')) > MOSTLY_GARBLED
+  )
 }
 
-export function charactersOf({ fragments }: PageContent): number {
+export function countPageCharacters({ fragments }: PageContent): number {
   return fragments.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0)
 }
 

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../../errors.ts'
-import { damagedFile, type ParserInput } from '../../parser.ts'
+import { createDamagedError, type ParserInput } from '../../parser.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
 import { isCutOff, type Salvaged, salvage } from './salvage/salvage.ts'
 
@@ -42,7 +42,7 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
     if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
     const saved = found ?? salvage(await readBytes(input, signal)) // the engine has taken the bytes
     if (!saved)
-      throw damagedFile(
+      throw createDamagedError(
         input.name,
         'it is damaged or cut off, and no page of it could be found',
         error.cause,
@@ -132,5 +132,5 @@ function named(error: unknown, input: ParserInput): AppError {
       },
     )
   }
-  return damagedFile(input.name, 'it is damaged or cut off', error)
+  return createDamagedError(input.name, 'it is damaged or cut off', error)
 }

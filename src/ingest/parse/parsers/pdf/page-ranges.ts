@@ -1,5 +1,5 @@
 /** `1–4, 7`; `none`. */
-export function rangesOf(pages: readonly number[]): string {
+export function formatPageRanges(pages: readonly number[]): string {
   const starts = pages.filter((page, index) => pages[index - 1] !== page - 1)
   const ends = pages.filter((page, index) => pages[index + 1] !== page + 1)
   const ranges = starts.map((start, index) =>

@@ -3,10 +3,10 @@ import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/a
 import type { Box } from '../../../block.ts'
 import type { OcrReport } from '../../parser.ts'
 import { type Annotation, filledIn } from './fields.ts'
-import { type FontTraits, fontTraits, readDingbats, withoutRadicals } from './fonts.ts'
+import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
 import type { Fragment } from './lines.ts'
-import { believable, type LostText } from './lost-text.ts'
+import { filterBelievable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply } from './matrix.ts'
 import type { Rule } from './rules.ts'
 
@@ -56,7 +56,7 @@ export async function readPage(
   const viewport = readingViewport(page, items)
   const toPage = viewport.transform as unknown as Matrix // pdf.js types a matrix as an array
   const graphics = await readGraphics(page, toPage)
-  const traitsOf = fontTraits(page, graphics.strokedFonts)
+  const traitsOf = createFontReader(page, graphics.strokedFonts)
   const fragments: Fragment[] = []
   let isSpaced = false
   for (const item of items) {
@@ -78,7 +78,7 @@ export async function readPage(
   }
   const plain = { isTurned: false, isSpaced: true, isBold: false, isMono: false }
   for (const line of filledIn(fields, toPage)) fragments.push({ ...line, ...plain })
-  const believed = believable(fragments)
+  const believed = filterBelievable(fragments)
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics
   return {
@@ -141,7 +141,7 @@ function placeItem(
   const level: Box = [x, y - ascent, x + item.width, y - descent]
   const [x0, top, x1, bottom] = isTurned ? turnedBox(item, matrix, ascent) : level
   return {
-    text: withoutRadicals(item.str),
+    text: replaceRadicals(item.str),
     x0,
     x1: Math.max(x1, x0 + 0.1),
     top,

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../../errors.ts'
-import { damagedFile, type ParserEvent } from '../../parser.ts'
+import { createDamagedError, type ParserEvent } from '../../parser.ts'
 import { readFields } from './fields.ts'
 import type { LostText } from './lost-text.ts'
 import { needsOcr, type PdfOcr } from './ocr.ts'
@@ -94,7 +94,7 @@ export class Pages {
   nothingRead(): AppError {
     const { count } = this
     if (this.#opened.salvaged && this.#pictures === 0) return this.#nothingSalvaged()
-    if (this.#failures === count) return damagedFile(this.#name, 'all its pages are damaged')
+    if (this.#failures === count) return createDamagedError(this.#name, 'all its pages are damaged')
     const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
     if (this.#pictures === 0)
       return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
@@ -108,7 +108,7 @@ export class Pages {
   #nothingSalvaged(): AppError {
     const found = this.count === 1 ? 'the only page' : `none of the ${this.count} pages`
     const unread = this.count === 1 ? 'cannot be read' : 'can be read'
-    return damagedFile(
+    return createDamagedError(
       this.#name,
       `it is damaged or cut off, and ${found} found in what is left of it ${unread}`,
     )

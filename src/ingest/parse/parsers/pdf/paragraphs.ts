@@ -25,7 +25,7 @@ const RAGGED = 2.5
 const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
 
 /** Text that begins an item of a list, and whether its sign says no more than that. */
-export function listMarker(
+export function findListMarker(
   text: string,
 ): { readonly marker: string; readonly isBullet: boolean } | undefined {
   const bullet = BULLET.exec(text)
@@ -137,6 +137,6 @@ function isSibling(first: Segment, line: Segment): boolean {
 function isIndented(open: readonly Segment[], line: Segment): boolean {
   const previous = open.at(-1)!
   const shift = (line.x0 - previous.x0) / line.size
-  if (shift > 0.9) return open.length > 1 || !listMarker(open[0]!.text) || shift > 4
+  if (shift > 0.9) return open.length > 1 || !findListMarker(open[0]!.text) || shift > 4
   return shift < -0.9 && open.length > 1
 }

@@ -1,16 +1,16 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { garbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
+import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { furniture } from './furniture.ts'
+import { findFurniture } from './furniture.ts'
 import { HeadingLevels } from './heading-levels.ts'
-import { lostTextWarnings } from './lost-text.ts'
-import { charactersOf, ocrWarnings, PdfOcr } from './ocr.ts'
+import { buildLostTextWarnings } from './lost-text.ts'
+import { buildOcrWarnings, countPageCharacters, PdfOcr } from './ocr.ts'
 import { openPdf } from './open.ts'
 import { MAX_ITEMS, type PageContent } from './page.ts'
 import { NEIGHBOURS, Pages } from './pages.ts'
-import { type Profile, profileOf, readOutline } from './profile.ts'
-import { salvageWarning } from './salvage/salvage.ts'
-import { type PageBlocks, pageBlocks } from './structure.ts'
+import { buildProfile, type Profile, readOutline } from './profile.ts'
+import { buildSalvageWarning } from './salvage/salvage.ts'
+import { buildPageBlocks, type PageBlocks } from './structure.ts'
 
 /** Pages looked at before the first is read out, to learn how the document is set. */
 const SAMPLE_PAGES = 24
@@ -34,7 +34,7 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
   const ocr = new PdfOcr(input, opened.salvaged?.bytes)
   try {
     yield { type: 'metadata', metadata: await readMetadata(opened.document) }
-    if (opened.salvaged) yield { type: 'warning', warning: salvageWarning(opened.salvaged) }
+    if (opened.salvaged) yield { type: 'warning', warning: buildSalvageWarning(opened.salvaged) }
     const pages = new Pages(opened, input.name, ocr)
     const profile = await learnProfile(pages, signal)
     yield* readPages(pages, profile, ocr.problem, signal)
@@ -49,7 +49,7 @@ async function learnProfile(pages: Pages, signal?: AbortSignal): Promise<Profile
     const content = await pages.read(page, signal)
     if (content) sample.push(content)
   }
-  return profileOf(sample, await readOutline(pages.document), pages.words)
+  return buildProfile(sample, await readOutline(pages.document), pages.words)
 }
 
 /** Spread over the document; the first pages always. */
@@ -92,7 +92,7 @@ async function* readPages(
     await pages.release(page - NEIGHBOURS)
   }
   if (readable === 0) throw pages.nothingRead()
-  for (const warning of lostTextWarnings(pages.lost)) yield { type: 'warning', warning }
+  for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
 
 /** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
@@ -103,9 +103,13 @@ async function blocksOf(
 ): Promise<PageBlocks> {
   const around = await pages.around(content.page, signal)
   const fitting = content.ocr
-    ? profileOf([content, ...around], profile.outline, profile.words)
+    ? buildProfile([content, ...around], profile.outline, profile.words)
     : profile
-  return pageBlocks(content, { dropped: furniture(content, around), profile: fitting, open })
+  return buildPageBlocks(content, {
+    dropped: findFurniture(content, around),
+    profile: fitting,
+    open,
+  })
 }
 
 /** Report of a page, and the warnings about it. */
@@ -124,7 +128,7 @@ function* reportEvents(
     const message = `Some ${content.unread} characters that are drawn on page ${report.page} are left out: they lie beyond its edges, or cannot be told.`
     yield { type: 'warning', warning: { code: 'left_out', message, page: report.page } }
   }
-  for (const warning of ocrWarnings(content, problem)) yield { type: 'warning', warning }
+  for (const warning of buildOcrWarnings(content, problem)) yield { type: 'warning', warning }
   if (report.garbled >= NOTABLE_JUNK) {
     const message = `${Math.round(report.garbled * 100)} % of the characters on page ${report.page} are unreadable: a font lacks its character map.`
     yield { type: 'warning', warning: { code: 'garbled', message, page: report.page } }
@@ -133,8 +137,8 @@ function* reportEvents(
 
 function reportOf(content: PageContent): PageReport {
   const { page, fragments, images, ocr } = content
-  const garbled = garbledShare(fragments.map(fragment => fragment.text).join(''))
-  return { page, characters: charactersOf(content), images, garbled, ...(ocr && { ocr }) }
+  const garbled = measureGarbledShare(fragments.map(fragment => fragment.text).join(''))
+  return { page, characters: countPageCharacters(content), images, garbled, ...(ocr && { ocr }) }
 }
 
 function unreadablePage(page: number): ParserEvent {

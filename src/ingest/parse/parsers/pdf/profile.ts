@@ -27,7 +27,7 @@ const MAX_HEADING_CHARACTERS = 160
 const MAX_OUTLINE_ENTRIES = 5000
 
 /** `words` are those of the pages where no others are given. */
-export function profileOf(
+export function buildProfile(
   pages: readonly PageContent[],
   outline: ReadonlyMap<string, number>,
   words: PrintedWords = wordsOf(pages),
@@ -77,7 +77,7 @@ function headingSizes(pages: readonly PageContent[], bodySize: number): number[]
 }
 
 /** Level of a heading by its size; bold headings of the body's size come after all larger ones. */
-export function levelOf(size: number, { headingSizes }: Profile): number {
+export function findLevel(size: number, { headingSizes }: Profile): number {
   const rank = headingSizes.findIndex(known => Math.abs(known - size) <= SAME_SIZE)
   return Math.min(6, (rank === -1 ? headingSizes.length : rank) + 1)
 }

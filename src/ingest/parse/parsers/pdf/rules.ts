@@ -20,7 +20,7 @@ const LINE_TO = 1
 const COORDINATES: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
 /** The lines of a path: sides that are stroked, and rectangles so thin that filling them draws a line. */
-export function rulesOf(path: ArrayLike<number>, matrix: Matrix, isStroked: boolean): Rule[] {
+export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: boolean): Rule[] {
   return shapesOf(path, matrix).flatMap(shape => {
     const thin = thinRectangle(shape)
     return thin.length > 0 || !isStroked ? thin : sides(shape)

@@ -1,6 +1,6 @@
 import { type Block, type Box, type Line, tableText } from '../../../block.ts'
-import { type Column, readingOrder } from './columns.ts'
-import { headingLevel } from './headings.ts'
+import { type Column, sortByReadingOrder } from './columns.ts'
+import { findHeadingLevel } from './headings.ts'
 import {
   boxAround,
   type Fragment,
@@ -12,13 +12,13 @@ import {
   toSegments,
 } from './lines.ts'
 import type { PageContent } from './page.ts'
-import { listMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
+import { findListMarker, type Paragraph, toParagraphs } from './paragraphs.ts'
 import type { PrintedWords } from './printed-words.ts'
 import type { Profile } from './profile.ts'
 import { findAlignedTables } from './tables/aligned-tables.ts'
-import { goesOn, type OpenTable } from './tables/continued-tables.ts'
+import { continuesTable, type OpenTable } from './tables/continued-tables.ts'
 import { Enclosures } from './tables/enclosures.ts'
-import { ruledTables } from './tables/ruled-tables.ts'
+import { findRuledTables } from './tables/ruled-tables.ts'
 import { joinLines, type PdfTable } from './tables/table.ts'
 
 const CAPTION =
@@ -41,23 +41,26 @@ type Surroundings = {
 }
 
 /** The blocks of a page in reading order, without its running heads and feet. */
-export function pageBlocks(
+export function buildPageBlocks(
   content: PageContent,
   { dropped, profile, open }: Surroundings,
 ): PageBlocks {
   const fragments = content.fragments.filter(fragment => !dropped.has(fragment))
-  const { tables, rest } = ruledTables(
+  const { tables, rest } = findRuledTables(
     content.rules,
     fragments.filter(fragment => !fragment.isTurned),
     profile.words,
   )
-  const columns = readingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
+  const columns = sortByReadingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
   const context = { profile, enclosures: new Enclosures(content.rules) }
   const parts = joinAcross(columns.map(column => partsOf(column, context)))
   const first = parts[0]
   const last = parts.at(-1)
   const isContinued =
-    open !== undefined && first !== undefined && 'table' in first && goesOn(open, first.table)
+    open !== undefined &&
+    first !== undefined &&
+    'table' in first &&
+    continuesTable(open, first.table)
   const blocks = [...parts, ...turnedParts(fragments)]
     .map(part =>
       part === first && isContinued
@@ -136,7 +139,7 @@ function breaksOff(last: Paragraph, first: Paragraph): boolean {
   if (last.column.x1 - end.x1 > end.size * 3 || /[.!?。！？:：;；]["”’)）]?$/.test(end.text))
     return false
   if (last.column.x0 === first.column.x0 || start.top > end.top) return false
-  return /^\p{Ll}/u.test(start.text) || (isIdeograph(start.text[0]) && !listMarker(start.text))
+  return /^\p{Ll}/u.test(start.text) || (isIdeograph(start.text[0]) && !findListMarker(start.text))
 }
 
 function blockOf(part: Part, profile: Profile): Block {
@@ -183,9 +186,9 @@ function textBlock(paragraph: Paragraph, profile: Profile): Block {
   const box = boxAround(paragraph.lines)
   if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS)
     return { kind: 'caption', text, box, lines }
-  const level = headingLevel(paragraph, text, profile)
+  const level = findHeadingLevel(paragraph, text, profile)
   if (level) return { kind: 'heading', text, level, box, lines }
-  const item = listMarker(text)
+  const item = findListMarker(text)
   if (!item) return { kind: 'paragraph', text, box, lines }
   return item.isBullet
     ? withoutMarker({ kind: 'list', text, box, lines }, item.marker.length)

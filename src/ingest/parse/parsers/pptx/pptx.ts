@@ -1,18 +1,23 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
-import { garbledShare } from '../../detection/garbled.ts'
-import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../../parser.ts'
+import { measureGarbledShare } from '../../detection/garbled.ts'
+import {
+  createDamagedError,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
 import { countCharacters, EmbeddedPictures } from '../office/embedded-pictures.ts'
 import { OoxmlPackage } from '../office/ooxml.ts'
-import { relationId } from '../office/xml.ts'
-import { at, elements } from '../office/xml-tree.ts'
+import { findRelationId } from '../office/xml.ts'
+import { findChild, findChildren } from '../office/xml-tree.ts'
 import {
   countPictures,
-  notesBlocks,
+  findSlidePictures,
+  readNotesBlocks,
+  readSlideBody,
+  readSlideTitle,
   type SlidePart,
-  slideBody,
-  slidePictures,
-  slideTitle,
 } from './slide.ts'
 
 /** PowerPoint files: each slide a page and a heading, with what its speaker noted; slides that are pictures by OCR. */
@@ -65,7 +70,7 @@ async function* slideEvents(
     texts.push(block.text)
     yield { type: 'block', block: { ...block, page } }
   }
-  const parts = slidePictures(slide).map(part => () => slide.pack.read(part))
+  const parts = findSlidePictures(slide).map(part => () => slide.pack.read(part))
   const group = {
     place: `Slide ${page}`,
     page,
@@ -87,7 +92,7 @@ async function* slideEvents(
     page,
     characters: text.length,
     images: countPictures(slide),
-    garbled: garbledShare(text),
+    garbled: measureGarbledShare(text),
   }
   yield { type: 'page', report }
 }
@@ -96,9 +101,9 @@ async function* slideEvents(
 async function slideParts(pack: OoxmlPackage): Promise<readonly (string | undefined)[]> {
   const part = await pack.mainPart(PRESENTATION)
   const relations = await pack.relationsOf(part)
-  const list = elements(at(await pack.tree(part), 'sldIdLst'), 'sldId')
+  const list = findChildren(findChild(await pack.tree(part), 'sldIdLst'), 'sldId')
   return list.map(({ attributes }) => {
-    const target = relations.get(relationId(attributes) ?? '')?.target
+    const target = relations.get(findRelationId(attributes) ?? '')?.target
     return target !== undefined && pack.has(target) ? target : undefined
   })
 }
@@ -110,9 +115,9 @@ async function readSlide(pack: OoxmlPackage, part: string): Promise<SlidePart> {
 
 /** A slide without a title gets its number for one, or it would seem to go on with the slide before. */
 async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Block[]> {
-  const title = slideTitle(slide)
+  const title = readSlideTitle(slide)
   const body: Block[] = []
-  for await (const block of slideBody(slide)) body.push(block)
+  for await (const block of readSlideBody(slide)) body.push(block)
   const notes = await slideNotes(slide)
   if (!title && body.length === 0 && notes.length === 0) return []
   const noteHeading: Block[] =
@@ -128,7 +133,7 @@ async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Blo
 async function slideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {
   const page = [...relations.values()].find(relation => relation.type === 'notesSlide')
   const tree = await pack.tree(page?.target)
-  return tree ? [...notesBlocks(tree)] : []
+  return tree ? [...readNotesBlocks(tree)] : []
 }
 
 function isHidden({ tree }: SlidePart): boolean {
@@ -138,7 +143,7 @@ function isHidden({ tree }: SlidePart): boolean {
 /** Throws `corrupt` where none is left. */
 function missingSlides(missing: readonly number[], count: number, name: string): ParserEvent {
   if (missing.length === count) {
-    throw damagedFile(name, `none of the ${count} slides that it lists is in it`)
+    throw createDamagedError(name, `none of the ${count} slides that it lists is in it`)
   }
   const message = `Slides that the presentation lists are not in it: ${missing.join(', ')}.`
   return { type: 'warning', warning: { code: 'missing_parts', message } }

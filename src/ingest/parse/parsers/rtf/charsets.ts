@@ -1,4 +1,4 @@
-import { iconv } from '../../detection/iconv.ts'
+import { loadIconv } from '../../detection/iconv.ts'
 
 /** Windows code pages by the charset number of a font. Fonts of charset 0 and 1 are in the document's own code page. */
 const FONT_CODE_PAGES: Readonly<Record<number, number>> = {
@@ -27,15 +27,15 @@ const NAMES: Readonly<Record<number, string>> = {
 
 export const DEFAULT_CODE_PAGE = 1252
 
-export function codePageOf(fontCharset: number): number | undefined {
+export function findCodePage(fontCharset: number): number | undefined {
   return FONT_CODE_PAGES[fontCharset]
 }
 
 /** Bytes, given as Latin-1 characters, under a Windows code page. */
 export function decodeBytes(bytes: string, codePage: number): string {
   const name = NAMES[codePage] ?? `cp${codePage}`
-  return iconv().decode(
+  return loadIconv().decode(
     Buffer.from(bytes, 'latin1'),
-    iconv().encodingExists(name) ? name : `cp${DEFAULT_CODE_PAGE}`,
+    loadIconv().encodingExists(name) ? name : `cp${DEFAULT_CODE_PAGE}`,
   )
 }

@@ -1,5 +1,5 @@
 import { type Block, nestedText } from '../../../block.ts'
-import { tableOf } from '../table-blocks.ts'
+import { buildTableBlock } from '../table-blocks.ts'
 
 /** Layout of a paragraph; `\pard` resets it. */
 type Paragraph = {
@@ -121,7 +121,7 @@ export class RtfFlow {
   #endTable(): void {
     if (this.#table.isEmpty) return
     const rows = this.#table.takeRows()
-    if (rows.some(row => row.length > 1)) this.#blocks.push(tableOf(rows))
+    if (rows.some(row => row.length > 1)) this.#blocks.push(buildTableBlock(rows))
     else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! }) // rows have text
   }
 

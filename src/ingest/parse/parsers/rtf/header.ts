@@ -1,6 +1,6 @@
 import { isoDate } from '../../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
-import { codePageOf, DEFAULT_CODE_PAGE } from './charsets.ts'
+import { DEFAULT_CODE_PAGE, findCodePage } from './charsets.ts'
 
 /** Reads the header of an RTF file: the code page, fonts, styles and metadata. */
 export class RtfHeader {
@@ -25,7 +25,7 @@ export class RtfHeader {
   /** A control word of the font table. */
   setFont(word: string, value = 0): void {
     if (word === 'f') this.#font = value
-    const codePage = word === 'cpg' ? value : word === 'fcharset' ? codePageOf(value) : undefined
+    const codePage = word === 'cpg' ? value : word === 'fcharset' ? findCodePage(value) : undefined
     if (codePage) this.#fontCodePages.set(this.#font, codePage)
   }
 

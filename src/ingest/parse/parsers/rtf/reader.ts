@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
-import { damagedFile, type Metadata } from '../../parser.ts'
+import { createDamagedError, type Metadata } from '../../parser.ts'
 import { decodeBytes } from './charsets.ts'
 import { RtfFlow } from './flow.ts'
 import { RtfHeader } from './header.ts'
@@ -58,7 +58,7 @@ export class RtfReader {
 
   /** Throws `corrupt` when groups are still open: the file was cut off. */
   end(): readonly Block[] {
-    if (this.#groups.length > 0) throw damagedFile(this.#name, 'it is cut off')
+    if (this.#groups.length > 0) throw createDamagedError(this.#name, 'it is cut off')
     return this.#main.end()
   }
 

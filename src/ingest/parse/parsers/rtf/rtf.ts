@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
-import { blockEvents } from '../block-events.ts'
+import { toBlockEvents } from '../block-events.ts'
 import { RtfReader } from './reader.ts'
 import { RtfTokens } from './tokens.ts'
 
@@ -19,7 +19,7 @@ async function* parseRtf(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const { size } = await stat(input.path)
   if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
   const reader = new RtfReader(input.name)
-  yield* blockEvents(readBlocks(input.path, reader, signal), input.name, signal)
+  yield* toBlockEvents(readBlocks(input.path, reader, signal), input.name, signal)
   yield { type: 'metadata', metadata: reader.metadata }
 }
 

@@ -1,7 +1,7 @@
 import { isEnded, widthOf } from '../../../../text/line-width.ts'
 import { type Block, tableText } from '../../../block.ts'
-import { headingNumber, isSentence } from '../heading-numbers.ts'
-import { PARTED, tableIn } from './tables.ts'
+import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
+import { findTable, PARTED } from './tables.ts'
 
 /** A wider line is a sentence; a Chinese character is as wide as two letters. */
 const MAX_WIDTH = 80
@@ -120,7 +120,7 @@ function isRightOver(words: string, below: string): boolean {
 }
 
 function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {
-  const table = tableIn(text)
+  const table = findTable(text)
   return (
     table && [
       ...(table.title ? paragraphsOf(table.title, isFirst) : []),
@@ -130,7 +130,7 @@ function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | 
 }
 
 function levelOf(line: string): number {
-  const depth = headingNumber(line)?.depth
+  const depth = parseHeadingNumber(line)?.depth
   return depth === undefined ? OTHER : Math.min(DEEPEST_NUMBER, TITLE + depth)
 }
 

@@ -22,7 +22,7 @@ const MOST = 0.8
 type TextTable = { readonly title: string; readonly rows: Rows }
 
 /** The table of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
-export function tableIn(paragraph: string): TextTable | undefined {
+export function findTable(paragraph: string): TextTable | undefined {
   if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined // nearly all
   const lines = paragraph
     .split('\n')

@@ -47,18 +47,18 @@ async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string>
   for await (const piece of pieces) {
     const parts = (rest + piece).replace(/\r\n/g, '\n').split(/\n(?:[^\S\n]*\n)+|\f/)
     rest = parts.pop() ?? ''
-    for (const part of parts) yield* portions(part)
+    for (const part of parts) yield* splitPortions(part)
     while (rest.length > MAX_PARAGRAPH * 2) {
       const end = cutAt(rest)
-      yield* portions(rest.slice(0, end))
+      yield* splitPortions(rest.slice(0, end))
       rest = rest.slice(end)
     }
   }
-  yield* portions(rest)
+  yield* splitPortions(rest)
 }
 
 /** A paragraph trimmed, in portions of bearable length; none when it is blank. */
-export function* portions(paragraph: string): Iterable<string> {
+export function* splitPortions(paragraph: string): Iterable<string> {
   let rest = paragraph
   while (rest.length > MAX_PARAGRAPH * 2) {
     const end = cutAt(rest)

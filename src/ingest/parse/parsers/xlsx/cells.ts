@@ -27,8 +27,8 @@ export class MergedCells {
     for await (const piece of bytes) {
       const text = rest + Buffer.from(piece).toString('latin1')
       for (const [, from, to] of text.matchAll(MERGE)) {
-        const first = cellPlace(from)
-        const last = cellPlace(to)
+        const first = parseCellReference(from)
+        const last = parseCellReference(to)
         if (first && last && merges.length < MAX_MERGES) merges.push({ first, last })
       }
       rest = text.slice(Math.max(text.lastIndexOf('<'), text.length - 1024))
@@ -66,7 +66,7 @@ const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
 
 /** The place that a reference as `AB12` names; undefined for one that names none. */
-export function cellPlace(reference: string | undefined): CellPlace | undefined {
+export function parseCellReference(reference: string | undefined): CellPlace | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '')
   if (!match) return undefined
   const column = [...match[1]!].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1

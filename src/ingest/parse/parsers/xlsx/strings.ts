@@ -1,8 +1,8 @@
 import { clipText } from '../../../block.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
-import { xmlEvents } from '../office/xml.ts'
-import { at, textOf, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
-import { type Elevation, elevated } from '../raised-text.ts'
+import { parseXmlEvents } from '../office/xml.ts'
+import { findChild, readElementText, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import { type Elevation, toElevatedText } from '../raised-text.ts'
 
 /** Characters of text per cell that refers to a string: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
 const CHARS_PER_CELL = 60
@@ -57,21 +57,23 @@ export async function readSharedStrings(
   if (!source) return []
   const trees = new XmlTrees(name => name === 'si')
   const strings: string[] = []
-  for await (const events of xmlEvents(source)) {
+  for await (const events of parseXmlEvents(source)) {
     for (const event of events) {
       const item = trees.add(event)
-      if (item) strings.push(detached(richText(item)))
+      if (item) strings.push(detached(readRichText(item)))
     }
   }
   return strings
 }
 
 /** Text in runs of several fonts is one text; how East Asian words are read aloud is left out. */
-export function richText(item: XmlElement): string {
+export function readRichText(item: XmlElement): string {
   return item.children
     .map(child => {
       if (typeof child === 'string' || child.name === 'rPh') return ''
-      return child.name === 't' ? elevated(textOf(child), elevationOf(item)) : richText(child)
+      return child.name === 't'
+        ? toElevatedText(readElementText(child), elevationOf(item))
+        : readRichText(child)
     })
     .join('')
     .replace(/_x([0-9A-F]{4})_/g, (_, code: string) =>
@@ -80,7 +82,7 @@ export function richText(item: XmlElement): string {
 }
 
 function elevationOf(run: XmlElement): Elevation | undefined {
-  const align = at(run, 'rPr', 'vertAlign')?.attributes.val
+  const align = findChild(run, 'rPr', 'vertAlign')?.attributes.val
   return align === 'superscript' ? 'raised' : align === 'subscript' ? 'lowered' : undefined
 }
 

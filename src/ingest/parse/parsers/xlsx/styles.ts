@@ -1,11 +1,11 @@
 import {
-  builtinFormat,
+  compileNumberFormat,
+  findBuiltinFormat,
   isTooLongCode,
   type NumberFormat,
-  numberFormat,
 } from '../office/number-format.ts'
 import type { OoxmlPackage } from '../office/ooxml.ts'
-import { at, elements } from '../office/xml-tree.ts'
+import { findChild, findChildren } from '../office/xml-tree.ts'
 
 /** Number formats of the cell styles. */
 export class CellStyles {
@@ -25,14 +25,16 @@ export class CellStyles {
   ): Promise<CellStyles> {
     const tree = await pack.tree(part)
     const own = new Map(
-      elements(at(tree, 'numFmts'), 'numFmt').map(({ attributes }) => [
+      findChildren(findChild(tree, 'numFmts'), 'numFmt').map(({ attributes }) => [
         attributes.numFmtId,
         attributes.formatCode,
       ]),
     )
-    const codes = elements(at(tree, 'cellXfs'), 'xf').map(({ attributes: { numFmtId } }) => {
-      return own.get(numFmtId) ?? builtinFormat(Number(numFmtId)) ?? 'General'
-    })
+    const codes = findChildren(findChild(tree, 'cellXfs'), 'xf').map(
+      ({ attributes: { numFmtId } }) => {
+        return own.get(numFmtId) ?? findBuiltinFormat(Number(numFmtId)) ?? 'General'
+      },
+    )
     return new CellStyles(codes, is1904)
   }
 
@@ -46,7 +48,7 @@ export class CellStyles {
     const code = this.#codes[Number(style ?? 0)] ?? 'General'
     const known = this.#formats.get(code)
     if (known) return known
-    const format = numberFormat(code, { is1904: this.#is1904 })
+    const format = compileNumberFormat(code, { is1904: this.#is1904 })
     this.#formats.set(code, format)
     return format
   }

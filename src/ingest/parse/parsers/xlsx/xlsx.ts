@@ -1,13 +1,24 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
-import { damagedFile, type Parser, type ParserEvent, type ParserInput } from '../../parser.ts'
-import { blockEvents } from '../block-events.ts'
+import {
+  createDamagedError,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { toBlockEvents } from '../block-events.ts'
 import { OoxmlPackage } from '../office/ooxml.ts'
-import { relationId, type XmlAttributes, type XmlEvent, xmlEvents } from '../office/xml.ts'
-import { at, elements, textOf, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import { findRelationId, parseXmlEvents, type XmlAttributes, type XmlEvent } from '../office/xml.ts'
+import {
+  findChild,
+  findChildren,
+  readElementText,
+  type XmlElement,
+  XmlTrees,
+} from '../office/xml-tree.ts'
 import { TableBlocks } from '../table-blocks.ts'
-import { cellPlace, MergedCells } from './cells.ts'
-import { readSharedStrings, richText, SharedStrings } from './strings.ts'
+import { MergedCells, parseCellReference } from './cells.ts'
+import { readRichText, readSharedStrings, SharedStrings } from './strings.ts'
 import { CellStyles } from './styles.ts'
 
 /** Named in a warning, at most. */
@@ -31,7 +42,7 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     yield* missingSheets(workbook, input.name)
     const shared = await readShared(pack, workbook)
     yield* unusedFormats(shared.styles.unused)
-    yield* blockEvents(workbookBlocks(pack, workbook, shared), input.name, signal)
+    yield* toBlockEvents(workbookBlocks(pack, workbook, shared), input.name, signal)
     yield* lostCells(shared.lost.cells)
     yield* cutCells(shared.strings.cut)
   } finally {
@@ -50,7 +61,7 @@ function* hiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
 function* missingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
   if (missing.length === 0) return
   const names = missing.slice(0, MAX_NAMES).join(', ')
-  if (sheets.length === 0) throw damagedFile(name, `its sheets are not in it (${names})`)
+  if (sheets.length === 0) throw createDamagedError(name, `its sheets are not in it (${names})`)
   yield missingParts(`Sheets that the workbook lists are not in it: ${names}.`)
 }
 
@@ -114,7 +125,7 @@ async function* sheetBlocks(
   const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
   const rows = new SheetRows({ ...shared, merges })
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
-  for await (const events of xmlEvents(pack.stream(part)!)) {
+  for await (const events of parseXmlEvents(pack.stream(part)!)) {
     for (const event of events)
       for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
   }
@@ -125,9 +136,9 @@ async function* sheetBlocks(
 /** Reads the comments on cells, each with its cell. */
 async function* commentsOn(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
   for (const { target } of await pack.relations(part, 'comments')) {
-    const list = elements(await pack.tree(target), 'commentList')[0]
-    for (const comment of elements(list, 'comment')) {
-      const text = textOf(elements(comment, 'text')[0]).trim()
+    const list = findChildren(await pack.tree(target), 'commentList')[0]
+    for (const comment of findChildren(list, 'comment')) {
+      const text = readElementText(findChildren(comment, 'text')[0]).trim()
       if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
     }
   }
@@ -158,8 +169,8 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
   const tree = await pack.tree(part)
   const relations = await pack.relationsOf(part)
   const missing: string[] = []
-  const sheets = elements(at(tree, 'sheets'), 'sheet').flatMap(({ attributes }) => {
-    const relation = relations.get(relationId(attributes) ?? '')
+  const sheets = findChildren(findChild(tree, 'sheets'), 'sheet').flatMap(({ attributes }) => {
+    const relation = relations.get(findRelationId(attributes) ?? '')
     const isThere = relation !== undefined && pack.has(relation.target)
     if (!isThere) missing.push(attributes.name ?? '')
     if (relation?.type !== 'worksheet' || !isThere) return [] // a sheet of another kind is a chart
@@ -171,12 +182,12 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
       },
     ]
   })
-  if (tree?.name !== 'workbook') throw damagedFile(name, `${part} is no workbook`)
+  if (tree?.name !== 'workbook') throw createDamagedError(name, `${part} is no workbook`)
   return {
     part,
     sheets,
     missing,
-    is1904: /^(1|true)$/.test(at(tree, 'workbookPr')?.attributes.date1904 ?? ''),
+    is1904: /^(1|true)$/.test(findChild(tree, 'workbookPr')?.attributes.date1904 ?? ''),
   }
 }
 
@@ -219,7 +230,7 @@ class SheetRows {
   }
 
   #addCell(cell: XmlElement): void {
-    const column = cellPlace(cell.attributes.r)?.column ?? this.#row.length
+    const column = parseCellReference(cell.attributes.r)?.column ?? this.#row.length
     const text = this.#textOf(cell)
     if (text === '') return
     for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
@@ -242,14 +253,14 @@ class SheetRows {
   }
 
   #textOf(cell: XmlElement): string {
-    const written = textOf(
+    const written = readElementText(
       cell.children.find(child => typeof child !== 'string' && child.name === 'v') as XmlElement,
     )
     switch (cell.attributes.t) {
       case 's':
         return written === '' ? '' : this.#shared(Number(written))
       case 'inlineStr':
-        return richText(cell)
+        return readRichText(cell)
       case 'b':
         return written === '' ? '' : written === '1' ? 'TRUE' : 'FALSE'
       case 'str':

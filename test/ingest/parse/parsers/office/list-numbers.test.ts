@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  listNumber,
+  formatListNumber,
   type Numbering,
 } from '../../../../../src/ingest/parse/parsers/office/list-numbers.ts'
 
@@ -23,5 +23,5 @@ test.each<[Numbering, readonly number[], string]>([
     '一 十 十一 二十 三十五 一百 一百零五 一百一十二 一百二十',
   ],
 ])('counts by %s', (by, numbers, shown) => {
-  expect(numbers.map(number => listNumber(number, by)).join(' ')).toBe(shown)
+  expect(numbers.map(number => formatListNumber(number, by)).join(' ')).toBe(shown)
 })

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { numberFormat } from '../../../../../src/ingest/parse/parsers/office/number-format.ts'
+import { compileNumberFormat } from '../../../../../src/ingest/parse/parsers/office/number-format.ts'
 
 function check(code: string, value: number, expected: string) {
-  expect(numberFormat(code)(value)).toBe(expected)
+  expect(compileNumberFormat(code)(value)).toBe(expected)
 }
 
 describe('numbers', () => {
@@ -36,6 +36,6 @@ describe('dates', () => {
   test('round to what is shown', () =>
     check('yyyy-mm-dd hh:mm:ss', 45_292.999_999_9, '2024-01-02 00:00:00'))
   test('count from 1904 where the workbook says so', () => {
-    expect(numberFormat('yyyy-mm-dd', { is1904: true })(0)).toBe('1904-01-01')
+    expect(compileNumberFormat('yyyy-mm-dd', { is1904: true })(0)).toBe('1904-01-01')
   })
 })

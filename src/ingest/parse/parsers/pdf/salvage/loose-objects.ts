@@ -16,7 +16,7 @@ const END = 'endstream'
 const MAX_SPACE = 32
 
 /** The objects of a PDF by their numbers, in the order of the file; of one that was written again, the last. */
-export function looseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
+export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
   const objects = new Map<number, LooseObject>()
   const packed = new PackedObjects()
   const ends = new StreamEnds(bytes)
@@ -35,7 +35,7 @@ export function looseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
 }
 
 /** The numbers of what a text refers to, each as `12 0 R`. */
-export function referencesIn(text: string): number[] {
+export function findReferences(text: string): number[] {
   return [...text.matchAll(/(?<!\d)(\d{1,10})\s+\d{1,5}\s+R/g)].map(match => Number(match[1]))
 }
 

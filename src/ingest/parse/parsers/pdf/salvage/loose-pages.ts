@@ -1,4 +1,4 @@
-import { type LooseObject, referencesIn } from './loose-objects.ts'
+import { findReferences, type LooseObject } from './loose-objects.ts'
 
 /**
  * What says which number a page has: the lists of pages; those that are left, where a missing one is taken to be like
@@ -30,7 +30,7 @@ const MAX_MISSING = 10_000
  * stand where the file has them, and pages that their own list does not name were taken out of the document. Of several
  * lists of all pages, the last that has one is that of the document, the others those of its earlier revisions.
  */
-export function loosePages(objects: Objects): LoosePages {
+export function findLoosePages(objects: Objects): LoosePages {
   const all = [...objects.values()].filter(
     object => object.isWhole && (isList(object) || isPage(object)),
   )
@@ -166,7 +166,7 @@ function isList({ text }: LooseObject): boolean {
 }
 
 function parentOf({ text }: LooseObject): number | undefined {
-  return referencesIn(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')[0]
+  return findReferences(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')[0]
 }
 
 /** Reads the number of pages that a list states. */
@@ -176,5 +176,5 @@ function countOf({ text }: LooseObject): number | undefined {
 }
 
 function kidsOf({ text }: LooseObject): number[] {
-  return [...new Set(referencesIn(/\/Kids\s*\[([^[\]]*)\]/.exec(text)?.[1] ?? ''))]
+  return [...new Set(findReferences(/\/Kids\s*\[([^[\]]*)\]/.exec(text)?.[1] ?? ''))]
 }

@@ -1,5 +1,5 @@
 import type { LooseObject } from './loose-objects.ts'
-import { referencesIn } from './loose-objects.ts'
+import { findReferences } from './loose-objects.ts'
 
 type Objects = ReadonlyMap<number, LooseObject>
 
@@ -17,7 +17,7 @@ export const LOST_FONT = 'LostFont'
 export const LOST_FONT_TEXT = `<</Type/Font/Subtype/Type1/BaseFont/${LOST_FONT}/Encoding/WinAnsiEncoding>>`
 
 /** Whether the content of a page is there, and the drawings that it puts on the page, with those in them. */
-export function pageState(objects: Objects, page: LooseObject): PageState {
+export function checkPageState(objects: Objects, page: LooseObject): PageState {
   const contents = contentsOf(objects, page).map(number => objects.get(number))
   if (contents.length > 0 && contents.every(content => content === undefined)) return 'missing'
   const drawings = drawingsOf(objects, resourcesOf(objects, page) ?? '')
@@ -38,7 +38,7 @@ function drawingsOf(objects: Objects, resources: string): (LooseObject | undefin
 }
 
 /** Whether it is known which fonts a page has, be they there or not. */
-export function namesItsFonts(objects: Objects, page: LooseObject): boolean {
+export function hasFontNames(objects: Objects, page: LooseObject): boolean {
   return resourcesOf(objects, page) !== undefined
 }
 
@@ -74,22 +74,22 @@ function lacks(objects: Objects, text: string, key: string): boolean {
 }
 
 function named(text: string, key: string): number[] {
-  return (text.match(new RegExp(`/${key}\\b[^/>]*`, 'g')) ?? []).flatMap(referencesIn)
+  return (text.match(new RegExp(`/${key}\\b[^/>]*`, 'g')) ?? []).flatMap(findReferences)
 }
 
 /** The objects of its content, which may be a list that is an object of its own. */
 function contentsOf(objects: Objects, { text }: LooseObject): number[] {
-  const named = referencesIn(/\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(text)?.[1] ?? '')
+  const named = findReferences(/\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(text)?.[1] ?? '')
   const list = named.length === 1 ? objects.get(named[0]!) : undefined
-  return list?.text.trimStart().startsWith('[') ? referencesIn(list.text) : named
+  return list?.text.trimStart().startsWith('[') ? findReferences(list.text) : named
 }
 
 /** The text that names what a page is drawn with: its own, that of another object, or that of the list it is in. */
 function resourcesOf(objects: Objects, { text }: LooseObject, depth = 0): string | undefined {
   if (/\/Resources\s*<</.test(text)) return text
-  const [named] = referencesIn(/\/Resources\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
+  const [named] = findReferences(/\/Resources\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
   if (named !== undefined) return objects.get(named)?.text
-  const [parent] = referencesIn(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
+  const [parent] = findReferences(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
   const list = parent === undefined || depth > MAX_DEPTH ? undefined : objects.get(parent)
   return list && resourcesOf(objects, list, depth + 1)
 }
@@ -98,8 +98,8 @@ function resourcesOf(objects: Objects, { text }: LooseObject, depth = 0): string
 function namedIn(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {
-      if (value.startsWith('<')) return referencesIn(value)
-      return referencesIn(objects.get(referencesIn(value)[0]!)?.text ?? '')
+      if (value.startsWith('<')) return findReferences(value)
+      return findReferences(objects.get(findReferences(value)[0]!)?.text ?? '')
     },
   )
 }

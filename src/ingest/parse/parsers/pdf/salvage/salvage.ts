@@ -1,9 +1,9 @@
 import type { Warning } from '../../../parser.ts'
-import { rangesOf } from '../page-ranges.ts'
+import { formatPageRanges } from '../page-ranges.ts'
 import type { LooseObject } from './loose-objects.ts'
-import { looseObjects } from './loose-objects.ts'
-import { loosePages, type Numbering } from './loose-pages.ts'
-import { LOST_FONT_TEXT, lostFonts, namesItsFonts, pageState } from './loose-parts.ts'
+import { findLooseObjects } from './loose-objects.ts'
+import { findLoosePages, type Numbering } from './loose-pages.ts'
+import { checkPageState, hasFontNames, LOST_FONT_TEXT, lostFonts } from './loose-parts.ts'
 
 /** A PDF put together from the pages that were found in the bytes of a damaged one. */
 export type Salvaged = {
@@ -46,17 +46,17 @@ export function isCutOff(file: Uint8Array): boolean {
 /** The pages of a damaged PDF with a new end; undefined where no page is found, or it is not known how to decipher it. */
 export function salvage(file: Uint8Array): Salvaged | undefined {
   const bytes = fromHeader(Buffer.from(file.buffer, file.byteOffset, file.length))
-  const objects = looseObjects(bytes)
-  const { pages, total, numbering } = loosePages(objects)
+  const objects = findLooseObjects(bytes)
+  const { pages, total, numbering } = findLoosePages(objects)
   const cipher = cipherOf(bytes)
   if (pages.length === 0 || cipher === undefined) return undefined
   const states = pages.map(page =>
-    page === undefined ? 'missing' : pageState(objects, objects.get(page)!),
+    page === undefined ? 'missing' : checkPageState(objects, objects.get(page)!),
   )
   const numbersOf = (state: string) =>
     states.flatMap((other, index) => (other === state ? [index + 1] : []))
   const isUnfonted = (page: number | undefined) =>
-    page !== undefined && !namesItsFonts(objects, objects.get(page)!)
+    page !== undefined && !hasFontNames(objects, objects.get(page)!)
   return {
     bytes: withNewEnd(bytes, objects, pages, cipher),
     whole: numbersOf('whole'),
@@ -68,10 +68,10 @@ export function salvage(file: Uint8Array): Salvaged | undefined {
 }
 
 /** Builds the warnings about a document that was reassembled from its remains. */
-export function salvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
+export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
   const known = total === undefined ? 'how many it had is not known' : `it had ${total}`
-  const parts = broken.length > 0 ? `, and parts of page ${rangesOf(broken)}` : ''
-  const message = `The file is damaged or cut off. Recovered: ${count(whole.length)} (${rangesOf(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a whole copy of it if there is one.${DOUBTS[numbering]}`
+  const parts = broken.length > 0 ? `, and parts of page ${formatPageRanges(broken)}` : ''
+  const message = `The file is damaged or cut off. Recovered: ${count(whole.length)} (${formatPageRanges(whole)})${parts}; ${known}. What else it held, be it pages, fonts or pictures, is missing: add a whole copy of it if there is one.${DOUBTS[numbering]}`
   return { code: 'corrupt', message }
 }
 

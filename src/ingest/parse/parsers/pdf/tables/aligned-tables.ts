@@ -3,14 +3,21 @@ import type { PrintedWords } from '../printed-words.ts'
 import type { Enclosures } from './enclosures.ts'
 import {
   continuesLabel,
-  gapBetween,
   groupRows,
   isOver,
   LINE_HEIGHT,
+  measureGap,
   SAME_PLACE,
   WRAP_GAP,
 } from './group-rows.ts'
-import { cellText, type GridRow, isBold, makeTable, type PdfTable, type Span } from './table.ts'
+import {
+  type GridRow,
+  isBold,
+  joinCellLines,
+  makeTable,
+  type PdfTable,
+  type Span,
+} from './table.ts'
 
 /** Part of a column of the page: rows of text, or a table found by its alignment. */
 type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
@@ -67,7 +74,7 @@ function findRunEnd(rows: readonly Segment[][], start: number, enclosures: Enclo
   for (; end < rows.length; end++) {
     const row = rows[end]!
     const most = isAlike(rows[end - 1]!, row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
-    if (gapBetween(rows[end - 1]!, row) > most || isNoTableRow(row)) break
+    if (measureGap(rows[end - 1]!, row) > most || isNoTableRow(row)) break
     if (row.length > 1 || isBeside(rows[end - 1]!, row)) lastFull = end + 1
     else if (!fitsColumn(row[0]!, rows.slice(start, lastFull)) || end - lastFull >= 3) break
   }
@@ -85,7 +92,7 @@ function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean 
 /** Returns whether texts are side by side, though not on one baseline. */
 function isBeside(above: readonly Segment[], below: readonly Segment[]): boolean {
   return (
-    gapBetween(above, below) < LINE_HEIGHT &&
+    measureGap(above, below) < LINE_HEIGHT &&
     !above.some(one => below.some(other => isOver(one, other)))
   )
 }
@@ -103,9 +110,9 @@ function findWrappedEnd(
     const above = rows[end - 1]!
     const row = rows[end]!
     const [only] = row
-    if (gapBetween(above, row) >= WRAP_GAP || !fitsColumn(only!, body)) break
+    if (measureGap(above, row) >= WRAP_GAP || !fitsColumn(only!, body)) break
     const isLabel = only!.x0 < body[0]![1]!.x0 - 2
-    const isOverlapping = gapBetween(above, row) < LINE_HEIGHT
+    const isOverlapping = measureGap(above, row) < LINE_HEIGHT
     const isContinued = isOverlapping || continuesLabel(body.at(-1)!, row, { maxGap: WRAP_GAP })
     if (isLabel && !isContinued && !enclosures.hasInside(only!, rows.slice(start, end))) break
   }
@@ -230,7 +237,7 @@ function assignCells(
     for (const [column, share] of shares.entries())
       if (column === best || share > 0.6) cells[column]!.push(segment)
   }
-  return cells.map(cell => cellText(cell, words).replace(TRAILING_LEADERS, ''))
+  return cells.map(cell => joinCellLines(cell, words).replace(TRAILING_LEADERS, ''))
 }
 
 /** Moves a head beside its column, as over numbers set to the right, into its column. */

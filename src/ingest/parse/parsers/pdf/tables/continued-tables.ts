@@ -1,4 +1,4 @@
-import { firstRowBelow, haveSameKinds } from '../../../tables/header.ts'
+import { classifyFirstRow, haveSameKinds } from '../../../tables/header.ts'
 import type { PdfTable } from './table.ts'
 
 /** Distance in points below which edges or middles of columns are at the same place. */
@@ -8,13 +8,13 @@ const SAME_PLACE = 3
 export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['rows'][number] }
 
 /** Whether a table that begins a page goes on from the one that ends the page before, without a header of its own. */
-export function goesOn({ table, header }: OpenTable, next: PdfTable): boolean {
+export function continuesTable({ table, header }: OpenTable, next: PdfTable): boolean {
   if (!haveSamePlaces(table, next)) return false
   const body = table.rows.filter(row => row !== header)
   const above = cellsOf(body)
   const below = cellsOf(next.rows)
   if (!haveSameKinds(above, below) || isRepeated(header.cells, below[0])) return false
-  const first = firstRowBelow({ header: header.cells, above, below })
+  const first = classifyFirstRow({ header: header.cells, above, below })
   if (first === 'row') return true
   const isToldByWeight = header.isBold && !body.some(({ isBold }) => isBold)
   return isToldByWeight ? !next.rows[0]?.isBold : first !== 'header'

@@ -42,7 +42,7 @@ export function groupRows(
 
 /** Groups the rows between two drawn lines. They may be no further apart than the lines of one cell. */
 export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
-  const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
+  const gaps = rows.slice(1).map((row, index) => measureGap(rows[index]!, row))
   const first = findLeftEdge(rows)
   const labels = rows.map(row => row[0]!).filter(label => label.x0 < first + label.size)
   const maxGap = Math.max(WRAP_GAP, Math.min(...gaps) * ROOM_BETWEEN_ROWS)
@@ -58,11 +58,11 @@ function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][
 }
 
 function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
-  const gaps = rows.slice(1).map((row, index) => gapBetween(rows[index]!, row))
+  const gaps = rows.slice(1).map((row, index) => measureGap(rows[index]!, row))
   const least = Math.min(...gaps)
   const grouped = groupWhere(
     rows,
-    (row, above) => gapBetween(above, row) < least * ROOM_BETWEEN_ROWS,
+    (row, above) => measureGap(above, row) < least * ROOM_BETWEEN_ROWS,
   )
   return grouped.every(isOneRow) && grouped.length > 1 && grouped.length < rows.length
     ? grouped
@@ -82,7 +82,7 @@ export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | u
   )
   const grouped = groupWhere(
     rows,
-    (row, above, index) => joined.has(index) || gapBetween(above, row) < LINE_HEIGHT,
+    (row, above, index) => joined.has(index) || measureGap(above, row) < LINE_HEIGHT,
   )
   const isHead = (index: number) => index === 0 && grouped.length >= MIN_GROUPS_WITH_HEAD
   const left = findLeftEdge(rows)
@@ -104,7 +104,7 @@ function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
         .slice(first, to)
         .findLastIndex(above => above.some(other => isOver(other, line)))
       const from = first + found
-      return found < 0 ? [] : [{ from, to, gap: gapBetween(rows[from]!, [line]) }]
+      return found < 0 ? [] : [{ from, to, gap: measureGap(rows[from]!, [line]) }]
     }),
   )
 }
@@ -159,7 +159,7 @@ function isStackedHead(rows: readonly Segment[][]): boolean {
 function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   const first = findLeftEdge(rows)
   return groupWhere(rows, (row, above) => {
-    if (gapBetween(above, row) >= wrapping.maxGap) return false
+    if (measureGap(above, row) >= wrapping.maxGap) return false
     const isPartial = row.length === 1 && row[0]!.x0 > first + row[0]!.size
     return isPartial || continuesLabel(above, row, wrapping)
   })
@@ -200,6 +200,6 @@ export function findLeftEdge(rows: readonly Segment[][]): number {
 }
 
 /** Returns the distance of two rows from baseline to baseline, in em. */
-export function gapBetween(above: readonly Segment[], below: readonly Segment[]): number {
+export function measureGap(above: readonly Segment[], below: readonly Segment[]): number {
   return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
 }

@@ -9,7 +9,7 @@ const MAX_SPACES = 200
  * A fragment in parts where drawn lines cross it: text of neighbouring cells that stands close together comes as one run, with a
  * space where there was room. Which of its spaces these are is told by where they would be if all its letters were of usual width.
  */
-export function partedAt(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
+export function splitAtLines(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
   const crossing = lines.filter(x => fragment.x0 + OVERHANG < x && x < fragment.x1 - OVERHANG)
   if (crossing.length === 0) return [fragment]
   const spaces = [...fragment.text.matchAll(/(?<=\S)\s+(?=\S)/gu)].map(

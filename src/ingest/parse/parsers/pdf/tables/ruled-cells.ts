@@ -7,7 +7,7 @@ import {
   toSegments,
 } from '../lines.ts'
 import { CELL_GAP } from './aligned-tables.ts'
-import { partedAt } from './parted-fragments.ts'
+import { splitAtLines } from './parted-fragments.ts'
 import { type Area, findCentre, findInterval, type Grid, type Region } from './ruled-grid.ts'
 import type { Span } from './table.ts'
 import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
@@ -69,7 +69,7 @@ function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part
 }
 
 function splitFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
-  return partedAt(fragment, grid.findUprightLines(grid.findPlace(...findCentre(fragment)).row))
+  return splitAtLines(fragment, grid.findUprightLines(grid.findPlace(...findCentre(fragment)).row))
 }
 
 /**

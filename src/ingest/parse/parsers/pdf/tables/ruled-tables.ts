@@ -4,7 +4,7 @@ import type { PrintedWords } from '../printed-words.ts'
 import type { Rule } from '../rules.ts'
 import { type Cell, type Column, findColumns, readCells } from './ruled-cells.ts'
 import { findCentre, findGrids, type Grid } from './ruled-grid.ts'
-import { cellText, type GridRow, isBold, makeTable, type PdfTable } from './table.ts'
+import { type GridRow, isBold, joinCellLines, makeTable, type PdfTable } from './table.ts'
 import { splitRow } from './unruled-rows.ts'
 
 /** Minimum number of cells with text in a table. */
@@ -16,7 +16,7 @@ const MAX_SCATTERED = 0.5
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
 
 /** Tables whose cells are drawn, and the fragments that are in none of them. */
-export function ruledTables(
+export function findRuledTables(
   rules: readonly Rule[],
   fragments: readonly Fragment[],
   words: PrintedWords,
@@ -115,7 +115,7 @@ function buildRows(
       const members = new Set(lines)
       const texts = columns.map((_, column) => {
         const own = inside.filter(cell => cell.left === column).flatMap(cell => cell.lines)
-        return cellText(
+        return joinCellLines(
           own.filter(line => members.has(line)),
           words,
         )
@@ -142,7 +142,7 @@ function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: Print
     const filled = all.filter(({ lines }) => lines.length > 0)
     const covered = filled.length > 0 ? filled : all
     const places = covered.length * (cell.right - cell.left)
-    const text = cellText(cell.lines, words)
+    const text = joinCellLines(cell.lines, words)
     return { cell, covered, text, added: text.length * (places - 1) }
   })
   const written = rows.flatMap(row => row.cells).concat(labels.map(({ text }) => text))

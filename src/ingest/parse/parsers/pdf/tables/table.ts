@@ -65,7 +65,10 @@ export function isBold(lines: readonly Pick<Segment, 'isBold'>[]): boolean {
 }
 
 /** The lines of one cell as one text. */
-export function cellText(lines: readonly Pick<Segment, 'text'>[], words: PrintedWords): string {
+export function joinCellLines(
+  lines: readonly Pick<Segment, 'text'>[],
+  words: PrintedWords,
+): string {
   return lines
     .map(line => line.text)
     .reduce((before, after) => joinLines(before, after, words), '')
