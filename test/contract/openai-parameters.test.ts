@@ -29,6 +29,8 @@ const DOCS = 'docs/http.md'
 const PAGING: ReadonlySet<string> = new Set(['after', 'before', 'order', 'limit'])
 /** What is said of a parameter that is not simply taken. */
 const NOTE = /^(?:Refused:|Only (?:false|1:|those)|Either:)|taken, without effect|handed on/i
+/** Parameters with such a note are accepted, so the table omits them. */
+const PASSED_ON = /handed on/i
 /** What becomes of what lies deeper in a request and that no schema here has, by its place. */
 const INNER: readonly (readonly [RegExp, string])[] = [
   [/^(?:tools\[\]|tool_choice)\.type=[^.]*$/, `Refused: ${TOOLS_SERVED}.`],
@@ -119,7 +121,7 @@ describe.skipIf(!file)(
     test('are in the table of docs/http.md', async () => {
       const docs = await readFile(DOCS, 'utf8')
       const [before, after] = [docs.split(MARKS[0])[0], docs.split(MARKS[1])[1]]
-      const table = [MARKS[0], ...tableOf(routes), MARKS[1]].join('\n')
+      const table = [MARKS[0], ...formatTable(routes), MARKS[1]].join('\n')
       await expect(`${before}${table}${after}`).toMatchFileSnapshot(`../../${DOCS}`)
     })
   },
@@ -177,46 +179,24 @@ function lacksOfRoute(
   })
 }
 
-function reasonOf({ place, reason }: Lack): string | undefined {
+function findReason({ place, reason }: Lack): string | undefined {
   return reason ?? INNER.find(([pattern]) => pattern.test(place))?.[1]
 }
 
 /** What is said of it has to be so. */
 function isTold(lack: Lack): boolean {
-  return reasonOf(lack)?.startsWith('Refused') === lack.isRefused
+  return findReason(lack)?.startsWith('Refused') === lack.isRefused
 }
 
-/** What lies deeper, a line for those of which the same is said, by where they stand. */
-function innerNotesOf(routes: readonly Route[]): readonly string[] {
-  const found = new Map<string, Map<string, Set<string>>>()
-  for (const lack of routes.flatMap(({ lacks }) => lacks)) {
-    const reason = reasonOf(lack) ?? ''
-    const names = found.get(reason) ?? new Map<string, Set<string>>()
-    const { outer, name } = splitPlace(lack.place)
-    found.set(reason, names.set(name, (names.get(name) ?? new Set()).add(outer)))
-  }
-  return [...found].flatMap(([reason, names]) => {
-    const rows = new Map<string, string[]>()
-    for (const [name, outer] of names) {
-      const places = coded([...outer])
-      rows.set(places, [...(rows.get(places) ?? []), name])
-    }
-    return [...rows].map(([places, all]) => `| ${places} | ${coded(all)} | ${reason} |`)
-  })
-}
-
-/** Where it stands, without the kinds of what is around it, and what it is called. */
+/** Splits `tools[].type=mcp` into the place `tools[].type` and the value `mcp`, and omits the kinds of enclosing objects. */
 function splitPlace(place: string): { readonly outer: string; readonly name: string } {
   const [, list, value] = /^([\w[\]]+)=(.*)$/.exec(place) ?? []
   if (list && value) return { outer: list, name: value }
-  const [, around = '', kind] = /^(.*?)\.((?:type|role)=[^.]*)(?:\.role=[^.]*)?$/.exec(place) ?? []
-  const [name = ''] = kind ? [kind.split('|')[0]] : place.split('.').slice(-1)
-  const outer = kind ? around : place.slice(0, -name.length - 1)
+  const [, around = '', tag, kind = ''] =
+    /^(.*?)\.(type|role)=([^.]*)(?:\.role=[^.]*)?$/.exec(place) ?? []
+  const [name = ''] = tag ? kind.split('|') : place.split('.').slice(-1)
+  const outer = tag ? `${around}.${tag}` : place.slice(0, -name.length - 1)
   return { outer: outer.replaceAll(/\.(?:type|role)=[^.[]*/g, ''), name }
-}
-
-function coded(names: readonly string[]): string {
-  return names.map(name => `\`${name}\``).join(', ')
 }
 
 /** Ids in a path are called differently here and there. */
@@ -234,56 +214,41 @@ function parametersOf({ parameters = [], requestBody }: Operation): ReadonlyMap<
   return new Map([...inQuery, ...(inBody as [string, Property][])]) // JSON Schema's
 }
 
-function tableOf(routes: readonly Route[]): readonly string[] {
-  const coverage = routes.map(({ name, wanted, known }) => {
-    const taken = wanted.filter(
-      parameter => !known.get(parameter)?.description?.startsWith('Refused'),
-    )
-    return `| \`${name}\` | ${taken.length} of ${wanted.length} |`
-  })
-  const innerHead = ['', '| deeper, in | parameters and values | |', '|---|---|---|']
-  const ownHead = ['', '| route | parameters that OpenAI does not have | |', '|---|---|---|']
-  const coverageHead = ['| route | parameters taken |', '|---|---|']
+/** Returns the table: one row per note, with the places that it applies to and their parameters. */
+function formatTable(routes: readonly Route[]): readonly string[] {
+  const notes = new Map<string, Map<string, Set<string>>>()
+  const add = (note: string, place: string, name: string) => {
+    const places = notes.get(note) ?? new Map<string, Set<string>>()
+    notes.set(note, places.set(place, (places.get(place) ?? new Set()).add(name)))
+  }
+  for (const { name, known, lacks } of routes) {
+    for (const [parameter, { description = '' }] of known) {
+      const isNoted = NOTE.test(description) && !PASSED_ON.test(description)
+      if (isNoted && !PAGING.has(parameter)) add(description, name, parameter)
+    }
+    for (const lack of lacks) {
+      const { outer, name: inner } = splitPlace(lack.place)
+      add(findReason(lack) ?? '', outer, inner)
+    }
+  }
+  const rows = [...notes].toSorted(([one], [other]) => (one < other ? -1 : 1))
   return [
-    ...coverageHead,
-    ...coverage,
-    '',
-    '| route | parameters | |',
-    '|---|---|---|',
-    ...routes.flatMap(({ name, wanted, known }) => notesOf(name, wanted, known)),
-    ...ownHead,
-    ...listOwnNotes(routes),
-    ...innerHead,
-    ...innerNotesOf(routes),
+    '| result | parameters or values, and their place |',
+    '|---|---|',
+    ...rows.map(([note, places]) => `| ${note} | ${joinPlaces(places)} |`),
   ]
 }
 
-/** Parameters that OpenAI has not, a line for those of which the same is said; a route whose line is another's is named with it. */
-function listOwnNotes(routes: readonly Route[]): readonly string[] {
-  const named = new Map<string, string[]>()
-  for (const { name, wanted, known } of routes) {
-    const own = [...known.keys()].filter(parameter => !wanted.includes(parameter))
-    for (const line of notesOf(name, own, known)) {
-      const [, route = '', rest = ''] = /^\| (`[^`]+`) (.*)$/.exec(line) ?? []
-      named.set(rest, [...(named.get(rest) ?? []), route])
-    }
+/** Joins places with the same names, as in "`user` in `POST /a`, `POST /b`". */
+function joinPlaces(places: ReadonlyMap<string, ReadonlySet<string>>): string {
+  const placesByNames = new Map<string, string[]>()
+  for (const [place, names] of places) {
+    const key = joinCodes(names)
+    placesByNames.set(key, [...(placesByNames.get(key) ?? []), place])
   }
-  return [...named].map(([rest, names]) => `| ${names.join(', ')} ${rest}`)
+  return [...placesByNames].map(([names, where]) => `${names} in ${joinCodes(where)}`).join('; ')
 }
 
-/** What is said of the parameters of a route, a line for those of which the same is said. */
-function notesOf(
-  name: string,
-  parameters: readonly string[],
-  known: Route['known'],
-): readonly string[] {
-  const groups = new Map<string, string[]>()
-  for (const parameter of parameters.filter(name => !PAGING.has(name))) {
-    const description = known.get(parameter)?.description
-    if (description && NOTE.test(description))
-      groups.set(description, [...(groups.get(description) ?? []), `\`${parameter}\``])
-  }
-  return [...groups].map(
-    ([description, names]) => `| \`${name}\` | ${names.join(', ')} | ${description} |`,
-  )
+function joinCodes(names: Iterable<string>): string {
+  return [...names].map(name => `\`${name}\``).join(', ')
 }
