@@ -12,7 +12,7 @@ import { openEmbedder } from '../src/app/embedding.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
 import { loadSettings } from '../src/config.ts'
-import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Passage } from '../src/search/passages/passage.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
@@ -27,7 +27,7 @@ const SOURCES = 10
 const [english, chinese, claims = '200'] = process.argv.slice(2)
 if (!english || !chinese) throw new Error('usage: attribution.ts EN_FOLDER ZH_FOLDER [CLAIMS]')
 
-const random = pseudoRandom(7)
+const random = createPseudoRandom(7)
 const terms = new Terms()
 const embedder = await openEmbedder(await loadSettings())
 const vectors = new SentenceVectors(embedder, async () => undefined)

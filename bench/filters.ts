@@ -7,10 +7,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import path from 'node:path'
 import type { IndexRow } from '../src/ingest/store/chunk-index.ts'
-import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../src/search/lance/lance-tables.ts'
-import { rowTable } from '../src/search/lance/row-batch.ts'
+import { buildRowTable } from '../src/search/lance/row-batch.ts'
 import { TableFolder } from '../src/search/lance/table-place.ts'
 import { PublishedIndexes } from '../src/search/readers/published-reader.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
@@ -27,7 +27,7 @@ const documents = Math.floor(chunks / CHUNKS_A_DOCUMENT)
 console.log(
   `${cpus()[0]?.model}, ${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`,
 )
-const random = pseudoRandom(1)
+const random = createPseudoRandom(1)
 const analyzer = new Analyzer()
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-filters-'))
 const tables = new LanceTables(new TableFolder(folder), 'bench')
@@ -63,7 +63,7 @@ async function build(): Promise<void> {
   for (let start = 0; start < chunks; start += BATCH) {
     const rows = Array.from({ length: Math.min(BATCH, chunks - start) }, (_, at) => row(start + at))
     await table.add(
-      await rowTable(rows, { dimensions: DIMENSIONS, writeTerms, standBack: async () => {} }),
+      await buildRowTable(rows, { dimensions: DIMENSIONS, writeTerms, standBack: async () => {} }),
     )
   }
   await table.optimize()

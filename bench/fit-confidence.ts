@@ -18,7 +18,7 @@ import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { Confidence, FEATURES, type FeatureName, type Features } from '../src/search/confidence.ts'
 import { BY_SENTENCE, BY_WORDS } from '../src/search/confidence-weights.ts'
-import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { SentenceReranker } from '../src/search/rerankers/sentence-reranker.ts'
 import { TermRarity } from '../src/search/term-rarity.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
@@ -173,10 +173,10 @@ async function judgedBest(question: string, collection: string, way: Way) {
   const [best] = hits
   if (!best) return undefined
   const tableId = (await parts.store.collections.findById(best.collectionId))?.tableId ?? ''
-  const counts = await new TermRarity(parts.store.catalog).of([tableId])
+  const counts = await new TermRarity(parts.store.catalog).getCounts([tableId])
   const likeness = precise ? await sentences.likeness(question, hits) : undefined
   const before = process.cpuUsage()
-  const [features] = judge.featuresOf(question, hits, { counts, likeness })
+  const [features] = judge.computeFeatures(question, hits, { counts, likeness })
   judgingUs += process.cpuUsage(before).user
   return { features: features!, wasWeak: best.weak } // one a hit
 }
@@ -248,7 +248,7 @@ function auc(some: readonly Asked[], kind: Kind, model: Model): string {
   const scoresOf = (wanted: Kind) =>
     some.filter(one => one.kind === wanted).map(one => likelihood(one, model))
   const [right, wrong] = [scoresOf('answerable'), scoresOf(kind)]
-  const random = pseudoRandom(1)
+  const random = createPseudoRandom(1)
   const drawn = (from: readonly number[]) =>
     from.map(() => from[Math.floor(random() * from.length)]!)
   const others = Array.from({ length: 500 }, () => shareWon(drawn(right), drawn(wrong))).toSorted(

@@ -1,4 +1,4 @@
-import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 
 const ENGLISH =
   'the of to and in is for report market system value growth river stone bridge engine water light policy train budget signal forest'.split(
@@ -10,7 +10,7 @@ const CHINESE = [
 
 /** A text of about so many words, half of the documents Chinese, with rare words so that the dictionary grows. */
 export function generatedText(seed: number, words: number): string {
-  const random = pseudoRandom(seed)
+  const random = createPseudoRandom(seed)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() ** 2 * items.length)]! // an index within
   const isChinese = seed % 2 === 1
   const sentences: string[] = []

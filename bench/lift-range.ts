@@ -17,7 +17,7 @@ import { Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { CollectionCache } from '../src/ingest/store/catalog/searched-collections.ts'
 import { EngineIndexes } from '../src/search/engine-index.ts'
-import { percentile, pseudoRandom, queryMetrics } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom, percentile, queryMetrics } from '../src/search/evaluation/metrics.ts'
 import { comparePaired } from '../src/search/evaluation/paired-test.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { LanguageMeans } from '../src/search/language-means.ts'
@@ -145,7 +145,7 @@ function literalsOf(passages: readonly Passage[]): readonly Asked[] {
     for (const word of wordsOf(text))
       holders.set(word, holders.has(word) && holders.get(word) !== at ? -1 : at)
   }
-  const random = pseudoRandom(1)
+  const random = createPseudoRandom(1)
   const single = [...holders]
     .filter(([, at]) => at >= 0)
     .map(([word, at]) => ({ word, at, place: random() }))

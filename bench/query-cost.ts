@@ -10,7 +10,7 @@ import path from 'node:path'
 import { connect, MatchQuery, Operator, type Table } from '@lancedb/lancedb'
 import type { SearchOptions } from '../src/app/searching/search-documents.ts'
 import { open } from '../src/app.ts'
-import { liftedQuery } from '../src/search/lifted-vector.ts'
+import { toLiftedQuery } from '../src/search/lifted-vector.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { questionCpuMs } from './question-cost.ts'
 import { type Case, Rounds } from './rounds.ts'
@@ -33,7 +33,7 @@ const texts = Array.from({ length: Number(queries) }, (_, seed) =>
   zipfQuery(seed, words ? Number(words) : 4 + (seed % 5)),
 )
 const vectors = (await embedder.embed(texts)).map(vector =>
-  liftedQuery({ vector, baselines: new Map() }),
+  toLiftedQuery({ vector, baselines: new Map() }),
 )
 const embeddingMs = kept === 'vectors' ? await questionCpuMs(texts) : 0
 const cases = await casesOf(await bareTable())

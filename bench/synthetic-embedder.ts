@@ -1,5 +1,5 @@
 import type { Embedder } from '../src/ingest/embed/embedder.ts'
-import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { languageOf } from '../src/text/language.ts'
 
 const TOPICS = 200
@@ -37,7 +37,7 @@ const known = new Map<number, Float32Array>()
 function direction(seed: number): Float32Array {
   const made = known.get(seed)
   if (made) return made
-  const random = pseudoRandom(seed)
+  const random = createPseudoRandom(seed)
   const vector = unit(
     Float32Array.from({ length: 384 }, () => random() + random() + random() - 1.5),
   )

@@ -16,7 +16,7 @@ import { LanceTables } from '../src/search/lance/lance-tables.ts'
 import { LITTLE_MEMORY } from '../src/search/lance/large-table-upkeep.ts'
 import { TableFolder } from '../src/search/lance/table-place.ts'
 import { optimizeTable } from '../src/search/lance/table-upkeep.ts'
-import { partitionBytesFor } from '../src/search/lance/word-partitions.ts'
+import { choosePartitionBytes } from '../src/search/lance/word-partitions.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
 import { zipfText } from './zipf-text.ts'
@@ -40,7 +40,7 @@ async function compare(sizes: readonly number[]): Promise<void> {
   )
   for (const passages of sizes) {
     const folder = await mkdtemp(path.join(tmpdir(), 'passim-upkeep-'))
-    const mebibytes = Math.round(partitionBytesFor(passages, MEMORY_BYTES) / 2 ** 20)
+    const mebibytes = Math.round(choosePartitionBytes(passages, MEMORY_BYTES) / 2 ** 20)
     const environment = {
       ...LITTLE_MEMORY,
       LANCE_FTS_PARTITION_SIZE: String(mebibytes),

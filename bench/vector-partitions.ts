@@ -15,13 +15,13 @@ import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { LocalEmbedder } from '../src/ingest/embed/local.ts'
 import { dot } from '../src/ingest/embed/vector.ts'
 import {
+  buildNearestQuery,
+  choosePartitions,
   indexVectors,
-  nearestTo,
-  partitionsFor,
   vectorIndexes,
 } from '../src/search/lance/vector-index.ts'
-import { liftedDimensions, liftedQuery, writeLifted } from '../src/search/lifted-vector.ts'
-import { centredQuery } from '../src/search/rank/centred-query.ts'
+import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../src/search/lifted-vector.ts'
+import { centreQuery } from '../src/search/rank/centred-query.ts'
 import { type Language, languageOf } from '../src/text/language.ts'
 
 /** The copy that LanceDB has loaded. */
@@ -107,8 +107,8 @@ async function measure(passages: number): Promise<void> {
   const table = await (await connect(folder)).createTable('rows', rowsOf(passages))
   const asked = questionsTo(passages)
   const exact = await Promise.all(asked.map(lifted => found(table, lifted, 1)))
-  await indexVectors(table, partitionsFor(passages, 0))
-  console.log(`${passages} passages, ${partitionsFor(passages, 0)} partitions`)
+  await indexVectors(table, choosePartitions(passages, 0))
+  console.log(`${passages} passages, ${choosePartitions(passages, 0)} partitions`)
   for (const share of SHARES) {
     const rows = await Promise.all(asked.map(lifted => found(table, lifted, share)))
     const recall = (limit: number, isMeant = (_: Question) => true) => {
@@ -137,13 +137,16 @@ async function found(
   lifted: Float32Array,
   probedShare: number,
 ): Promise<readonly bigint[]> {
-  const { query } = nearestTo(table, lifted, { indexes: await vectorIndexes(table), probedShare })
+  const { query } = buildNearestQuery(table, lifted, {
+    indexes: await vectorIndexes(table),
+    probedShare,
+  })
   const rows = await query.select(['_distance']).withRowId().limit(100).toArray()
   return rows.map(({ _rowid }) => _rowid as bigint) // LanceDB's type of it
 }
 
 function rowsOf(passages: number): arrow.Table {
-  const width = liftedDimensions(DIMENSIONS)
+  const width = addLanguageDimensions(DIMENSIONS)
   const values = new Float32Array(passages * width)
   for (let at = 0; at < passages; at++)
     writeLifted(values, at * width, vectorAt(at), embedded.languages[at]!) // within
@@ -166,9 +169,9 @@ function questionsTo(passages: number): readonly Float32Array[] {
   )
   const means = new Map(known.map(language => [language, meanOf(passages, language)]))
   return embedded.questions.map(({ text, vector }) => {
-    const centred = centredQuery(Float32Array.from(vector), text, means)
+    const centred = centreQuery(Float32Array.from(vector), text, means)
     const baselines = new Map([...means].map(([language, mean]) => [language, dot(centred, mean)]))
-    return liftedQuery({ vector: centred, baselines })
+    return toLiftedQuery({ vector: centred, baselines })
   })
 }
 

@@ -1,4 +1,4 @@
-import { pseudoRandom } from '../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 
 /** Distinct words, and distinct Han characters, of the generated languages. */
 const WORDS = 60_000
@@ -15,7 +15,7 @@ export type ZipfText = { readonly isChinese: boolean; readonly sentences: readon
 
 /** Sentences whose words are as rare as in a real language (Zipf's law); the even half of the seeds is Chinese. */
 export function zipfText(seed: number, sentences: number): ZipfText {
-  const random = pseudoRandom(seed * 7919 + 1)
+  const random = createPseudoRandom(seed * 7919 + 1)
   const isChinese = seed % 2 === 0
   const sentence = isChinese
     ? () => `${characters(random, SENTENCE_CHARACTERS)}。`
@@ -25,7 +25,7 @@ export function zipfText(seed: number, sentences: number): ZipfText {
 
 /** A query of a few words of either language. */
 export function zipfQuery(seed: number, count: number): string {
-  const random = pseudoRandom(seed * 104_729 + 3)
+  const random = createPseudoRandom(seed * 104_729 + 3)
   return seed % 2 === 0 ? characters(random, count * 2) : words(random, count)
 }
 

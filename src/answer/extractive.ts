@@ -3,15 +3,15 @@ import type { DocumentReader } from '../ingest/store/document-reader.ts'
 import type { Filter } from '../search/filter.ts'
 import { areAllWeak, type Hit, type Searcher } from '../search/searcher.ts'
 import type { Citation } from './citations/citation.ts'
-import { cite, unchanged } from './citations/citations.ts'
+import { cite, selectUnchanged } from './citations/citations.ts'
 import { isSaidBy } from './evidence/candidates.ts'
 import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
 import type { Evidence } from './evidence/features.ts'
 import { documentsAbout } from './named-documents.ts'
-import { overviewAnswer, readOverviews } from './overview.ts'
+import { composeOverview, readOverviews } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
 import { ownTerms, type Question } from './question/question.ts'
-import { type Answered, answerText } from './quoting/answer-text.ts'
+import { type Answered, composeAnswer } from './quoting/answer-text.ts'
 import { NEAREST, nearlyBest, type Quote, selectQuotes } from './quoting/selection.ts'
 
 export type ExtractiveOptions = RankerOptions & {
@@ -99,14 +99,14 @@ export class Extractive {
         : reading
       const chosen = selectQuotes(nearlyBest(found.evidence))
       const label = part.text.split('\n').at(-1)! // a text has a line
-      const quotes = await unchanged(this.#reader, chosen.quotes)
+      const quotes = await selectUnchanged(this.#reader, chosen.quotes)
       answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
     }
     if (answered.every(({ quotes }) => quotes.length === 0))
       return await this.#abstain(question, nearest, signal)
-    const { text, quotes } = answerText(question, answered)
+    const { text, quotes } = composeAnswer(question, answered)
     const confidence = Math.min(...likelihoods)
     return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
   }
@@ -189,7 +189,7 @@ export class Extractive {
   ): Promise<Extract> {
     const overviews = await readOverviews(about, this.#reader, signal)
     if (overviews.length === 0) return await this.#abstain(question, [], signal)
-    const { text, quotes } = overviewAnswer(overviews, {
+    const { text, quotes } = composeOverview(overviews, {
       language: question.language,
       total: (await documents()).length,
     })
@@ -203,7 +203,7 @@ export class Extractive {
     signal?: AbortSignal,
   ): Promise<Extract> {
     const { quotes } = selectQuotes(nearlyBest(nearest, NEAREST), NEAREST)
-    const shown = await unchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
+    const shown = await selectUnchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
     const citations = await this.#cite(shown, signal, 'unknown')
     return { text: ABSTENTION[language], abstained: true, citations }
   }

@@ -111,7 +111,7 @@ const BESIDE = { openingCharacters: 200, headings: 3 }
  * An answer about documents as wholes: names and titles in our words, openings and headings in the documents', each with its marker,
  * and what the markers quote, in their order.
  */
-export function overviewAnswer(
+export function composeOverview(
   overviews: readonly Overview[],
   { language, total }: { readonly language: Language; readonly total: number },
 ): { readonly text: string; readonly quotes: readonly Quote[] } {

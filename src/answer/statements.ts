@@ -70,7 +70,7 @@ const CONTENTS_ENTRY =
   /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
 
 /** The passage's sentences and rows in order, labels among them, then its lists. */
-export function statementsOf(passage: Passage): readonly Statement[] {
+export function toStatements(passage: Passage): readonly Statement[] {
   const blocks = split(passage.text, /\n{2,}/g)
   const headings = new Set(
     [passage.title, ...passage.parts.flatMap(part => part.headings)].map(text => text.trim()),

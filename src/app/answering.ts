@@ -31,8 +31,8 @@ import type { ChatModels } from './chat-models.ts'
 import { labelsIn, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
 import { nothingIn } from './indexing/index-documents.ts'
-import { pendingWarnings } from './searching/pending.ts'
-import { checkedWeights } from './searching/search-documents.ts'
+import { listPendingWarnings } from './searching/pending.ts'
+import { checkWeights } from './searching/search-documents.ts'
 import { skillOf } from './skills.ts'
 import type { Store } from './stores/store.ts'
 import { tellTool } from './work.ts'
@@ -241,7 +241,7 @@ export class Answering {
     return narrowSearcher(this.#parts.searcher, {
       minConfidence: minScore,
       filter,
-      weights: weights && checkedWeights(weights),
+      weights: weights && checkWeights(weights),
       precise,
     })
   }
@@ -296,7 +296,7 @@ async function* withPending(
     const count = pending.unfound + pending.byWords // what is found by words alone may be missed by a question in others
     const note = abstained && isText ? `\n${stillIndexed(replyLanguage(question), count)}` : ''
     if (note) yield { type: 'text-delta', text: note }
-    const warnings = [...(event.result.warnings ?? []), ...pendingWarnings(pending)]
+    const warnings = [...(event.result.warnings ?? []), ...listPendingWarnings(pending)]
     yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }
   }
 }

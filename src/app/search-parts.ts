@@ -10,7 +10,7 @@ import type { SmallTalkPriors } from '../search/meaning.ts'
 import { Foreground } from '../system/foreground.ts'
 import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
-import { openIndexCache, upkeepMemoryBytes } from './searching/index-memory.ts'
+import { computeUpkeepBytes, openIndexCache } from './searching/index-memory.ts'
 import { readPriors, readSmallTalk } from './searching/priors.ts'
 import { type ConfiguredReranker, openReranker } from './searching/reranking.ts'
 import { openSearching, type Searching } from './searching/searching.ts'
@@ -81,7 +81,7 @@ export async function openSearchParts(
     weaviate: await openIn(settings, store),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
-    upkeepMemoryBytes: upkeepMemoryBytes(settings),
+    upkeepMemoryBytes: computeUpkeepBytes(settings),
     partitionBytes: settings.upkeep.partitionBytes,
   })
   const smallTalk = await readSmallTalk(embedder)

@@ -1,6 +1,6 @@
 import type { SearchOnly } from '../app/search-only.ts'
 import type { OpenOptions } from '../app/search-parts.ts'
-import { pendingWarnings } from '../app/searching/pending.ts'
+import { listPendingWarnings } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
@@ -21,7 +21,7 @@ export function interruption(): AbortSignal {
 
 /** Says how many documents wait to be indexed, which cannot be found yet, or by words alone. */
 export function tellPending(pending: UnfinishedCount, output: Output): void {
-  for (const { message } of pendingWarnings(pending)) output.message(message)
+  for (const { message } of listPendingWarnings(pending)) output.message(message)
 }
 
 /** Open the store for the time of `use`; one is made where there is none. */

@@ -83,39 +83,43 @@ export class Confidence {
 
   /** Each hit with its confidence; one in the query's language is `weak` where it is likely about something else. */
   judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
-    return this.featuresOf(query, hits, by).map((features, at) => {
+    return this.computeFeatures(query, hits, by).map((features, at) => {
       const hit = hits[at]! // one each
       const { answers, related, leastRelated } =
         features.like === undefined ? BY_WORDS : BY_SENTENCE
-      const weak = features.across ? hit.weak : likelihood(features, related) < leastRelated
-      return { ...hit, confidence: likelihood(features, answers), weak }
+      const weak = features.across ? hit.weak : computeLikelihood(features, related) < leastRelated
+      return { ...hit, confidence: computeLikelihood(features, answers), weak }
     })
   }
 
-  featuresOf(
+  computeFeatures(
     query: string,
     hits: readonly Hit[],
     { counts, likeness = [] }: JudgedBy,
   ): readonly Features[] {
-    const asked = this.#asked(query, counts)
+    const asked = this.#parseQuery(query, counts)
     return hits.map((hit, at) => ({
-      ...this.#featuresOf(asked, hit),
-      like: this.#like(asked, hit, likeness[at]),
+      ...this.#computeWordFeatures(asked, hit),
+      like: this.#computeLikeness(asked, hit, likeness[at]),
     }))
   }
 
   /** 1 for the same text, 0 for what is as like it as any: models put texts of one language close together, Chinese ones closer. */
-  #like({ language }: Asked, { text }: Hit, cosine: number | undefined): number | undefined {
+  #computeLikeness(
+    { language }: Asked,
+    { text }: Hit,
+    cosine: number | undefined,
+  ): number | undefined {
     const [asked, told] = [this.#priors[language], this.#priors[languageOf(text)]]
     if (cosine === undefined || !asked || !told) return undefined
     const usual = dot(asked, told)
     return Math.max(LEAST_LIKE, (cosine - usual) / (1 - usual))
   }
 
-  #asked(query: string, counts: TermCounts | undefined): Asked {
+  #parseQuery(query: string, counts: TermCounts | undefined): Asked {
     const names = new Set([...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.terms(name)))
     const terms = this.#terms.contentOf(query).slice(0, MAX_TERMS)
-    const idfs = terms.map(term => idfOf(term, counts))
+    const idfs = terms.map(term => findIdf(term, counts))
     const most = Math.max(1e-9, ...idfs)
     return {
       language: languageOf(query),
@@ -125,7 +129,7 @@ export class Confidence {
         idfs.reduce((sum, idf) => sum + idf, 0),
       ),
       terms: terms.map(({ anyOf, text }, at) => ({
-        forms: anyOf.filter(form => !form.includes('…')).map(holderOf),
+        forms: anyOf.filter(form => !form.includes('…')).map(createMatcher),
         weight: idfs[at]!, // one a term
         rarity: idfs[at]! / most,
         isUnknown: counts !== undefined && !anyOf.some(form => counts.holds(form)),
@@ -135,23 +139,23 @@ export class Confidence {
     }
   }
 
-  #featuresOf(
+  #computeWordFeatures(
     { language, terms, total, dates }: Asked,
     { text, context, lift }: Hit,
   ): WordFeatures {
     const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))
     if (languageOf(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
-    const above = this.#plain(context)
+    const above = this.#normalize(context)
     const spans = sentences(text).slice(0, MAX_SENTENCES)
-    const inContext = terms.map(term => holds(above, term))
+    const inContext = terms.map(term => hasTerm(above, term))
     const held = [...inContext]
     let [best, own] = ['', 0]
     for (const { start, end } of spans) {
-      const plain = this.#plain(text.slice(start, end))
+      const plain = this.#normalize(text.slice(start, end))
       let share = 0
       for (let at = 0; at < terms.length; at++) {
         const term = terms[at]! // within
-        if (!holds(plain, term)) continue
+        if (!hasTerm(plain, term)) continue
         held[at] = true
         share += term.weight / total
       }
@@ -160,22 +164,22 @@ export class Confidence {
     const lacking = terms.filter((_, at) => !held[at])
     const lackedOf = (some: readonly AskedTerm[]) =>
       some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
-    const passage = 1 - weightOf(lacking) / total
+    const passage = 1 - sumWeights(lacking) / total
     return {
       ...NOTHING,
       own,
       passage,
       worst: Math.max(0, ...lacking.map(({ rarity }) => rarity)),
-      unknown: weightOf(lacking.filter(({ isUnknown }) => isUnknown)) / total,
+      unknown: sumWeights(lacking.filter(({ isUnknown }) => isUnknown)) / total,
       numbers: lackedOf(terms.filter(({ isNumber }) => isNumber)),
       names: lackedOf(terms.filter(({ isName }) => isName)),
-      period: periodOf(dates, [best, context, text]),
+      period: comparePeriods(dates, [best, context, text]),
       near: near ?? passage,
     }
   }
 
   /** As it is compared. */
-  #plain(text: string): string {
+  #normalize(text: string): string {
     if (HAN.test(text)) return this.#analyzer.plain(text)
     const lower = text.normalize('NFKC').toLowerCase()
     return ACCENTED.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
@@ -189,19 +193,19 @@ const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
 
 const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures // every one of them
 
-function idfOf({ anyOf }: Term, counts: TermCounts | undefined): number {
+function findIdf({ anyOf }: Term, counts: TermCounts | undefined): number {
   return counts ? Math.min(...anyOf.map(form => counts.idf(form))) : 1
 }
 
-function weightOf(terms: readonly AskedTerm[]): number {
+function sumWeights(terms: readonly AskedTerm[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-function holds(plain: string, { forms }: AskedTerm): boolean {
+function hasTerm(plain: string, { forms }: AskedTerm): boolean {
   return forms.some(isIn => isIn(plain))
 }
 
-function holderOf(form: string): (plain: string) => boolean {
+function createMatcher(form: string): (plain: string) => boolean {
   return HAN.test(form) ? plain => plain.includes(form) : plain => hasWord(plain, form)
 }
 
@@ -222,23 +226,24 @@ function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }
 
-function periodOf(dates: readonly DateValue[], texts: readonly string[]): number {
+function comparePeriods(dates: readonly DateValue[], texts: readonly string[]): number {
   if (dates.length === 0) return 0
   for (const text of texts) {
     const told = datesIn(text)
-    if (told.length > 0) return told.some(one => dates.some(asked => agrees(asked, one))) ? 0 : 1
+    if (told.length > 0)
+      return told.some(one => dates.some(asked => datesAgree(asked, one))) ? 0 : 1
   }
   return 0.5
 }
 
-function agrees(asked: DateValue, told: DateValue): boolean {
+function datesAgree(asked: DateValue, told: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(
     part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part],
   )
 }
 
-function likelihood(features: Features, { bias, weights }: Model): number {
+function computeLikelihood(features: Features, { bias, weights }: Model): number {
   return (
     1 /
     (1 +

@@ -1,5 +1,5 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
-import { nameDamage } from './index-damage.ts'
+import { toDamageError } from './index-damage.ts'
 
 /** The writing side of an index that tells of damaged files as its readers do. */
 export class DamageIndex implements ChunkIndex {
@@ -12,31 +12,31 @@ export class DamageIndex implements ChunkIndex {
   }
 
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    return this.#told(table, index => index.add(table, rows))
+    return this.#withDamageErrors(table, index => index.add(table, rows))
   }
 
   remove(table: IndexTable, versions: readonly number[]): Promise<void> {
-    return this.#told(table, index => index.remove(table, versions))
+    return this.#withDamageErrors(table, index => index.remove(table, versions))
   }
 
   upkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
-    return this.#told(table, index => index.upkeep(table, signal))
+    return this.#withDamageErrors(table, index => index.upkeep(table, signal))
   }
 
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
-    return this.#told(table, index => index.versions(table))
+    return this.#withDamageErrors(table, index => index.versions(table))
   }
 
   damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#told(table, index => index.damage(table, signal))
+    return this.#withDamageErrors(table, index => index.damage(table, signal))
   }
 
   isStale(table: IndexTable): Promise<boolean> {
-    return this.#told(table, index => index.isStale(table))
+    return this.#withDamageErrors(table, index => index.isStale(table))
   }
 
   adopt(table: IndexTable): Promise<void> {
-    return this.#told(table, index => index.adopt(table))
+    return this.#withDamageErrors(table, index => index.adopt(table))
   }
 
   drop(tableId: string): Promise<void> {
@@ -47,14 +47,14 @@ export class DamageIndex implements ChunkIndex {
     return this.#index.tables()
   }
 
-  async #told<Result>(
+  async #withDamageErrors<Result>(
     { collection }: IndexTable,
     ask: (index: ChunkIndex) => Promise<Result>,
   ): Promise<Result> {
     try {
       return await ask(this.#index)
     } catch (error) {
-      throw collection === undefined ? error : nameDamage(error, collection)
+      throw collection === undefined ? error : toDamageError(error, collection)
     }
   }
 }

@@ -7,7 +7,7 @@ import type { Indexes, IndexReader } from './index-reader.ts'
 type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 
 /** Throws `store_mismatch` where the engine of a table is not set up. */
-function chosen<Part>(engines: Engines<Part>, tableId: string): Part {
+function chooseEngine<Part>(engines: Engines<Part>, tableId: string): Part {
   const found = engines[parseEngine(tableId)]
   if (found) return found
   const message =
@@ -28,52 +28,54 @@ export class EngineIndex implements ChunkIndex {
   }
 
   async add(table: IndexTable, rows: readonly IndexRow[]): Promise<void> {
-    await this.#of(table).add(table, rows)
+    await this.#choose(table).add(table, rows)
   }
 
   async remove(table: IndexTable, versions: readonly number[]): Promise<void> {
-    await this.#of(table).remove(table, versions)
+    await this.#choose(table).remove(table, versions)
   }
 
   async upkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
-    await this.#of(table).upkeep(table, signal)
+    await this.#choose(table).upkeep(table, signal)
   }
 
   async versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
-    return await this.#of(table).versions(table)
+    return await this.#choose(table).versions(table)
   }
 
   async damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
-    return await this.#of(table).damage(table, signal)
+    return await this.#choose(table).damage(table, signal)
   }
 
   async isStale(table: IndexTable): Promise<boolean> {
-    return await this.#of(table).isStale(table)
+    return await this.#choose(table).isStale(table)
   }
 
   async adopt(table: IndexTable): Promise<void> {
-    await this.#of(table).adopt(table)
+    await this.#choose(table).adopt(table)
   }
 
   async drop(tableId: string): Promise<void> {
-    await chosen(this.#engines, tableId).drop(tableId)
+    await chooseEngine(this.#engines, tableId).drop(tableId)
   }
 
   /** Those of an engine that does not answer now are left to whoever asks next: collections of the other one go on. */
   async tables(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
     for (const engine of Object.values(this.#engines)) {
-      for (const id of (await reached(engine?.tables())) ?? []) ids.add(id)
+      for (const id of (await skipUnavailable(engine?.tables())) ?? []) ids.add(id)
     }
     return ids
   }
 
-  #of({ id }: IndexTable): ChunkIndex {
-    return chosen(this.#engines, id)
+  #choose({ id }: IndexTable): ChunkIndex {
+    return chooseEngine(this.#engines, id)
   }
 }
 
-async function reached<Result>(asked: Promise<Result> | undefined): Promise<Result | undefined> {
+async function skipUnavailable<Result>(
+  asked: Promise<Result> | undefined,
+): Promise<Result | undefined> {
   try {
     return await asked
   } catch (error) {
@@ -91,7 +93,7 @@ export class EngineIndexes implements Indexes {
   }
 
   async open(tableId: string, signal?: AbortSignal): Promise<IndexReader | undefined> {
-    return await chosen(this.#engines, tableId).open(tableId, signal)
+    return await chooseEngine(this.#engines, tableId).open(tableId, signal)
   }
 
   forget(tableId: string): void {

@@ -2,7 +2,7 @@ import type { Attributes } from '../ingest/store/catalog/document.ts'
 import { filterAttributes } from '../ingest/store/filter-attributes.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { Analyzer } from '../text/analyzer.ts'
-import { keysOf } from './filter.ts'
+import { listFilterKeys } from './filter.ts'
 import type { QueryScope } from './query-scope.ts'
 import type { Judged, Leg, RankQuery, Scored, WordLeg } from './rank/ranker.ts'
 import type { Hit, HitExplanation, LegPlace, MatchedTerm, Query } from './searcher.ts'
@@ -98,7 +98,7 @@ async function readFiltered(
   const document = filter && (await library.find(documentId))
   if (!document) return undefined
   const attributes = filterAttributes(document)
-  const looked = keysOf(filter).flatMap(key =>
+  const looked = listFilterKeys(filter).flatMap(key =>
     Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : [],
   )
   return Object.fromEntries(looked) as Attributes // of such pairs

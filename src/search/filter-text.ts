@@ -58,7 +58,7 @@ class FilterReader {
 
   constructor(text: string) {
     this.#text = text
-    this.#tokens = tokensOf(text)
+    this.#tokens = tokenize(text)
   }
 
   all(): Filter {
@@ -170,7 +170,7 @@ function isJoint({ text }: Token, wordsBefore: number): boolean {
   return wordsBefore > 0 && ['and', 'or', 'in', 'not'].includes(text.toLowerCase())
 }
 
-function tokensOf(text: string): readonly Token[] {
+function tokenize(text: string): readonly Token[] {
   const tokens: Token[] = []
   let end = 0
   for (const match of text.trimEnd().matchAll(TOKEN)) {

@@ -29,7 +29,7 @@ const MAX_VALUE_CHARS = 4_096
 /** A filter of unknown make, checked. Throws `invalid_input` naming the place in it and what is wrong there. */
 export function parseFilter(input: unknown): Filter {
   const budget = { filters: MAX_FILTERS, values: MAX_VALUES }
-  return parseAt(input, { place: 'filter', depth: 1, budget })
+  return parseFilterPart(input, { place: 'filter', depth: 1, budget })
 }
 
 /**
@@ -37,9 +37,9 @@ export function parseFilter(input: unknown): Filter {
  * so `ne` and `nin` hold of it. Text that reads as a number compares as one with numbers; text with text by code points,
  * so that ISO dates are in the order of time.
  */
-export function matches(filter: Filter, attributes: Attributes): boolean {
-  if (filter.type === 'and') return filter.filters.every(inner => matches(inner, attributes))
-  if (filter.type === 'or') return filter.filters.some(inner => matches(inner, attributes))
+export function meetsFilter(filter: Filter, attributes: Attributes): boolean {
+  if (filter.type === 'and') return filter.filters.every(inner => meetsFilter(inner, attributes))
+  if (filter.type === 'or') return filter.filters.some(inner => meetsFilter(inner, attributes))
   const comparison = filter as AttributeFilter // the combinations were just taken out
   const actual = Object.hasOwn(attributes, comparison.key) ? attributes[comparison.key] : undefined
   const values = Array.isArray(comparison.value)
@@ -49,9 +49,9 @@ export function matches(filter: Filter, attributes: Attributes): boolean {
 }
 
 /** The attributes that a filter looks at. */
-export function keysOf(filter: Filter): readonly string[] {
+export function listFilterKeys(filter: Filter): readonly string[] {
   return filter.type === 'and' || filter.type === 'or'
-    ? [...new Set(filter.filters.flatMap(keysOf))]
+    ? [...new Set(filter.filters.flatMap(listFilterKeys))]
     : [(filter as AttributeFilter).key] // the combinations were just taken out
 }
 
@@ -77,11 +77,11 @@ function order(actual: FilterValue | undefined, value: FilterValue): number | un
     return String(actual) === String(value) ? 0 : undefined
   if (typeof actual === 'string' && typeof value === 'string')
     return actual < value ? -1 : actual > value ? 1 : 0
-  const difference = numberOf(actual) - numberOf(value)
+  const difference = toNumber(actual) - toNumber(value)
   return Number.isNaN(difference) ? undefined : difference
 }
 
-function numberOf(value: string | number): number {
+function toNumber(value: string | number): number {
   if (typeof value === 'number') return value
   return value.trim() === '' ? Number.NaN : Number(value)
 }
@@ -92,7 +92,7 @@ type Place = {
   readonly budget: { filters: number; values: number }
 }
 
-function parseAt(input: unknown, at: Place): Filter {
+function parseFilterPart(input: unknown, at: Place): Filter {
   if (at.depth > MAX_DEPTH) throw fault(at, `is nested deeper than ${MAX_DEPTH} levels`)
   if (--at.budget.filters < 0)
     throw fault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
@@ -102,7 +102,7 @@ function parseAt(input: unknown, at: Place): Filter {
   const { type } = record
   if (isOneOf(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
   if (!isOneOf(COMPARISONS, type))
-    throw fault(at, `has type ${shown(type)}: choose ${listOf()}`, '.type')
+    throw fault(at, `has type ${shown(type)}: choose ${listOperators()}`, '.type')
   onlyKeys(record, ['type', 'key', 'value'], at)
   return { type, key: parseKey(record.key, at), value: parseValue(type, record.value, at) }
 }
@@ -113,7 +113,7 @@ function parseInner(record: Readonly<Record<string, unknown>>, at: Place): reado
   if (!Array.isArray(filters) || filters.length === 0)
     throw fault(at, 'must be a list of filters', '.filters')
   return filters.map((inner, index) =>
-    parseAt(inner, { ...at, place: `${at.place}.filters[${index}]`, depth: at.depth + 1 }),
+    parseFilterPart(inner, { ...at, place: `${at.place}.filters[${index}]`, depth: at.depth + 1 }),
   )
 }
 
@@ -161,7 +161,7 @@ function shown(value: unknown): string {
   return value === undefined ? 'missing' : (JSON.stringify(value)?.slice(0, 50) ?? 'unknown')
 }
 
-function listOf(): string {
+function listOperators(): string {
   return [...COMPARISONS, ...COMBINATIONS].join(', ')
 }
 

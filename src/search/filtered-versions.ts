@@ -1,7 +1,7 @@
 import type { Documents } from '../ingest/store/catalog/documents.ts'
 import type { Catalog } from '../ingest/store/catalog.ts'
 import { filterAttributes } from '../ingest/store/filter-attributes.ts'
-import { type Filter, matches } from './filter.ts'
+import { type Filter, meetsFilter } from './filter.ts'
 
 /** Filters whose documents are remembered; a page of results, then its neighbours, ask the same again. */
 const CACHED_FILTERS = 32
@@ -25,16 +25,16 @@ export class FilteredVersions {
   }
 
   /** In ascending order. Asked again with nothing written to the catalog since, it costs nothing. */
-  async of(collectionId: string, filter: Filter): Promise<readonly number[]> {
-    return (await this.#fresh(collectionId, filter)).versions
+  async findVersions(collectionId: string, filter: Filter): Promise<readonly number[]> {
+    return (await this.#resolveFresh(collectionId, filter)).versions
   }
 
   /** The attributes and facts that any document of the collection has; none where there is no document. It costs as little. */
-  async attributeNames(collectionId: string, filter: Filter): Promise<ReadonlySet<string>> {
-    return (await this.#fresh(collectionId, filter)).names
+  async listAttributeNames(collectionId: string, filter: Filter): Promise<ReadonlySet<string>> {
+    return (await this.#resolveFresh(collectionId, filter)).names
   }
 
-  async #fresh(collectionId: string, filter: Filter): Promise<Resolved> {
+  async #resolveFresh(collectionId: string, filter: Filter): Promise<Resolved> {
     const key = `${collectionId} ${JSON.stringify(filter)}`
     const state = await this.#catalog.state()
     const known = this.#resolved.get(key)
@@ -53,7 +53,7 @@ export class FilteredVersions {
     for (const { version, document } of await this.#documents.listPublished(collectionId)) {
       const attributes = filterAttributes(document)
       for (const name of Object.keys(attributes)) names.add(name)
-      if (matches(filter, attributes)) versions.push(version)
+      if (meetsFilter(filter, attributes)) versions.push(version)
     }
     return { versions: versions.toSorted((a, b) => a - b), names }
   }

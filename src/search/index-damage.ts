@@ -27,7 +27,7 @@ export function isOutsideFailure({ message }: Error): boolean {
  * Translates an error of the engine into one that names the collection and the next step: `store_mismatch` for damaged files,
  * `store_unavailable` if the S3 store does not answer, `disk_full`. Returns other errors unchanged.
  */
-export function nameDamage(error: unknown, collection: string): unknown {
+export function toDamageError(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const { message } = error
   if (S3.test(message)) {

@@ -39,7 +39,7 @@ export class LanguageMeans implements TableStatistics {
    * The means in use, of the languages that the tables have together; shrunk, while they are small, towards `priors`: those of
    * their model. The means of the last question are remembered until anything is written to the catalog.
    */
-  async of(
+  async getMeans(
     tableIds: readonly string[],
     priors: MeanPriors,
   ): Promise<ReadonlyMap<Language, Float32Array>> {
@@ -47,9 +47,9 @@ export class LanguageMeans implements TableStatistics {
     if (this.#last?.key === key) return this.#last.means
     const sql =
       'SELECT * FROM language_means WHERE collection_id IN (SELECT value FROM json_each(?))'
-    const rows = totals(await this.#catalog.all<Row>(sql, JSON.stringify(tableIds)))
+    const rows = sumTotals(await this.#catalog.all<Row>(sql, JSON.stringify(tableIds)))
     const smallest = Math.min(...rows.map(row => row.chunks))
-    const means = new Map(rows.map(row => [row.language, shrunk(row, { smallest, priors })]))
+    const means = new Map(rows.map(row => [row.language, shrinkMean(row, { smallest, priors })]))
     this.#last = { key, means }
     return means
   }
@@ -57,7 +57,8 @@ export class LanguageMeans implements TableStatistics {
   /** Add up the vectors of the table again. */
   async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, Sum>()
-    for await (const vectors of rows.vectors(signal)) for (const one of vectors) add(sums, one)
+    for await (const vectors of rows.vectors(signal))
+      for (const one of vectors) addVector(sums, one)
     await this.#store(tableId, sums)
   }
 
@@ -88,7 +89,7 @@ type Total = { readonly language: Language; chunks: number; readonly sums: numbe
  * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
  * the same factor: unequal ones would favour the language that has fewer chunks.
  */
-function shrunk(
+function shrinkMean(
   { language, chunks, sums }: Total,
   { smallest, priors }: { smallest: number; priors: MeanPriors },
 ) {
@@ -105,7 +106,7 @@ function shrunk(
 }
 
 /** The rows of several collections as if they were one. */
-function totals(rows: readonly Row[]): readonly Total[] {
+function sumTotals(rows: readonly Row[]): readonly Total[] {
   const byLanguage = new Map<Language, Total>()
   for (const { language, chunks, sums } of rows) {
     const values = JSON.parse(sums) as number[] // written by #store
@@ -122,7 +123,7 @@ function totals(rows: readonly Row[]): readonly Total[] {
 
 type Sum = { chunks: number; readonly sum: Float64Array }
 
-function add(sums: Map<Language, Sum>, { language, vector, count }: CountedVector): void {
+function addVector(sums: Map<Language, Sum>, { language, vector, count }: CountedVector): void {
   const entry = sums.get(language) ?? { chunks: 0, sum: new Float64Array(vector.length) }
   entry.chunks += count
   for (const [index, value] of vector.entries()) {

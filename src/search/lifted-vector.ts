@@ -6,7 +6,7 @@ import type { RowVector, VectorQuery } from './index-reader.ts'
  * that is to be taken off there, negated: so one dot product is the lift, and one search finds the best by lift of all
  * languages, whatever their means are by then.
  */
-export function liftedDimensions(dimensions: number): number {
+export function addLanguageDimensions(dimensions: number): number {
   return dimensions + LANGUAGES.length
 }
 
@@ -33,8 +33,8 @@ export function readLifted(stored: Float32Array): RowVector {
 }
 
 /** For vectors with that mark. */
-export function liftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
-  const lifted = new Float32Array(liftedDimensions(vector.length))
+export function toLiftedQuery({ vector, baselines }: VectorQuery, mark = 1): Float32Array {
+  const lifted = new Float32Array(addLanguageDimensions(vector.length))
   lifted.set(vector)
   for (const [at, language] of LANGUAGES.entries())
     lifted[vector.length + at] = -(baselines.get(language) ?? 0) / mark

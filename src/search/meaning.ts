@@ -17,7 +17,7 @@ type Nearness = {
 const USUAL_COSINE = 0.8
 
 /** A cosine as a feature: how far it is above the usual one, in tenths. */
-export function aboveUsual(cosine: number): number {
+export function toCosineFeature(cosine: number): number {
   return 10 * (cosine - USUAL_COSINE)
 }
 
@@ -66,7 +66,7 @@ export class VectorMeaning implements Meaning {
   ): Promise<Nearness> {
     const [query] = await this.#embedder.embed([simplified(text)], 'query', signal)
     const read = sentences.map(sentence => ({ ...sentence, text: simplified(sentence.text) }))
-    const passages = await this.#vectors.of(read, signal)
+    const passages = await this.#vectors.getVectors(read, signal)
     return {
       cosines: passages.map(passage => dot(query!, passage)), // a vector a text
       unrelated: Object.fromEntries(

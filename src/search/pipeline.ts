@@ -32,13 +32,13 @@ export function openPipeline(deps: PipelineDeps): Searcher {
     when(isJudged, addConfidence(deps)),
     when(isHybrid, putWeakLast),
     when(isJudged, putListingsLast),
-    trace(query => `search ${modeOf(query)}`),
+    trace(query => `search ${getMode(query)}`),
     when(isPrecise, rerank(reranker, rerankOptions)),
     when(readsSentences, addConfidence(deps, bestSentences)),
     when(query => readsSentences(query) && isHybrid(query), putWeakLast),
     when(
       isPrecise,
-      trace(query => `search ${modeOf(query)} precise`),
+      trace(query => `search ${getMode(query)} precise`),
     ),
     when(isFolded, foldCopies),
     when(isExplained, async (query, find, signal) =>
@@ -48,17 +48,17 @@ export function openPipeline(deps: PipelineDeps): Searcher {
   ])
 }
 
-function modeOf({ mode = DEFAULT_MODE }: Query): SearchMode {
+function getMode({ mode = DEFAULT_MODE }: Query): SearchMode {
   return mode
 }
 
 function isHybrid(query: Query): boolean {
-  return modeOf(query) === 'hybrid'
+  return getMode(query) === 'hybrid'
 }
 
 /** Front pages are found for what their documents are, whether they answer or not. */
 function isJudged(query: Query): boolean {
-  return modeOf(query) !== 'front-page'
+  return getMode(query) !== 'front-page'
 }
 
 function isPrecise({ precise = false }: Query): boolean {

@@ -1,7 +1,7 @@
 import type { CollectionCache } from '../ingest/store/catalog/searched-collections.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
-import { nameDamage } from './index-damage.ts'
+import { toDamageError } from './index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -48,12 +48,12 @@ export class QueryScope {
       one => one !== undefined,
     )
     if (opened.length === 0) return undefined
-    const only = { versions: await this.#allowed(query), pages }
+    const only = { versions: await this.#findAllowedVersions(query), pages }
     return {
       text,
       wording,
       collections: opened.map(({ collection }) => collection),
-      index: together(opened),
+      index: uniteReaders(opened),
       only,
       weights,
     }
@@ -69,20 +69,24 @@ export class QueryScope {
         return reader && { collection, reader: new DamageReader(reader, collection.name) }
       } catch (error) {
         if ((await this.#collections.reloadById(collectionId))?.tableId === collection.tableId)
-          throw nameDamage(error, collection.name)
+          throw toDamageError(error, collection.name)
       }
     }
   }
 
   /** The versions that the query may find, ascending; undefined when it may find all. */
-  async #allowed({
+  async #findAllowedVersions({
     collectionIds,
     documentIds,
     filter,
   }: Query): Promise<readonly number[] | undefined> {
     const filtered =
       filter &&
-      (await Promise.all(collectionIds.map(async id => await this.#filtered.of(id, filter))))
+      (
+        await Promise.all(
+          collectionIds.map(async id => await this.#filtered.findVersions(id, filter)),
+        )
+      )
         .flat()
         .toSorted((a, b) => a - b)
     if (!documentIds) return filtered
@@ -102,7 +106,7 @@ export class QueryScope {
 }
 
 /** As one index; where models differ, each hears its own. */
-function together(opened: readonly Opened[]): IndexReader {
+function uniteReaders(opened: readonly Opened[]): IndexReader {
   const models = new Set(opened.map(({ collection }) => collection.embedderId))
   const readers = opened.map(({ collection, reader }) => {
     return models.size > 1 ? new ModelReader(reader, collection.embedderId) : reader

@@ -51,7 +51,7 @@ export async function findReason(
     { ...scoped, only: { ...scoped.only, versions: [version] } },
     signal,
   )
-  const hit = shown(documentId, hits)
+  const hit = findShown(documentId, hits)
   if (hit) return { ...places, ...hit, message: `${name} is ${hit.message}` }
   const worded = await checkWording(deps, { query, documentId, hits })
   if (worded) return { ...places, outcome: 'wording', message: `${name} is left out: ${worded}` }
@@ -59,7 +59,7 @@ export async function findReason(
     const message = `${name} holds none of the terms, and has no vectors or no such pages.`
     return { ...places, outcome: 'no-match', message }
   }
-  const message = `${name} is below the ${hits.length} hits: ${placesText(places)}.`
+  const message = `${name} is below the ${hits.length} hits: ${renderPlaces(places)}.`
   return { ...places, outcome: 'below', message }
 }
 
@@ -76,7 +76,7 @@ async function findPlaces(
   )
   const placeIn = async (leg: typeof vector) => {
     const [best] = await leg.find(own, 1, signal)
-    return best && placeOf(await leg.find(all, RANKED_ROWS, signal), best)
+    return best && toPlace(await leg.find(all, RANKED_ROWS, signal), best)
   }
   return {
     keyword: await placeIn(keyword),
@@ -98,9 +98,9 @@ async function checkWording(
   for await (const { context, text } of library.chunks(documentId)) {
     if (++read > MAX_READ) return undefined
     const whole = `${context}\n\n${text}`
-    const keeps = !check.saysExcluded(whole)
+    const keeps = !check.containsExcluded(whole)
     isKept ||= keeps
-    isSaid ||= keeps && check.saysAll(whole)
+    isSaid ||= keeps && check.containsAll(whole)
   }
   if (!isKept) return 'every passage of it says what the query excludes.'
   // Where nothing says the phrases they are searched for as words, and every hit is weak.
@@ -109,7 +109,7 @@ async function checkWording(
 }
 
 /** The document as a hit, or as a copy of one. */
-function shown(
+function findShown(
   documentId: string,
   hits: readonly Hit[],
 ): Pick<Reason, 'outcome' | 'message'> | undefined {
@@ -122,12 +122,12 @@ function shown(
 }
 
 /** Of a document's best row; its rank is unknown below the first rows. */
-function placeOf(all: readonly Scored[], { row, score }: Scored): LegPlace {
+function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
   const at = all.findIndex(one => one.row === row)
   return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score } // just found
 }
 
-function placesText({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): string {
+function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): string {
   const of = (name: string, found: LegPlace | undefined) =>
     found
       ? `by ${name} its best passage is ${found.rank ? `number ${found.rank}` : `beyond number ${RANKED_ROWS}`}`

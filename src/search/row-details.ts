@@ -8,7 +8,7 @@ export type Details = Omit<Candidate, keyof Found>
 export const NO_DETAILS = '{}'
 
 /** As one text. */
-export function detailsOf(row: IndexRow): string {
+export function writeDetails(row: IndexRow): string {
   const { ordinal, chunkId, charStart, charEnd, pages, tokens, headings, context, isListing } = row
   const details: Details = {
     ordinal,
@@ -29,7 +29,7 @@ export function readDetails(text: unknown): Details {
 }
 
 /** Returns the text that a chunk is found by: its title (first line of the context) counts twice; the file's name is included. */
-export function searchedText({ context, text, name }: IndexRow): string {
+export function toSearchedText({ context, text, name }: IndexRow): string {
   const title = context.split('\n', 1)[0] ?? ''
   return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`
 }

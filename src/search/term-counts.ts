@@ -1,5 +1,5 @@
 /** How often each of the terms is given, in the order in which they come first. */
-export function termCounts(terms: readonly string[]): ReadonlyMap<string, number> {
+export function countTerms(terms: readonly string[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + 1)
   return counts

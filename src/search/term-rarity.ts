@@ -61,7 +61,7 @@ export class TermRarity implements TableStatistics {
     tableIds: readonly string[],
     terms: readonly string[],
   ): Promise<number | undefined> {
-    const counted = await this.of(tableIds)
+    const counted = await this.getCounts(tableIds)
     if (!counted) return undefined
     const isSpelling = (term: string) => HAS_DIGIT.test(term)
     const isAnyHeld = terms.some(term => isSpelling(term) && counted.holds(term))
@@ -70,7 +70,7 @@ export class TermRarity implements TableStatistics {
   }
 
   /** What is counted of some collections; undefined before the first upkeep. */
-  async of(tableIds: readonly string[]): Promise<CountedTerms | undefined> {
+  async getCounts(tableIds: readonly string[]): Promise<CountedTerms | undefined> {
     const state = await this.#catalog.state()
     const samples = (
       await Promise.all(tableIds.map(async id => await this.#sample(id, state)))
@@ -84,7 +84,7 @@ export class TermRarity implements TableStatistics {
     const { chunks, sampled } = sample
     if (sampled === 0) return await this.forget(tableId)
     const counts = await countHolders(sample, signal)
-    const holders = await listed(counts, ([, count]) => sampled === chunks || count > 1)
+    const holders = await toPairsJson(counts, ([, count]) => sampled === chunks || count > 1)
     const sql = `INSERT INTO term_samples VALUES (?, ?, ?, ?, ?) ON CONFLICT (collection_id) DO UPDATE
       SET revision = excluded.revision, chunks = excluded.chunks, sampled = excluded.sampled, holders = excluded.holders`
     await this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
@@ -136,7 +136,7 @@ export class CountedTerms {
   }
 
   idf(term: string): number {
-    const held = Math.max(this.#holdersOf(term), this.#unseen)
+    const held = Math.max(this.#countHolders(term), this.#unseen)
     return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
   }
 
@@ -155,7 +155,7 @@ export class CountedTerms {
   /** Whether texts are written in the language, and not only some words of it quoted. */
   isWrittenIn(language: Language): boolean {
     return SMALLEST_WORDS[language].some(
-      word => this.#holdersOf(word) >= WRITTEN_SHARE * this.#chunks,
+      word => this.#countHolders(word) >= WRITTEN_SHARE * this.#chunks,
     )
   }
 
@@ -167,7 +167,7 @@ export class CountedTerms {
   }
 
   /** Chunks of all collections, as the samples have it. */
-  #holdersOf(term: string): number {
+  #countHolders(term: string): number {
     return this.#samples.reduce(
       (sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled,
       0,
@@ -192,7 +192,7 @@ async function countHolders(
 }
 
 /** As JSON: a list of pairs. */
-async function listed(
+async function toPairsJson(
   counts: ReadonlyMap<string, number>,
   isKept: (pair: readonly [string, number]) => boolean,
 ) {

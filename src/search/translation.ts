@@ -29,9 +29,9 @@ export class Translation {
     this.#dictionaries = dictionaries
   }
 
-  of(text: string): TranslatedWords {
+  translate(text: string): TranslatedWords {
     const { meanings, share } =
-      languageOf(text) === 'zh' ? this.#ofChinese(text) : this.#ofEnglish(text)
+      languageOf(text) === 'zh' ? this.#translateChinese(text) : this.#translateEnglish(text)
     const termsOf = (some: readonly string[]) =>
       some.flatMap(meaning => this.#analyzer.queryTerms(meaning))
     return {
@@ -41,7 +41,7 @@ export class Translation {
   }
 
   /** Single characters mean too much. */
-  #ofChinese(text: string): TranslatedWords {
+  #translateChinese(text: string): TranslatedWords {
     const { zh } = this.#dictionaries
     const words = (this.#analyzer.plain(text).match(HAN_RUN) ?? []).flatMap(run => zh.words(run))
     const known = words.filter(word => [...word].length > 1).slice(0, MAX_WORDS)
@@ -53,12 +53,12 @@ export class Translation {
   }
 
   /** Words of several terms, and each of their terms as well. */
-  #ofEnglish(text: string): TranslatedWords {
+  #translateEnglish(text: string): TranslatedWords {
     const terms = this.#analyzer.sequence(text)
     const telling = new Set(this.#analyzer.queryTerms(text))
     const found = new Map<string, readonly string[]>()
     for (let at = 0; at < terms.length && found.size < MAX_WORDS; at++) {
-      const { length, meanings } = this.#longest(terms.slice(at, at + MAX_TERMS))
+      const { length, meanings } = this.#findLongest(terms.slice(at, at + MAX_TERMS))
       if (length > 1) found.set(terms.slice(at, at + length).join(' '), meanings)
       const term = terms[at]!
       const own = telling.has(term) ? this.#dictionaries.en.meanings(term) : []
@@ -68,7 +68,7 @@ export class Translation {
     return { meanings: [...found.values()], share: known / Math.max(1, telling.size) }
   }
 
-  #longest(parts: readonly string[]) {
+  #findLongest(parts: readonly string[]) {
     for (let length = parts.length; length > 1; length--) {
       const meanings = this.#dictionaries.en.meanings(parts.slice(0, length).join(' '))
       if (meanings.length > 0) return { length, meanings }

@@ -1,5 +1,5 @@
 /** Runs of consecutive numbers, as folders that were indexed in one go are: the first and last of each. */
-export function runsOf(ascending: readonly number[]): readonly (readonly [number, number])[] {
+export function findRuns(ascending: readonly number[]): readonly (readonly [number, number])[] {
   const runs: [number, number][] = []
   for (const number of ascending) {
     const run = runs.at(-1)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
-import { answerText } from '../../src/answer/quoting/answer-text.ts'
+import { composeAnswer } from '../../src/answer/quoting/answer-text.ts'
 import type { Quote } from '../../src/answer/quoting/selection.ts'
 
 const TEXT = 'The dory costs 20 euros. It is blue. The skiff costs 30 euros.'
@@ -38,7 +38,7 @@ test.each([
   ],
 ])('of %j the markers quote %j: a marker quotes all that it stands behind', (shown, cited) => {
   const answered = shown.map(words => ({ label: '', quotes: [quoteOf(words)], more: 0 }))
-  const { text, quotes } = answerText(question, answered)
+  const { text, quotes } = composeAnswer(question, answered)
   expect(quotes.map(({ span }) => TEXT.slice(span.start, span.end))).toEqual(cited)
   for (const words of shown)
     expect(text).toMatch(new RegExp(`${words.replaceAll('.', '\\.')} \\[\\d\\]`))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statementsOf } from '../../src/answer/statements.ts'
+import { toStatements } from '../../src/answer/statements.ts'
 
 function statementsIn(text: string): readonly string[] {
   return read(text).map(statement => statement.text)
@@ -16,7 +16,7 @@ function read(text: string, context = '') {
     context,
     parts: [],
   }
-  return statementsOf({ ...place, charStart: 0, charEnd: text.length, text })
+  return toStatements({ ...place, charStart: 0, charEnd: text.length, text })
 }
 
 test('a line that ends with an abbreviation goes on in the next', () => {

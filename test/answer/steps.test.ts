@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
-import { candidatesOf } from '../../src/answer/evidence/candidates.ts'
+import { listCandidates } from '../../src/answer/evidence/candidates.ts'
 import { withFeatures } from '../../src/answer/evidence/features.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { Terms } from '../../src/text/terms.ts'
@@ -47,7 +47,7 @@ test('the number of a step is no amount', async () => {
   const text = '# Kettle\n\n1. Fill the kettle.\n\n2. The kettle takes 3 litres.\n'
   const memory = new MemorySearcher([{ name: 'kettle.md', text }])
   const hits = await memory.search({ text: 'kettle', collectionIds: ['default'], limit: 20 })
-  const candidates = candidatesOf(hits, new Terms()).filter(({ statement }) => statement.isItem)
+  const candidates = listCandidates(hits, new Terms()).filter(({ statement }) => statement.isItem)
   const known = withFeatures(
     parseQuestion('How much water does the kettle take?', 'en'),
     candidates,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { candidatesOf } from '../../src/answer/evidence/candidates.ts'
+import { listCandidates } from '../../src/answer/evidence/candidates.ts'
 import { withFeatures } from '../../src/answer/evidence/features.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { Terms } from '../../src/text/terms.ts'
@@ -11,7 +11,7 @@ async function shareOf(question: string, text: string) {
   const hits = await searcher.search({ text, collectionIds: ['default'], limit: 1 })
   const [known] = withFeatures(
     parseQuestion(question, 'zh'),
-    candidatesOf(hits, new Terms()),
+    listCandidates(hits, new Terms()),
     undefined,
   )
   return known?.features.share

@@ -101,7 +101,7 @@ test('a language that only some chunks quote is not written there; one that tabl
   const languages = async (id: string, written: readonly IndexRow[]) => {
     await index.add({ id, dimensions: 4 }, written)
     await index.upkeep({ id, dimensions: 4 })
-    const counted = (await rarity.of([id]))!
+    const counted = (await rarity.getCounts([id]))!
     return [counted.isWrittenIn('en'), counted.isWrittenIn('zh'), counted.hasLanguage('zh')]
   }
   expect(await languages('vs_2', withChinese(1))).toEqual([true, false, true])

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Index } from '@lancedb/lancedb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { IndexRow } from '../../src/ingest/store/chunk-index.ts'
-import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables, VECTOR_INDEX } from '../../src/search/lance/lance-tables.ts'
@@ -15,7 +15,7 @@ import { Analyzer } from '../../src/text/analyzer.ts'
 const ROWS = 5_200
 const LATER = 50
 const table = { id: 'vs_1', dimensions: 16 }
-const random = pseudoRandom(1)
+const random = createPseudoRandom(1)
 const baselines = new Map([['zh', 0.1] as const, ['en', -0.1] as const])
 
 function unitVector(): Float32Array {

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { s3Place, TestBucket } from '../fakes/s3.ts'
 import { ClusterNode } from './cluster-node.ts'
 
@@ -26,7 +26,7 @@ const SEEN_MS = 1_500
 const MAX_LINES = 10_000
 /** Whatever is under way at the end has so long to end. */
 const END_MS = 180_000
-const random = pseudoRandom(seed)
+const random = createPseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-cluster-'))
 const bucket = new TestBucket(s3Place)
 await bucket.make()

@@ -17,7 +17,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Store } from '../../src/app/stores/store.ts'
 import { open } from '../../src/app.ts'
-import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { environmentOf, storeIn } from '../fakes/catalog-environment.ts'
 import type { Order, Step, Told } from '../fakes/converse.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
@@ -47,7 +47,7 @@ function told(): string {
 
 /** So many histories of one pair of processes. */
 async function walk(share: number, ownSeed: number): Promise<void> {
-  const random = pseudoRandom(ownSeed)
+  const random = createPseudoRandom(ownSeed)
   const folder = await mkdtemp(path.join(tmpdir(), 'passim-histories-'))
   const home = path.join(folder, 'home')
   const model = await startScriptedModel(reply)

@@ -15,7 +15,7 @@ import { fileURLToPath } from 'node:url'
 import { childrenOf, commandOf } from '../../bench/process-tree.ts'
 import { openCatalog } from '../../src/app/stores/store.ts'
 import { open } from '../../src/app.ts'
-import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import { startEmbeddingServer } from '../fakes/embedding-server.ts'
 import { s3Place, TestBucket } from '../fakes/s3.ts'
 import { countDefects, type Expected, wordOf } from './kill-check.ts'
@@ -24,7 +24,7 @@ const [kills = 200, files = 30, seed = 1, processRows = 20_000, vectors = 0, s3 
   .slice(2)
   .map(Number)
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
-const random = pseudoRandom(seed)
+const random = createPseudoRandom(seed)
 const folder = await mkdtemp(path.join(tmpdir(), 'passim-kills-'))
 const home = path.join(folder, 'home')
 const docs = path.join(folder, 'docs')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { attribute } from '../../src/answer/citations/attribution.ts'
 import { findQuote } from '../../src/answer/citations/quotations.ts'
-import { pseudoRandom } from '../../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import type { Passage } from '../../src/search/passages/passage.ts'
 import { align, wordingOf } from '../../src/text/alignment.ts'
 import { QuotableTexts } from '../../src/text/quotations.ts'
@@ -48,7 +48,7 @@ test('two places that fit alike leave it open', () => {
 })
 
 /** Five hundred quotations of this text, each changed in one way that a model or a page may change it. */
-const random = pseudoRandom(7)
+const random = createPseudoRandom(7)
 const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)]! // never empty
 const SAFE: readonly ((quote: string) => string)[] = [
   quote => quote.replace(/ /g, () => pick([' ', '  ', '\n', '\u00A0'])),

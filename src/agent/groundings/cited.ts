@@ -1,5 +1,5 @@
 import { attribute } from '../../answer/citations/attribution.ts'
-import { cite, isSame, type Reference, unchanged } from '../../answer/citations/citations.ts'
+import { cite, isSame, type Reference, selectUnchanged } from '../../answer/citations/citations.ts'
 import { documentsAbout } from '../../answer/named-documents.ts'
 import { readOverviews } from '../../answer/overview.ts'
 import { ABSTENTION } from '../../answer/phrases.ts'
@@ -273,7 +273,7 @@ export class CitedKnowledge implements Grounding {
       passage,
       span: { start: 0, end: passage.text.length },
     }))
-    const passages = (await unchanged(reader, whole)).map(({ passage }) => passage)
+    const passages = (await selectUnchanged(reader, whole)).map(({ passage }) => passage)
     return {
       ...{
         passages,

@@ -1,8 +1,8 @@
 import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
 import { type PackedContext, packContext, renderContext } from '../../search/passages/context.ts'
 import {
+  compareByPosition,
   type Excerpt,
-  inDocumentOrder,
   type Passage,
   toPassage,
 } from '../../search/passages/passage.ts'
@@ -83,7 +83,7 @@ export class Sources {
     for (const [at, { number }] of parts.entries())
       runs.set(number, [...(runs.get(number) ?? []), labelled[at]!]) // one each
     const passages = [...runs].map(([number, run]) =>
-      toPassage(run.toSorted(inDocumentOrder), number),
+      toPassage(run.toSorted(compareByPosition), number),
     )
     this.#passages = passages.toSorted((a, b) => a.id - b.id)
     this.#tokens = this.#options.counter.count(renderContext(this.#passages, renderSource))

@@ -29,7 +29,7 @@ export async function cite(
 }
 
 /** Those whose words the stored documents still have where they were found: what was changed meanwhile proves nothing. */
-export async function unchanged<Quote extends Quoted>(
+export async function selectUnchanged<Quote extends Quoted>(
   reader: DocumentReader,
   quotes: readonly Quote[],
 ): Promise<readonly Quote[]> {

@@ -1,4 +1,4 @@
-import { aboveUsual, type Meaning } from '../../search/meaning.ts'
+import { type Meaning, toCosineFeature } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
@@ -180,7 +180,7 @@ export function supportFeaturesOf(
 ): SupportFeatures {
   const isThere = (term: Term) => isHeld(term, statement.known)
   const ownShare = shareOf(claim, term => isHeld(term, statement.own))
-  const nearness = cosine === undefined ? ownShare : aboveUsual(cosine)
+  const nearness = cosine === undefined ? ownShare : toCosineFeature(cosine)
   const numbers = fitOfNumbers(claim, statement)
   const polarity = fitOfPolarity(claim, statement, reading)
   return {

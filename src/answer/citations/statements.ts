@@ -10,7 +10,7 @@ import {
   leadsOn,
   pointsBack,
   type Statement,
-  statementsOf,
+  toStatements,
 } from '../statements.ts'
 import { unwrap } from '../unwrap.ts'
 import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
@@ -62,7 +62,7 @@ export function readStatements(passage: Passage, terms: Terms): readonly ReadSta
 }
 
 function toldIn(passage: Passage): readonly Told[] {
-  const pieces = statementsOf(passage).filter(({ kind }) => kind !== 'list')
+  const pieces = toStatements(passage).filter(({ kind }) => kind !== 'list')
   const outer = [passage.title, ...passage.headings, passage.context]
   return pieces.flatMap((piece, at) => {
     if (isName(piece, pieces[at + 1]) || asks(piece)) return []

@@ -9,7 +9,7 @@ import {
   pointsBack,
   type Statement,
   statementsAbove,
-  statementsOf,
+  toStatements,
 } from '../statements.ts'
 
 /** A statement with what it is understood by. */
@@ -38,9 +38,12 @@ export function isSaidBy(term: Term, { own, context, scope }: Candidate): boolea
 /** Sentences after one that points back are understood with it; it is looked for so far. */
 const MAX_BACK = 4
 /** All statements of what was found. */
-export function candidatesOf(hits: readonly Hit[], terms: Pick<Terms, 'of'>): readonly Candidate[] {
+export function listCandidates(
+  hits: readonly Hit[],
+  terms: Pick<Terms, 'of'>,
+): readonly Candidate[] {
   return mergeHits(hits).flatMap(passage => {
-    const statements = statementsOf(passage)
+    const statements = toStatements(passage)
     const scope = terms.of([passage.title, passage.name].join('\n'))
     return statements.flatMap((statement, at): readonly Candidate[] => {
       if (isAnnouncement(statement, statements[at + 1])) return []

@@ -1,5 +1,5 @@
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
-import { aboveUsual, type Meaning } from '../../search/meaning.ts'
+import { type Meaning, toCosineFeature } from '../../search/meaning.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'
 import { EnglishTerms } from '../../text/english-terms.ts'
@@ -7,7 +7,7 @@ import { vectorLanguageOf } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question, QuestionTerm } from '../question/question.ts'
-import { type Candidate, candidatesOf } from './candidates.ts'
+import { type Candidate, listCandidates } from './candidates.ts'
 import {
   type Evidence,
   FEATURES,
@@ -80,7 +80,7 @@ export class EvidenceRanker {
     signal?: AbortSignal,
   ): Promise<readonly Evidence[]> {
     const { reader } = this.#options
-    const every = candidatesOf(hits, this.#terms)
+    const every = listCandidates(hits, this.#terms)
     const typed = await withTypedRows(question, hits, every, { reader, terms: this.#terms, signal })
     const candidates = typed.filter(
       ({ language, selectedBy }) => selectedBy || language === question.language,
@@ -96,7 +96,7 @@ export class EvidenceRanker {
   ): Promise<readonly Evidence[]> {
     const names = question.terms.filter(({ isName }) => isName).map(({ written }) => written)
     const terms = { of: (text: string) => this.#english.of(text, names) }
-    const candidates = candidatesOf(hits, terms).filter(
+    const candidates = listCandidates(hits, terms).filter(
       ({ language }) => language !== question.language,
     )
     return await this.#ranked(
@@ -251,6 +251,9 @@ async function nearnesses(
   // Of a model whose unrelated texts are not known, neither is what a cosine means.
   const isKnown = ({ embedded }: Candidate) => unrelated[vectorLanguageOf(embedded)] !== undefined
   return new Map(
-    candidates.map((one, at) => [one, isKnown(one) ? { nearness: aboveUsual(cosines[at]!) } : {}]),
+    candidates.map((one, at) => [
+      one,
+      isKnown(one) ? { nearness: toCosineFeature(cosines[at]!) } : {},
+    ]),
   ) // one each
 }

@@ -67,7 +67,7 @@ function computeFeatures({ question, terms, candidate }: One): Features {
   return {
     own: open.length === 0 ? 0.5 : sumOf(open.filter(isOwn)) / Math.max(1e-9, sumOf(open)),
     share,
-    period: periodConflict(question, candidate),
+    period: scorePeriodConflict(question, candidate),
     nearness: share,
     answers: ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
     rank: candidate.rank,
@@ -97,7 +97,7 @@ function sumOf(terms: readonly Weighed[]): number {
 }
 
 /** Returns 1 if a statement is of another time than the question asks for, and one half if it states no time. */
-export function periodConflict(
+export function scorePeriodConflict(
   { dates }: Question,
   { statement: { text, passage }, around }: Candidate,
 ): number {

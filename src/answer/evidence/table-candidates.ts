@@ -9,7 +9,7 @@ import type { Question } from '../question/question.ts'
 import { placed, type Statement, spread } from '../statements.ts'
 import { findRows, type RowQuery, toRowQuery } from '../tables/row-query.ts'
 import { type Candidate, languageUnder, rankIn } from './candidates.ts'
-import { periodConflict } from './features.ts'
+import { scorePeriodConflict } from './features.ts'
 
 type TableOptions = {
   readonly reader: DocumentReader
@@ -114,7 +114,7 @@ async function rowsOfTable(
   const isKnown = chosen.length > 0 && selectedBy === 'order'
   if (!whole || isKnown) return { passage, candidates: rows }
   const all = candidateOf(whole, { ...shared, names: [] })
-  const isOther = isInOneRow(question, all, rows) || periodConflict(question, all) === 1
+  const isOther = isInOneRow(question, all, rows) || scorePeriodConflict(question, all) === 1
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
 

@@ -8,7 +8,7 @@ import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
-import { fragmentOf, phrasesIn } from './phrases.ts'
+import { findPhrases, fragmentOf } from './phrases.ts'
 import {
   type AskedValue,
   type Order,
@@ -113,7 +113,7 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
     dates: findDates(clause),
     ...(order && { order }),
     about: (readings.find(({ groups }) => groups.about)?.groups.about ?? '').trim(),
-    phrases: phrasesIn(clause, rest, { names: namesIn(clause, grammar), terms: words, grammar }),
+    phrases: findPhrases(clause, rest, { names: namesIn(clause, grammar), terms: words, grammar }),
     fragment: fragmentIn(clause, grammar),
     parts: [],
   }

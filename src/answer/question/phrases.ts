@@ -17,7 +17,7 @@ type Known = {
 type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
 /** The values of a clause, then the runs of content words in what is left of it without those that ask. */
-export function phrasesIn(clause: string, rest: string, known: Known): readonly Phrase[] {
+export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
   const runs = runsIn(rest).map((span): Placed => ({ kind: 'thing', span }))
   return [
     ...valuesIn(clause, known.names).map(value => phraseOf(clause, value, known)),

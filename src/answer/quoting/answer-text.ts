@@ -8,7 +8,7 @@ import { type Quote, quoteText, type Selection } from './selection.ts'
 export type Answered = Selection & { readonly label: string }
 
 /** The answer, one quotation a line with its marker, and what the markers quote, in their order. */
-export function answerText(
+export function composeAnswer(
   { language }: Question,
   answered: readonly Answered[],
 ): { readonly text: string; readonly quotes: readonly Quote[] } {

@@ -2,7 +2,7 @@ import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import { widthOf } from '../../text/line-width.ts'
 import type { Span } from '../../text/sentences.ts'
-import { type Statement, statementsOf } from '../statements.ts'
+import { type Statement, toStatements } from '../statements.ts'
 import { unwrap } from '../unwrap.ts'
 
 /** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
@@ -13,7 +13,7 @@ export function plainText({
   readonly passage: Passage
   readonly span: Span
 }): string {
-  const rows = statementsOf(passage).filter(
+  const rows = toStatements(passage).filter(
     ({ kind, span: own }) => kind === 'row' && own.start >= span.start && own.end <= span.end,
   )
   return rows.length > 0 ? withRows(passage, span, rows) : unwrappedSpan(passage, span)

@@ -3,7 +3,7 @@ import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
-import { leadsOn, type Statement, statementsOf } from '../statements.ts'
+import { leadsOn, type Statement, toStatements } from '../statements.ts'
 import { plainText } from './plain-text.ts'
 
 /** A stretch of a passage to be quoted. */
@@ -93,7 +93,7 @@ function withoutCopies(evidence: readonly Evidence[]): readonly Evidence[] {
 function readable(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }
-  const all = statementsOf(passage).filter(other => other.kind === 'sentence')
+  const all = toStatements(passage).filter(other => other.kind === 'sentence')
   const at = all.findIndex(other => other.span.start === statement.span.start)
   const paragraph = all.filter(other => other.block === statement.block)
   const [first, last] = [paragraph[0] ?? statement, paragraph.at(-1) ?? statement]

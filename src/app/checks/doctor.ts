@@ -13,7 +13,7 @@ import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { addingBytes } from '../../search/lance/word-partitions.ts'
 import type { Embedders } from '../embedders.ts'
-import { defaultCacheBytes, upkeepMemoryBytes } from '../searching/index-memory.ts'
+import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory.ts'
 import type { SharedStorage } from '../stores/shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../stores/store.ts'
 import type { TextModels } from '../text-models.ts'
@@ -118,8 +118,8 @@ function machineSettings(settings: Settings): DoctorReport['machineSettings'] {
     'parsing.processes': parsing.processes,
     'parsing.totalMemoryBytes': parsing.totalMemoryBytes,
     'embedding.workers': embedding.workers,
-    'searching.cacheBytes': searching.cacheBytes ?? defaultCacheBytes(),
-    'upkeep.memoryBytes': upkeepMemoryBytes(settings),
+    'searching.cacheBytes': searching.cacheBytes ?? computeCacheBytes(),
+    'upkeep.memoryBytes': computeUpkeepBytes(settings),
   }
 }
 

@@ -7,21 +7,21 @@ const CACHE_SHARE = 1 / 4
 
 /** As large as the settings say. An index that does not fit is read again by every question. */
 export function openIndexCache({ searching }: Pick<Settings, 'searching'>): IndexCache {
-  return new IndexCache(searching.cacheBytes ?? defaultCacheBytes())
+  return new IndexCache(searching.cacheBytes ?? computeCacheBytes())
 }
 
-export function defaultCacheBytes(): number {
-  return Math.floor(machineBytes() * CACHE_SHARE)
+export function computeCacheBytes(): number {
+  return Math.floor(measureMachineBytes() * CACHE_SHARE)
 }
 
 /** Upkeep of a large table runs beside what indexes and what serves. */
 const UPKEEP_SHARE = 1 / 8
 
-export function upkeepMemoryBytes({ upkeep }: Pick<Settings, 'upkeep'>): number {
-  return upkeep.memoryBytes ?? Math.floor(machineBytes() * UPKEEP_SHARE)
+export function computeUpkeepBytes({ upkeep }: Pick<Settings, 'upkeep'>): number {
+  return upkeep.memoryBytes ?? Math.floor(measureMachineBytes() * UPKEEP_SHARE)
 }
 
 /** Of a container's limit where there is one. */
-function machineBytes(): number {
+function measureMachineBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }

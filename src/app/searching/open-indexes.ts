@@ -5,7 +5,7 @@ import { DamageIndex } from '../../search/damage-index.ts'
 import { EngineIndex, EngineIndexes } from '../../search/engine-index.ts'
 import type { Indexes } from '../../search/index-reader.ts'
 import type { IndexCache } from '../../search/lance/index-cache.ts'
-import { indexId, LanceIndex } from '../../search/lance/lance-index.ts'
+import { buildIndexId, LanceIndex } from '../../search/lance/lance-index.ts'
 import { LanceIndexes } from '../../search/lance/lance-indexes.ts'
 import { LanceTables } from '../../search/lance/lance-tables.ts'
 import type { TablePlace } from '../../search/lance/table-place.ts'
@@ -46,7 +46,7 @@ type OpenedIndexes = {
 export function openIndexes(deps: IndexesDeps): OpenedIndexes {
   const { catalog, foreground, analyzer, means, rarity } = deps
   const state = async () => await catalog.state()
-  const tables = new LanceTables(deps.place, indexId(analyzer), deps.indexCache)
+  const tables = new LanceTables(deps.place, buildIndexId(analyzer), deps.indexCache)
   const lance = new LanceIndex(tables, analyzer, [means, rarity], {
     foreground,
     upkeepProcessRows: deps.upkeepProcessRows,

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
-import { type Filter, keysOf, parseFilter } from '../../search/filter.ts'
+import { type Filter, listFilterKeys, parseFilter } from '../../search/filter.ts'
 import { readFilter } from '../../search/filter-text.ts'
 import { readQueryText } from '../../search/rank/wording.ts'
 import { findReason, type Reason } from '../../search/reasons.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../search/searcher.ts'
 import { MAX_SEARCHED_CHARS } from '../../text/keywords.ts'
 import { Scope } from '../documents/scope.ts'
-import { pendingWarnings } from './pending.ts'
+import { listPendingWarnings } from './pending.ts'
 import type { Searching } from './searching.ts'
 
 export type SearchOptions = {
@@ -45,7 +45,7 @@ export type SearchOptions = {
 const DEFAULT_HITS = 10
 const MAX_PAGE = 2 ** 31 - 1
 
-type Asked = Pick<Searching, 'searcher' | 'explanation' | 'filtered' | 'lookup' | 'pending'>
+type SearchDeps = Pick<Searching, 'searcher' | 'explanation' | 'filtered' | 'lookup' | 'pending'>
 
 /** Attributes that one warning names at most. */
 const MAX_NAMED = 30
@@ -53,13 +53,13 @@ const MAX_NAMED = 30
 /** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
 export class SearchDocuments {
   readonly #scope: Scope
-  readonly #searching: Asked
+  readonly #searching: SearchDeps
   readonly #use: (collection: Collection) => Promise<void>
 
   /** `use` is told of every collection that is searched. */
   constructor(
     documents: Documents,
-    searching: Asked,
+    searching: SearchDeps,
     use: (collection: Collection) => Promise<void>,
   ) {
     this.#scope = new Scope(searching.lookup, documents)
@@ -93,23 +93,23 @@ export class SearchDocuments {
   ): Promise<readonly Warning[]> {
     const collections = await this.#scope.collections(options.collections)
     const vectorless =
-      options.mode === 'vector' ? collections.filter(hasNoModel).map(noVectors) : []
+      options.mode === 'vector' ? collections.filter(hasNoModel).map(createNoVectorsWarning) : []
     const ids = collections.map(({ id }) => id).join()
     const pending = await this.#searching.pending.get(
       ids,
       async () => await this.#scope.pending(collections),
     )
-    const general = [...vectorless, ...pendingWarnings(pending)]
+    const general = [...vectorless, ...listPendingWarnings(pending)]
     if (options.filter === undefined) return general
-    const filter = checkedFilter(options.filter)
+    const filter = checkFilter(options.filter)
     const names = (
       await Promise.all(
         collections.map(async ({ id }) => [
-          ...(await this.#searching.filtered.attributeNames(id, filter)),
+          ...(await this.#searching.filtered.listAttributeNames(id, filter)),
         ]),
       )
     ).flat()
-    return [...general, ...filterWarnings(filter, new Set(names))]
+    return [...general, ...listFilterWarnings(filter, new Set(names))]
   }
 
   async #query(
@@ -137,12 +137,12 @@ export class SearchDocuments {
       ...readQueryText(query),
       collectionIds: collections.map(collection => collection.id),
       documentIds: documents && (await this.#scope.documentIds(documents, collections)),
-      filter: filter === undefined ? undefined : checkedFilter(filter),
-      pages: pages && checkedPages(pages),
+      filter: filter === undefined ? undefined : checkFilter(filter),
+      pages: pages && checkPages(pages),
       mode,
       precise,
       explain,
-      weights: weights && checkedWeights(weights),
+      weights: weights && checkWeights(weights),
       selection,
       limit,
     }
@@ -153,17 +153,17 @@ function hasNoModel({ embedderId }: Collection): boolean {
   return embedderId === NO_EMBEDDER
 }
 
-function noVectors({ name }: Collection): Warning {
+function createNoVectorsWarning({ name }: Collection): Warning {
   const message = `${name} has no vectors: search it by keyword, or give it a model by passim collections re-embed ${name} --embedder ID.`
   return { code: 'no_vectors', message }
 }
 
 /** Programs without types may hand over anything. */
-function checkedFilter(filter: unknown): Filter {
+function checkFilter(filter: unknown): Filter {
   return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
 }
 
-function checkedPages([first, last]: readonly [number, number]): readonly [number, number] {
+function checkPages([first, last]: readonly [number, number]): readonly [number, number] {
   const isRange =
     Number.isInteger(first) &&
     Number.isInteger(last) &&
@@ -176,7 +176,7 @@ function checkedPages([first, last]: readonly [number, number]): readonly [numbe
 }
 
 /** As the setting takes them. */
-export function checkedWeights({ keyword, vector }: HybridWeights): HybridWeights {
+export function checkWeights({ keyword, vector }: HybridWeights): HybridWeights {
   const areWeights =
     keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
   if (!areWeights)
@@ -194,12 +194,12 @@ function invalid(message: string): AppError {
  * One for each attribute of a filter that no document has: a slip of the pen finds nothing, or with `!=` everything, and says
  * nothing by itself. `names` are those that there are; where there is no document nothing is wrong with a filter.
  */
-function filterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
+function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
   if (names.size === 0) return []
   const sorted = [...names].toSorted()
   const rest = sorted.length > MAX_NAMED ? ` and ${sorted.length - MAX_NAMED} more` : ''
   const there = `${sorted.slice(0, MAX_NAMED).join(', ')}${rest}`
-  return keysOf(filter)
+  return listFilterKeys(filter)
     .filter(key => !names.has(key))
     .map(key => ({
       code: 'unknown_attribute',

@@ -89,7 +89,7 @@ export function openSearching(
     indexes: new PublishedIndexes(opened.indexes, store.versions),
   })
   const keyword = openKeywordLeg(analyzer, rarity)
-  const vector = new VectorLeg(vectorModels(embedders, priors), means)
+  const vector = new VectorLeg(createModelLookup(embedders, priors), means)
   const explanation = { library, scope, analyzer, keyword, vector }
   const embedder = embedders.configured
   const sentenceVectors = new SentenceVectors(embedder, id => library.pieceVectors(id, embedder.id))
@@ -98,7 +98,7 @@ export function openSearching(
   const searcher = openPipeline({
     ...explanation,
     collections: lookup,
-    rankers: openRankers({ keyword, vector, weights, analyzer, textOf: textIn(store) }),
+    rankers: openRankers({ keyword, vector, weights, analyzer, textOf: createTextReader(store) }),
     confidence,
     rarity,
     reranker: configured?.reranker ?? sentences,
@@ -148,7 +148,7 @@ function openRankers({
   }
 }
 
-function textIn({ library }: Store): TextOf {
+function createTextReader({ library }: Store): TextOf {
   return async (candidate, signal) => {
     await library.download([candidate], signal)
     return (await library.passage(candidate))?.text
@@ -161,7 +161,7 @@ function openKeywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {
 }
 
 /** `priors` are those of the configured model. */
-function vectorModels(embedders: Embedders, priors: MeanPriors): VectorModelOf {
+function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorModelOf {
   const models = new Map<string, Promise<VectorModel>>()
   const { configured } = embedders
   models.set(configured.id, Promise.resolve({ embedder: configured, priors }))

@@ -61,7 +61,7 @@ function mean(values: readonly number[]): number {
 
 /** Percentile bootstrap of the mean; the same values give the same interval. */
 function bootstrap(values: readonly number[]): readonly [number, number] {
-  const random = pseudoRandom(values.length)
+  const random = createPseudoRandom(values.length)
   const means = Array.from({ length: RESAMPLES }, () =>
     mean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
   )
@@ -69,7 +69,7 @@ function bootstrap(values: readonly number[]): readonly [number, number] {
 }
 
 /** Numbers from 0 to 1 (Mulberry32): small, and the same everywhere for the same seed. */
-export function pseudoRandom(seed: number): () => number {
+export function createPseudoRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0

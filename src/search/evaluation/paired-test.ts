@@ -1,4 +1,4 @@
-import { percentile, pseudoRandom } from './metrics.ts'
+import { createPseudoRandom, percentile } from './metrics.ts'
 
 /** What one setting gains over another on the same queries. */
 export type Comparison = {
@@ -16,7 +16,7 @@ const RESAMPLES = 5_000
 /** Both lists have a value for each query, in the same order. The same values give the same answer. */
 export function comparePaired(first: readonly number[], second: readonly number[]): Comparison {
   const differences = first.map((value, index) => value - (second[index] ?? 0))
-  const random = pseudoRandom(differences.length)
+  const random = createPseudoRandom(differences.length)
   const observed = mean(differences)
   const pick = () => differences[Math.floor(random() * differences.length)] ?? 0
   const resampled = Array.from({ length: RESAMPLES }, () => mean(differences.map(pick)))

@@ -3,7 +3,7 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import type { TermSink } from '../../text/term-sink.ts'
-import { searchedText } from '../row-details.ts'
+import { toSearchedText } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import { LanceRows } from './lance-rows.ts'
 import {
@@ -14,16 +14,16 @@ import {
   VERSION_INDEX,
 } from './lance-tables.ts'
 import { indexVectorsOfLargeTable, optimizeLargeTable } from './large-table-upkeep.ts'
-import { tableDamage } from './table-damage.ts'
+import { findTableDamage } from './table-damage.ts'
 import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
 import {
+  choosePartitions,
   DIVIDED_VECTORS,
   indexVectors,
   isOutgrown,
-  partitionsFor,
   vectorIndexes,
 } from './vector-index.ts'
-import { partitionBytesFor } from './word-partitions.ts'
+import { choosePartitionBytes } from './word-partitions.ts'
 
 /** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
 const SMALL_TABLE_ROWS = 20_000
@@ -74,21 +74,21 @@ export class LanceIndex implements ChunkIndex {
       partitionBytes,
     } = options
     const { upkeepMemoryBytes = UPKEEP_MEMORY_BYTES, dividedVectors = DIVIDED_VECTORS } = options
-    this.id = indexId(analyzer)
+    this.id = buildIndexId(analyzer)
     this.#tables = tables
     this.#analyzer = analyzer
     this.#statistics = statistics
     this.#foreground = foreground
     this.#upkeepProcessRows = upkeepProcessRows
     this.#dividedVectors = dividedVectors
-    this.#partitionBytesOf = rows => partitionBytes ?? partitionBytesFor(rows, upkeepMemoryBytes)
+    this.#partitionBytesOf = rows => partitionBytes ?? choosePartitionBytes(rows, upkeepMemoryBytes)
   }
 
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(tableId, dimensions)
-    const { rowTable } = await import('./row-batch.ts')
+    const { buildRowTable: rowTable } = await import('./row-batch.ts')
     const writeTerms = (row: IndexRow, sink: TermSink) =>
-      this.#analyzer.write(searchedText(row), sink)
+      this.#analyzer.write(toSearchedText(row), sink)
     const standBack = () => this.#foreground.yieldToRequests()
     await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }
@@ -137,7 +137,7 @@ export class LanceIndex implements ChunkIndex {
     if (!(index || isDue)) return undefined
     const vectors = await table.countRows('vector IS NOT NULL')
     if (vectors < this.#tables.place.indexedVectors) return undefined
-    const partitions = partitionsFor(vectors, this.#dividedVectors)
+    const partitions = choosePartitions(vectors, this.#dividedVectors)
     return index?.partitions === partitions && !another ? undefined : partitions
   }
 
@@ -153,7 +153,7 @@ export class LanceIndex implements ChunkIndex {
   }
 
   async damage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
-    return await tableDamage(() => this.#tables.find(tableId), signal)
+    return await findTableDamage(() => this.#tables.find(tableId), signal)
   }
 
   async isStale({ id: tableId }: IndexTable): Promise<boolean> {
@@ -175,7 +175,7 @@ export class LanceIndex implements ChunkIndex {
 }
 
 /** Names what a table was written with: another analyzer or row form, another table. */
-export function indexId(analyzer: Analyzer): string {
+export function buildIndexId(analyzer: Analyzer): string {
   return `${analyzer.id}-${ROW_FORM}`.replaceAll('@', '')
 }
 

@@ -17,16 +17,16 @@ import type {
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
-import { liftedQuery, readLifted } from '../lifted-vector.ts'
+import { readLifted, toLiftedQuery } from '../lifted-vector.ts'
 import type { RecentReads } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
-import { runsOf } from '../version-runs.ts'
+import { findRuns } from '../version-runs.ts'
 import { FirstAlone } from './first-alone.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
 import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
 import { RowWindows } from './row-windows.ts'
-import { isDivided, nearestTo, type VectorIndex, vectorIndexes } from './vector-index.ts'
+import { buildNearestQuery, isDivided, type VectorIndex, vectorIndexes } from './vector-index.ts'
 
 /**
  * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
@@ -93,7 +93,7 @@ export class LanceReader implements IndexReader {
   }
 
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return await this.#compare(liftedQuery(query), rows)
+    return await this.#compare(toLiftedQuery(query), rows)
   }
 
   async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
@@ -118,7 +118,7 @@ export class LanceReader implements IndexReader {
 
   /** The dot product. Few given rows are fetched and compared here: that is exact. */
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    const lifted = liftedQuery(query)
+    const lifted = toLiftedQuery(query)
     if (only.rows && only.beforeOrdinal === undefined) {
       const scores = await this.#compare(lifted, only.rows)
       const compared = [...scores].map(([row, score]) => ({ row, score }))
@@ -145,7 +145,7 @@ export class LanceReader implements IndexReader {
   ): Promise<readonly Score[]> {
     const indexes = await this.#loadVectorIndexes()
     const ask = async (probedShare?: number) => {
-      const { query, liftOf } = nearestTo(this.#table, lifted, {
+      const { query, liftOf } = buildNearestQuery(this.#table, lifted, {
         indexes,
         ...(probedShare && { probedShare }),
       })
@@ -307,7 +307,7 @@ function conditions({
 const MAX_RUNS = 32
 
 function versionCondition(versions: readonly number[]): string {
-  const runs = runsOf(versions)
+  const runs = findRuns(versions)
   if (runs.length === 0) return 'version = -1'
   if (runs.length > MAX_RUNS) return `version IN (${versions.join(', ')})`
   return `(${runs.map(([first, last]) => `version BETWEEN ${first} AND ${last}`).join(' OR ')})`

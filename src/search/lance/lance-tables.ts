@@ -88,7 +88,7 @@ export class LanceTables {
     const known = await this.find(tableId)
     if (known) return known
     const name = this.#name(tableId)
-    const { rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
+    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
     await this.place.removeHalfMade(name)
     return await this.#remember(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))

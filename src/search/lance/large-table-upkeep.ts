@@ -54,8 +54,8 @@ async function workOn(
   signal: AbortSignal | undefined,
 ): Promise<void> {
   signal?.throwIfAborted()
-  const folder = place.folderOf(name)
-  const temporary = place.scratchOf(name)
+  const folder = place.findFolder(name)
+  const temporary = place.chooseScratchFolder(name)
   if (folder !== undefined) await removeLeftOvers(folder)
   await rm(temporary, { recursive: true, force: true }) // of one that was killed with us
   await mkdir(temporary)
@@ -68,14 +68,14 @@ async function workOn(
     settings,
   )
   try {
-    await answerOf(child, signal)
+    await awaitAnswer(child, signal)
   } finally {
     await child.ended
     await rm(temporary, { recursive: true, force: true })
   }
 }
 
-async function answerOf(child: Child, signal: AbortSignal | undefined): Promise<void> {
+async function awaitAnswer(child: Child, signal: AbortSignal | undefined): Promise<void> {
   const kill = () => void child.kill()
   signal?.addEventListener('abort', kill)
   if (signal?.aborted) kill()
@@ -101,13 +101,13 @@ function died({ ending, lastWords: cause }: Child): AppError {
  * version of the table names. LanceDB itself keeps them for seven days. Only for who has the collection's writer lease.
  */
 async function removeLeftOvers(tableFolder: string): Promise<void> {
-  const indexes = (await namesIn(path.join(tableFolder, '_indices'))).filter(name =>
+  const indexes = (await listNames(path.join(tableFolder, '_indices'))).filter(name =>
     /^[\da-f-]{36}$/.test(name),
   )
-  const rows = (await namesIn(path.join(tableFolder, 'data'))).filter(name =>
+  const rows = (await listNames(path.join(tableFolder, 'data'))).filter(name =>
     name.endsWith('.lance'),
   )
-  const manifests = await manifestsOf(tableFolder) // after the names: what was committed before is in them
+  const manifests = await readManifests(tableFolder) // after the names: what was committed before is in them
   if (manifests.length === 0) return
   const isNamed = (bytes: Buffer) => manifests.some(manifest => manifest.includes(bytes))
   const leftOver = [
@@ -124,9 +124,9 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
 }
 
 /** What versions of the table there are, each with the names of its files and, as 16 bytes, the ids of its indexes. */
-async function manifestsOf(tableFolder: string): Promise<readonly Buffer[]> {
+async function readManifests(tableFolder: string): Promise<readonly Buffer[]> {
   const folder = path.join(tableFolder, '_versions')
-  const names = (await namesIn(folder)).filter(name => name.endsWith('.manifest'))
+  const names = (await listNames(folder)).filter(name => name.endsWith('.manifest'))
   return await Promise.all(names.map(name => readFile(path.join(folder, name))))
 }
 
@@ -134,11 +134,13 @@ async function manifestsOf(tableFolder: string): Promise<readonly Buffer[]> {
 async function lastWritten(place: string): Promise<number> {
   const found = await stat(place)
   if (!found.isDirectory()) return found.mtimeMs
-  const inside = await Promise.all((await namesIn(place)).map(name => stat(path.join(place, name))))
+  const inside = await Promise.all(
+    (await listNames(place)).map(name => stat(path.join(place, name))),
+  )
   return Math.max(found.mtimeMs, ...inside.map(file => file.mtimeMs))
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+async function listNames(folder: string): Promise<readonly string[]> {
   return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [] // a table without an index has no folder for it
     throw error

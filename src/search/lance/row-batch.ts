@@ -4,8 +4,8 @@ import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import { type TermSink, TermWriter } from '../../text/term-sink.ts'
-import { liftedDimensions, writeLifted } from '../lifted-vector.ts'
-import { detailsOf, NO_DETAILS } from '../row-details.ts'
+import { addLanguageDimensions, writeLifted } from '../lifted-vector.ts'
+import { NO_DETAILS, writeDetails } from '../row-details.ts'
 
 /** The copy that LanceDB has loaded: as a module it would be loaded once more, for a tenth of a second. */
 const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } =
@@ -23,7 +23,7 @@ type StoredRow = {
  * are read one by one. `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords
  * are indexed. A chunk that is embedded in windows has a row for each, numbered in `window`, from 0 on; the first has its terms.
  */
-export function rowSchema(dimensions: number): arrow.Schema {
+export function buildRowSchema(dimensions: number): arrow.Schema {
   const text = (name: string) => new Field(name, new Utf8(), false)
   const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
   return new Schema([
@@ -37,7 +37,7 @@ export function rowSchema(dimensions: number): arrow.Schema {
     integer('window', true),
     new Field(
       'vector',
-      new FixedSizeList(liftedDimensions(dimensions), new Field('item', new Float32(), true)),
+      new FixedSizeList(addLanguageDimensions(dimensions), new Field('item', new Float32(), true)),
       true,
     ),
   ])
@@ -55,11 +55,11 @@ type RowTableOptions = {
 }
 
 /** Rows as one Arrow table. Where none has a vector that column is left out: LanceDB takes what is missing for null. */
-export async function rowTable(
+export async function buildRowTable(
   rows: readonly IndexRow[],
   { dimensions, writeTerms, standBack }: RowTableOptions,
 ): Promise<arrow.Table> {
-  const { fields } = rowSchema(dimensions)
+  const { fields } = buildRowSchema(dimensions)
   const schema = new Schema(
     rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'),
   )
@@ -103,7 +103,7 @@ const INTEGERS: Readonly<Record<string, (stored: StoredRow) => number | null>> =
 
 const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
   chunk_id: ({ row }) => row.chunkId,
-  details: stored => (isChunk(stored) ? detailsOf(stored.row) : NO_DETAILS),
+  details: stored => (isChunk(stored) ? writeDetails(stored.row) : NO_DETAILS),
 }
 
 /** Columns are laid out by hand, for converting values one by one takes several times as long. */
@@ -129,7 +129,7 @@ function integerColumn(values: readonly (number | null)[]): arrow.Data {
   return makeData({
     type: new Int32(),
     length: values.length,
-    ...validityOf(values, value => value !== null),
+    ...buildValidity(values, value => value !== null),
     data,
   })
 }
@@ -158,24 +158,24 @@ function termColumn(
     writer.endText()
   }
   const { offsets: valueOffsets, bytes: data } = writer
-  const validity = validityOf(rows, isChunk)
+  const validity = buildValidity(rows, isChunk)
   return makeData({ type: new Utf8(), length: rows.length, ...validity, valueOffsets, data })
 }
 
 function vectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Data {
-  const width = liftedDimensions(dimensions)
+  const width = addLanguageDimensions(dimensions)
   const values = new Float32Array(rows.length * width)
   for (const [index, { vector, row }] of rows.entries()) {
     if (vector) writeLifted(values, index * width, vector, vectorLanguageOf(toEmbeddedText(row)))
   }
-  const validity = validityOf(rows, ({ vector }) => vector !== undefined)
+  const validity = buildValidity(rows, ({ vector }) => vector !== undefined)
   const child = makeData({ type: new Float32(), data: values })
   const type = new FixedSizeList(width, new Field('item', new Float32(), true))
   return makeData({ type, length: rows.length, ...validity, child })
 }
 
 /** Which of the rows, or of their values, are there, as Arrow has it. */
-function validityOf<Item>(rows: readonly Item[], hasValue: (item: Item) => boolean) {
+function buildValidity<Item>(rows: readonly Item[], hasValue: (item: Item) => boolean) {
   const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
   let nullCount = 0
   for (const [index, item] of rows.entries()) {

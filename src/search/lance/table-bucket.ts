@@ -45,11 +45,11 @@ export class TableBucket implements TablePlace {
     this.#scratch = scratch
   }
 
-  folderOf(): undefined {
+  findFolder(): undefined {
     return undefined
   }
 
-  scratchOf(name: string): string {
+  chooseScratchFolder(name: string): string {
     return path.join(this.#scratch, name)
   }
 

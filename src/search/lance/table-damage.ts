@@ -15,7 +15,7 @@ const MAX_CHARACTERS = 160
  * is indexed by words and by vectors is asked for its first row once. Undefined where all of that goes well. Throws what says
  * nothing of the table: `cancelled`, and what the system refuses, as files to be opened or memory.
  */
-export async function tableDamage(
+export async function findTableDamage(
   open: () => Promise<Table | undefined>,
   signal?: AbortSignal,
 ): Promise<string | undefined> {

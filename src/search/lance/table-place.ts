@@ -14,9 +14,9 @@ export interface TablePlace {
   /** From so many vectors on they are indexed; while they are in one partition, a search stays exact. */
   readonly indexedVectors: number
   /** The folder of a table, where it lies on this machine's disk. */
-  folderOf(name: string): string | undefined
+  findFolder(name: string): string | undefined
   /** On this machine's disk, for what upkeep of a table writes for itself. */
-  scratchOf(name: string): string
+  chooseScratchFolder(name: string): string
   prepare(): Promise<void>
   /** A table is made with its first manifest, which has its name once it is whole; one with rows that lost it is damaged. */
   wasMade(name: string): Promise<boolean>
@@ -41,12 +41,12 @@ export class TableFolder implements TablePlace {
     this.uri = path.join(home, 'index')
   }
 
-  folderOf(name: string): string {
+  findFolder(name: string): string {
     return path.join(this.uri, `${name}.lance`)
   }
 
-  scratchOf(name: string): string {
-    return path.join(this.folderOf(name), TEMPORARY)
+  chooseScratchFolder(name: string): string {
+    return path.join(this.findFolder(name), TEMPORARY)
   }
 
   async prepare(): Promise<void> {
@@ -54,7 +54,7 @@ export class TableFolder implements TablePlace {
   }
 
   async wasMade(name: string): Promise<boolean> {
-    const folder = this.folderOf(name)
+    const folder = this.findFolder(name)
     const versions = path.join(folder, '_versions')
     const hasManifest =
       existsSync(versions) && readdirSync(versions).some(file => file.endsWith('.manifest'))
@@ -62,6 +62,6 @@ export class TableFolder implements TablePlace {
   }
 
   async removeHalfMade(name: string): Promise<void> {
-    await rm(this.folderOf(name), { recursive: true, force: true })
+    await rm(this.findFolder(name), { recursive: true, force: true })
   }
 }

@@ -45,7 +45,7 @@ function isVectorIndex(name: string): boolean {
 }
 
 /** Partitions for so many vectors. */
-export function partitionsFor(vectors: number, dividedVectors: number): number {
+export function choosePartitions(vectors: number, dividedVectors: number): number {
   return vectors < dividedVectors ? 1 : Math.round(PARTITIONS_A_ROOT * Math.sqrt(vectors))
 }
 
@@ -56,7 +56,7 @@ export function isOutgrown(
   dividedVectors: number,
 ): boolean {
   if (partitions === 1) return rows >= dividedVectors
-  const wanted = partitionsFor(rows, 0)
+  const wanted = choosePartitions(rows, 0)
   return wanted >= 2 * partitions || 2 * wanted <= partitions
 }
 
@@ -79,7 +79,7 @@ type NearestQuery = {
 }
 
 /** Rows by lift. `probedShare` of the partitions are looked at, where there are several; 1 for all. */
-export function nearestTo(
+export function buildNearestQuery(
   table: Table,
   lifted: Float32Array,
   {

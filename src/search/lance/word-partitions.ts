@@ -18,7 +18,7 @@ const BYTES_OF_WORDS = 1.1
  * Bytes of words in a partition of a table of so many rows, where building it may take so much memory. Smaller ones that there
  * are LanceDB puts together when it adds the next.
  */
-export function partitionBytesFor(rows: number, memoryBytes: number): number {
+export function choosePartitionBytes(rows: number, memoryBytes: number): number {
   const most = Math.max(LEAST_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
   return Math.floor(Math.min(most, Math.max(LEAST_BYTES, (rows * ROW_BYTES) / PARTITIONS)))
 }

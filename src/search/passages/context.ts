@@ -1,10 +1,10 @@
 import type { TokenCounter } from '../../ingest/chunk/tokens.ts'
 import {
+  compareByPosition,
   type Excerpt,
-  extensionOf,
-  inDocumentOrder,
   mergeHits,
   type Passage,
+  readExtension,
   SEPARATOR,
   toPassage,
 } from './passage.ts'
@@ -124,7 +124,7 @@ class PackedRuns {
     const isMet = (run: Run) =>
       run.start <= hit.charEnd + SEPARATOR.length && hit.charStart <= run.reach
     const met = runs.filter(isMet)
-    const parts = [...met.flatMap(run => run.parts), hit].toSorted(inDocumentOrder)
+    const parts = [...met.flatMap(run => run.parts), hit].toSorted(compareByPosition)
     const before = this.#tokens - met.reduce((sum, run) => sum + run.tokens, 0)
     const frame = this.#frame(parts)
     if (before + frame > maxTokens) return undefined
@@ -162,7 +162,7 @@ class PackedRuns {
 
   /** Of what the part adds to a text that ends here. */
   #extension(part: Excerpt, end: number): number {
-    const text = extensionOf(part, end)
+    const text = readExtension(part, end)
     const known = this.#extensions.get(part)
     if (known?.length === text.length) return known.tokens
     const tokens = this.#options.counter.count(text)

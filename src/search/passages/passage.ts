@@ -34,36 +34,36 @@ export type Passage = Excerpt & {
 /** Chunks of one document this near stand next to each other: only the separator of blocks is between them. */
 export const SEPARATOR = '\n\n'
 
-export function inDocumentOrder(a: Excerpt, b: Excerpt): number {
+export function compareByPosition(a: Excerpt, b: Excerpt): number {
   return a.charStart - b.charStart || b.charEnd - a.charEnd
 }
 
 /** What a part adds to a text of its document that ends at `end`, not far before it. */
-export function extensionOf(part: Excerpt, end: number): string {
+export function readExtension(part: Excerpt, end: number): string {
   const gap = part.charStart - end
   return gap > 0 ? SEPARATOR.slice(0, gap) + part.text : part.text.slice(-gap)
 }
 
 /** The hits as passages: documents in order of first appearance, each one's chunks merged where they meet. */
 export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
-  return allRuns(hits).map((run, at) => toPassage(run, firstId + at))
+  return collectRuns(hits).map((run, at) => toPassage(run, firstId + at))
 }
 
-function allRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
+function collectRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   const groups = new Map<string, Excerpt[]>()
   for (const hit of hits) {
     const group = groups.get(hit.documentId)
     if (group) group.push(hit)
     else groups.set(hit.documentId, [hit])
   }
-  return [...groups.values()].flatMap(runsOf)
+  return [...groups.values()].flatMap(splitRuns)
 }
 
 /** One document's hits in its order, cut where there is text between them that was not found. */
-function runsOf(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
+function splitRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   const runs: Excerpt[][] = []
   let reach = Number.NEGATIVE_INFINITY
-  for (const hit of hits.toSorted(inDocumentOrder)) {
+  for (const hit of hits.toSorted(compareByPosition)) {
     const run = hit.charStart <= reach ? runs.at(-1) : undefined
     if (run) run.push(hit)
     else runs.push([hit])
@@ -98,7 +98,7 @@ export function toPassage(
 
 function joinedText(parts: readonly Excerpt[]): string {
   const { charStart } = parts[0]! // a run has at least one
-  return parts.reduce((text, part) => text + extensionOf(part, charStart + text.length), '')
+  return parts.reduce((text, part) => text + readExtension(part, charStart + text.length), '')
 }
 
 function pageRange(parts: readonly Excerpt[]): readonly [number, number] | undefined {

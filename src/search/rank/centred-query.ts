@@ -14,7 +14,7 @@ const CENTRING = { mean: 0.5, direction: 0.5 }
  * moved from its own mean (Libovický et al. 2020), and loses a part of its projection on the line between the means (Yang
  * et al. 2021, LIR). Where the collection has one language there is nothing to take out: the vector stays.
  */
-export function centredQuery(
+export function centreQuery(
   vector: Float32Array,
   text: string,
   means: ReadonlyMap<string, Float32Array>,

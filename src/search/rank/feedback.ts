@@ -1,6 +1,6 @@
 import type { HybridWeights } from '../searcher.ts'
-import { vectorShare } from './hybrid.ts'
-import { byScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
+import { computeVectorShare } from './hybrid.ts'
+import { compareByScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
 
 /** So many of the best passages are taken to be about what is asked, and stay where they are. Chosen on one half of the queries of seven sets. */
 const TRUSTED = 5
@@ -48,16 +48,16 @@ export class FeedbackRanker implements Ranker {
         ? await this.#likeness.likeness(query, rows, TRUSTED, signal)
         : new Map<bigint, number>()
     if (likeness.size === 0) return ranked.slice(0, limit)
-    const usual = meanOf(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
-    const most = vectorShare(query.weights ?? this.#weights)
-    const lowered = (one: Ranked, like: number) => scaled(one, 1 - most * (1 - like))
+    const usual = computeMean(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
+    const most = computeVectorShare(query.weights ?? this.#weights)
+    const lowered = (one: Ranked, like: number) => scaleScore(one, 1 - most * (1 - like))
     const others = near.slice(TRUSTED).map(one => lowered(one, likeness.get(one.row) ?? usual))
     const rest = ranked.slice(LOOKED_AT).map(one => lowered(one, 0))
-    return [...near.slice(0, TRUSTED), ...others.toSorted(byScore), ...rest].slice(0, limit)
+    return [...near.slice(0, TRUSTED), ...others.toSorted(compareByScore), ...rest].slice(0, limit)
   }
 }
 
-function scaled(one: Ranked, factor: number): Ranked {
+function scaleScore(one: Ranked, factor: number): Ranked {
   const { score, parts } = one
   return {
     ...one,
@@ -66,6 +66,6 @@ function scaled(one: Ranked, factor: number): Ranked {
   }
 }
 
-function meanOf(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
 }

@@ -1,6 +1,6 @@
 import type { FusedParts, HybridWeights } from '../searcher.ts'
 import {
-  byScore,
+  compareByScore,
   type Judged,
   type Leg,
   type Ranked,
@@ -55,7 +55,7 @@ export class HybridRanker implements Ranker {
       this.#vector.find(query, wanted, signal),
     ])
     const found = { keyword: { rows: keyword, wanted }, vector: { rows: vector, wanted } }
-    const lifts = await this.#lifts(query, found, signal)
+    const lifts = await this.#judgeByVector(query, found, signal)
     const fullScore = await this.#keyword.fullScore(query)
     const { weights = this.#weights } = query
     const scoreParts = fuseScores({
@@ -65,13 +65,13 @@ export class HybridRanker implements Ranker {
       weights,
       fullRange: this.#fullRange,
     })
-    const fused = await this.#fused(query, { found, lifts, scoreParts, limit }, signal)
-    const candidates = await query.index.candidates(best(fused, limit))
-    return candidates.toSorted(byScore).slice(0, limit)
+    const fused = await this.#fuse(query, { found, lifts, scoreParts, limit }, signal)
+    const candidates = await query.index.candidates(selectBest(fused, limit))
+    return candidates.toSorted(compareByScore).slice(0, limit)
   }
 
   /** What the vector leg says of all candidates. */
-  async #lifts(
+  async #judgeByVector(
     query: RankQuery,
     { keyword, vector }: FoundByBoth,
     signal?: AbortSignal,
@@ -83,14 +83,10 @@ export class HybridRanker implements Ranker {
   }
 
   /** The candidates that can be among the hits. */
-  async #fused(
-    query: RankQuery,
-    { found, lifts, scoreParts, limit }: Fusing,
-    signal?: AbortSignal,
-  ) {
+  async #fuse(query: RankQuery, { found, lifts, scoreParts, limit }: Fusing, signal?: AbortSignal) {
     const known = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
     const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
-    const rows = contenders(candidatesOf(found), { known, most, scoreParts, limit })
+    const rows = selectContenders(mergeCandidates(found), { known, most, scoreParts, limit })
     const open = most > 0 ? rows.map(({ row }) => row).filter(row => !known.has(row)) : []
     const words = new Map([...known, ...(await this.#keyword.judge(query, open, signal))])
     const strong = STRONG_KEYWORD_SHARE * (found.keyword.rows[0]?.score ?? 0)
@@ -101,7 +97,7 @@ export class HybridRanker implements Ranker {
       const weak = (judged?.weak ?? false) && (bm25 === 0 || bm25 < strong)
       return {
         ...candidate,
-        score: sumOf(parts),
+        score: sumParts(parts),
         parts,
         weak,
         ...(judged && { lift: judged.score }),
@@ -114,12 +110,12 @@ export class HybridRanker implements Ranker {
  * What words say of a row that they did not find is no more than `most`, what they say of the last that they found: so they are
  * asked of those rows alone that could come first with that much.
  */
-function contenders(
+function selectContenders(
   candidates: readonly Scored[],
   { known, most, scoreParts, limit }: Contest,
 ): readonly Scored[] {
   const scoreAt = ({ row }: Scored, bm25: number) =>
-    sumOf(scoreParts(row, known.get(row)?.score ?? bm25))
+    sumParts(scoreParts(row, known.get(row)?.score ?? bm25))
   const least = candidates.map(candidate => scoreAt(candidate, 0))
   const threshold = least.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
   return candidates.filter(candidate => scoreAt(candidate, most) >= threshold)
@@ -132,11 +128,11 @@ type Contest = {
   readonly limit: number
 }
 
-function candidatesOf({ keyword, vector }: FoundByBoth): readonly Scored[] {
+function mergeCandidates({ keyword, vector }: FoundByBoth): readonly Scored[] {
   return [...new Map([...keyword.rows, ...vector.rows].map(found => [found.row, found])).values()]
 }
 
-function sumOf({ keyword, vector }: FusedParts): number {
+function sumParts({ keyword, vector }: FusedParts): number {
   return vector + keyword
 }
 
@@ -159,14 +155,14 @@ function isAll({ rows, wanted }: FoundRows): boolean {
 }
 
 /** The best, and all that are as good as the last of them: which of those come first their content decides. */
-function best<Row extends Scored>(scored: readonly Row[], limit: number): readonly Row[] {
+function selectBest<Row extends Scored>(scored: readonly Row[], limit: number): readonly Row[] {
   const sorted = scored.toSorted((a, b) => b.score - a.score)
   const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
   return sorted.filter(({ score }) => score >= last)
 }
 
 /** What vectors add to a score at most; words add the rest to 1. */
-export function vectorShare({ keyword, vector }: HybridWeights = EVEN): number {
+export function computeVectorShare({ keyword, vector }: HybridWeights = EVEN): number {
   return vector / (keyword + vector)
 }
 
@@ -194,7 +190,7 @@ type Legs = {
  * estimated from its words; with 0 instead, it would rank after all rows that have one.
  */
 function fuseScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
-  const ofVector = vectorShare(weights)
+  const ofVector = computeVectorShare(weights)
   const full = keyword.reduce((most, { score }) => Math.max(most, score), fullScore)
   const { lowest, range, best } = measureLifts(lifts, fullRange)
   return (row, bm25) => {

@@ -1,5 +1,5 @@
 import type { Analyzer } from '../../text/analyzer.ts'
-import { termCounts } from '../term-counts.ts'
+import { countTerms } from '../term-counts.ts'
 import type { TermRarity } from '../term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
@@ -36,7 +36,7 @@ export class KeywordLeg implements WordLeg {
   }
 
   async terms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
-    return termCounts(this.#analyzer.queryTerms(text))
+    return countTerms(this.#analyzer.queryTerms(text))
   }
 
   /** The score of a chunk of average length that holds every word of the query; undefined where that is not known yet. */

@@ -56,27 +56,27 @@ export function rankByLeg(leg: Leg): Ranker {
   return {
     rank: async (query, limit, signal) => {
       const candidates = await query.index.candidates(await leg.find(query, limit, signal))
-      return candidates.toSorted(byScore)
+      return candidates.toSorted(compareByScore)
     },
   }
 }
 
 /** Best first; equal scores in an order that depends on the content alone: title, position, content; then age. */
-export function byScore(a: Candidate, b: Candidate): number {
+export function compareByScore(a: Candidate, b: Candidate): number {
   return (
     b.score - a.score ||
-    byText(titleOf(a), titleOf(b)) ||
+    compareText(readTitle(a), readTitle(b)) ||
     a.ordinal - b.ordinal ||
-    byText(a.chunkId, b.chunkId) ||
+    compareText(a.chunkId, b.chunkId) ||
     a.version - b.version
   )
 }
 
 /** Of its document. */
-export function titleOf({ context }: Pick<Candidate, 'context'>): string {
+export function readTitle({ context }: Pick<Candidate, 'context'>): string {
   return context.split('\n', 1)[0] ?? ''
 }
 
-function byText(a: string, b: string): number {
+function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
 }

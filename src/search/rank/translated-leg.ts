@@ -47,7 +47,7 @@ export class TranslatedLeg implements WordLeg {
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
     const found = await this.#words.find(query, limit, signal)
-    const others = await this.#others(query, limit)
+    const others = await this.#findTranslated(query, limit)
     if (others.size === 0) return found
     const known = new Map(found.map(one => [one.row, one]))
     for (const [row, one] of others)
@@ -61,7 +61,7 @@ export class TranslatedLeg implements WordLeg {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<bigint, Judged>> {
     const judged = new Map(await this.#words.judge(query, rows, signal))
-    const others = await this.#others(query, rows.length)
+    const others = await this.#findTranslated(query, rows.length)
     for (const row of rows) {
       const one = others.get(row)
       if (one) judged.set(row, { score: one.score + (judged.get(row)?.score ?? 0), weak: false })
@@ -70,7 +70,7 @@ export class TranslatedLeg implements WordLeg {
   }
 
   /** What the translated words find, asked once for a query: what they say of rows further down is next to nothing. */
-  async #others(query: RankQuery, limit: number): Promise<FoundRows> {
+  async #findTranslated(query: RankQuery, limit: number): Promise<FoundRows> {
     const known = this.#found.get(query)
     if (known && known.limit >= limit) return await known.others
     const wanted = FURTHER * limit
@@ -80,7 +80,7 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async #find(query: RankQuery, limit: number): Promise<FoundRows> {
-    const translated = await this.#translated(query)
+    const translated = await this.#getTranslation(query)
     if (!translated) return new Map()
     const found = await query.index.keyword(translated.terms, limit, query.only)
     return new Map(
@@ -89,7 +89,7 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async terms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
-    const { terms = [], factor = 0 } = (await this.#translated(query)) ?? {}
+    const { terms = [], factor = 0 } = (await this.#getTranslation(query)) ?? {}
     return new Map([
       ...(await this.#words.terms(query)),
       ...terms.map(term => [term, factor] as const),
@@ -97,11 +97,11 @@ export class TranslatedLeg implements WordLeg {
   }
 
   async fullScore(query: RankQuery): Promise<number | undefined> {
-    const translated = await this.#translated(query)
+    const translated = await this.#getTranslation(query)
     return translated?.full ?? (await this.#words.fullScore(query))
   }
 
-  async #translated(query: RankQuery): Promise<Translated | undefined> {
+  async #getTranslation(query: RankQuery): Promise<Translated | undefined> {
     const known = this.#asked.get(query)
     if (known) return known.translated
     const translated = await this.#translate(query)
@@ -116,22 +116,22 @@ export class TranslatedLeg implements WordLeg {
    */
   async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)
-    const counted = await this.#rarity.of(tables)
-    if (!counted?.hasLanguage(languageOf(query.text) === 'zh' ? 'en' : 'zh')) return undefined
-    const words = this.#translation.of(query.text)
-    const meanings = words.meanings.map(terms => counted.likely(terms))
+    const capScore = await this.#rarity.getCounts(tables)
+    if (!capScore?.hasLanguage(languageOf(query.text) === 'zh' ? 'en' : 'zh')) return undefined
+    const words = this.#translation.translate(query.text)
+    const meanings = words.meanings.map(terms => capScore.likely(terms))
     const own = await this.#words.terms(query)
     const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
     if (terms.length === 0) return undefined
     const all = meanings.reduce(
-      (sum, some) => sum + Math.max(0, ...some.map(term => counted.idf(term))),
+      (sum, some) => sum + Math.max(0, ...some.map(term => capScore.idf(term))),
       0,
     )
     if (all === 0) return undefined
-    if (!counted.isWrittenIn(languageOf(query.text))) {
-      const same = [...own].filter(([term]) => counted.holds(term))
+    if (!capScore.isWrittenIn(languageOf(query.text))) {
+      const same = [...own].filter(([term]) => capScore.holds(term))
       const full = same.reduce(
-        (sum, [term, count]) => sum + count * counted.idf(term),
+        (sum, [term, count]) => sum + count * capScore.idf(term),
         all / words.share,
       )
       return { terms, factor: 1, most: Number.POSITIVE_INFINITY, full }

@@ -3,7 +3,7 @@ import { dot } from '../../ingest/embed/vector.ts'
 import type { Language } from '../../text/language.ts'
 import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
-import { centredQuery } from './centred-query.ts'
+import { centreQuery } from './centred-query.ts'
 import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 
@@ -47,7 +47,7 @@ export class VectorLeg implements Leg, Likeness {
   }
 
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
-    const asked = await this.#ask(query, signal)
+    const asked = await this.#getQuery(query, signal)
     if (!asked) return []
     const found = await query.index.vector(asked, limit, query.only)
     return found.map(({ row, version, score }) => ({
@@ -64,21 +64,21 @@ export class VectorLeg implements Leg, Likeness {
     rows: readonly bigint[],
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<bigint, Judged>> {
-    const asked = await this.#ask(query, signal)
+    const asked = await this.#getQuery(query, signal)
     const scores: RowScores = asked ? await query.index.vectorScores(asked, rows) : new Map()
     return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
   }
 
   /** By lift over the sum of the trusted rows' vectors, in which each counts by the reciprocal of its rank. Rows of several models do not compare. */
   async likeness(query: RankQuery, rows: readonly bigint[], trusted: number, signal?: AbortSignal) {
-    const asked = await this.#ask(query, signal)
+    const asked = await this.#getQuery(query, signal)
     const vectors = asked ? await query.index.vectors(rows) : new Map<bigint, RowVector>()
     const first = rows.slice(0, trusted).flatMap((row, at) => {
       const own = vectors.get(row)
       return own ? [{ ...own, weight: 1 / (at + 1) }] : []
     })
     if (!asked || first.length === 0) return new Map<bigint, number>()
-    const { vector, baselines } = lifted(weightedSum(first), asked.means)
+    const { vector, baselines } = toModelQuery(sumWeighted(first), asked.means)
     const liftOf = (one: RowVector) => dot(one.vector, vector) - (baselines.get(one.language) ?? 0)
     const own = first.reduce((sum, one) => sum + one.weight * liftOf(one), 0)
     const full = own / first.reduce((sum, { weight }) => sum + weight, 0)
@@ -88,39 +88,46 @@ export class VectorLeg implements Leg, Likeness {
     )
   }
 
-  #ask(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
-    const asked = this.#asked.get(query) ?? this.#embedded(query, signal)
+  #getQuery(query: RankQuery, signal?: AbortSignal): Promise<ModelQuery | undefined> {
+    const asked = this.#asked.get(query) ?? this.#embedQuery(query, signal)
     this.#asked.set(query, asked)
     return asked
   }
 
   /** A model that is asked of several collections embeds the question once. */
-  async #embedded(
+  async #embedQuery(
     { text, collections }: RankQuery,
     signal?: AbortSignal,
   ): Promise<ModelQuery | undefined> {
     const ids = new Set(collections.map(({ embedderId }) => embedderId))
     const asked = [...ids].map(async id => {
       const own = collections.filter(({ embedderId }) => embedderId === id)
-      return [id, await this.#ofModel(own, text, signal)] as const
+      return [id, await this.#embedForModel(own, text, signal)] as const
     })
     const byModel = new Map<string, ModelQuery>()
     for (const [id, query] of await Promise.all(asked)) if (query) byModel.set(id, query)
     const [first] = byModel.values()
-    return first && ids.size > 1 ? { ...first, byModel: onOneScale(byModel) } : first
+    return first && ids.size > 1 ? { ...first, byModel: scaleToLeastSpread(byModel) } : first
   }
 
-  async #ofModel(collections: readonly SearchedCollection[], text: string, signal?: AbortSignal) {
+  async #embedForModel(
+    collections: readonly SearchedCollection[],
+    text: string,
+    signal?: AbortSignal,
+  ) {
     const model = await this.#modelOf(collections[0]!, signal) // there is one
     const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
-    const means = await this.#means.of(tables, model.priors)
-    return lifted(centredQuery(vector, text, means), means)
+    const means = await this.#means.getMeans(tables, model.priors)
+    return toModelQuery(centreQuery(vector, text, means), means)
   }
 }
 
-function lifted(vector: Float32Array, means: ReadonlyMap<Language, Float32Array>): ModelQuery {
+function toModelQuery(
+  vector: Float32Array,
+  means: ReadonlyMap<Language, Float32Array>,
+): ModelQuery {
   const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
   const lengths = [...means.values()].map(mean => dot(mean, mean))
   const spread = 1 - lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
@@ -131,7 +138,9 @@ function lifted(vector: Float32Array, means: ReadonlyMap<Language, Float32Array>
  * A lift is the covariance of two vectors, which grows with how far a model spreads its vectors: brought to the least
  * spread of all, lifts compare as correlations do.
  */
-function onOneScale(byModel: ReadonlyMap<string, ModelQuery>): ReadonlyMap<string, VectorQuery> {
+function scaleToLeastSpread(
+  byModel: ReadonlyMap<string, ModelQuery>,
+): ReadonlyMap<string, VectorQuery> {
   const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
   const scaled = [...byModel].map(([id, { vector, baselines, spread }]) => {
     const by = spread > 0 ? least / spread : 1
@@ -145,7 +154,7 @@ function onOneScale(byModel: ReadonlyMap<string, ModelQuery>): ReadonlyMap<strin
 
 type Weighted = { readonly vector: Float32Array; readonly weight: number }
 
-function weightedSum(some: readonly Weighted[]): Float32Array {
+function sumWeighted(some: readonly Weighted[]): Float32Array {
   const sum = new Float32Array(some[0]!.vector.length) // there is one
   for (const { vector, weight } of some)
     for (const [at, value] of vector.entries()) sum[at]! += weight * value // of one model

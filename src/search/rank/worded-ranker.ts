@@ -33,10 +33,11 @@ export class WordedRanker implements Ranker {
     const { wording } = query
     if (!wording) return await this.#ranker.rank(query, limit, signal)
     const check = new WordingCheck(this.#analyzer, wording)
-    if (wording.phrases.length === 0) return await this.#without(query, { check, limit }, signal)
-    const saying = await this.#saying(query, wording, check, signal)
+    if (wording.phrases.length === 0)
+      return await this.#rankWithoutExcluded(query, { check, limit }, signal)
+    const saying = await this.#findSaying(query, wording, check, signal)
     if (saying.length === 0) {
-      const others = await this.#without(query, { check, limit }, signal)
+      const others = await this.#rankWithoutExcluded(query, { check, limit }, signal)
       return others.map(one => ({ ...one, weak: true }))
     }
     const only = { ...query.only, rows: saying.map(({ row }) => row) }
@@ -49,23 +50,28 @@ export class WordedRanker implements Ranker {
   }
 
   /** Candidates whose text says all phrases and nothing that is left out, by the BM25 of the phrases. */
-  async #saying(query: RankQuery, { phrases }: Wording, check: WordingCheck, signal?: AbortSignal) {
+  async #findSaying(
+    query: RankQuery,
+    { phrases }: Wording,
+    check: WordingCheck,
+    signal?: AbortSignal,
+  ) {
     const sequences = phrases
       .map(phrase => this.#analyzer.sequence(phrase))
       .filter(sequence => sequence.length > 0)
-    const found = await holding(query.index, sequences, query.only)
+    const found = await findHolding(query.index, sequences, query.only)
     const saying: Candidate[] = []
-    for await (const { candidate, text } of this.#texts(
+    for await (const { candidate, text } of this.#readTexts(
       await query.index.candidates(found),
       signal,
     )) {
-      if (check.saysAll(text) && !check.saysExcluded(text)) saying.push(candidate)
+      if (check.containsAll(text) && !check.containsExcluded(text)) saying.push(candidate)
     }
     return saying
   }
 
   /** Twice as many until enough of them say nothing that is left out. */
-  async #without(
+  async #rankWithoutExcluded(
     query: RankQuery,
     { check, limit }: Limits,
     signal?: AbortSignal,
@@ -75,8 +81,8 @@ export class WordedRanker implements Ranker {
     for (let asked = limit; ; asked *= 2) {
       const ranked = await this.#ranker.rank(query, asked, signal)
       const unread = ranked.filter(({ row }) => !isRead.has(row))
-      for await (const { candidate, text } of this.#texts(unread, signal)) {
-        if (!check.saysExcluded(text)) isKept.add(candidate.row)
+      for await (const { candidate, text } of this.#readTexts(unread, signal)) {
+        if (!check.containsExcluded(text)) isKept.add(candidate.row)
       }
       for (const { row } of unread) isRead.add(row)
       const kept = ranked.filter(({ row }) => isKept.has(row))
@@ -86,7 +92,7 @@ export class WordedRanker implements Ranker {
   }
 
   /** What candidates say, context and all; those whose document is gone are left out. */
-  async *#texts(candidates: readonly Candidate[], signal?: AbortSignal) {
+  async *#readTexts(candidates: readonly Candidate[], signal?: AbortSignal) {
     for (const [at, candidate] of candidates.entries()) {
       if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()
       signal?.throwIfAborted()
@@ -98,7 +104,7 @@ export class WordedRanker implements Ranker {
 
 type Limits = { readonly check: WordingCheck; readonly limit: number }
 
-async function holding(
+async function findHolding(
   index: IndexReader,
   sequences: readonly (readonly string[])[],
   only: Restriction,

@@ -51,19 +51,19 @@ export class WordingCheck {
     this.#excluded = excluded.map(phrase => analyzer.plain(phrase))
   }
 
-  saysAll(text: string): boolean {
+  containsAll(text: string): boolean {
     const plain = this.#analyzer.plain(text)
-    return this.#phrases.every(phrase => says(plain, phrase))
+    return this.#phrases.every(phrase => containsPhrase(plain, phrase))
   }
 
-  saysExcluded(text: string): boolean {
+  containsExcluded(text: string): boolean {
     const plain = this.#analyzer.plain(text)
-    return this.#excluded.some(phrase => says(plain, phrase))
+    return this.#excluded.some(phrase => containsPhrase(plain, phrase))
   }
 }
 
 /** Whole words only, in scripts that have blanks between them. */
-function says(text: string, phrase: string): boolean {
+function containsPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const [first = '', last = ''] = [phrase[0], phrase.at(-1)]
     const [before = '', after = ''] = [text[at - 1], text[at + phrase.length]]

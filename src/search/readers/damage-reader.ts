@@ -1,4 +1,4 @@
-import { nameDamage } from '../index-damage.ts'
+import { toDamageError } from '../index-damage.ts'
 import type {
   Candidate,
   Found,
@@ -60,7 +60,7 @@ export class DamageReader implements IndexReader {
     try {
       return await ask(this.#reader)
     } catch (error) {
-      throw nameDamage(error, this.#collection)
+      throw toDamageError(error, this.#collection)
     }
   }
 }

@@ -8,7 +8,7 @@ import type {
   TermStatistics,
   VectorQuery,
 } from '../index-reader.ts'
-import { termCounts } from '../term-counts.ts'
+import { countTerms } from '../term-counts.ts'
 
 /** Terms beyond these are left to each collection's own statistics: nobody asks with so many. */
 const MAX_TERMS = 64
@@ -47,7 +47,7 @@ export class UnionReader implements IndexReader {
       const scores = await this.#weighed(names, at, weighing)
       return rows.map(one => ({ ...one, score: scores.get(one.row) ?? 0 }))
     })
-    return best(await Promise.all(weighed), limit)
+    return mergeBest(await Promise.all(weighed), limit)
   }
 
   async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
@@ -65,7 +65,7 @@ export class UnionReader implements IndexReader {
   }
 
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    return best(
+    return mergeBest(
       await Promise.all(this.#each(only, (reader, own) => reader.vector(query, limit, own))),
       limit,
     )
@@ -76,7 +76,7 @@ export class UnionReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
-    return best(
+    return mergeBest(
       await Promise.all(this.#each(only, (reader, own) => reader.holding(terms, limit, own))),
       limit,
     )
@@ -85,7 +85,7 @@ export class UnionReader implements IndexReader {
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     const found = await Promise.all(this.#each(only, (reader, own) => reader.first(limit, own)))
     const named = found.flatMap((rows, at) =>
-      rows.map(row => ({ ...row, row: globalName(row.row, at) })),
+      rows.map(row => ({ ...row, row: toGlobalName(row.row, at) })),
     )
     return named.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
   }
@@ -95,16 +95,16 @@ export class UnionReader implements IndexReader {
   ): Promise<readonly (Row & Candidate)[]> {
     const pieces = this.#readers.map(async (reader, at) => {
       const own = found
-        .filter(({ row }) => placeOf(row) === at)
-        .map(one => ({ ...one, row: localName(one.row) }))
-      return (await reader.candidates(own)).map(one => ({ ...one, row: globalName(one.row, at) }))
+        .filter(({ row }) => readPlace(row) === at)
+        .map(one => ({ ...one, row: toLocalName(one.row) }))
+      return (await reader.candidates(own)).map(one => ({ ...one, row: toGlobalName(one.row, at) }))
     })
     const byRow = new Map((await Promise.all(pieces)).flat().map(one => [one.row, one]))
     return found.flatMap(({ row }) => byRow.get(row) ?? [])
   }
 
   async statistics(terms: readonly string[]): Promise<TermStatistics> {
-    return sum(await Promise.all(this.#readers.map(reader => reader.statistics(terms))))
+    return sumStatistics(await Promise.all(this.#readers.map(reader => reader.statistics(terms))))
   }
 
   /** Call each index with what of the restriction concerns it. */
@@ -113,7 +113,7 @@ export class UnionReader implements IndexReader {
     call: (reader: IndexReader, own: Restriction) => Promise<Result>,
   ): Promise<Result>[] {
     return this.#readers.map((reader, at) => {
-      const rows = only.rows?.filter(row => placeOf(row) === at).map(localName)
+      const rows = only.rows?.filter(row => readPlace(row) === at).map(toLocalName)
       return call(reader, { ...only, ...(rows && { rows }) })
     })
   }
@@ -128,14 +128,18 @@ export class UnionReader implements IndexReader {
     ) => Promise<ReadonlyMap<bigint, Value>>,
   ): Promise<ReadonlyMap<bigint, Value>> {
     const pieces = this.#readers.map(async (reader, at) => {
-      const values = await ask(reader, rows.filter(row => placeOf(row) === at).map(localName), at)
-      return [...values].map(([row, value]) => [globalName(row, at), value] as const)
+      const values = await ask(
+        reader,
+        rows.filter(row => readPlace(row) === at).map(toLocalName),
+        at,
+      )
+      return [...values].map(([row, value]) => [toGlobalName(row, at), value] as const)
     })
     return new Map((await Promise.all(pieces)).flat())
   }
 
   async #weighing(terms: readonly string[]): Promise<Weighing> {
-    const counts = termCounts(terms)
+    const counts = countTerms(terms)
     const first = [...counts.keys()].slice(0, MAX_TERMS)
     const isFirst = new Set(first)
     const rest = terms.filter(term => !isFirst.has(term))
@@ -150,7 +154,7 @@ export class UnionReader implements IndexReader {
     { terms, counts, rest, statistics }: Weighing,
   ): Promise<RowScores> {
     const reader = this.#readers[at]!
-    const [own, all] = [statistics[at]!, sum(statistics)]
+    const [own, all] = [statistics[at]!, sumStatistics(statistics)]
     const scores = new Map<bigint, number>()
     const add = async (some: readonly string[], factor: number) => {
       for (const [row, score] of await reader.keywordScores(some, rows)) {
@@ -160,7 +164,7 @@ export class UnionReader implements IndexReader {
     const held = terms
       .map((term, index) => ({ term, index }))
       .filter(({ index }) => own.frequencies[index] !== 0)
-    const turned = (index: number) => rarity(all, index) / rarity(own, index)
+    const turned = (index: number) => computeRarity(all, index) / computeRarity(own, index)
     const parts = held.map(({ term, index }) =>
       add([term], (counts.get(term) ?? 1) * turned(index)),
     )
@@ -179,12 +183,12 @@ type Weighing = {
 }
 
 /** BM25's weight of a term (Robertson and Spärck Jones), as Lucene and LanceDB have it. */
-function rarity({ rows, frequencies }: TermStatistics, index: number): number {
+function computeRarity({ rows, frequencies }: TermStatistics, index: number): number {
   const frequency = frequencies[index] ?? 0
   return Math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))
 }
 
-function sum(statistics: readonly TermStatistics[]): TermStatistics {
+function sumStatistics(statistics: readonly TermStatistics[]): TermStatistics {
   const [first] = statistics
   return {
     rows: statistics.reduce((total, one) => total + one.rows, 0),
@@ -194,21 +198,21 @@ function sum(statistics: readonly TermStatistics[]): TermStatistics {
   }
 }
 
-function best(found: readonly (readonly Found[])[], limit: number): readonly Found[] {
+function mergeBest(found: readonly (readonly Found[])[], limit: number): readonly Found[] {
   const named = found.flatMap((rows, at) =>
-    rows.map(one => ({ ...one, row: globalName(one.row, at) })),
+    rows.map(one => ({ ...one, row: toGlobalName(one.row, at) })),
   )
   return named.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
-function globalName(row: bigint, place: number): bigint {
+function toGlobalName(row: bigint, place: number): bigint {
   return (row << PLACE_BITS) | BigInt(place)
 }
 
-function localName(row: bigint): bigint {
+function toLocalName(row: bigint): bigint {
   return row >> PLACE_BITS
 }
 
-function placeOf(row: bigint): number {
+function readPlace(row: bigint): number {
   return Number(row & PLACE_MASK)
 }

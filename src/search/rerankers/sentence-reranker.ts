@@ -31,7 +31,7 @@ export class SentenceReranker implements Reranker, SentenceReader {
     hits: readonly Hit[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    return (await this.#best(query, hits, signal)).map(({ cosine }) => cosine)
+    return (await this.#findBestPieces(query, hits, signal)).map(({ cosine }) => cosine)
   }
 
   async likeness(
@@ -39,24 +39,26 @@ export class SentenceReranker implements Reranker, SentenceReader {
     hits: readonly Hit[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    const best = await this.#best(query, hits, signal)
+    const best = await this.#findBestPieces(query, hits, signal)
     const [question] = await this.#embedder.embed([query], 'query', signal)
     const bare = best.map(({ piece }, at) => ({ documentId: hits[at]!.documentId, text: piece })) // one a hit
-    return (await this.#vectors.of(bare, signal)).map(vector => dot(question!, vector)) // one text, one vector
+    return (await this.#vectors.getVectors(bare, signal)).map(vector => dot(question!, vector)) // one text, one vector
   }
 
   /** Of each hit the piece that is nearest to the question when it is read under its headings. */
-  async #best(
+  async #findBestPieces(
     query: string,
     hits: readonly Hit[],
     signal?: AbortSignal,
   ): Promise<readonly BestPiece[]> {
-    const pieces = hits.map(({ text }) => piecesOf(text))
+    const pieces = hits.map(({ text }) => splitPieces(text))
     const read = hits.flatMap(({ documentId, context }, at) =>
       pieces[at]!.map(piece => ({ documentId, text: toEmbeddedText({ context, text: piece }) })),
     )
     const [question] = await this.#embedder.embed([query], 'query', signal)
-    const cosines = (await this.#vectors.of(read, signal)).map(vector => dot(question!, vector)) // one text, one vector
+    const cosines = (await this.#vectors.getVectors(read, signal)).map(vector =>
+      dot(question!, vector),
+    ) // one text, one vector
     let at = 0
     return pieces.map(own => {
       const ofOwn = cosines.slice(at, at + own.length)
@@ -70,18 +72,18 @@ export class SentenceReranker implements Reranker, SentenceReader {
 type BestPiece = { readonly cosine: number; readonly piece: string }
 
 /** Sentences, neighbours together until they are long enough and few enough. */
-export function piecesOf(text: string): readonly string[] {
-  const enough = Math.max(MIN_LETTERS, lettersOf(text) / MAX_PIECES)
+export function splitPieces(text: string): readonly string[] {
+  const enough = Math.max(MIN_LETTERS, countLetters(text) / MAX_PIECES)
   const pieces: Span[] = []
   let isOpen = false
   for (const { start, end } of sentences(text)) {
     const piece: Span = { start: isOpen ? pieces.pop()!.start : start, end } // an open piece is the last one
     pieces.push(piece)
-    isOpen = lettersOf(text.slice(piece.start, end)) < enough
+    isOpen = countLetters(text.slice(piece.start, end)) < enough
   }
   return pieces.length > 0 ? pieces.map(({ start, end }) => text.slice(start, end)) : [text]
 }
 
-function lettersOf(text: string): number {
+function countLetters(text: string): number {
   return text.length + 2 * (text.match(/\p{Script=Han}/gu)?.length ?? 0)
 }

@@ -43,7 +43,10 @@ export class SentenceVectors {
   }
 
   /** One vector a sentence, in order, as of the embedder's role `passage`. */
-  async of(sentences: readonly Sentence[], signal?: AbortSignal): Promise<readonly Float32Array[]> {
+  async getVectors(
+    sentences: readonly Sentence[],
+    signal?: AbortSignal,
+  ): Promise<readonly Float32Array[]> {
     const files = await this.#open(new Set(sentences.flatMap(({ documentId }) => documentId ?? [])))
     const found = sentences.map(({ documentId, text }) => files.get(documentId)?.get(text))
     const missing = [
@@ -152,7 +155,7 @@ class VectorFile {
   }
 
   get(text: string): Float32Array | undefined {
-    const record = this.#records.get(digestOf(text))
+    const record = this.#records.get(hashText(text))
     return record && decode(record)
   }
 
@@ -160,7 +163,7 @@ class VectorFile {
   async add(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
     const fresh: Buffer[] = []
     for (const [text, vector] of vectors) {
-      const digest = digestOf(text)
+      const digest = hashText(text)
       if (this.#records.has(digest) || this.sizeBytes >= MAX_FILE_BYTES) continue
       const record = encode(digest, vector)
       this.#records.set(digest, record)
@@ -197,7 +200,7 @@ function rounded(vector: Float32Array): Float32Array {
   return decode(encode('', vector), 0)
 }
 
-function digestOf(text: string): string {
+function hashText(text: string): string {
   return createHash('sha256').update(text).digest().toString('latin1', 0, DIGEST_BYTES)
 }
 

@@ -6,7 +6,7 @@ import type { TermRarity } from '../term-rarity.ts'
 
 export type ConfidenceDeps = {
   readonly confidence: Confidence
-  readonly rarity: Pick<TermRarity, 'of'>
+  readonly rarity: Pick<TermRarity, 'getCounts'>
   readonly collections: Pick<CollectionLookup, 'findById'>
 }
 
@@ -29,7 +29,10 @@ export function addConfidence(
       hits.slice(0, sentences.depth),
       signal,
     )
-    const judged = confidence.judge(query.text, hits, { counts: await rarity.of(tables), likeness })
+    const judged = confidence.judge(query.text, hits, {
+      counts: await rarity.getCounts(tables),
+      likeness,
+    })
     if (!query.wording?.phrases.length) return judged
     return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak })) // judge returns one hit each
   }

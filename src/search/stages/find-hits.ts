@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import type { CollectionCache } from '../../ingest/store/catalog/searched-collections.ts'
 import type { Library, PublishedPassage } from '../../ingest/store/library.ts'
 import type { QueryScope } from '../query-scope.ts'
-import { type Ranked, type Ranker, titleOf } from '../rank/ranker.ts'
+import { type Ranked, type Ranker, readTitle } from '../rank/ranker.ts'
 import { DEFAULT_MODE, type Hit, type Query, type SearchMode } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
@@ -77,7 +77,7 @@ async function rankChunks(
 function limitSections(ranked: readonly Ranked[]): readonly Ranked[] {
   const counts = new Map<string, number>()
   return ranked.filter(candidate => {
-    const title = titleOf(candidate)
+    const title = readTitle(candidate)
     const path = candidate.headings.filter(heading => heading !== title)
     if (path.length === 0) return true
     const section = JSON.stringify([candidate.version, ...path])

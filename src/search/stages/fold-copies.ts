@@ -28,9 +28,9 @@ export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
   for (const hit of hits) {
-    const key = passageKey(hit.text) || hit.chunkId
+    const key = buildPassageKey(hit.text) || hit.chunkId
     const known = copies.get(key)
-    if (known) known.push(copyOf(hit))
+    if (known) known.push(toCopy(hit))
     else {
       copies.set(key, [])
       firsts.push({ hit, key })
@@ -42,7 +42,7 @@ export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   })
 }
 
-function copyOf({ chunkId, documentId, source, name, pages, charStart, charEnd }: Hit): HitCopy {
+function toCopy({ chunkId, documentId, source, name, pages, charStart, charEnd }: Hit): HitCopy {
   return { chunkId, documentId, source, name, ...(pages && { pages }), charStart, charEnd }
 }
 
@@ -64,21 +64,21 @@ const PLACE_AND_TIME = new RegExp(
  * lines at either end that say when they were printed or on which page. Nothing else is passed over: a point, a sign
  * or a capital may be the difference (`1.5 mg`, `15 mg`; `-15 %`; `mW`, `MW`), a date of something else, or a name.
  */
-function passageKey(text: string): string {
-  const lines = text.split('\n').map(plain).filter(Boolean)
-  const inner = withoutMargins(lines).join(' ')
+function buildPassageKey(text: string): string {
+  const lines = text.split('\n').map(normalizeLine).filter(Boolean)
+  const inner = removeMargins(lines).join(' ')
   return inner.length >= SAME_CHARS ? inner : lines.join(' ')
 }
 
-function withoutMargins(lines: readonly string[]): readonly string[] {
+function removeMargins(lines: readonly string[]): readonly string[] {
   let [first, last] = [0, lines.length]
-  while (first < MARGIN_LINES && first < last && isOfPrinting(lines[first]!)) first++ // within
-  while (lines.length - last < MARGIN_LINES && first < last && isOfPrinting(lines[last - 1]!))
+  while (first < MARGIN_LINES && first < last && isPrintingLine(lines[first]!)) first++ // within
+  while (lines.length - last < MARGIN_LINES && first < last && isPrintingLine(lines[last - 1]!))
     last-- // within
   return lines.slice(first, last)
 }
 
-function isOfPrinting(line: string): boolean {
+function isPrintingLine(line: string): boolean {
   if (line.length > MARGIN_CHARS) return false
   const lower = line.toLowerCase()
   const rest = lower.replace(PLACE_AND_TIME, '').replace(/[\s:：,，.·|/()（）–-]+/gu, '')
@@ -88,7 +88,7 @@ function isOfPrinting(line: string): boolean {
 /** What is written otherwise in some places, blanks that are not single among it. */
 const UNUSUAL = /[\u00ad\u200b-\u200d\ufeff“”„‘’‐‑]|\s\s|[^\S ]/
 
-function plain(line: string): string {
+function normalizeLine(line: string): string {
   if (!UNUSUAL.test(line)) return line.trim()
   return line
     .replace(/[\u00ad\u200b-\u200d\ufeff]/g, '')

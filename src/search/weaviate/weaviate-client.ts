@@ -75,8 +75,10 @@ export class WeaviateClient {
       return metaSchema.parse((await node.send({ method: 'GET', path: 'meta' }, signal)).json)
         .version
     })
-    const [oldest = ''] = (await Promise.all(versions)).toSorted((a, b) => minorOf(a) - minorOf(b))
-    if (minorOf(oldest) >= OLDEST_MINOR) return oldest
+    const [oldest = ''] = (await Promise.all(versions)).toSorted(
+      (a, b) => parseMinor(a) - parseMinor(b),
+    )
+    if (parseMinor(oldest) >= OLDEST_MINOR) return oldest
     const message = `${this.name} is of version ${oldest}: it has to be 1.${OLDEST_MINOR} or later.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
@@ -193,7 +195,7 @@ export class WeaviateClient {
   }
 }
 
-function minorOf(version: string): number {
+function parseMinor(version: string): number {
   const [major, minor] = version.split('.').map(Number)
   return major === 1 ? (minor ?? 0) : Number.POSITIVE_INFINITY
 }

@@ -4,16 +4,21 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../../ingest/store/chunk-
 import { Foreground } from '../../system/foreground.ts'
 import type { Analyzer } from '../../text/analyzer.ts'
 import { TermList } from '../../text/term-sink.ts'
-import { searchedText } from '../row-details.ts'
+import { toSearchedText } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
-import { chunkObject, versionOf, type WeaviateObject, windowObjects } from './weaviate-objects.ts'
 import {
+  parseVersion,
+  toChunkObject,
+  type WeaviateObject,
+  windowObjects,
+} from './weaviate-objects.ts'
+import {
+  buildGetQuery,
   countQuestion,
-  countsOf,
-  getQuestion,
   type Hit,
-  hitsOf,
   MOST_ROWS,
+  readCounts,
+  readHits,
 } from './weaviate-query.ts'
 import { WeaviateRows } from './weaviate-rows.ts'
 import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
@@ -75,12 +80,12 @@ export class WeaviateIndex implements ChunkIndex {
   async add({ id: tableId }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(tableId)
     if (rows.some(({ windows = [] }) => windows.length > 0)) await this.#tables.ensureWindows(table)
-    for (const batch of batchesOf(rows)) {
+    for (const batch of splitBatches(rows)) {
       await this.#foreground.yieldToRequests()
       await this.#put(
         table.className,
         table.chunks,
-        batch.map(row => chunkObject(row, this.#termsOf(row))),
+        batch.map(row => toChunkObject(row, this.#joinTerms(row))),
       )
       const windows = batch.flatMap(windowObjects)
       for (let start = 0; start < windows.length; start += BATCH_OBJECTS) {
@@ -119,7 +124,7 @@ export class WeaviateIndex implements ChunkIndex {
     if (!table) return counts
     for await (const hits of this.#scan(table, { fields: '_additional{id}', limit: MOST_ROWS })) {
       for (const { _additional } of hits) {
-        const version = versionOf(_additional.id)
+        const version = parseVersion(_additional.id)
         counts.set(version, (counts.get(version) ?? 0) + 1)
       }
     }
@@ -160,9 +165,9 @@ export class WeaviateIndex implements ChunkIndex {
     this.#changed.set(tableId, (this.#changed.get(tableId) ?? 0) + rows)
   }
 
-  #termsOf(row: IndexRow): string {
+  #joinTerms(row: IndexRow): string {
     const list = new TermList()
-    this.#options.analyzer.write(searchedText(row), list)
+    this.#options.analyzer.write(toSearchedText(row), list)
     return list.terms.join(' ')
   }
 
@@ -175,7 +180,7 @@ export class WeaviateIndex implements ChunkIndex {
       countQuestion([{ className, tenant: chunks }]),
       signal,
     )
-    const [rows = 0] = countsOf(data)
+    const [rows = 0] = readCounts(data)
     const before = (await this.#options.countedChunks(tableId)) ?? 0
     const changed = Math.max(this.#changed.get(tableId) ?? 0, Math.abs(rows - before))
     return rows <= SMALL_TABLE_ROWS ? changed > 0 : changed >= rows * CHANGED_SHARE
@@ -218,7 +223,7 @@ export class WeaviateIndex implements ChunkIndex {
     for (let after = FIRST_ID; ; ) {
       const part = { className, tenant: chunks, limit, ranking: `after:"${after}"`, fields }
       const hits =
-        hitsOf(await this.#tables.client.query(getQuestion({ rows: part }), signal)).rows ?? []
+        readHits(await this.#tables.client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
       yield hits
       if (hits.length < limit) return
       after = hits.at(-1)!._additional.id // as many as the limit
@@ -226,7 +231,7 @@ export class WeaviateIndex implements ChunkIndex {
   }
 }
 
-function batchesOf(rows: readonly IndexRow[]): readonly (readonly IndexRow[])[] {
+function splitBatches(rows: readonly IndexRow[]): readonly (readonly IndexRow[])[] {
   const batches: IndexRow[][] = []
   let chars = 0
   for (const row of rows) {

@@ -2,8 +2,8 @@ import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
 import { vectorLanguageOf } from '../../text/language.ts'
 import type { VectorQuery } from '../index-reader.ts'
-import { liftedDimensions, liftedQuery, writeLifted } from '../lifted-vector.ts'
-import { detailsOf } from '../row-details.ts'
+import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../lifted-vector.ts'
+import { writeDetails } from '../row-details.ts'
 
 /**
  * The mark of a language in a stored vector. With 1 the graph of vectors falls apart by language, and searches miss half; a question
@@ -30,16 +30,16 @@ function objectId({ version, ordinal, window = 0 }: Place): string {
 }
 
 /** Names the chunk of an object, whichever of its windows that is. */
-export function rowOf(id: string): bigint {
-  return (BigInt(versionOf(id)) << ORDINAL_BITS) | BigInt(Number.parseInt(id.slice(24), 16))
+export function parseRow(id: string): bigint {
+  return (BigInt(parseVersion(id)) << ORDINAL_BITS) | BigInt(Number.parseInt(id.slice(24), 16))
 }
 
-export function versionOf(id: string): number {
+export function parseVersion(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
 /** The id of a chunk's object. */
-export function idOfRow(row: bigint): string {
+export function toObjectId(row: bigint): string {
   return objectId({ version: Number(row >> ORDINAL_BITS), ordinal: Number(row & ORDINAL_MASK) })
 }
 
@@ -54,8 +54,8 @@ export type WeaviateObject = {
   readonly vector?: readonly number[]
 }
 
-export function chunkObject(row: IndexRow, terms: string): WeaviateObject {
-  const properties = { ...placeProperties(row), terms, details: detailsOf(row) }
+export function toChunkObject(row: IndexRow, terms: string): WeaviateObject {
+  const properties = { ...placeProperties(row), terms, details: writeDetails(row) }
   return {
     id: objectId(row),
     properties,
@@ -85,14 +85,14 @@ function placeProperties(row: IndexRow): Readonly<Record<string, string | number
 }
 
 function storedVector(row: IndexRow, vector: Float32Array): readonly number[] {
-  const stored = new Float32Array(liftedDimensions(vector.length))
+  const stored = new Float32Array(addLanguageDimensions(vector.length))
   writeLifted(stored, 0, vector, vectorLanguageOf(toEmbeddedText(row)), MARK)
   return shortest(stored)
 }
 
 /** The vector that stored ones are compared with. */
 export function askedVector(query: VectorQuery): readonly number[] {
-  return shortest(liftedQuery(query, MARK))
+  return shortest(toLiftedQuery(query, MARK))
 }
 
 /** With as many digits as a 32-bit number has. */

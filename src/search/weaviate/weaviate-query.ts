@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Restriction } from '../index-reader.ts'
-import { runsOf } from '../version-runs.ts'
-import { idOfRow } from './weaviate-objects.ts'
+import { findRuns } from '../version-runs.ts'
+import { toObjectId } from './weaviate-objects.ts'
 
 /** Weaviate gives no more at once, unless it is set up to (QUERY_MAXIMUM_RESULTS). */
 export const MOST_ROWS = 10_000
@@ -18,7 +18,7 @@ type Part = {
 }
 
 /** What is asked for as one question, each part under its own name. */
-export function getQuestion(parts: Readonly<Record<string, Part>>): string {
+export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
   const asked = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {
       const given = [
@@ -64,11 +64,11 @@ const countsSchema = z.object({
 })
 
 /** What a question found, by the names of its parts. */
-export function hitsOf(data: unknown): Readonly<Record<string, readonly Hit[] | null>> {
+export function readHits(data: unknown): Readonly<Record<string, readonly Hit[] | null>> {
   return hitsSchema.parse(data, { jitless: true }).Get
 }
 
-export function countsOf(data: unknown): readonly number[] {
+export function readCounts(data: unknown): readonly number[] {
   const counts = countsSchema.parse(data, { jitless: true }).Aggregate
   return Object.keys(counts).map((_, at) => counts[`n${at}`]?.[0]?.meta.count ?? 0)
 }
@@ -90,7 +90,7 @@ export function byVector(vector: readonly number[]): string {
 /** In the order of version and position. */
 export const BY_PLACE = 'sort:[{path:["version"],order:asc},{path:["ordinal"],order:asc}]'
 
-export function comparison(property: string, operator: string, value: number): string {
+export function buildComparison(property: string, operator: string, value: number): string {
   return `{path:["${property}"],operator:${operator},valueInt:${value}}`
 }
 
@@ -98,11 +98,11 @@ export function texts(property: string, operator: string, values: readonly strin
   return `{path:["${property}"],operator:${operator},valueText:${JSON.stringify(values)}}`
 }
 
-export function language(value: string): string {
+export function buildLanguageCondition(value: string): string {
   return `{path:["language"],operator:Equal,valueText:${quoted(value)}}`
 }
 
-export function allOf(conditions: readonly string[]): string | undefined {
+export function joinConditions(conditions: readonly string[]): string | undefined {
   if (conditions.length < 2) return conditions[0]
   return `{operator:And,operands:[${conditions.join(',')}]}`
 }
@@ -116,34 +116,34 @@ export function isEmpty({ versions, rows }: Restriction): boolean {
 type Named = 'id' | 'chunk'
 
 /** What may be found. Sequences are looked for in what is found; here only rows with all of their terms are. */
-export function conditionOf(only: Restriction, named: Named = 'id'): string | undefined {
+export function buildCondition(only: Restriction, named: Named = 'id'): string | undefined {
   const { versions, rows, sequences = [], pages, beforeOrdinal } = only
   const conditions = [
     versions && versionCondition(versions),
-    rows && texts(named, 'ContainsAny', rows.map(idOfRow)),
+    rows && texts(named, 'ContainsAny', rows.map(toObjectId)),
     sequences.length > 0 && texts('terms', 'ContainsAll', [...new Set(sequences.flat())]),
-    pages && comparison('pageLast', 'GreaterThanEqual', pages[0]),
-    pages && comparison('pageFirst', 'LessThanEqual', pages[1]),
-    beforeOrdinal !== undefined && comparison('ordinal', 'LessThan', beforeOrdinal),
+    pages && buildComparison('pageLast', 'GreaterThanEqual', pages[0]),
+    pages && buildComparison('pageFirst', 'LessThanEqual', pages[1]),
+    beforeOrdinal !== undefined && buildComparison('ordinal', 'LessThan', beforeOrdinal),
   ]
-  return allOf(conditions.filter(condition => typeof condition === 'string'))
+  return joinConditions(conditions.filter(condition => typeof condition === 'string'))
 }
 
 /** Runs this long are named by their ends. */
 const LONG_RUN = 4
 
 function versionCondition(versions: readonly number[]): string {
-  const runs = runsOf(versions)
+  const runs = findRuns(versions)
   const isLong = ([first, last]: readonly [number, number]) => last - first >= LONG_RUN
-  const single = runs.filter(run => !isLong(run)).flatMap(numbersOf)
+  const single = runs.filter(run => !isLong(run)).flatMap(listNumbers)
   const named =
     single.length > 0
       ? [`{path:["version"],operator:ContainsAny,valueInt:[${single.join(',')}]}`]
       : []
   const ranges = runs.filter(isLong).map(([first, last]) => {
     const ends = [
-      comparison('version', 'GreaterThanEqual', first),
-      comparison('version', 'LessThanEqual', last),
+      buildComparison('version', 'GreaterThanEqual', first),
+      buildComparison('version', 'LessThanEqual', last),
     ]
     return `{operator:And,operands:[${ends.join(',')}]}`
   })
@@ -151,6 +151,6 @@ function versionCondition(versions: readonly number[]): string {
   return either.length === 1 ? either[0]! : `{operator:Or,operands:[${either.join(',')}]}` // versions are not empty
 }
 
-function numbersOf([first, last]: readonly [number, number]): readonly number[] {
+function listNumbers([first, last]: readonly [number, number]): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }

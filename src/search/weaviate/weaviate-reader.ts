@@ -12,19 +12,19 @@ import { readLifted } from '../lifted-vector.ts'
 import type { RecentRows } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
 import type { WeaviateClient } from './weaviate-client.ts'
-import { askedVector, BM25_FACTOR, idOfRow, rowOf, versionOf } from './weaviate-objects.ts'
+import { askedVector, BM25_FACTOR, parseRow, parseVersion, toObjectId } from './weaviate-objects.ts'
 import {
   BY_PLACE,
+  buildCondition,
+  buildGetQuery,
   byVector,
   byWords,
-  conditionOf,
   countQuestion,
-  countsOf,
-  getQuestion,
   type Hit,
-  hitsOf,
   isEmpty,
   MOST_ROWS,
+  readCounts,
+  readHits,
   texts,
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
@@ -80,16 +80,16 @@ export class WeaviateReader implements IndexReader {
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const found = await this.#nearest(query, MOST_ROWS, { rows })
-    return new Map(bestOf(found.rows).map(({ row, score }) => [row, score]))
+    return new Map(selectBest(found.rows).map(({ row, score }) => [row, score]))
   }
 
   async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
     if (rows.length === 0) return new Map()
-    const where = texts('id', 'ContainsAny', rows.map(idOfRow))
+    const where = texts('id', 'ContainsAny', rows.map(toObjectId))
     const hits = await this.#ask({ limit: rows.length, where, fields: '_additional{id vector}' })
     return new Map(
       hits.flatMap(({ _additional: { id, vector } }) =>
-        vector?.length ? [[rowOf(id), readLifted(Float32Array.from(vector))]] : [],
+        vector?.length ? [[parseRow(id), readLifted(Float32Array.from(vector))]] : [],
       ),
     )
   }
@@ -103,7 +103,7 @@ export class WeaviateReader implements IndexReader {
     for (let start = 0; start < parts.length; start += TERMS_AT_ONCE) {
       const some = parts.slice(start, start + TERMS_AT_ONCE)
       counts.push(
-        ...countsOf(await this.#parts.client.query(countQuestion(some), this.#parts.signal)),
+        ...readCounts(await this.#parts.client.query(countQuestion(some), this.#parts.signal)),
       )
     }
     const [rows = 0, ...frequencies] = counts
@@ -116,7 +116,7 @@ export class WeaviateReader implements IndexReader {
     if (isEmpty(within)) return []
     for (let asked = Math.min(limit, MOST_ROWS); ; asked = Math.min(2 * asked, MOST_ROWS)) {
       const { rows, isAll } = await this.#nearest(query, asked, within)
-      const chunks = bestOf(rows)
+      const chunks = selectBest(rows)
       if (chunks.length >= limit || isAll || asked === MOST_ROWS) return chunks.slice(0, limit)
     }
   }
@@ -124,7 +124,7 @@ export class WeaviateReader implements IndexReader {
   async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     if (isEmpty(only)) return []
     const hits = await this.#sifted(limit, only, BY_PLACE)
-    return await this.candidates(hits.map(hit => foundAt(hit, 0)))
+    return await this.candidates(hits.map(hit => toFound(hit, 0)))
   }
 
   async candidates<Row extends Found>(
@@ -143,7 +143,7 @@ export class WeaviateReader implements IndexReader {
   ): Promise<readonly Found[]> {
     if (terms.length === 0 || isEmpty(only)) return []
     const hits = await this.#sifted(limit, only, byWords(terms, operator))
-    return hits.map(hit => foundAt(hit, Number(hit._additional.score) * BM25_FACTOR))
+    return hits.map(hit => toFound(hit, Number(hit._additional.score) * BM25_FACTOR))
   }
 
   /** The best by a ranking that hold the sequences, which are looked for in the terms of what is found. */
@@ -153,7 +153,7 @@ export class WeaviateReader implements IndexReader {
     const fields = `_additional{id score}${wanted.length > 0 ? ' terms' : ''}`
     const first = wanted.length > 0 ? limit * SIFTED : limit
     for (let asked = Math.min(first, MOST_ROWS); ; asked = Math.min(asked * SIFTED, MOST_ROWS)) {
-      const hits = await this.#ask({ limit: asked, ranking, where: conditionOf(only), fields })
+      const hits = await this.#ask({ limit: asked, ranking, where: buildCondition(only), fields })
       const kept = hits.filter(({ terms }) => wanted.every(sequence => terms?.includes(sequence)))
       if (kept.length >= limit || hits.length < asked || asked === MOST_ROWS)
         return kept.slice(0, limit)
@@ -161,7 +161,7 @@ export class WeaviateReader implements IndexReader {
   }
 
   async #rowsHolding(only: Restriction): Promise<readonly bigint[]> {
-    return (await this.#sifted(MOST_ROWS, only, BY_PLACE)).map(hit => rowOf(hit._additional.id))
+    return (await this.#sifted(MOST_ROWS, only, BY_PLACE)).map(hit => parseRow(hit._additional.id))
   }
 
   async #ask(part: {
@@ -173,8 +173,9 @@ export class WeaviateReader implements IndexReader {
     const { client, table, signal } = this.#parts
     const { className, chunks: tenant } = table
     return (
-      hitsOf(await client.query(getQuestion({ chunks: { className, tenant, ...part } }), signal))
-        .chunks ?? []
+      readHits(
+        await client.query(buildGetQuery({ chunks: { className, tenant, ...part } }), signal),
+      ).chunks ?? []
     )
   }
 
@@ -192,14 +193,14 @@ export class WeaviateReader implements IndexReader {
       ranking: byVector(askedVector(query)),
       fields: '_additional{id distance}',
     }
-    const ofWindows = { ...part, tenant: windows, where: conditionOf(only, 'chunk') }
+    const ofWindows = { ...part, tenant: windows, where: buildCondition(only, 'chunk') }
     const parts = {
-      chunks: { ...part, tenant: chunks, where: conditionOf(only) },
+      chunks: { ...part, tenant: chunks, where: buildCondition(only) },
       ...(hasWindows && { windows: ofWindows }),
     }
-    const hits = hitsOf(await client.query(getQuestion(parts), signal))
+    const hits = readHits(await client.query(buildGetQuery(parts), signal))
     const lists = Object.values(hits).map(list => list ?? [])
-    const rows = lists.flat().map(hit => foundAt(hit, -(hit._additional.distance ?? 0)))
+    const rows = lists.flat().map(hit => toFound(hit, -(hit._additional.distance ?? 0)))
     return { rows, isAll: lists.every(list => list.length < limit) }
   }
 
@@ -210,14 +211,14 @@ export class WeaviateReader implements IndexReader {
     for (const row of rows) keep(row, recent.get(number, row))
     const missing = [...new Set(rows)].filter(row => !details.has(row))
     for (let start = 0; start < missing.length; start += ROWS_AT_ONCE) {
-      const ids = missing.slice(start, start + ROWS_AT_ONCE).map(idOfRow)
+      const ids = missing.slice(start, start + ROWS_AT_ONCE).map(toObjectId)
       const where = texts('id', 'ContainsAny', ids)
       for (const hit of await this.#ask({
         limit: ids.length,
         where,
         fields: '_additional{id} details',
       })) {
-        const [row, own] = [rowOf(hit._additional.id), readDetails(hit.details)]
+        const [row, own] = [parseRow(hit._additional.id), readDetails(hit.details)]
         recent.add(number, row, own)
         keep(row, own)
       }
@@ -226,12 +227,12 @@ export class WeaviateReader implements IndexReader {
   }
 }
 
-function foundAt({ _additional: { id } }: Hit, score: number): Found {
-  return { row: rowOf(id), version: versionOf(id), score }
+function toFound({ _additional: { id } }: Hit, score: number): Found {
+  return { row: parseRow(id), version: parseVersion(id), score }
 }
 
 /** Chunks by the best of their windows, best first. */
-function bestOf(found: readonly Found[]): readonly Found[] {
+function selectBest(found: readonly Found[]): readonly Found[] {
   const best = new Map<bigint, Found>()
   for (const one of found)
     if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one) // there

@@ -3,15 +3,15 @@ import type { CountedVector, StatisticRows, TermSample } from '../table-statisti
 import type { WeaviateClient } from './weaviate-client.ts'
 import { DRAWS } from './weaviate-objects.ts'
 import {
-  allOf,
-  comparison,
+  buildComparison,
+  buildGetQuery,
+  buildLanguageCondition,
   countQuestion,
-  countsOf,
-  getQuestion,
   type Hit,
-  hitsOf,
-  language,
+  joinConditions,
   MOST_ROWS,
+  readCounts,
+  readHits,
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
@@ -56,7 +56,7 @@ export class WeaviateRows implements StatisticRows {
       const below = Math.min(Math.ceil(share * DRAWS), DRAWS)
       const hits = await this.#get(
         tenant,
-        { where: comparison('draw', 'LessThan', below), fields: '_additional{id} terms draw' },
+        { where: buildComparison('draw', 'LessThan', below), fields: '_additional{id} terms draw' },
         signal,
       )
       if (hits.length < Math.min(size, chunks) && below < DRAWS) continue
@@ -74,13 +74,13 @@ export class WeaviateRows implements StatisticRows {
     spoken: Language,
     signal?: AbortSignal,
   ): AsyncIterable<readonly CountedVector[]> {
-    const all = await this.#count(tenant, language(spoken), signal)
+    const all = await this.#count(tenant, buildLanguageCondition(spoken), signal)
     if (all === 0) return
     const below = Math.ceil(Math.min(1, DRAWN_VECTORS / all) * DRAWS)
     const step = Math.ceil((VECTORS_AT_ONCE / all) * DRAWS)
-    const drawn = await this.#count(tenant, drawnOf(spoken, 0, below), signal)
+    const drawn = await this.#count(tenant, drawRange(spoken, 0, below), signal)
     for (let from = 0; from < below; from += step) {
-      const where = drawnOf(spoken, from, Math.min(from + step, below))
+      const where = drawRange(spoken, from, Math.min(from + step, below))
       const hits = await this.#get(tenant, { where, fields: '_additional{id vector}' }, signal)
       yield hits.flatMap(({ _additional: { vector } }) =>
         vector?.length
@@ -103,21 +103,21 @@ export class WeaviateRows implements StatisticRows {
   ): Promise<readonly Hit[]> {
     const { client, table } = this.#parts
     const part = { className: table.className, tenant, limit: MOST_ROWS, ...asked }
-    return hitsOf(await client.query(getQuestion({ rows: part }), signal)).rows ?? []
+    return readHits(await client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
   }
 
   async #count(tenant: string, where: string | undefined, signal?: AbortSignal): Promise<number> {
     const { client, table } = this.#parts
     const asked = { className: table.className, tenant, ...(where && { where }) }
-    return countsOf(await client.query(countQuestion([asked]), signal))[0] ?? 0
+    return readCounts(await client.query(countQuestion([asked]), signal))[0] ?? 0
   }
 }
 
-function drawnOf(spoken: Language, from: number, below: number): string | undefined {
-  return allOf([
-    language(spoken),
-    comparison('draw', 'GreaterThanEqual', from),
-    comparison('draw', 'LessThan', below),
+function drawRange(spoken: Language, from: number, below: number): string | undefined {
+  return joinConditions([
+    buildLanguageCondition(spoken),
+    buildComparison('draw', 'GreaterThanEqual', from),
+    buildComparison('draw', 'LessThan', below),
   ])
 }
 

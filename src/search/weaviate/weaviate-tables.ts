@@ -42,18 +42,18 @@ export class WeaviateTables {
     this.client = client
     this.#replicas = replicas
     this.#prefix = `Passim_${storeId}_`
-    this.id = `${wordOf(analyzerId)}_${OBJECT_FORM}`
+    this.id = `${toClassWord(analyzerId)}_${OBJECT_FORM}`
     this.#className = `${this.#prefix}${this.id}`
   }
 
   /** The table to write to; undefined while nothing was ever written. */
   async find(tableId: string): Promise<WeaviateTable | undefined> {
-    const table = tableOf(this.#className, tableId)
+    const table = toWeaviateTable(this.#className, tableId)
     return (await this.#isThere(table.className, table.chunks)) ? table : undefined
   }
 
   async ensure(tableId: string): Promise<WeaviateTable> {
-    const table = tableOf(this.#className, tableId)
+    const table = toWeaviateTable(this.#className, tableId)
     await this.#make(table.chunks)
     return table
   }
@@ -71,7 +71,7 @@ export class WeaviateTables {
     this.#older ??= this.#olderClasses()
     for (const className of await this.#older) {
       if (!className.endsWith(`_${OBJECT_FORM}`)) continue
-      const older = tableOf(className, tableId)
+      const older = toWeaviateTable(className, tableId)
       if (await this.#isThere(className, older.chunks)) return older
     }
     return await this.find(tableId)
@@ -81,25 +81,25 @@ export class WeaviateTables {
   async isWhole(tableId: string): Promise<boolean> {
     if (!(await this.find(tableId))) return false
     for (const className of await this.#olderClasses()) {
-      if (await this.#isThere(className, tableOf(className, tableId).chunks)) return false
+      if (await this.#isThere(className, toWeaviateTable(className, tableId).chunks)) return false
     }
     return true
   }
 
   async dropOlder(tableId: string): Promise<void> {
-    for (const className of await this.#olderClasses()) await this.#dropOf(className, tableId)
+    for (const className of await this.#olderClasses()) await this.#dropTenant(className, tableId)
     this.#older = undefined
   }
 
   /** Drop every table of that id, also those that another analyzer wrote. */
   async drop(tableId: string): Promise<void> {
-    for (const className of await this.#classes()) await this.#dropOf(className, tableId)
+    for (const className of await this.#classes()) await this.#dropTenant(className, tableId)
     this.forget(tableId)
   }
 
   /** Forget what another process may have dropped or made anew. */
   forget(tableId: string): void {
-    const { chunks, windows } = tableOf(this.#className, tableId)
+    const { chunks, windows } = toWeaviateTable(this.#className, tableId)
     for (const tenant of [chunks, windows]) this.#made.delete(tenant)
     this.#older = undefined
   }
@@ -157,7 +157,7 @@ export class WeaviateTables {
 
   /** 422 where another process made it at the same time. */
   async #makeClass(): Promise<void> {
-    const body = classOf(this.#className, this.#replicas)
+    const body = buildClass(this.#className, this.#replicas)
     const { status, json } = await this.client.send({
       method: 'POST',
       path: 'schema',
@@ -169,8 +169,8 @@ export class WeaviateTables {
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
-  async #dropOf(className: string, tableId: string): Promise<void> {
-    const { chunks, windows } = tableOf(className, tableId)
+  async #dropTenant(className: string, tableId: string): Promise<void> {
+    const { chunks, windows } = toWeaviateTable(className, tableId)
     const path = `schema/${className}/tenants`
     await this.client.send({
       method: 'DELETE',
@@ -190,7 +190,7 @@ function isOfWindows(tenant: string): boolean {
 }
 
 /** Throws `corrupt` for what names no table: it becomes part of a path, and a catalog may come from anybody. */
-function tableOf(className: string, tableId: string): WeaviateTable {
+function toWeaviateTable(className: string, tableId: string): WeaviateTable {
   if (!/^[\w-]{1,62}$/.test(tableId) || isOfWindows(tableId)) {
     throw new AppError(
       'corrupt',
@@ -200,12 +200,12 @@ function tableOf(className: string, tableId: string): WeaviateTable {
   return { className, chunks: tableId, windows: `${tableId}${OF_WINDOWS}` }
 }
 
-function wordOf(text: string): string {
+function toClassWord(text: string): string {
   return text.replace(/\W/g, '')
 }
 
 /** Terms are ready made, one blank between two: Weaviate must not touch them. Vectors are compared by dot product. */
-function classOf(name: string, replicas: number): object {
+function buildClass(name: string, replicas: number): object {
   const none = { indexFilterable: false, indexSearchable: false }
   const text = (name: string, indexes: object) => ({
     name,

@@ -9,7 +9,7 @@ import type { IndexRow } from '../../../src/ingest/store/chunk-index.ts'
 import { LanceIndex } from '../../../src/search/lance/lance-index.ts'
 import { FULL_TEXT_INDEX, LanceTables } from '../../../src/search/lance/lance-tables.ts'
 import { TableFolder } from '../../../src/search/lance/table-place.ts'
-import { partitionBytesFor } from '../../../src/search/lance/word-partitions.ts'
+import { choosePartitionBytes } from '../../../src/search/lance/word-partitions.ts'
 import { Analyzer } from '../../../src/text/analyzer.ts'
 
 /** More than are brought in order by the process itself. */
@@ -182,7 +182,7 @@ test('smaller partitions of words are put together once larger ones are made', a
 
 test('partitions of words grow with the table, within the memory that is set', () => {
   const mebibytes = (rows: number, memory: number) =>
-    partitionBytesFor(rows, memory * 2 ** 20) / 2 ** 20
+    choosePartitionBytes(rows, memory * 2 ** 20) / 2 ** 20
   expect(mebibytes(20_000, 4_096)).toBe(128)
   expect(mebibytes(200_000, 4_096)).toBeGreaterThan(400)
   expect(mebibytes(10_000_000, 4_096)).toBeLessThan(4_096)

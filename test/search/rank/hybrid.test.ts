@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pseudoRandom } from '../../../src/search/evaluation/metrics.ts'
+import { createPseudoRandom } from '../../../src/search/evaluation/metrics.ts'
 import type { Found, IndexReader } from '../../../src/search/index-reader.ts'
 import { HybridRanker } from '../../../src/search/rank/hybrid.ts'
 import type { Leg, RankQuery } from '../../../src/search/rank/ranker.ts'
@@ -146,7 +146,7 @@ test('while nothing is known of the collection, the best match by words is measu
   ])
 })
 test('the best are those that both exact scores of every candidate give, though not every one is asked for', async () => {
-  const random = pseudoRandom(6)
+  const random = createPseudoRandom(6)
   let [asked, open] = [0, 0]
   for (let round = 0; round < 20; round++) {
     const some = (share: number, most: number) => {

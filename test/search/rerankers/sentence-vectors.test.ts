@@ -27,7 +27,7 @@ const embedded = (embedder: HashingEmbedder) => embedder.calls.flatMap(call => c
 
 test('every sentence gets the vector of its text, each text embedded once', async () => {
   const { embedder, vectors } = open()
-  const found = await vectors.of(SENTENCES)
+  const found = await vectors.getVectors(SENTENCES)
   expect(embedded(embedder)).toEqual(['Tea grows on hills.', 'The railway opened in the spring.'])
   expect(found[2]).toEqual(found[0])
   const [exact] = await new HashingEmbedder().embed(['Tea grows on hills.'], 'passage')
@@ -35,17 +35,17 @@ test('every sentence gets the vector of its text, each text embedded once', asyn
 })
 
 test('what another process worked out is read, and is the same', async () => {
-  const first = await open().vectors.of(SENTENCES)
+  const first = await open().vectors.getVectors(SENTENCES)
   const { embedder, vectors } = open()
-  expect(await vectors.of(SENTENCES)).toEqual(first)
+  expect(await vectors.getVectors(SENTENCES)).toEqual(first)
   expect(embedder.calls).toEqual([])
 })
 
 test('a file that was cut off is thrown away', async () => {
-  const first = await open().vectors.of(SENTENCES)
+  const first = await open().vectors.getVectors(SENTENCES)
   await appendFile(fileOf('a'), 'x')
   const { embedder, vectors } = open()
-  expect(await vectors.of(SENTENCES)).toEqual(first)
+  expect(await vectors.getVectors(SENTENCES)).toEqual(first)
   expect(embedded(embedder)).toEqual(['Tea grows on hills.'])
 })
 
@@ -54,7 +54,7 @@ test('a document whose content is gone is answered for, and nothing is left of i
   const gone = new SentenceVectors(embedder, async id =>
     id === 'a' ? undefined : path.join(folder, 'gone', id),
   )
-  expect(await gone.of(SENTENCES)).toEqual(await vectors.of(SENTENCES))
+  expect(await gone.getVectors(SENTENCES)).toEqual(await vectors.getVectors(SENTENCES))
   await expect(stat(path.join(folder, 'gone'))).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
@@ -64,15 +64,15 @@ test('a file does not grow beyond its bound', async () => {
     documentId: 'a',
     text: `sentence ${index}`,
   }))
-  expect(await vectors.of(many)).toHaveLength(many.length)
+  expect(await vectors.getVectors(many)).toHaveLength(many.length)
   expect((await stat(fileOf('a'))).size).toBeLessThan(4.1 * 2 ** 20)
 })
 
 test('words of no document are embedded once, and kept in no file', async () => {
   const { embedder, vectors } = open()
   const words = ['tea', 'railway'].map(text => ({ text }))
-  const first = await vectors.of(words)
-  expect(await vectors.of([...words, { text: 'hill' }])).toEqual([
+  const first = await vectors.getVectors(words)
+  expect(await vectors.getVectors([...words, { text: 'hill' }])).toEqual([
     ...first,
     expect.any(Float32Array),
   ])
@@ -82,9 +82,9 @@ test('words of no document are embedded once, and kept in no file', async () => 
 test('of very many words, the last ones are known', async () => {
   const { embedder, vectors } = open()
   const words = Array.from({ length: 3_000 }, (_, index) => ({ text: `word ${index}` }))
-  await vectors.of(words)
-  await vectors.of(words.slice(-1_000))
+  await vectors.getVectors(words)
+  await vectors.getVectors(words.slice(-1_000))
   expect(embedder.calls).toHaveLength(1)
-  await vectors.of(words.slice(0, 1))
+  await vectors.getVectors(words.slice(0, 1))
   expect(embedder.calls).toHaveLength(2)
 })

@@ -14,7 +14,7 @@ const query = { text: 'When is the harbour fee due?', collectionIds: [], limit: 
 /** Any two English texts have a cosine of .81. */
 const priors = { en: Float32Array.of(0.9, 0) }
 const unknown = {
-  rarity: { of: async () => undefined },
+  rarity: { getCounts: async () => undefined },
   collections: { findById: async () => undefined },
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { piecesOf, SentenceReranker } from '../../../src/search/rerankers/sentence-reranker.ts'
+import { SentenceReranker, splitPieces } from '../../../src/search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../../../src/search/rerankers/sentence-vectors.ts'
 import type { Hit, Searcher } from '../../../src/search/searcher.ts'
 import { runInOrder } from '../../../src/search/stage.ts'
@@ -100,7 +100,7 @@ test('a sentence is read under the title and headings of its passage', async () 
 
 test('a passage is looked at in a few pieces that cover it, however it is punctuated', () => {
   for (const text of ['a. '.repeat(500).trim(), '短句。'.repeat(300), 'one two three']) {
-    const pieces = piecesOf(text)
+    const pieces = splitPieces(text)
     expect(pieces.length).toBeLessThanOrEqual(8)
     expect(pieces.join('').replace(/\s/g, '')).toBe(text.replace(/\s/g, ''))
   }
