@@ -235,7 +235,10 @@ function formatTable(routes: readonly Route[]): readonly string[] {
   return [
     '| result | parameters or values, and their place |',
     '|---|---|',
-    ...rows.map(([note, places]) => `| ${note} | ${joinPlaces(places)} |`),
+    ...rows.map(
+      ([note, places]) =>
+        `| ${note.replace(/^Taken, without effect/, 'Ignored')} | ${joinPlaces(places)} |`,
+    ),
   ]
 }
 
