@@ -1,7 +1,7 @@
 import type { OpenOptions } from './app/search-parts.ts'
 import { open as openStore, type Passim as Store } from './app.ts'
 
-export { Agent, type AgentParts, type RunOptions } from './agent/agent.ts'
+export { Agent, type AgentDeps as AgentParts, type RunOptions } from './agent/agent.ts'
 export { type AnyAgent, agentTool } from './agent/agents/agent-tool.ts'
 export { groupChat } from './agent/agents/group-chat.ts'
 export { writeFromScratch } from './agent/agents/write-from-scratch.ts'

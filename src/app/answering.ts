@@ -1,4 +1,4 @@
-import { Agent, type AgentParts } from '../agent/agent.ts'
+import { Agent, type AgentDeps } from '../agent/agent.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { isFormatted } from '../agent/generate-config.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
@@ -189,7 +189,7 @@ export class Answering {
     skill: id,
     collections,
     outsideTools = 'all',
-  }: AskOptions): Pick<AgentParts, 'tools' | 'instructions'> {
+  }: AskOptions): Pick<AgentDeps, 'tools' | 'instructions'> {
     if (id === undefined) return {}
     const skill = skillOf(this.#parts.settings, id)
     const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // the operator's folders are the operator's

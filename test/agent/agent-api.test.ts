@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { Agent, type AgentParts } from '../../src/agent/agent.ts'
+import { Agent, type AgentDeps } from '../../src/agent/agent.ts'
 import { agentTool } from '../../src/agent/agents/agent-tool.ts'
 import { groupChat } from '../../src/agent/agents/group-chat.ts'
 import { writeFromScratch } from '../../src/agent/agents/write-from-scratch.ts'
@@ -39,7 +39,7 @@ const pay = defineTool({
   },
 })
 
-function make(script: readonly ScriptedAnswer[], parts: Partial<AgentParts> = {}) {
+function make(script: readonly ScriptedAnswer[], parts: Partial<AgentDeps> = {}) {
   const model = new ScriptedChatModel(script)
   return { model, agent: new Agent({ model, ...parts }) }
 }
@@ -346,7 +346,7 @@ test('a run that paused goes on with the sources that it had, under their number
 
 test('an option that there is none of is named, with those that there are', () => {
   const model = new ScriptedChatModel([says('ok')])
-  expect(() => new Agent({ model, system: 'Be brief.' } as AgentParts)).toThrow(
+  expect(() => new Agent({ model, system: 'Be brief.' } as AgentDeps)).toThrow(
     /^new Agent\(\) has no option system\. There are: model, name,/,
   )
   const mistaken: object = { abortSignal: new AbortController().signal }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Agent, type AgentParts } from '../../src/agent/agent.ts'
+import { Agent, type AgentDeps } from '../../src/agent/agent.ts'
 import { GivenKnowledge, RecalledKnowledge } from '../../src/agent/groundings/recalled.ts'
 import { Memory, type MemoryOptions } from '../../src/agent/memory/memory.ts'
 import { type Message, textContent } from '../../src/agent/message.ts'
@@ -30,13 +30,13 @@ const echo = defineTool({
 })
 const user = (content: Message['content']): Message => ({ role: 'user', content })
 
-function make(script: readonly ScriptedAnswer[], options: Partial<AgentParts> = {}) {
+function make(script: readonly ScriptedAnswer[], options: Partial<AgentDeps> = {}) {
   const model = new ScriptedChatModel(script)
   return { model, agent: new Agent({ model, ...options }) }
 }
 
 /** The messages that the model is sent. */
-async function asked(messages: readonly Message[], options: Partial<AgentParts> = {}) {
+async function asked(messages: readonly Message[], options: Partial<AgentDeps> = {}) {
   const { model, agent } = make([says('ok')], options)
   await messagesOf(agent, messages)
   return model.requests[0]!.messages

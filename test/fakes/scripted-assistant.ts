@@ -1,5 +1,5 @@
 import { afterEach } from 'vitest'
-import { Agent, type AgentParts, type RunOptions } from '../../src/agent/agent.ts'
+import { Agent, type AgentDeps, type RunOptions } from '../../src/agent/agent.ts'
 import { CitedKnowledge, type CitedOptions } from '../../src/agent/groundings/cited.ts'
 import type { Message } from '../../src/agent/message.ts'
 import { OpenAIModel } from '../../src/agent/models/openai/openai.ts'
@@ -25,7 +25,7 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(server => server.close()))
 })
 
-type Options = Partial<CitedOptions> & Pick<AgentParts, 'tools' | 'maxModelCalls' | 'onToolError'>
+type Options = Partial<CitedOptions> & Pick<AgentDeps, 'tools' | 'maxModelCalls' | 'onToolError'>
 
 export type Setup = { readonly documents?: readonly InlineDocument[]; readonly options?: Options }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import type { Agent, AgentParts, RunOptions } from '../agent.ts'
+import type { Agent, AgentDeps, RunOptions } from '../agent.ts'
 import type { AgentEvent } from '../event.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { AgentRun } from '../run.ts'
@@ -11,7 +11,7 @@ import { defineTool } from '../tools/define-tool.ts'
 export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 
 /** What an agent is called among others, and what it is for: by that, whoever calls chooses among them. */
-export type AgentLabel = Pick<AgentParts, 'name' | 'description'>
+export type AgentLabel = Pick<AgentDeps, 'name' | 'description'>
 export const LABEL: Readonly<Record<keyof AgentLabel, true>> = { name: true, description: true }
 
 /** An agent as a tool of another one, which so becomes a router. Its steps are told under its name; it has its own label where none is given. */

@@ -1,4 +1,4 @@
-import type { AgentParts } from '../../agent/agent.ts'
+import type { AgentDeps } from '../../agent/agent.ts'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { KnowledgeItem } from '../../agent/groundings/recalled.ts'
 import type { Effort } from '../../agent/groundings/research.ts'
@@ -33,11 +33,11 @@ export type AgentOptions<Output = unknown> = ToolsOptions & {
   /** Of long conversations. */
   readonly memory?: ConversationMemory | undefined
   /** Asked of every call that needs approval; without it, the run pauses there. */
-  readonly approve?: AgentParts['approve']
+  readonly approve?: AgentDeps['approve']
   /** The answer as data, by zod or a JSON Schema. */
-  readonly outputSchema?: AgentParts<Output>['outputSchema']
+  readonly outputSchema?: AgentDeps<Output>['outputSchema']
   /** Told of each model call and tool call as it begins and ends. */
-  readonly observe?: AgentParts['observe']
+  readonly observe?: AgentDeps['observe']
   /** Where tools that are named come from, in place of the built-in ones. */
   readonly registry?: ToolRegistry | undefined
   /** Which of the configured MCP servers give it their tools; all when left out. */

@@ -1,0 +1,68 @@
+import type { Language } from '../text/language.ts'
+import { type ContentItem, filesOf, itemValue, type Message } from './message.ts'
+import { linkName, sourceLabels } from './source-labels.ts'
+
+type ModelMessageOptions = {
+  /** The agent's instructions and its knowledge; may be empty. */
+  readonly system: string
+  readonly language: Language
+}
+
+/** Writes a conversation as a model gets it: one system message first, and files by their names. */
+export function writeModelMessages(
+  messages: readonly Message[],
+  { system, language }: ModelMessageOptions,
+): readonly Message[] {
+  return joinSystemMessages(
+    messages.map(message => nameFiles(message, language)),
+    system,
+  )
+}
+
+/** Joins the system messages into one: the agent's instructions before the conversation's, a blank line between. */
+function joinSystemMessages(messages: readonly Message[], system: string): readonly Message[] {
+  const own = messages.filter(message => message.role === 'system')
+  if (system === '' && own.length < 2) return messages
+  const parts = own.map(({ content }) => content)
+  const content = [system, ...parts].reduce(joinContents)
+  return [
+    { ...own[0], role: 'system', content },
+    ...messages.filter(message => message.role !== 'system'),
+  ]
+}
+
+type Content = Message['content']
+
+function joinContents(before: Content, after: Content): Content {
+  if (before === '') return after
+  if (typeof before === 'string' && typeof after === 'string') return `${before}\n\n${after}`
+  const toItems = (content: Content) =>
+    typeof content === 'string' ? [{ text: content }] : content
+  const gap: ContentItem[] =
+    typeof before === 'string' ? [{ text: `${before}\n\n` }] : [...before, { text: '\n\n' }]
+  return [...gap, ...toItems(after)]
+}
+
+/** Precedes the names of the files that came with a message. */
+const UPLOADED: Readonly<Record<Language, (names: string) => string>> = {
+  zh: names => `（上传了 ${names}）`,
+  en: names => `(Uploaded ${names}) `,
+}
+
+const FILE: Readonly<Record<Language, string>> = { zh: '文件', en: 'file' }
+
+/** Replaces the files that came with a message by their names, since a model cannot open them. */
+function nameFiles(message: Message, language: Language): Message {
+  const files = filesOf([message])
+  if (files.length === 0 || typeof message.content === 'string') return message
+  const labels = sourceLabels(files)
+  const names = files.map(file => `[${FILE[language]}](${linkName(labels.get(file) ?? file)})`)
+  const rest: readonly ContentItem[] = message.content.filter(
+    item => !('file' in item && files.includes(itemValue(item))),
+  )
+  const [first, ...others] = rest
+  const said = UPLOADED[language](names.join(' '))
+  const content =
+    first && 'text' in first ? [{ text: said + first.text }, ...others] : [{ text: said }, ...rest]
+  return { ...message, content }
+}
