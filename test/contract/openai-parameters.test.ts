@@ -44,14 +44,14 @@ const INNER: readonly (readonly [RegExp, string])[] = [
     /\.prompt_cache_breakpoint$/,
     'Taken, without effect: a chat server that caches prompts does so by itself.',
   ],
-  [/\.(?:refusal|audio)$/, 'Taken, without effect: what is gone on from is the text.'],
+  [/\.(?:refusal|audio)$/, 'Taken, without effect: the conversation continues from the text.'],
   [
     /\.(?:output_schema|defer_loading|allowed_callers)$/,
-    'Taken, without effect: all functions are shown to the model, and called by you.',
+    'Taken, without effect: the model sees all functions, and your client calls them.',
   ],
   [
     /\.(?:results|status|caller|namespace|name|phase|annotations|logprobs|encrypted_content)$/,
-    'Taken, without effect: items may be sent back as they came.',
+    'Taken, without effect: you may send items back unchanged.',
   ],
 ]
 const MARKS = ['<!-- parameters: begin -->', '<!-- parameters: end -->'] as const
