@@ -15,8 +15,7 @@ import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { evaluationCollection } from '../src/app/evaluation/evaluations.ts'
 import { readQuestionSet } from '../src/app/evaluation/question-set.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
-import { openParts } from '../src/app/open-parts.ts'
-import { Passim } from '../src/app.ts'
+import { openWithSearch, type Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Hit } from '../src/search/searcher.ts'
@@ -93,8 +92,10 @@ type Reading = { readonly passim: Passim; readonly ranker: EvidenceRanker }
 /** The questions of the sets, which are indexed first where that is not yet done; `weights` choose which statements are compared and read. */
 export async function readRows(sets: readonly string[], weights?: Weights): Promise<Questions> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-  const parts = await openParts(await loadSettings({ home, environment: {} }), {})
-  const passim = new Passim(parts)
+  const { passim, search: parts } = await openWithSearch(
+    await loadSettings({ home, environment: {} }),
+    {},
+  )
   try {
     const rarity = openWordRarity()
     const meaning = new VectorMeaning(

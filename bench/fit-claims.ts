@@ -11,8 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { readClaim } from '../src/answer/citations/claims.ts'
 import { Judge, partsOf, SUPPORT_FEATURES } from '../src/answer/citations/judgement.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
-import { openParts } from '../src/app/open-parts.ts'
-import { Passim } from '../src/app.ts'
+import { openWithSearch, type Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Passage } from '../src/search/passages/passage.ts'
@@ -60,8 +59,10 @@ if (!process.argv.includes('--report')) write(fitted(cases))
 
 async function readCases(): Promise<readonly Case[]> {
   const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-  const parts = await openParts(await loadSettings({ home, environment: {} }), {})
-  const passim = new Passim(parts)
+  const { passim, search: parts } = await openWithSearch(
+    await loadSettings({ home, environment: {} }),
+    {},
+  )
   const meaning = new VectorMeaning(
     parts.embedder,
     parts.searching.sentenceVectors,

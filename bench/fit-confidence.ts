@@ -12,9 +12,8 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { evaluationCollection } from '../src/app/evaluation/evaluations.ts'
-import { openParts } from '../src/app/open-parts.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
-import { Passim } from '../src/app.ts'
+import { openWithSearch } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { Confidence, FEATURES, type FeatureName, type Features } from '../src/search/confidence.ts'
 import { BY_SENTENCE, BY_WORDS } from '../src/search/confidence-weights.ts'
@@ -81,8 +80,10 @@ const measures = mode === 'measure'
 const ways = (['words', 'sentence'] as const).filter(way => measures || way === mode)
 if (ways.length === 0) throw new Error('Say what to do: words, sentence or measure.')
 const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-const parts = await openParts(await loadSettings({ home, environment: {} }), {})
-const passim = new Passim(parts)
+const { passim, search: parts } = await openWithSearch(
+  await loadSettings({ home, environment: {} }),
+  {},
+)
 const judge = new Confidence(new Analyzer(), await readPriors(parts.embedder))
 const sentences = new SentenceReranker(parts.embedder, parts.searching.sentenceVectors)
 let judgingUs = 0

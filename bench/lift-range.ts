@@ -11,9 +11,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Passage, readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { openDictionaries } from '../src/app/lexicon.ts'
-import { openParts } from '../src/app/open-parts.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
-import { Passim } from '../src/app.ts'
+import { openWithSearch } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { CollectionCache } from '../src/ingest/store/catalog/searched-collections.ts'
 import { EngineIndexes } from '../src/search/engine-index.ts'
@@ -46,8 +45,10 @@ type Asked = { readonly text: string; readonly passage?: string }
 type Found = readonly { readonly id: string; readonly score: number }[]
 
 const home = process.env.PASSIM_HOME ?? path.join(homedir(), '.cache/passim-bench')
-const parts = await openParts(await loadSettings({ home, environment: {} }), {})
-const passim = new Passim(parts)
+const { passim, search: parts } = await openWithSearch(
+  await loadSettings({ home, environment: {} }),
+  {},
+)
 const { store, searching, embedder } = parts
 const analyzer = new Analyzer()
 const rarity = new TermRarity(store.catalog)

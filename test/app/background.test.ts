@@ -78,7 +78,7 @@ test('whoever looks begins with one collection at a time that nobody works on, e
     isWorkedOn: async ({ id }: Collection) => id === 'c3',
     ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
   }
-  const parts = { ingest, collections: { all: async () => named } }
+  const parts = { ingest, collections: { listAll: async () => named } }
   const background = new BackgroundIngest(
     parts as unknown as { ingest: Ingest; collections: Collections },
     () => {},
@@ -100,7 +100,7 @@ test('a service goes on with what others left that died after it was started', a
     isWorkedOn: async () => false,
     ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
   }
-  const parts = { ingest, collections: { all: async () => [collection] } }
+  const parts = { ingest, collections: { listAll: async () => [collection] } }
   const background = new BackgroundIngest(
     parts as unknown as { ingest: Ingest; collections: Collections },
     () => {},
@@ -134,7 +134,7 @@ test('who looks leaves what others work on, and helps them until there is someth
       done.push(`${id} helped, ${isEnough() ? 'and enough' : 'and on'}`)
     },
   }
-  const parts = { ingest, collections: { all: async () => [a, b] } }
+  const parts = { ingest, collections: { listAll: async () => [a, b] } }
   const background = new BackgroundIngest(
     parts as unknown as { ingest: Ingest; collections: Collections },
     () => {},

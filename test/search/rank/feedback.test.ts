@@ -106,7 +106,7 @@ async function likenessOf(
   const embedder = { embed: async () => [EAST] }
   const leg = new VectorLeg(
     async () => ({ embedder, priors: {} }) as never, // all that is asked of a model
-    { of: async () => new Map(Object.entries(means)) } as unknown as LanguageMeans, // and of means
+    { getMeans: async () => new Map(Object.entries(means)) } as unknown as LanguageMeans, // and of means
   )
   const collections = [{ id: 'vs_1', name: 'one', tableId: 'vs_1', embedderId: 'model' }]
   const query = { ...plain, collections, index: { vectors } as unknown as IndexReader } // all that is asked of an index
