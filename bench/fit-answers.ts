@@ -320,9 +320,11 @@ function rounded(value: number): number {
   return Number(value.toFixed(3))
 }
 
-/** ARCHITECTURE.md has them, too, with what they mean. */
+/** Writes the weights into the decision, which explains the features. */
 function writeTable({ within, across, threshold }: Weights): void {
-  const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
+  const file = fileURLToPath(
+    new URL('../docs/decisions/answers-without-a-model.md', import.meta.url),
+  )
   const text = readFileSync(file, 'utf8')
     .replace(/^\| `(\w+)` \| -?[\d.]+ \| -?[\d.]+ \|/gm, (line, name) => {
       const feature = FEATURES.find(one => one === name)

@@ -246,8 +246,8 @@ ${lines.join('\n')}
     fileURLToPath(new URL('../src/answer/citations/support-weights.ts', import.meta.url)),
     text,
   )
-  const file = fileURLToPath(new URL('../ARCHITECTURE.md', import.meta.url))
-  const architecture = readFileSync(file, 'utf8')
+  const file = fileURLToPath(new URL('../docs/decisions/claims.md', import.meta.url))
+  const decision = readFileSync(file, 'utf8')
     .replace(/^\| `(\w+)` \| -?[\d.]+ \| (?!-?[\d.]+ \|)/gm, (line, name) => {
       const at = SUPPORT_FEATURES.indexOf(name)
       return at < 0 ? line : `| \`${name}\` | ${weights[at]!.toFixed(3)} | `
@@ -256,5 +256,5 @@ ${lines.join('\n')}
       /a bias of -?[\d.]+ and a threshold of [\d.]+/,
       `a bias of ${rounded(bias)} and a threshold of ${rounded(threshold)}`,
     )
-  writeFileSync(file, architecture)
+  writeFileSync(file, decision)
 }

@@ -11,27 +11,28 @@ import { FEATURES } from '../../src/answer/evidence/features.ts'
 import { ACROSS, THRESHOLD, WITHIN } from '../../src/answer/evidence/weights.ts'
 import { MemorySearcher } from '../fakes/memory-searcher.ts'
 
-const text = readFileSync('ARCHITECTURE.md', 'utf8')
+const evidence = readFileSync('docs/decisions/answers-without-a-model.md', 'utf8')
+const claims = readFileSync('docs/decisions/claims.md', 'utf8')
 const answers = readFileSync('docs/answers.md', 'utf8')
 
-test('the table of features in ARCHITECTURE.md has the weights that are in use', () => {
-  const rows = [...text.matchAll(/^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| .+ \|$/gm)].map(
+test('the table of features in the decision has the weights that are in use', () => {
+  const rows = [...evidence.matchAll(/^\| `(\w+)` \| (-?[\d.]+) \| (-?[\d.]+) \| .+ \|$/gm)].map(
     ([, name, within, across]) => [name, Number(within), Number(across)],
   )
   expect(rows).toEqual(FEATURES.map(name => [name, WITHIN.weights[name], ACROSS.weights[name]]))
 })
 
-test('ARCHITECTURE.md has the biases and the threshold that are in use', () => {
-  expect(text).toContain(`the biases are ${WITHIN.bias} and ${ACROSS.bias},`)
-  expect(text).toContain(`one threshold, ${THRESHOLD},`)
+test('the decision has the biases and the threshold that are in use', () => {
+  expect(evidence).toContain(`the biases are ${WITHIN.bias} and ${ACROSS.bias},`)
+  expect(evidence).toContain(`one threshold, ${THRESHOLD},`)
 })
 
 test('and so has the table of what claims are held by', () => {
-  const rows = [...text.matchAll(/^\| `(\w+)` \| (-?[\d.]+) \| (?!-?[\d.]+ \|)/gm)]
+  const rows = [...claims.matchAll(/^\| `(\w+)` \| (-?[\d.]+) \| (?!-?[\d.]+ \|)/gm)]
   expect(rows.map(([, name, weight]) => [name, Number(weight)])).toEqual(
     SUPPORT_FEATURES.map(name => [name, SUPPORT_WEIGHTS[name]]),
   )
-  expect(text).toContain(`a bias of ${SUPPORT_BIAS} and a threshold of ${STATED}`)
+  expect(claims).toContain(`a bias of ${SUPPORT_BIAS} and a threshold of ${STATED}`)
 })
 
 test('the table of strictness in docs/answers.md has the least confidence that each lets through', () => {

@@ -17,7 +17,7 @@ import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 import { VerbatimFinder } from './verbatim.ts'
 
-/** What is known of a statement for a claim; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
+/** What is known of a statement for a claim; each about 0 to 1. docs/decisions/claims.md has what they mean, and their weights. */
 export const SUPPORT_FEATURES = [
   'least',
   'elsewhere',

@@ -7,7 +7,7 @@ import type { AskedValue, Question, QuestionTerm } from '../question/question.ts
 import { withoutItemNumbers } from '../statements.ts'
 import { type Candidate, isSaidBy } from './candidates.ts'
 
-/** What is known of a candidate for a question; each about 0 to 1. ARCHITECTURE.md has what they mean, and their weights. */
+/** What is known of a candidate for a question; each about 0 to 1. docs/decisions/answers-without-a-model.md has what they mean, and their weights. */
 export const FEATURES = [
   'own',
   'share',

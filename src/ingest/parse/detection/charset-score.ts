@@ -73,7 +73,7 @@ const SPACE = traitsOf(0x20)
 
 /**
  * The charset under which the samples look most like somebody's language; undefined when none does. Not by chardet, which
- * reads 48 % of short texts right where this reads 90 % (ARCHITECTURE.md, Why not). In steps of some milliseconds.
+ * reads 48 % of short texts right where this reads 90 % (docs/decisions/own-readers.md). In steps of some milliseconds.
  */
 export function* guessCharset(samples: readonly Uint8Array[]): Generator<void, string | undefined> {
   let best: { charset: string; score: number } | undefined
