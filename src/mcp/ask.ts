@@ -17,8 +17,14 @@ import {
 import { Progress } from './progress.ts'
 
 const inputSchema = z.object({
-  question: z.string().min(1),
-  documents: z.array(z.string()).max(256).optional().describe('Only these: ids or names.'),
+  question: z.string().min(1).describe('Question in any language.'),
+  documents: z
+    .array(z.string())
+    .max(256)
+    .optional()
+    .describe(
+      'Ids or names of the only documents to search (at most 256). Default: all documents.',
+    ),
 })
 
 const turnSchema = inputSchema.extend({
@@ -26,32 +32,32 @@ const turnSchema = inputSchema.extend({
     .string()
     .min(1)
     .default('new')
-    .describe('The id of the conversation to go on with, or `new`.'),
+    .describe('Id of the conversation to continue, or `new` (the default) to start one.'),
 })
 
 const outputSchema = z.object({
   answer: z.string(),
-  abstained: z.boolean().describe('The documents do not say.'),
+  abstained: z.boolean().describe('True if the documents contain no answer.'),
   mode: z
     .string()
-    .describe('extractive: quoted from the documents; model: written by a language model.'),
+    .describe('`extractive`: quoted from the documents. `model`: written by a chat model.'),
   citations: z.array(
     z.object({
       marker: z.number(),
       document_id: z.string(),
       name: z.string(),
       url: z.string(),
-      passage: z.string().describe('The resource that these words are.'),
+      passage: z.string().describe('URI of the resource that contains the quoted words.'),
       page: z.number().optional(),
       text: z.string(),
       quote_verified: z
         .boolean()
         .describe(
-          'These words were read back from the stored document: they stand there, whatever is claimed.',
+          'True: the quotation was read back from the stored document and is identical. It says nothing about the claim.',
         ),
-      verified: z.boolean().describe('The older name of quote_verified.'),
+      verified: z.boolean().describe('Older name of `quote_verified`, always equal to it.'),
       support: supportSchema.describe(
-        'Whether these words state the claim that carries the marker.',
+        'Whether the quoted words state the claim that carries the marker.',
       ),
     }),
   ),
@@ -64,7 +70,7 @@ export const addAsk: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Ask the documents',
     description:
-      'Answer a question from the documents, with citations checked against their words.',
+      'Answer a question from the documents. Each citation is checked against the text of its document.',
     annotations: READ_ONLY,
   }
   server.registerTool('ask', { ...about, inputSchema, outputSchema }, (asked, context) =>
@@ -78,7 +84,7 @@ export const addConverse: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Talk about the documents',
     description:
-      'As ask, in a conversation that is kept: a question may point back to the ones before it ("and the second one?").',
+      'Answer a question like ask, as a turn of a stored conversation. The question may refer to earlier turns ("and the second one?").',
     annotations: {
       readOnlyHint: false,
       destructiveHint: false,

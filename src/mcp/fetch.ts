@@ -5,12 +5,14 @@ import type { Document } from '../ingest/store/catalog/document.ts'
 import { type AddToServer, answer, documentUri, type McpScope, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({
-  id: z.string().min(1).describe('As search gives it, or the name of a document.'),
+  id: z.string().min(1).describe('Id of a document, as returned by search, or its name.'),
   start: z
     .int()
     .min(0)
     .default(0)
-    .describe('Position in its text, for what a long document has after its beginning.'),
+    .describe(
+      'Offset in the text from which to read, in UTF-16 units (default 0). Use `metadata.next` of the previous part.',
+    ),
 })
 
 const outputSchema = z.object({
@@ -34,7 +36,7 @@ export const addFetch: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Read a document',
     description:
-      'The text of a document, quoted. A long one comes in parts: metadata.next is where to start next.',
+      'Read the text of a document. A long text comes in parts of 100,000 characters: pass `metadata.next` as `start` to read the next part.',
     annotations: READ_ONLY,
   }
   server.registerTool('fetch', { ...about, inputSchema, outputSchema }, ({ id, start }) =>

@@ -10,7 +10,9 @@ const inputSchema = z.object({
     .array(z.string().min(1))
     .min(1)
     .max(100)
-    .describe('Files or folders, under those that may be read.'),
+    .describe(
+      'Paths of files or folders to index (1 to 100). They must lie under one of the folders in the setting `agent.roots`.',
+    ),
 })
 
 const outputSchema = z.object({
@@ -27,7 +29,7 @@ export const addIndex: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Index files',
     description:
-      'Read files or folders, so that they can be searched. What did not change is not read again.',
+      'Index files or folders so that they can be searched. Files that have not changed are skipped.',
     annotations: {
       readOnlyHint: false,
       destructiveHint: false,

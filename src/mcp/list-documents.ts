@@ -3,8 +3,13 @@ import { documentsAfter, take } from './document-pages.ts'
 import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
 
 const inputSchema = z.object({
-  after: z.string().optional().describe('The id of the last document of the part before.'),
-  limit: z.int().min(1).max(1000).default(200),
+  after: z.string().optional().describe('Id of the last document of the previous page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(200)
+    .describe('Maximum number of documents to return (1 to 1,000, default 200).'),
 })
 
 const outputSchema = z.object({
@@ -27,7 +32,7 @@ const outputSchema = z.object({
 export const addListDocuments: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'List documents',
-    description: 'The documents there are.',
+    description: 'List the documents, page by page, with their status.',
     annotations: READ_ONLY,
   }
   server.registerTool(

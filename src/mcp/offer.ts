@@ -27,7 +27,9 @@ export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHi
 export const warningsSchema = z
   .array(z.object({ code: z.string(), message: z.string() }))
   .optional()
-  .describe('What could not be searched, such as documents that are still being indexed.')
+  .describe(
+    'Reasons why the result may be incomplete, such as documents that are still being indexed.',
+  )
 
 /** What a client can open of a result. */
 type Link = {

@@ -30,10 +30,13 @@ export const addPrompts: AddToServer = (server, passim, scope) => {
     'summarise',
     {
       title: 'Summarise a document',
-      description: 'The text of a document, and what a good summary of it is.',
+      description: 'Provides the text of a document and instructions for a good summary.',
       argsSchema: z.object({
-        document: document('Its name or id.'),
-        about: z.string().optional().describe('What to summarise it for; all of it when left out.'),
+        document: document('Name or id of the document.'),
+        about: z
+          .string()
+          .optional()
+          .describe('Subject to summarise. Default: the complete document.'),
       }),
     },
     ({ document, about = '' }) =>
@@ -46,11 +49,11 @@ export const addPrompts: AddToServer = (server, passim, scope) => {
     'compare',
     {
       title: 'Compare two documents',
-      description: 'The texts of two documents, and how to compare them.',
+      description: 'Provides the texts of two documents and instructions for comparing them.',
       argsSchema: z.object({
-        first: document('The name or id of one.'),
-        second: document('The name or id of the other.'),
-        about: z.string().optional().describe('In what respect; in all when left out.'),
+        first: document('Name or id of the first document.'),
+        second: document('Name or id of the second document.'),
+        about: z.string().optional().describe('Aspect to compare. Default: all aspects.'),
       }),
     },
     ({ first, second, about = '' }) =>
@@ -73,8 +76,8 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
   const { collections } = scope
   const about = {
     title: 'Ask the documents',
-    description: 'A question with the passages that bear on it, to be answered with citations.',
-    argsSchema: z.object({ question: z.string().min(1).describe('In any language.') }),
+    description: 'Provides a question and the passages about it, to be answered with citations.',
+    argsSchema: z.object({ question: z.string().min(1).describe('Question in any language.') }),
   }
   server.registerPrompt('ask', about, ({ question }, { mcpReq: { signal } }) =>
     message(scope, async () => {

@@ -34,7 +34,7 @@ export const addResources: AddToServer = (server, passim, scope) => {
   server.registerResource(
     'document',
     new ResourceTemplate(documentUri('{id}'), { list: undefined }),
-    { ...about, title: 'Document', description: 'The text of a document.' },
+    { ...about, title: 'Document', description: 'Text of a document.' },
     read(({ id }) => documentText(passim, scope, id)),
   )
   server.registerResource(
@@ -43,7 +43,7 @@ export const addResources: AddToServer = (server, passim, scope) => {
     {
       ...about,
       title: 'Passage',
-      description: 'A passage of a document, as search and ask name it.',
+      description: 'Passage of a document, as returned by search and ask.',
     },
     read(async ({ id, start, end }) => [await passageText(passim, scope, { id, start, end })]),
   )

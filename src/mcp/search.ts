@@ -9,21 +9,23 @@ import {
 } from './offer.ts'
 
 const inputSchema = z.object({
-  query: z
-    .string()
+  query: z.string().min(1).describe('Question or words to search for, in any language.'),
+  limit: z
+    .int()
     .min(1)
-    .describe('What to look for: a question or a few words, in any language.'),
-  limit: z.int().min(1).max(50).default(10).describe('Documents, at most.'),
+    .max(50)
+    .default(10)
+    .describe('Maximum number of documents to return (1 to 50, default 10).'),
 })
 
 const outputSchema = z.object({
   results: z.array(
     z.object({
-      id: z.string().describe('For fetch.'),
+      id: z.string().describe('Id of the document, to pass to fetch.'),
       title: z.string(),
       url: z.string(),
-      text: z.string().describe('The best passage.'),
-      passage: z.string().describe('The resource that the passage is.'),
+      text: z.string().describe('Text of the best passage.'),
+      passage: z.string().describe('URI of the resource that contains the passage.'),
       page: z.number().optional(),
       score: z.number(),
     }),
@@ -39,7 +41,8 @@ export const addSearch: AddToServer = (server, passim, scope) => {
   const { collections } = scope
   const about = {
     title: 'Search documents',
-    description: 'Find documents that bear on a question; each with its best passage, quoted.',
+    description:
+      'Find documents about a question. Each result quotes the best passage of one document.',
     annotations: READ_ONLY,
   }
   server.registerTool(

@@ -18,27 +18,52 @@ import type { Routes } from './route.ts'
 import { scopeShape } from './scope-shape.ts'
 
 const askSchema = z.strictObject({
-  question: z.string().describe('What is asked.'),
+  question: z.string().describe('The question, in any language.'),
   ...scopeShape,
-  model: z.string().min(1).optional().describe('Another model of the configured server.'),
-  extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Name of another chat model on the configured model server. Default: the configured model.',
+    ),
+  extractive: z
+    .boolean()
+    .optional()
+    .describe(
+      'If true, answer with quotations from the documents instead of asking a chat model. Default false.',
+    ),
   strictness: z
     .number()
     .min(0)
     .max(1)
     .optional()
-    .describe('How sure an extractive answer has to be.'),
-  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
+    .describe(
+      'How certain an extractive answer has to be (0 to 1). At 0 even unlikely quotations are returned. Default: the setting `answering.strictness` (0.5).',
+    ),
+  precise: z
+    .boolean()
+    .optional()
+    .describe(
+      'If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read.',
+    ),
   effort: z
     .enum(EFFORTS)
     .optional()
-    .describe('Search for the parts of the question, and check drafts of the answer.'),
-  stream: z.boolean().default(false).describe('Send events while the answer is made.'),
+    .describe(
+      'Splits the question into parts, searches for each part, and checks drafts of the answer. Higher values use more parts and drafts. Default: one search and no drafts.',
+    ),
+  stream: z
+    .boolean()
+    .default(false)
+    .describe('If true, send server-sent events while the answer is written. Default false.'),
   conversation: z
     .string()
     .min(1)
     .optional()
-    .describe('The id of a conversation to go on with, or `new`.'),
+    .describe(
+      'Id of the conversation to continue, or `new` to start one. Without it the answer is not stored.',
+    ),
 })
 
 /**
@@ -49,7 +74,7 @@ export const askRoutes: Routes = {
   'POST /api/ask': {
     summary: 'Answer a question from collections',
     description:
-      'The JSON is that of `passim ask --json`. With `stream: true` the answer comes as server-sent events: `start`, `retrieval`, `token`, `token_reset` (the tokens so far were reasoning), `reasoning`, `tool_call`, `tool_result`, `approval`, `citation`, `usage`, `notice`, `agent`, `answer`, and `error` as the last where something goes wrong, or `stopped`.',
+      'Returns the same JSON as `passim ask --json`. With `stream: true` it sends server-sent events: `start`, `retrieval`, `token`, `token_reset` (the tokens so far were reasoning), `reasoning`, `tool_call`, `tool_result`, `approval`, `citation`, `usage`, `notice`, `agent` and `answer`. The last event is `error` if the answer failed, and `stopped` if it was stopped.',
     body: askSchema,
     example: { question: 'What may a hotel cost?', collections: ['travel'] },
     answer: 'Answer',

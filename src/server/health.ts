@@ -7,12 +7,12 @@ import type { Routes } from './route.ts'
 export function healthRoutes(stores: Pick<Stores, 'opened'>): Routes {
   return {
     'GET /healthz': {
-      summary: 'Ask whether the process answers',
+      summary: 'Check that the process is alive',
       answer: 'Health',
       reply: c => c.json({ status: 'ok' }),
     },
     'GET /readyz': {
-      summary: 'Ask whether requests may be sent',
+      summary: 'Check that the service accepts requests',
       answer: 'Health',
       reply: c => tellReadiness(c, stores),
     },

@@ -6,9 +6,17 @@ import { readBody } from './http/input.ts'
 import type { Routes } from './route.ts'
 
 const createKeySchema = z.strictObject({
-  name: z.string().min(1).max(100).describe('What to call it.'),
-  tenant: z.string().default(DEFAULT_TENANT).describe('Whose store it opens.'),
-  scope: z.enum(SCOPES).default('write').describe('What it may do.'),
+  name: z.string().min(1).max(100).describe('Name of the key (1 to 100 characters).'),
+  tenant: z
+    .string()
+    .default(DEFAULT_TENANT)
+    .describe('Tenant whose store the key opens. Default: `default`.'),
+  scope: z
+    .enum(SCOPES)
+    .default('write')
+    .describe(
+      'What the key may do: `read`, `write` (the default; includes `read`) or `admin` (includes both).',
+    ),
 })
 
 /** `/api/keys`: what `passim keys` does, for keys that may administer, and for this machine while there are none. */
@@ -20,7 +28,7 @@ export function keyRoutes(keys: Keys): Routes {
       reply: async c => c.json<KeyListJson>({ keys: await keys.list() }),
     },
     'POST /api/keys': {
-      summary: 'Make a key, whose token is told this once',
+      summary: 'Create a key; its token is returned only once',
       description:
         'Once a key exists, every request needs one. The first key must therefore have the scope `admin` and the tenant `default`, so that it can create others; otherwise the response is 409.',
       body: createKeySchema,

@@ -23,9 +23,9 @@ export type AnswerMcp = (
 export function mcpRoutes(answer: AnswerMcp): Routes {
   return {
     'POST /mcp': {
-      summary: 'Speak MCP over streamable HTTP',
+      summary: 'Exchange MCP messages over streamable HTTP',
       description:
-        'Bodies are those of the Model Context Protocol. `?collection=NAME` says which vector stores.',
+        'Bodies follow the Model Context Protocol. `?collection=NAME` selects a collection and can be repeated. Default: the collection `default`.',
       media: ['application/json', 'text/event-stream'],
       reply: c =>
         answer(c.var.passim, c.req.raw, {

@@ -11,11 +11,11 @@ export const EXTRACTIVE_MODEL = 'passim-extractive'
 /** `/v1/models`: what may be named as `model`. A vector store is one, too: it answers from its documents. */
 export const modelRoutes: Routes = {
   'GET /v1/models': {
-    summary: 'List what may be named as a model',
+    summary: 'List the names that `model` accepts',
     answer: 'ModelList',
     reply: async c => c.json<ModelListJson>({ object: 'list', data: await modelsOf(c.var.passim) }),
   },
-  'GET /v1/models/:model{.+}': { summary: 'Show a model', answer: 'Model', reply: retrieve },
+  'GET /v1/models/:model{.+}': { summary: 'Get a model', answer: 'Model', reply: retrieve },
 }
 
 async function retrieve(c: RequestContext): Promise<Response> {

@@ -9,6 +9,14 @@ export const scopeShape = {
     .array(z.string())
     .max(MAX_NAMED)
     .optional()
-    .describe('Names or ids; the default collection when there are none.'),
-  documents: z.array(z.string()).max(MAX_NAMED).optional().describe('Ids, sources or base names.'),
+    .describe(
+      'Names or ids of the collections to search (at most 256). Default: the collection `default`.',
+    ),
+  documents: z
+    .array(z.string())
+    .max(MAX_NAMED)
+    .optional()
+    .describe(
+      'Ids, sources or base names of the only documents to search (at most 256). Default: all documents of the collections.',
+    ),
 }

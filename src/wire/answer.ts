@@ -8,29 +8,41 @@ export const supportSchema = z.enum(['stated', 'not-stated', 'unknown'])
 
 export const citationSchema = z.object({
   ...placeShape,
-  marker: z.int().describe('`3` for `[3]` in the text.'),
-  doc: z.string().describe('The base name of the source.'),
+  marker: z.int().describe('Number in the text: `3` for `[3]`.'),
+  doc: z.string().describe('Base name of the source.'),
   boxes: z
     .array(placedBoxSchema)
     .optional()
-    .describe('Every line that has some of the words, in formats that have pages.'),
-  quoteVerified: z.literal(true).describe('Read back from the stored document and found equal.'),
-  verified: z.literal(true).describe('The older name of `quoteVerified`.'),
-  support: supportSchema.describe('Whether that place states the claim.'),
+    .describe('Boxes of the lines that contain the quoted words, in formats that have pages.'),
+  quoteVerified: z
+    .literal(true)
+    .describe('The quotation was read back from the stored document and is identical.'),
+  verified: z.literal(true).describe('Older name of `quoteVerified`, always equal to it.'),
+  support: supportSchema.describe(
+    'Whether the quoted place states the claim that carries the marker.',
+  ),
 })
 export type CitationJson = Json<typeof citationSchema>
 
 export const toolCitationSchema = z.object({
   marker: z
     .int()
-    .describe('`3` for `[3]` in the text, numbered together with the citations of documents.'),
+    .describe(
+      'Number in the text: `3` for `[3]`. Citations of documents and of tools share the numbers.',
+    ),
   tool: z.string(),
-  callId: z.string().describe('Empty if whoever ran the tool gave none.'),
-  arguments: z.string().describe('Of the call, as the model wrote them.'),
-  charStart: z.int().describe('Within what the tool answered.'),
+  callId: z
+    .string()
+    .describe('Id of the tool call; empty if the caller that ran the tool sent none.'),
+  arguments: z.string().describe('Arguments of the tool call, as the model wrote them.'),
+  charStart: z
+    .int()
+    .describe("Offset of the first quoted character in the tool's result, in UTF-16 units."),
   charEnd: z.int(),
-  text: z.string().describe('These words of its answer.'),
-  support: supportSchema.describe('Whether these words state the claim.'),
+  text: z.string().describe("Quoted words of the tool's result."),
+  support: supportSchema.describe(
+    'Whether the quoted words state the claim that carries the marker.',
+  ),
 })
 export type ToolCitationJson = Json<typeof toolCitationSchema>
 
@@ -46,15 +58,18 @@ export const claimsShape = {
     .array(z.string())
     .optional()
     .describe(
-      'Claims that the sources neither state nor contradict. Those without any evidence are in unsupported as well.',
+      'Claims that the sources neither state nor contradict. Claims without any evidence are also in `unsupported`.',
     ),
 }
 
 export const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),
-  arguments: z.string().describe('JSON, as the model wrote it.'),
-  problem: z.string().optional().describe('What is wrong with the call; it is then not run.'),
+  arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
+  problem: z
+    .string()
+    .optional()
+    .describe('Fault of the call, if it has one. The call is then not run.'),
 })
 export type ToolCallJson = Json<typeof toolCallSchema>
 
@@ -62,46 +77,49 @@ export const usageSchema = z.object({
   promptTokens: z.int(),
   completionTokens: z.int(),
   totalTokens: z.int(),
-  cost: z.number().optional().describe('As the server of the model states it.'),
+  cost: z.number().optional().describe('Price of the tokens, as the model server reports it.'),
 })
 
 export const answerSchema = z.object({
   question: z.string(),
   answer: z.string(),
-  abstained: z.boolean().describe('The documents do not say.'),
+  abstained: z.boolean().describe('True if the documents contain no answer.'),
   mode: z
     .enum(['extractive', 'model'])
-    .describe('Quoted from the documents, or written by a model.'),
+    .describe('`extractive`: quoted from the documents. `model`: written by a chat model.'),
   confidence: z
     .number()
     .optional()
-    .describe('How likely the quotations of an extractive answer answer, 0 to 1.'),
+    .describe(
+      'Likelihood that the quotations of an extractive answer answer the question (0 to 1).',
+    ),
   citations: z.array(citationSchema),
-  toolCitations: z
-    .array(toolCitationSchema)
-    .optional()
-    .describe('What is said by what tools answered.'),
+  toolCitations: z.array(toolCitationSchema).optional().describe('Citations of results of tools.'),
   ...claimsShape,
   warnings: z
     .array(warningSchema)
     .optional()
-    .describe('What the answer could not come from, such as documents still being indexed.'),
-  usage: usageSchema.optional().describe('Tokens of all calls of models; absent if none was made.'),
+    .describe(
+      'Reasons why the answer may be incomplete, such as documents that are still being indexed.',
+    ),
+  usage: usageSchema
+    .optional()
+    .describe('Number of tokens of all model calls; absent if no model was called.'),
   incomplete: z
     .enum(['length', 'content-filter', 'max-model-calls', 'max-tool-calls'])
     .optional()
-    .describe('Why the answer ended early.'),
+    .describe('Reason why the answer ended early.'),
   calls: z
     .array(toolCallSchema)
     .optional()
-    .describe('Calls of tools that the caller has to run or to approve.'),
-  object: z.unknown().optional().describe('The answer as data, if a schema was given.'),
+    .describe('Tool calls that the caller has to run or approve.'),
+  object: z.unknown().optional().describe('The answer as data, if the request had a schema.'),
 })
 export type AnswerJson = Json<typeof answerSchema>
 
 /** An answer as `POST /api/ask` and `passim ask --json` give it. */
 export const timedAnswerSchema = answerSchema.extend({
-  seconds: z.number().describe('From the question to the complete answer.'),
+  seconds: z.number().describe('Seconds from the question to the complete answer.'),
   conversation: z.string().optional().describe('Id of the conversation that the answer is in.'),
-  turn: z.int().optional().describe('Its number in the conversation, from 1.'),
+  turn: z.int().optional().describe('Number of the turn in the conversation, from 1.'),
 })

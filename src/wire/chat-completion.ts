@@ -12,7 +12,7 @@ const toolCallSchema = z.object({
   type: z.literal('function'),
   function: z.object({
     name: z.string(),
-    arguments: z.string().describe('JSON, as the model wrote it.'),
+    arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
   }),
 })
 
@@ -33,7 +33,9 @@ export const chatCompletionSchema = z.object({
   object: z.literal('chat.completion'),
   created: unixSeconds,
   model: z.string(),
-  system_fingerprint: z.enum(['passim-model', 'passim-extractive']).describe('Who answered.'),
+  system_fingerprint: z
+    .enum(['passim-model', 'passim-extractive'])
+    .describe('Whether a chat model wrote the answer, or it consists of quotations.'),
   metadata: metadataSchema,
   choices: z.array(
     z.object({
@@ -42,7 +44,7 @@ export const chatCompletionSchema = z.object({
         role: z.literal('assistant'),
         content: z.string().nullable(),
         refusal: z.string().nullable(),
-        reasoning_content: z.string().optional().describe('What the model thought.'),
+        reasoning_content: z.string().optional().describe('Reasoning of the model.'),
         annotations: z.array(urlCitationSchema).optional(),
         tool_calls: z.array(toolCallSchema).optional(),
       }),
@@ -76,7 +78,7 @@ export const chatCompletionChunkSchema = z.object({
             }),
           )
           .optional()
-          .describe('The arguments come in pieces, by the index of the call.'),
+          .describe('Pieces of tool calls. Join the arguments of pieces with the same index.'),
       }),
       finish_reason: finishReasonSchema.nullable(),
     }),

@@ -14,28 +14,28 @@ export const conversationHeadSchema = z.object({ ...headShape, turns: z.int() })
 export type ConversationHeadJson = Json<typeof conversationHeadSchema>
 
 export const conversationPageSchema = z.object({
-  data: z.array(conversationHeadSchema).describe('Newest first.'),
+  data: z.array(conversationHeadSchema).describe('Conversations, newest first.'),
   has_more: z.boolean(),
   last_id: z.string().nullable(),
 })
 export type ConversationPageJson = Json<typeof conversationPageSchema>
 
 const turnSchema = z.object({
-  turn: z.int().describe('From 1 on.'),
+  turn: z.int().describe('Number of the turn, from 1.'),
   question: z.string(),
   answer: z.string().optional(),
   citations: z.array(citationSchema).optional(),
   toolCitations: z.array(toolCitationSchema).optional(),
   unsupported: z.array(z.string()).optional(),
   unconfirmed: z.array(z.string()).optional(),
-  abstained: z.boolean().optional().describe('The documents do not say.'),
+  abstained: z.boolean().optional().describe('True if the documents contain no answer.'),
   mode: z.enum(['extractive', 'model']).optional(),
   incomplete: z
     .enum(['length', 'content-filter', 'max-model-calls', 'max-tool-calls'])
     .optional()
-    .describe('Why the answer ended early.'),
+    .describe('Reason why the answer ended early.'),
   status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
-  superseded: z.boolean().optional().describe('A later turn takes its place.'),
+  superseded: z.boolean().optional().describe('True if a later turn replaces this one.'),
   created_at: unixSeconds,
   error: failureSchema.optional(),
 })
@@ -44,7 +44,7 @@ export type TurnJson = Json<typeof turnSchema>
 export const conversationSchema = z.object({
   ...headShape,
   turn_count: z.int(),
-  turns: z.array(turnSchema).describe('Oldest first; `before` pages back.'),
+  turns: z.array(turnSchema).describe('Turns, oldest first. Use `before` for earlier ones.'),
   has_more: z.boolean(),
 })
 export type ConversationJson = Json<typeof conversationSchema>

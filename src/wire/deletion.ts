@@ -6,27 +6,37 @@ const kindSchema = z.enum(['collection', 'document', 'file'])
 const deletionSchema = z.object({
   id: z.string(),
   kind: kindSchema,
-  subjectId: z.string().describe('Of the collection, document or file.'),
+  subjectId: z.string().describe('Id of the deleted collection, document or file.'),
   name: z
     .string()
-    .describe('Of the collection, of that which the document was in, or of the file.'),
-  collectionId: z.string().optional().describe('Absent for a file.'),
-  source: z.string().optional().describe('Of a document.'),
+    .describe(
+      'Name of the deleted collection or file, or of the collection that the document was in.',
+    ),
+  collectionId: z.string().optional().describe('Id of the collection; absent for a file.'),
+  source: z
+    .string()
+    .optional()
+    .describe('Source of a document: absolute path, URL, or `upload:NAME`.'),
   documents: z.int(),
   chunks: z.int(),
   bytes: z.int(),
   deletedAt: unixMilliseconds,
-  expiresAt: unixMilliseconds.describe('In Unix milliseconds; it cannot be restored later.'),
+  expiresAt: unixMilliseconds.describe(
+    'Time in Unix milliseconds after which it cannot be restored.',
+  ),
 })
 
 export const deletionListSchema = z.object({ deletions: z.array(deletionSchema) })
 export type DeletionListJson = Json<typeof deletionListSchema>
 
 export const restoredSchema = z.object({
-  restored: z.string().describe('The id of the collection, document or file.'),
+  restored: z.string().describe('Id of the restored collection, document or file.'),
   kind: kindSchema,
-  collection: z.string().describe('Its name.'),
-  source: z.string().optional().describe('Of a document.'),
+  collection: z.string().describe('Name of the collection.'),
+  source: z
+    .string()
+    .optional()
+    .describe('Source of a document: absolute path, URL, or `upload:NAME`.'),
   documents: z.int(),
 })
 export type RestoredJson = Json<typeof restoredSchema>

@@ -16,52 +16,54 @@ export const placedBoxSchema = z.object({
 })
 
 const pageReportSchema = z.object({
-  page: z.int().describe('From 1.'),
+  page: z.int().describe('Number of the page, from 1.'),
   characters: z.int(),
   images: z.int(),
-  garbled: z.number().describe('Share of characters that are no text, 0 to 1.'),
-  label: z.string().optional().describe('What the document calls the page, such as `iv`.'),
+  garbled: z.number().describe('Share of characters that are unreadable (0 to 1).'),
+  label: z.string().optional().describe('Page label that the document states, such as `iv`.'),
   ocr: z
     .object({
       engine: z.enum(['tesseract', 'pp-ocr']),
-      confidence: z.number().describe('Mean of the page, 0 to 1.'),
+      confidence: z.number().describe('Mean confidence of OCR on the page (0 to 1).'),
     })
     .optional()
-    .describe('Of a page that was read by OCR.'),
+    .describe('Present if the page was read by OCR.'),
 })
 
 export const documentSchema = z.object({
   id: z.string(),
   collectionId: z.string(),
   fileId: z.string(),
-  source: z.string().describe('Absolute path, URL, or `upload:NAME`.'),
-  parentId: z.string().optional().describe('The document that it is attached to.'),
+  source: z.string().describe('Absolute path, URL, or `upload:NAME` of the document.'),
+  parentId: z.string().optional().describe('Id of the document that this one is attached to.'),
   name: z.string().describe('Base name of the source.'),
   title: z.string(),
   status: z.enum(['in_progress', 'completed', 'failed', 'cancelled']),
   searchable: z
     .enum(['words', 'all'])
     .optional()
-    .describe('Found by its words alone, or by its meaning too; absent while it cannot be found.'),
+    .describe(
+      '`words`: keyword search finds the document. `all`: vector search finds it too. Absent while no search finds it.',
+    ),
   mediaType: z.string(),
   bytes: z.int(),
   pages: z.int().optional().describe('Number of pages, in formats that have pages.'),
   chunks: z.int(),
   tokens: z.int(),
-  attributes: attributesSchema.describe("A user's own facts about it."),
+  attributes: attributesSchema.describe('Attributes that the user set, to filter by.'),
   metadata: z
     .object({
       title: z.string().optional(),
       author: z.string().optional(),
-      created: z.string().optional().describe('ISO 8601.'),
-      modified: z.string().optional().describe('ISO 8601.'),
-      language: z.string().optional().describe('A BCP 47 tag.'),
+      created: z.string().optional().describe('Date or time in ISO 8601.'),
+      modified: z.string().optional().describe('Date or time in ISO 8601.'),
+      language: z.string().optional().describe('Language as a BCP 47 tag, such as `en`.'),
       charset: z.string().optional(),
       pages: z.int().optional(),
     })
-    .describe('Facts that the document itself states.'),
+    .describe('Metadata that the document itself states.'),
   warnings: z.array(warningSchema),
-  error: failureSchema.optional().describe('Why indexing failed.'),
+  error: failureSchema.optional().describe('Reason why indexing failed.'),
   createdAt: unixMilliseconds,
   indexedAt: unixMilliseconds.optional(),
 })
@@ -69,78 +71,86 @@ export type DocumentJson = Json<typeof documentSchema>
 
 /** A document of its own, with its extraction report. */
 export const reportedDocumentSchema = documentSchema.extend({
-  collection: z.string().describe('Name of the collection.'),
+  collection: z.string().describe('Name of the collection of the document.'),
   characters: z.int().optional().describe('Length of the parsed text in UTF-16 units.'),
-  report: z.array(pageReportSchema).optional().describe('What was found on each page.'),
+  report: z.array(pageReportSchema).optional().describe('Extraction report of each page.'),
 })
 export type ReportedDocumentJson = Json<typeof reportedDocumentSchema>
 
 export const documentPageSchema = z.object({
   collection: z.string(),
-  documents: z.array(documentSchema).describe('In the order of their sources.'),
+  documents: z.array(documentSchema).describe('Documents, ordered by source.'),
   has_more: z.boolean(),
-  last: z.string().optional().describe('What `after` of the next page is.'),
+  last: z.string().optional().describe('Value of `after` for the next page.'),
 })
 export type DocumentPageJson = Json<typeof documentPageSchema>
 
 const blockSchema = z.object({
   kind: z.enum(['heading', 'paragraph', 'list', 'table', 'code', 'caption', 'listing']),
   text: z.string(),
-  level: z.int().optional().describe('Of a heading, 1 (top) to 6.'),
-  page: z.int().optional().describe('From 1, in formats that have pages.'),
+  level: z.int().optional().describe('Level of a heading (1 to 6, where 1 is the top).'),
+  page: z.int().optional().describe('Number of the page, from 1, in formats that have pages.'),
   box: boxSchema.optional(),
   lines: z
     .array(z.object({ start: z.int(), end: z.int(), box: boxSchema }))
     .optional()
-    .describe('Printed lines, with their places in the text of the block.'),
+    .describe('Printed lines, with their offsets in the text of the block.'),
   rows: z
     .array(z.array(z.string()))
     .optional()
-    .describe('Of a table, header first; merged cells are repeated.'),
-  isContinued: z.boolean().optional().describe('Of a table: it continues the one before.'),
+    .describe('Rows of a table, header first. Merged cells are repeated.'),
+  isContinued: z.boolean().optional().describe('True if the table continues the previous one.'),
   numbers: z
     .enum(['native', 'semicolons'])
     .optional()
-    .describe('Of a table: its numbers are typed values, or semicolons separate its cells.'),
+    .describe(
+      'Number format of a table. `native`: its numbers are typed values. `semicolons`: semicolons separate its cells.',
+    ),
   textNumbers: z
     .array(z.tuple([z.int(), z.int()]))
     .optional()
-    .describe('Of a table of typed numbers: row and column of cells that are text.'),
-  linkShare: z.number().optional().describe('Share of its characters that are in links, 0 to 1.'),
+    .describe('Row and column, from 0, of the cells that are text in a table of typed numbers.'),
+  linkShare: z
+    .number()
+    .optional()
+    .describe("Share of the block's characters that are in links (0 to 1)."),
   charStart: z.int(),
   charEnd: z.int(),
 })
 export type BlockJson = Json<typeof blockSchema>
 
 export const readPageSchema = z.object({
-  document: z.string().describe('Its id.'),
-  doc: z.string().describe('Its name.'),
-  page: z.int().describe('From 1.'),
+  document: z.string().describe('Id of the document.'),
+  doc: z.string().describe("Base name of the document's source."),
+  page: z.int().describe('Number of the page, from 1.'),
   pages: z.int().optional().describe('Number of pages of the document.'),
   size: z
     .object({ width: z.number(), height: z.number() })
     .optional()
-    .describe('In the unit of the boxes, if the page can be drawn.'),
-  picture: z.string().optional().describe('Path of its picture, if the page can be drawn.'),
+    .describe('Size of the page in the unit of the boxes, if a picture can be made of it.'),
+  picture: z
+    .string()
+    .optional()
+    .describe("Path of the page's picture on this service, if one can be made."),
   text: z.string(),
   blocks: z.array(blockSchema),
   report: pageReportSchema.optional(),
-  warnings: z.array(warningSchema).describe('Of this page.'),
+  warnings: z.array(warningSchema).describe('Warnings about this page.'),
 })
 export type ReadPageJson = Json<typeof readPageSchema>
 
 export const blocksSchema = z.object({
   blocks: z.array(blockSchema),
-  next: z.int().optional().describe('`start` of what follows.'),
+  next: z.int().optional().describe('Value of `start` for the next blocks; absent at the end.'),
 })
 export type BlocksJson = Json<typeof blocksSchema>
 
 export const passageSchema = z.object({
   ...placeShape,
-  doc: z.string().describe('The base name of the source.'),
+  doc: z.string().describe('Base name of the source.'),
   title: z.string(),
   boxes: z
     .array(placedBoxSchema)
-    .describe('Every line that has some of the words, in formats that have pages.'),
+    .describe('Boxes of the lines that contain the words, in formats that have pages.'),
 })
 export type PassageJson = Json<typeof passageSchema>

@@ -8,8 +8,10 @@ export const fileSchema = z.object({
   created_at: unixSeconds,
   filename: z.string(),
   purpose: z.string(),
-  status: z.enum(['processed', 'error']).describe('`error` once nothing could be read of it.'),
-  status_details: z.string().optional().describe('What is wrong with it.'),
+  status: z
+    .enum(['processed', 'error'])
+    .describe('`error` if no text could be extracted from the file.'),
+  status_details: z.string().optional().describe('Reason for the status `error`.'),
   expires_at: unixSeconds.optional(),
 })
 export type FileJson = Json<typeof fileSchema>
@@ -21,13 +23,13 @@ export type DeletedFileJson = Json<typeof deletedFileSchema>
 export const uploadSchema = z.object({
   id: z.string(),
   object: z.literal('upload'),
-  bytes: z.int().describe('What the parts come to together.'),
+  bytes: z.int().describe('Size of the complete file in bytes.'),
   created_at: unixSeconds,
   filename: z.string(),
   purpose: z.string(),
   status: z.enum(['pending', 'completed', 'cancelled', 'expired']),
   expires_at: unixSeconds,
-  file: fileSchema.optional().describe('Once it is completed.'),
+  file: fileSchema.optional().describe('The file, once the upload is completed.'),
 })
 export type UploadJson = Json<typeof uploadSchema>
 

@@ -2,42 +2,53 @@ import { z } from 'zod'
 import { warningSchema } from './error.ts'
 import { attributesSchema, type Json, pageRange } from './schema.ts'
 
-const charStart = z.int().describe('First character, in UTF-16 units of the parsed text.')
-const charEnd = z.int().describe('Behind the last character.')
+const charStart = z
+  .int()
+  .describe('Offset of the first character in the parsed text, in UTF-16 units.')
+const charEnd = z
+  .int()
+  .describe('Offset after the last character in the parsed text, in UTF-16 units.')
 
 /** Fields of words with their place in a document. */
 export const placeShape = {
   documentId: z.string(),
-  source: z.string().describe('Absolute path, URL, or `upload:NAME`.'),
-  headings: z.array(z.string()).describe('Outermost first.'),
+  source: z.string().describe('Absolute path, URL, or `upload:NAME` of the document.'),
+  headings: z.array(z.string()).describe('Headings above the text, outermost first.'),
   page: z.int().optional().describe('Page of the first word, from 1, in formats that have pages.'),
   pages: pageRange.optional(),
   charStart,
   charEnd,
-  text: z.string().describe('The words at this place.'),
+  text: z.string().describe('Text of the document at this place.'),
 }
 
 const legPlaceSchema = z.object({
-  rank: z.int().optional().describe('From 1; absent beyond the rows that were looked at.'),
+  rank: z.int().optional().describe('Rank from 1; absent if it is below the rows that were read.'),
   score: z.number(),
 })
 export type LegPlaceJson = Json<typeof legPlaceSchema>
 
 const explanationSchema = z.object({
   terms: z
-    .array(z.object({ term: z.string(), weight: z.number().describe('Its share of BM25.') }))
-    .describe('Terms of the query that the passage has.'),
-  keyword: legPlaceSchema.optional().describe('Its place in the search by words.'),
-  vector: legPlaceSchema.optional().describe('Its place in the search by meaning.'),
+    .array(
+      z.object({
+        term: z.string(),
+        weight: z.number().describe('Part of the BM25 score that the term adds.'),
+      }),
+    )
+    .describe('Terms of the query that the passage contains.'),
+  keyword: legPlaceSchema.optional().describe('Rank and score of the passage in keyword search.'),
+  vector: legPlaceSchema.optional().describe('Rank and score of the passage in vector search.'),
   fusion: z
     .object({ keyword: z.number(), vector: z.number() })
     .optional()
-    .describe('What each of the two adds to the score.'),
-  filter: attributesSchema.optional().describe('Values of its document that the filter looked at.'),
+    .describe('Part of the score that each of the two searches adds.'),
+  filter: attributesSchema
+    .optional()
+    .describe('Attributes of the document that the filter compared.'),
   reranked: z
     .object({
-      rank: z.int().describe('Before the reranker.'),
-      score: z.number().describe('Of the reranker.'),
+      rank: z.int().describe('Rank before the reranker, from 1.'),
+      score: z.number().describe('Score that the reranker gave.'),
       parts: z.object({ search: z.number(), reranker: z.number() }).optional(),
     })
     .optional(),
@@ -55,50 +66,65 @@ const copySchema = z.object({
 
 export const hitSchema = z.object({
   ...placeShape,
-  score: z.number().describe('Comparable within one answer only.'),
+  score: z.number().describe('Score of the hit; comparable only within one response.'),
   confidence: z
     .number()
     .optional()
-    .describe('How likely it answers, 0 to 1, whatever else was found.'),
-  weak: z.boolean().describe('It is likely about something else.'),
-  isListing: z.literal(true).optional().describe('It only lists what stands elsewhere.'),
+    .describe('Likelihood that the hit answers the query (0 to 1), independent of the other hits.'),
+  weak: z.boolean().describe('True if the hit is likely about something else.'),
+  isListing: z
+    .literal(true)
+    .optional()
+    .describe('True if the passage only lists content, such as a table of contents.'),
   chunkId: z.string(),
   title: z.string().describe('Title of the document.'),
-  copies: z.array(copySchema).optional().describe('Other places that have the same text.'),
-  notReranked: z.string().optional().describe('Why the requested reranker had no effect.'),
-  explain: explanationSchema.optional().describe('How the hit came about, if `explain` is set.'),
+  copies: z.array(copySchema).optional().describe('Other places with the same text.'),
+  notReranked: z.string().optional().describe('Reason why the requested reranker had no effect.'),
+  explain: explanationSchema.optional().describe('How the hit was ranked; only with `explain`.'),
 })
 export type HitJson = Json<typeof hitSchema>
 
 const excerptShape = { documentId: z.string(), source: z.string(), charStart, charEnd }
 
 const contextSchema = z.object({
-  text: z.string().describe('Passages, each with the number by which a model can cite it.'),
+  text: z.string().describe('Passages, each after the number by which a model can cite it.'),
   tokens: z.int(),
-  passages: z.array(z.object({ id: z.int().describe('Number in the text.'), ...excerptShape })),
+  passages: z.array(
+    z.object({ id: z.int().describe('Number of the passage in `text`.'), ...excerptShape }),
+  ),
   omitted: z
     .array(z.object({ ...excerptShape, reason: z.enum(['budget', 'repeated']) }))
-    .describe('Hits that had no room, or whose text is there already.'),
+    .describe(
+      'Hits that were left out because of the token limit or because their text is repeated.',
+    ),
 })
 
 const reasonSchema = z.object({
   outcome: z.enum(['found', 'copy', 'not-indexed', 'filtered', 'wording', 'no-match', 'below']),
-  message: z.string().describe('The outcome as a sentence.'),
-  keyword: legPlaceSchema.optional().describe('Its best place in the search by words.'),
-  vector: legPlaceSchema.optional().describe('Its best place in the search by meaning.'),
-  missingTerms: z.array(z.string()).describe('Terms of the query that the document lacks.'),
+  message: z.string().describe('Outcome as a sentence.'),
+  keyword: legPlaceSchema
+    .optional()
+    .describe('Best rank and score of the document in keyword search.'),
+  vector: legPlaceSchema
+    .optional()
+    .describe('Best rank and score of the document in vector search.'),
+  missingTerms: z
+    .array(z.string())
+    .describe('Terms of the query that the document does not contain.'),
 })
 export type ReasonJson = Json<typeof reasonSchema>
 
 export const searchSchema = z.object({
   query: z.string(),
   mode: z.string(),
-  hits: z.array(hitSchema).describe('Best first.'),
+  hits: z.array(hitSchema).describe('Hits, best first.'),
   warnings: z.array(warningSchema).optional(),
-  context: contextSchema.optional().describe('The hits as text for a model, with `contextTokens`.'),
+  context: contextSchema
+    .optional()
+    .describe('Hits as text for a model; only with `contextTokens`.'),
   why: reasonSchema
     .optional()
-    .describe('Why the document named by `why` is, or is not, among the hits.'),
-  seconds: z.number().describe('Duration of the search.'),
+    .describe('Reason why the document named by `why` is, or is not, among the hits.'),
+  seconds: z.number().describe('Duration of the search in seconds.'),
 })
 export type SearchJson = Json<typeof searchSchema>

@@ -4,14 +4,22 @@ import { type Json, unixMilliseconds } from './schema.ts'
 
 export const jobSchema = z.object({
   id: z.string(),
-  documentId: z.string().optional().describe('Absent if it is about a complete collection.'),
+  documentId: z
+    .string()
+    .optional()
+    .describe('Id of the document; absent if the job is about a complete collection.'),
   collectionId: z.string(),
-  source: z.string().describe('Of the document, or `collection` and its name.'),
+  source: z
+    .string()
+    .describe('Source of the document, or `collection` and the name of the collection.'),
   state: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled']),
   stage: z.enum(['parse', 'chunk', 'embed', 'write']).optional(),
-  done: z.int().describe('Pages, chunks or rows done in this stage.'),
-  total: z.int().optional().describe('Pages, chunks or rows of this stage, once it is known.'),
-  secondsLeft: z.number().optional().describe('Of this stage, by its speed so far.'),
+  done: z.int().describe('Number of pages, chunks or rows done in this stage.'),
+  total: z
+    .int()
+    .optional()
+    .describe('Number of pages, chunks or rows in this stage, once it is determined.'),
+  secondsLeft: z.number().optional().describe('Estimated seconds until the end of this stage.'),
   startedAt: unixMilliseconds.optional(),
   finishedAt: unixMilliseconds.optional(),
   error: failureSchema.optional(),
@@ -19,16 +27,16 @@ export const jobSchema = z.object({
 export type JobJson = Json<typeof jobSchema>
 
 export const jobListSchema = z.object({
-  jobs: z.array(jobSchema).describe('Newest first.'),
-  total: z.int().describe('Number of all jobs.'),
+  jobs: z.array(jobSchema).describe('Jobs, newest first.'),
+  total: z.int().describe('Number of all jobs, also of those not listed here.'),
   unattended: z.int().describe('Number of queued jobs that no process works on.'),
 })
 export type JobListJson = Json<typeof jobListSchema>
 
 export const reEmbeddingSchema = z.object({
-  collection: z.string().describe('Its name.'),
+  collection: z.string().describe('Name of the collection.'),
   id: z.string(),
-  before: z.string().optional().describe('The model, or the engine, until now.'),
-  job: jobSchema.optional().describe('Absent where nothing is to be done.'),
+  before: z.string().optional().describe('Previous model or index engine.'),
+  job: jobSchema.optional().describe('Job that does the work; absent if there is nothing to do.'),
 })
 export type ReEmbeddingJson = Json<typeof reEmbeddingSchema>

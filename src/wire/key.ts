@@ -4,12 +4,14 @@ import { type Json, unixMilliseconds } from './schema.ts'
 export const keySchema = z.object({
   id: z.string(),
   name: z.string(),
-  tenant: z.string().describe('Whose store it opens.'),
+  tenant: z.string().describe('Tenant whose store the key opens.'),
   scope: z.enum(['read', 'write', 'admin']),
   createdAt: unixMilliseconds,
   lastUsedAt: unixMilliseconds
     .optional()
-    .describe('In Unix milliseconds, to the minute; absent until it is used.'),
+    .describe(
+      'Time of the last use in Unix milliseconds, rounded to a minute; absent if the key was never used.',
+    ),
   revokedAt: unixMilliseconds.optional(),
 })
 export type KeyJson = Json<typeof keySchema>
@@ -18,6 +20,8 @@ export const keyListSchema = z.object({ keys: z.array(keySchema) })
 export type KeyListJson = Json<typeof keyListSchema>
 
 export const newKeySchema = keySchema.extend({
-  token: z.string().describe('What `Authorization: Bearer` takes.'),
+  token: z
+    .string()
+    .describe('Secret to send as `Authorization: Bearer TOKEN`. It is not shown again.'),
 })
 export type NewKeyJson = Json<typeof newKeySchema>

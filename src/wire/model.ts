@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Json, unixSeconds } from './schema.ts'
 
 export const modelSchema = z.object({
-  id: z.string().describe('What `model` of a request may be.'),
+  id: z.string().describe('Name to use as `model` in requests.'),
   object: z.literal('model'),
   created: unixSeconds,
   owned_by: z.string(),
@@ -17,13 +17,13 @@ export const embeddingsSchema = z.object({
   data: z.array(
     z.object({
       object: z.literal('embedding'),
-      index: z.int().describe('Of the text in the request, from 0.'),
+      index: z.int().describe('Index of the text in the request, from 0.'),
       embedding: z
         .union([z.array(z.number()), z.string()])
-        .describe('Numbers, or base64 of little-endian float32.'),
+        .describe('Vector as numbers, or as base64 of little-endian float32.'),
     }),
   ),
-  model: z.string().describe('The model that embedded.'),
+  model: z.string().describe('Name of the embedding model.'),
   usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
 })
 export type EmbeddingsJson = Json<typeof embeddingsSchema>
@@ -33,12 +33,12 @@ export const rerankedSchema = z.object({
   results: z
     .array(
       z.object({
-        index: z.int().describe('Of the document in the request.'),
+        index: z.int().describe('Index of the document in the request, from 0.'),
         relevance_score: z.number(),
         document: z.object({ text: z.string() }).optional(),
       }),
     )
-    .describe('Best first.'),
+    .describe('Results, best first.'),
   meta: z.object({ api_version: z.object({ version: z.string() }) }),
 })
 export type RerankedJson = Json<typeof rerankedSchema>
@@ -49,11 +49,11 @@ export const recordsSchema = z.object({
     .array(
       z.object({
         content: z.string(),
-        score: z.number().describe('How likely it answers, 0 to 1.'),
+        score: z.number().describe('Likelihood that the record answers the query (0 to 1).'),
         title: z.string(),
         metadata: z.record(z.string(), z.unknown()),
       }),
     )
-    .describe('Best first.'),
+    .describe('Results, best first.'),
 })
 export type RecordsJson = Json<typeof recordsSchema>

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { attributesSchema, deletedSchema, metadataSchema, pageOf, unixSeconds } from './schema.ts'
 
-const scoreSchema = z.number().describe('From 0 to 1; comparable within one answer only.')
+const scoreSchema = z
+  .number()
+  .describe('Score of the passage (0 to 1); comparable only within one response.')
 
 const itemStatusSchema = z.enum(['in_progress', 'searching', 'completed', 'incomplete', 'failed'])
 
@@ -42,16 +44,16 @@ const fileSearchCallSchema = z.object({
       }),
     )
     .nullable()
-    .describe('With `include: ["file_search_call.results"]`.'),
+    .describe('Results of the search; only with `include: ["file_search_call.results"]`.'),
 })
 
 const functionCallSchema = z.object({
   id: z.string(),
   type: z.literal('function_call'),
   status: itemStatusSchema,
-  call_id: z.string().describe('What `function_call_output` names.'),
+  call_id: z.string().describe('Id of the call, to be repeated in `function_call_output`.'),
   name: z.string(),
-  arguments: z.string().describe('JSON, as the model wrote it.'),
+  arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
 })
 
 const reasoningSchema = z.object({
@@ -63,7 +65,9 @@ const reasoningSchema = z.object({
   encrypted_content: z
     .string()
     .optional()
-    .describe('Names the model that thought so, to send the item back.'),
+    .describe(
+      'Identifies the model that wrote the reasoning, so that the item can be sent back to it.',
+    ),
 })
 
 export const responseSchema = z.looseObject({
@@ -89,12 +93,16 @@ export const responseSchema = z.looseObject({
   usage: z
     .looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
     .optional()
-    .describe('Where a model answered.'),
+    .describe('Number of tokens, if a chat model answered.'),
 })
 
 /** Each kind has more fields, by OpenAI's contract. */
 export const responseEventSchema = z.looseObject({
-  type: z.string().describe('As `response.output_text.delta`; also the name of the event.'),
+  type: z
+    .string()
+    .describe(
+      'Type of the event, such as `response.output_text.delta`; also the name of the server-sent event.',
+    ),
   sequence_number: z.int(),
 })
 

@@ -7,8 +7,8 @@ type DeepReadonly<Value> = Value extends object
   ? { readonly [Key in keyof Value]: DeepReadonly<Value[Key]> }
   : Value
 
-export const unixSeconds = z.int().describe('In Unix seconds.')
-export const unixMilliseconds = z.int().describe('In Unix milliseconds.')
+export const unixSeconds = z.int().describe('Time in Unix seconds.')
+export const unixMilliseconds = z.int().describe('Time in Unix milliseconds.')
 
 /** First and last page, in formats that have pages. */
 export const pageRange = z
@@ -17,16 +17,20 @@ export const pageRange = z
 
 export const attributesSchema = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
 
-export const metadataSchema = z.record(z.string(), z.string()).describe('Notes of the caller.')
+export const metadataSchema = z
+  .record(z.string(), z.string())
+  .describe('Key-value pairs that the caller stored with the object.')
 
 /** Schema of a page of a list, as OpenAI's clients read it. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({
     object: z.literal('list'),
     data: z.array(item),
-    first_id: z.string().describe('Empty for an empty page.'),
-    last_id: z.string().describe('Value of `after` for the next page; empty for an empty page.'),
-    has_more: z.boolean().describe('Whether there are items after these.'),
+    first_id: z.string().describe('Id of the first item; empty for an empty page.'),
+    last_id: z
+      .string()
+      .describe('Id of the last item, which is `after` of the next page; empty for an empty page.'),
+    has_more: z.boolean().describe('True if there are more items after this page.'),
   })
 }
 

@@ -4,15 +4,18 @@ import type { Json } from './schema.ts'
 const kindSchema = z.enum(['number', 'date', 'time', 'flag', 'text'])
 
 const columnSchema = z.object({
-  name: z.string().describe('As the header states it; empty without a header.'),
+  name: z.string().describe('Name that the header states; empty if there is no header.'),
   kind: kindSchema,
-  unit: z.string().nullable().describe('Of numbers, if header, caption or all cells give one.'),
-  scale: z.number().describe('Factor of its cells, such as 10000 for `万元`; 1 without.'),
-  measure: z.string().nullable().describe('What its numbers measure, such as `length`.'),
+  unit: z
+    .string()
+    .nullable()
+    .describe('Unit of the numbers, if the header, the caption or all cells state one.'),
+  scale: z.number().describe('Factor of the cells, such as 10000 for `万元`. Default 1.'),
+  measure: z.string().nullable().describe('Quantity that the numbers measure, such as `length`.'),
   isAmbiguous: z
     .literal(true)
     .optional()
-    .describe('It has numbers that can be read in two ways, such as `1.234`.'),
+    .describe('True if the column has numbers that can be read in two ways, such as `1.234`.'),
 })
 
 const dateSchema = z.object({
@@ -24,7 +27,7 @@ const dateSchema = z.object({
 })
 
 const cellSchema = z.object({
-  charStart: z.int().describe('First character, in UTF-16 units of the parsed text.'),
+  charStart: z.int().describe('Offset of the first character in the parsed text, in UTF-16 units.'),
   charEnd: z.int(),
   page: z.int().optional(),
   box: z
@@ -34,25 +37,30 @@ const cellSchema = z.object({
   value: z
     .union([z.number(), z.boolean(), dateSchema])
     .optional()
-    .describe('Of the kind of its column; of a time, minutes after midnight.'),
-  upTo: z.number().optional().describe('End of a range that begins with the value.'),
-  isInexact: z.literal(true).optional().describe('Near the value, or on one side of it.'),
-  unit: z.string().optional().describe("Its own unit, in place of its column's."),
+    .describe("Value of the column's kind. A time is in minutes after midnight."),
+  upTo: z.number().optional().describe('End of a range that starts with `value`.'),
+  isInexact: z
+    .literal(true)
+    .optional()
+    .describe('True if the cell states an approximate value or a bound.'),
+  unit: z.string().optional().describe("Unit of this cell, if it differs from the column's unit."),
 })
 export type CellJson = Json<typeof cellSchema>
 
 export const tableSchema = z.object({
   name: z.string().describe('Name of the table in SQL.'),
   caption: z.string().nullable(),
-  headings: z.array(z.string()).describe('Outermost first.'),
-  page: z.int().nullable().describe('From 1, in formats that have pages.'),
-  charStart: z.int().describe('First character, in UTF-16 units of the parsed text.'),
+  headings: z.array(z.string()).describe('Headings above the table, outermost first.'),
+  page: z.int().nullable().describe('Number of the page, from 1, in formats that have pages.'),
+  charStart: z.int().describe('Offset of the first character in the parsed text, in UTF-16 units.'),
   charEnd: z.int(),
-  isCut: z.boolean().describe('Rows were left out: the document has too many cells.'),
-  key: z.string().nullable().describe('Column that tells the rows apart.'),
+  isCut: z
+    .boolean()
+    .describe('True if rows were left out because the document has too many cells.'),
+  key: z.string().nullable().describe('Name of the column that identifies the rows.'),
   columns: z.array(columnSchema),
-  rows: z.array(z.array(z.string())).describe('Text of the cells, without the header.'),
+  rows: z.array(z.array(z.string())).describe('Rows of cell texts, without the header.'),
   cells: z.array(z.array(cellSchema)).describe('Place and value of each cell of `rows`.'),
-  summaryRows: z.array(z.int()).describe('Rows that sum up others, from 0.'),
+  summaryRows: z.array(z.int()).describe('Indexes of rows that summarize other rows, from 0.'),
 })
 export type TableJson = Json<typeof tableSchema>

@@ -9,7 +9,7 @@ export const threadMessageSchema = z.looseObject({
   role: z.enum(['system', 'user', 'assistant', 'function', 'status']),
   content: z
     .looseObject({})
-    .describe('`type` and `text`; of a status `code`, `message` and `extra`.'),
+    .describe('Content with `type` and `text`. A status has `code`, `message` and `extra`.'),
   input_skill_id: z.int().optional(),
   attachments: z.array(z.looseObject({ file_id: z.string() })),
   extra: z.looseObject({}),

@@ -45,7 +45,7 @@ export type ChunkingStrategyJson = Json<typeof chunkingStrategySchema>
 const nullableAttributes = attributesSchema.nullable()
 
 export const vectorStoreFileSchema = z.object({
-  id: z.string().describe('That of the file.'),
+  id: z.string().describe('Id of the file.'),
   object: z.literal('vector_store.file'),
   created_at: unixSeconds,
   vector_store_id: z.string(),
@@ -58,7 +58,7 @@ export const vectorStoreFileSchema = z.object({
     })
     .nullable(),
   attributes: nullableAttributes,
-  chunking_strategy: chunkingStrategySchema.describe('The values in force.'),
+  chunking_strategy: chunkingStrategySchema.describe('Chunking values in use.'),
 })
 export type VectorStoreFileJson = Json<typeof vectorStoreFileSchema>
 
@@ -80,7 +80,7 @@ const textContentSchema = z.object({ type: z.literal('text'), text: z.string() }
 
 export const fileContentSchema = z.object({
   object: z.literal('vector_store.file_content.page'),
-  data: z.array(textContentSchema).describe('The parsed text, whole.'),
+  data: z.array(textContentSchema).describe('Complete parsed text.'),
   has_more: z.boolean(),
   next_page: z.string().nullable(),
 })
@@ -89,9 +89,9 @@ export type FileContentJson = Json<typeof fileContentSchema>
 const searchResultSchema = z.object({
   file_id: z.string(),
   filename: z.string(),
-  score: z.number().describe('From 0 to 1; comparable within one answer only.'),
+  score: z.number().describe('Likelihood that the passage answers the query (0 to 1).'),
   attributes: nullableAttributes.describe(
-    'Yours; with `X-Passim-Spans: 1` the place, too, under names with `passim_`.',
+    'Attributes of the file. With `X-Passim-Spans: 1` also the place of the passage, under names that begin with `passim_`.',
   ),
   content: z.array(textContentSchema),
 })
@@ -100,7 +100,7 @@ export type SearchResultJson = Json<typeof searchResultSchema>
 export const searchResultsSchema = z.object({
   object: z.literal('vector_store.search_results.page'),
   search_query: z.array(z.string()),
-  data: z.array(searchResultSchema).describe('Best first.'),
+  data: z.array(searchResultSchema).describe('Passages, best first.'),
   has_more: z.boolean(),
   next_page: z.string().nullable(),
 })

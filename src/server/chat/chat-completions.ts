@@ -25,9 +25,9 @@ const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 
 /** `POST /v1/chat/completions`: the model named, or a vector store that is named as one or given as a `file_search` tool. */
 export const chatCompletionRoutes: Routes = {
   'POST /v1/chat/completions': {
-    summary: 'Go on with a conversation',
+    summary: 'Create a chat completion',
     description:
-      'A vector store may be named as the model, or in a `file_search` tool. With `stream: true` it comes as chunks.',
+      'Name the vector stores to answer from in a `file_search` tool, or name one as the model. With `stream: true` the answer is sent in chunks.',
     body: chatRequestSchema,
     example: {
       model: 'vs_0123456789abcdef0123456789abcdef',

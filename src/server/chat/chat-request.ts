@@ -70,9 +70,11 @@ const messageSchema = z.discriminatedUnion(
       tool_calls: z.array(callSchema).nullish(),
       name: z.string().nullish(),
       reasoning_content: thoughtsSchema.describe(
-        'Thoughts of an answer that the configured model gave: it gets them back.',
+        'Reasoning of an earlier answer of the configured model. It is sent back to that model.',
       ),
-      reasoning: thoughtsSchema.describe('The same, as some servers name it.'),
+      reasoning: thoughtsSchema.describe(
+        'The same as `reasoning_content`; some servers use this name.',
+      ),
       function_call: refused('deprecated by OpenAI; give tool_calls'),
     }),
     z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
@@ -122,22 +124,37 @@ export const chatRequestSchema = markTolerant(
     model: z
       .string()
       .min(1)
-      .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
-    messages: z.array(messageSchema).min(1).max(10_000).describe('The conversation, oldest first.'),
+      .describe(
+        'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
+      ),
+    messages: z
+      .array(messageSchema)
+      .min(1)
+      .max(10_000)
+      .describe('Messages of the conversation, oldest first (1 to 10,000).'),
     tools: z
       .array(toolSchema)
       .max(MAX_TOOLS)
       .nullish()
-      .describe('`file_search` over vector stores, and functions of yours.'),
+      .describe(
+        'Tools the model may call (at most 128): `file_search` over vector stores, and functions that your client runs.',
+      ),
     tool_choice: choiceSchema
       .nullish()
-      .describe('Which tools may, or must, be called first; `none` searches nothing.'),
+      .describe(
+        'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
+      ),
     parallel_tool_calls: handedOn(z.boolean()),
-    stream: z.boolean().nullish().describe('Send chunks while the answer is made.'),
+    stream: z
+      .boolean()
+      .nullish()
+      .describe('If true, send the answer in chunks while it is written. Default false.'),
     stream_options: z
       .object({ include_usage: z.boolean().nullish(), include_obfuscation: paddingSchema })
       .nullish()
-      .describe('Of a stream; `include_usage` adds a last chunk with the tokens.'),
+      .describe(
+        'Options of a stream. `include_usage` adds a last chunk with the number of tokens.',
+      ),
     temperature: handedOn(z.number().min(0).max(2)),
     top_p: handedOn(z.number().min(0).max(1)),
     max_tokens: handedOn(z.int().min(1)),
@@ -147,10 +164,16 @@ export const chatRequestSchema = markTolerant(
       .literal(1, { error: 'a question has one answer here' })
       .nullish()
       .describe('Only 1: a question has one answer.'),
-    metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+    metadata: metadataSchema
+      .nullish()
+      .describe(
+        'Up to 16 key-value pairs of yours, stored with the object (keys up to 64 characters, values up to 512).',
+      ),
     response_format: formatSchema
       .nullish()
-      .describe('JSON, where the chat model is to write some.'),
+      .describe(
+        'Format of the answer: text (the default), or JSON, optionally with a schema. JSON needs a chat model.',
+      ),
     modalities: withoutEffect(
       z.array(z.literal('text', { error: 'answers are text' })),
       'only text is written',

@@ -13,21 +13,45 @@ import { encodeEvents, resumeConversation } from './api-answers.ts'
 import { findConversation, listConversations, toSeconds } from './turn-request.ts'
 
 const listConversationsSchema = z.object({
-  after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.int().min(1).max(100).default(20).describe('Conversations of a page.'),
+  after: z.string().optional().describe('Id of the last conversation of the previous page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('Maximum number of conversations to return (1 to 100, default 20).'),
 })
 const turnsSchema = z.object({
-  before: z.int().min(1).optional().describe('Only turns before this one.'),
-  limit: z.int().min(1).max(100).default(20).describe('Turns of a page.'),
+  before: z.int().min(1).optional().describe('Return only turns before this turn number.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('Maximum number of turns to return (1 to 100, default 20).'),
 })
 const eventsSchema = z.object({
-  after: z.int().min(0).optional().describe('The id of the last event that is known.'),
+  after: z
+    .int()
+    .min(0)
+    .optional()
+    .describe(
+      'Number of the last event that the client received. The stream continues after it. Default: the header `Last-Event-ID`, else from the first event of the turn.',
+    ),
 })
 const resumeSchema = z.strictObject({
-  stream: z.boolean().default(false).describe('Events as they happen, as of `/api/ask`.'),
+  stream: z
+    .boolean()
+    .default(false)
+    .describe('If true, send the events of `/api/ask` while the answer is written. Default false.'),
 })
 const renameSchema = z.strictObject({
-  title: z.string().trim().min(1).max(200).describe('What to call it.'),
+  title: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    .describe('New title of the conversation (1 to 200 characters).'),
 })
 
 /** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
@@ -39,7 +63,7 @@ export const conversationRoutes: Routes = {
     reply: list,
   },
   'GET /api/conversations/:id': {
-    summary: 'Read a conversation',
+    summary: 'Get a conversation with its turns',
     query: turnsSchema,
     answer: 'Conversation',
     reply: show,
@@ -52,25 +76,25 @@ export const conversationRoutes: Routes = {
     reply: rename,
   },
   'DELETE /api/conversations/:id': {
-    summary: 'Delete a conversation for good',
+    summary: 'Delete a conversation permanently',
     answer: 'DeletedConversation',
     reply: remove,
   },
   'GET /api/conversations/:id/events': {
-    summary: 'Watch the turn that is being answered',
+    summary: 'Stream the events of the current turn',
     description:
-      'The events are those of `/api/ask`, each with its number as the id, until the turn ends.',
+      'Sends the events of `/api/ask`, each with its number as the id, until the turn ends.',
     query: eventsSchema,
     events: 'AskEvent',
     reply: watch,
   },
   'POST /api/conversations/:id/stop': {
-    summary: 'Stop the turn that is being answered',
+    summary: 'Stop the current turn',
     answer: 'StoppedConversation',
     reply: stop,
   },
   'POST /api/conversations/:id/resume': {
-    summary: 'Go on with the last answer where it was interrupted',
+    summary: 'Resume the last answer where it was interrupted',
     body: resumeSchema,
     example: { stream: false },
     answer: 'Answer',

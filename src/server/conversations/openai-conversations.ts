@@ -19,28 +19,44 @@ const newItemsSchema = z
   .max(MAX_NEW_ITEMS, `has more than ${MAX_NEW_ITEMS} items; add them in turns`)
 
 const createConversationSchema = z.strictObject({
-  metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
-  items: newItemsSchema.nullish().describe('What it begins with.'),
+  metadata: metadataSchema
+    .nullish()
+    .describe(
+      'Up to 16 key-value pairs of yours, stored with the object (keys up to 64 characters, values up to 512).',
+    ),
+  items: newItemsSchema.nullish().describe('First items of the conversation.'),
 })
 const updateConversationSchema = z.strictObject({
-  metadata: metadataSchema.nullable().describe('Notes of yours, in place of those there are.'),
+  metadata: metadataSchema
+    .nullable()
+    .describe('Up to 16 key-value pairs that replace the existing ones; `null` removes them.'),
 })
 const addItemsSchema = z.strictObject({
-  items: newItemsSchema.describe('What is added at its end.'),
+  items: newItemsSchema.describe('Items to append to the conversation.'),
 })
 const includeItemsSchema = z.object({
   include: includeSchema.optional().describe(INCLUDE_NOTE),
 })
 const listItemsSchema = includeItemsSchema.extend({
-  after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.int().min(1).max(100).default(20).describe('Items of a page.'),
-  order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
+  after: z.string().optional().describe('Id of the last item of the previous page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('Maximum number of items to return (1 to 100, default 20).'),
+  order: z
+    .enum(['asc', 'desc'])
+    .default('desc')
+    .describe(
+      'Sort order by creation time: `asc` (oldest first) or `desc` (newest first, the default).',
+    ),
 })
 
 /** `/v1/conversations`: OpenAI's, over the same items as ours. */
 export const openaiConversationRoutes: Routes = {
   'POST /v1/conversations': {
-    summary: 'Begin a conversation',
+    summary: 'Create a conversation',
     body: createConversationSchema,
     example: {
       items: [{ role: 'user', content: 'What may a hotel cost?' }],
@@ -50,12 +66,12 @@ export const openaiConversationRoutes: Routes = {
     reply: create,
   },
   'GET /v1/conversations/:id': {
-    summary: 'Show a conversation',
+    summary: 'Get a conversation',
     answer: 'OpenAIConversation',
     reply: async c => c.json(toConversationJson(await findConversation(c))),
   },
   'POST /v1/conversations/:id': {
-    summary: 'Change the notes of a conversation',
+    summary: 'Update the metadata of a conversation',
     body: updateConversationSchema,
     example: { metadata: { team: 'office' } },
     answer: 'OpenAIConversation',
@@ -67,7 +83,7 @@ export const openaiConversationRoutes: Routes = {
     reply: remove,
   },
   'POST /v1/conversations/:id/items': {
-    summary: 'Add to a conversation',
+    summary: 'Add items to a conversation',
     query: includeItemsSchema,
     body: addItemsSchema,
     example: { items: [{ role: 'user', content: 'And a taxi?' }] },
@@ -75,19 +91,19 @@ export const openaiConversationRoutes: Routes = {
     reply: addItems,
   },
   'GET /v1/conversations/:id/items': {
-    summary: 'List what was said in a conversation',
+    summary: 'List the items of a conversation',
     query: listItemsSchema,
     answer: 'ItemPage',
     reply: listItems,
   },
   'GET /v1/conversations/:id/items/:itemId': {
-    summary: 'Show an item of a conversation',
+    summary: 'Get an item of a conversation',
     query: includeItemsSchema,
     answer: 'Item',
     reply: showItem,
   },
   'DELETE /v1/conversations/:id/items/:itemId': {
-    summary: 'Take an item out of a conversation',
+    summary: 'Delete an item of a conversation',
     answer: 'OpenAIConversation',
     reply: removeItem,
   },

@@ -86,46 +86,74 @@ export const responseRequestSchema = markTolerant(
       .string()
       .min(1)
       .optional()
-      .describe('The chat model, `passim-extractive`, or a vector store to answer from.'),
-    input: inputSchema.describe('The question, or the items of a conversation.'),
-    instructions: z.string().nullish().describe('A system message for this response only.'),
+      .describe(
+        'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
+      ),
+    input: inputSchema.describe('The question as text, or a list of conversation items.'),
+    instructions: z
+      .string()
+      .nullish()
+      .describe('System message for this response only. Later responses do not inherit it.'),
     tools: z
       .array(toolSchema)
       .max(MAX_TOOLS)
       .nullish()
-      .describe('`file_search` over vector stores, and functions of yours.'),
+      .describe(
+        'Tools the model may call (at most 128): `file_search` over vector stores, and functions that your client runs.',
+      ),
     tool_choice: choiceSchema
       .nullish()
-      .describe('Which tools may, or must, be called first; `none` searches nothing.'),
+      .describe(
+        'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
+      ),
     parallel_tool_calls: handedOn(z.boolean()),
     max_tool_calls: z
       .int()
       .min(1)
       .nullish()
-      .describe('How often the model may search beyond the first time.'),
+      .describe('Maximum number of searches by the model after the first one (1 or more).'),
     include: includeSchema.nullish().describe(INCLUDE_NOTE),
-    stream: z.boolean().nullish().describe('Send events while the answer is made.'),
+    stream: z
+      .boolean()
+      .nullish()
+      .describe('If true, send server-sent events while the answer is written. Default false.'),
     stream_options: z
       .object({ include_obfuscation: paddingSchema })
       .nullish()
-      .describe('Of a stream.'),
+      .describe('Options of a stream.'),
     store: z
       .boolean()
       .nullish()
-      .describe('`false` keeps nothing; else the response is kept for 30 days.'),
-    background: z.boolean().nullish().describe('Answer at once, and make the response meanwhile.'),
-    previous_response_id: z.string().nullish().describe('The stored response to go on from.'),
+      .describe(
+        'Whether to store the response for 30 days (default true). With `false` nothing is stored.',
+      ),
+    background: z
+      .boolean()
+      .nullish()
+      .describe(
+        'If true, return at once and write the response in the background. Fetch it later by its id. Default false.',
+      ),
+    previous_response_id: z
+      .string()
+      .nullish()
+      .describe('Id of the stored response to continue from.'),
     max_output_tokens: handedOn(z.int().min(16)),
     temperature: handedOn(z.number().min(0).max(2)),
     top_p: handedOn(z.number().min(0).max(1)),
     stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
     seed: handedOn(z.int()),
     top_logprobs: withoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
-    reasoning: reasoningSchema.nullish().describe('The effort is handed on to the chat model.'),
-    metadata: metadataSchema.nullish().describe('Notes of yours, 16 at most.'),
+    reasoning: reasoningSchema
+      .nullish()
+      .describe('Reasoning options. The effort is handed on to the chat model.'),
+    metadata: metadataSchema
+      .nullish()
+      .describe(
+        'Up to 16 key-value pairs of yours, stored with the object (keys up to 64 characters, values up to 512).',
+      ),
     text: textSchema
       .nullish()
-      .describe('The format and the verbosity are handed on to the chat model.'),
+      .describe('Text options. The format and the verbosity are handed on to the chat model.'),
     truncation: z
       .enum(['auto', 'disabled'])
       .nullish()
@@ -133,7 +161,7 @@ export const responseRequestSchema = markTolerant(
     conversation: z
       .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
       .nullish()
-      .describe('The input and the answer are added to it, and what it says is gone on from.'),
+      .describe('Id of the conversation to continue. The input and the answer are appended to it.'),
     prompt: refused('prompts are kept by OpenAI; send the text as input or instructions'),
     context_management: refused('long conversations are shortened by themselves, oldest first'),
   }),
@@ -158,7 +186,7 @@ const { input, ...rest } = responseRequestSchema.pick({
 export const inputTokensSchema = markTolerant(
   responseRequestSchema.pick({}).extend({
     ...rest,
-    input: input.optional().describe('The question, or the items of a conversation.'),
+    input: input.optional().describe('The question as text, or a list of conversation items.'),
     personality: refused('there are no personalities; say so in instructions'),
   }),
 )
@@ -168,8 +196,14 @@ export const retrieveSchema = z.object({
   stream: z
     .boolean()
     .optional()
-    .describe('Of what was made in the background or in a conversation.'),
-  starting_after: z.int().min(0).optional().describe('The number of the last event that is known.'),
+    .describe(
+      'If true, send the events of the response as server-sent events. Only for responses made in the background or in a conversation. Default false.',
+    ),
+  starting_after: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Number of the last event that the client received. The stream continues after it.'),
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({

@@ -32,9 +32,9 @@ import {
 /** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
 export const responseRoutes: Routes = {
   'POST /v1/responses': {
-    summary: 'Answer from vector stores, with a model or by quotation',
+    summary: 'Create a response from vector stores, by a model or by quotation',
     description:
-      'With `stream: true` the answer comes as server-sent events; with `background: true` it is fetched later.',
+      'With `stream: true` the answer is sent as server-sent events. With `background: true` the request returns at once, and the response is fetched later.',
     body: responseRequestSchema,
     example: {
       input: 'What may a hotel cost?',
@@ -55,7 +55,7 @@ export const responseRoutes: Routes = {
     reply: countInput,
   },
   'GET /v1/responses/:id': {
-    summary: 'Fetch a stored response, or its events again',
+    summary: 'Get a stored response, or replay its events',
     query: retrieveSchema,
     answer: 'Response',
     events: 'ResponseEvent',
@@ -67,12 +67,12 @@ export const responseRoutes: Routes = {
     reply: remove,
   },
   'POST /v1/responses/:id/cancel': {
-    summary: 'Stop a response that is made in the background',
+    summary: 'Cancel a background response',
     answer: 'Response',
     reply: cancel,
   },
   'GET /v1/responses/:id/input_items': {
-    summary: 'List what a response was asked with',
+    summary: 'List the input items of a response',
     query: itemsSchema,
     answer: 'ItemPage',
     reply: inputItems,

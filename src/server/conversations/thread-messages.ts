@@ -22,12 +22,17 @@ const attachmentSchema = z.looseObject({
 })
 
 const clientsFields = {
-  thread_id: id.default('').describe('Empty on the first message of a thread.'),
+  thread_id: id
+    .default('')
+    .describe('Id of the thread; empty for the first message of a new thread (the default).'),
   local_thread_id: id
     .optional()
-    .describe('The ids that the client has for the thread and the message, kept and echoed.'),
+    .describe("The client's own id of the thread. It is stored and returned unchanged."),
   local_message_id: id.optional(),
-  extra: z.record(z.string(), z.unknown()).optional().describe('Kept and echoed.'),
+  extra: z
+    .record(z.string(), z.unknown())
+    .optional()
+    .describe('Any JSON object of the client. It is stored and returned unchanged.'),
 }
 
 /** What a client may send: a question, something said that nobody is to answer, or the wish to go on. */
@@ -36,7 +41,11 @@ export const messageSchema = z.discriminatedUnion('role', [
     ...clientsFields,
     role: z.literal('user'),
     content: plainSchema,
-    input_skill_id: z.int().min(0).optional().describe('One of `conversations.skills`.'),
+    input_skill_id: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('Index of the skill to use, from 0, in the setting `conversations.skills`.'),
     attachments: z
       .array(attachmentSchema)
       .max(
@@ -44,7 +53,7 @@ export const messageSchema = z.discriminatedUnion('role', [
         `has more than ${MAX_ATTACHMENTS} files: ask about them in turns, or of a collection that has them`,
       )
       .default([])
-      .describe('Files that were uploaded to `/v1/files`.'),
+      .describe('Files that the message is about, uploaded to `/v1/files` before (at most 64).'),
     ...scopeShape,
   }),
   z.strictObject({ ...clientsFields, role: z.literal('system'), content: plainSchema }),
@@ -52,7 +61,7 @@ export const messageSchema = z.discriminatedUnion('role', [
     ...clientsFields,
     thread_id: id
       .min(1, 'names the thread whose answer is to go on')
-      .describe('Of the answer that is to go on.'),
+      .describe('Id of the thread whose answer is to be resumed.'),
     role: z.literal('status'),
     content: resumeSchema,
   }),

@@ -30,18 +30,30 @@ import {
 } from './turn-request.ts'
 
 const listThreadsSchema = z.object({
-  after: z.string().optional().describe('The last id of the page before.'),
-  limit: z.int().min(1).max(100).default(20).describe('Threads of a page.'),
+  after: z.string().optional().describe('Id of the last thread of the previous page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(100)
+    .default(20)
+    .describe('Maximum number of threads to return (1 to 100, default 20).'),
 })
 const afterSchema = z.object({
   after: z
     .string()
     .max(100)
     .optional()
-    .describe('The message_id of the last message that is known.'),
+    .describe(
+      'The `message_id` of the last message that the client received. Default: the header `Last-Event-ID`, else from the first message.',
+    ),
 })
 const messagesSchema = afterSchema.extend({
-  limit: z.int().min(1).max(1_000).default(100).describe('Messages of a page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(100)
+    .describe('Maximum number of messages to return (1 to 1,000, default 100).'),
 })
 
 /** What an answer that was stopped by it can be gone on from. */
@@ -56,9 +68,8 @@ export const threadRoutes: Routes = {
     reply: list,
   },
   'POST /api/threads/messages': {
-    summary: 'Send a message of a thread, or the first of a new one',
-    description:
-      'Answers the message as it was kept; what comes of it is read from the events of the thread.',
+    summary: 'Send a message to a thread, or start a new thread',
+    description: 'Returns the message as stored. Read the answer from the events of the thread.',
     body: messageSchema,
     example: {
       thread_id: '',
@@ -70,26 +81,26 @@ export const threadRoutes: Routes = {
     reply: send,
   },
   'GET /api/threads/:id/messages': {
-    summary: 'Read the messages',
+    summary: 'List the messages of a thread',
     query: messagesSchema,
     answer: 'ThreadMessages',
     reply: read,
   },
   'GET /api/threads/:id/events': {
-    summary: 'Read what was missed, and watch the answer under way',
+    summary: 'Stream the missed messages and the current answer',
     description:
-      'A `message` event for each message with its message_id as the id, a `delta` for pieces of the one that is being written, a `heartbeat` while there is nothing else.',
+      'Sends a `message` event for each message, with its `message_id` as the event id, a `delta` event for each piece of the message that is being written, and a `heartbeat` event while nothing else is sent.',
     query: afterSchema,
     events: 'ThreadEvent',
     reply: watch,
   },
   'POST /api/threads/:id/stop': {
-    summary: 'Stop the answer under way',
+    summary: 'Stop the current answer',
     answer: 'StoppedThread',
     reply: stop,
   },
   'DELETE /api/threads/:id': {
-    summary: 'Delete a thread for good',
+    summary: 'Delete a thread permanently',
     answer: 'DeletedThread',
     reply: remove,
   },

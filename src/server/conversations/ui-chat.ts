@@ -42,26 +42,52 @@ const chatSchema = z.looseObject({
     .string()
     .min(1)
     .max(200)
-    .describe('Of the chat: a conversation of ours, or any text that the client chooses.'),
+    .describe(
+      'Id of the chat: the id of an existing conversation, or any text that the client chooses (1 to 200 characters).',
+    ),
   messages: z
     .array(messageSchema)
     .min(1)
     .max(MAX_MESSAGES)
-    .describe('The last one of the user is the question.'),
+    .describe(
+      'Messages of the chat, oldest first (1 to 1,000). The last message of the user is the question.',
+    ),
   trigger: z
     .enum(['submit-message', 'regenerate-message'])
     .optional()
-    .describe('Why the client sends it.'),
+    .describe(
+      'Reason for the request: `submit-message` for a new question, `regenerate-message` to answer again.',
+    ),
   messageId: z
     .string()
     .max(200)
     .optional()
-    .describe('The message that is made again, or said otherwise.'),
+    .describe('Id of the message to answer again or to replace.'),
   ...scopeShape,
-  model: z.string().min(1).optional().describe('Another model of the configured server.'),
-  extractive: z.boolean().optional().describe('Quote instead of asking a model.'),
-  skill: z.int().min(0).optional().describe('One of `conversations.skills`.'),
-  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
+  model: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Name of another chat model on the configured model server. Default: the configured model.',
+    ),
+  extractive: z
+    .boolean()
+    .optional()
+    .describe(
+      'If true, answer with quotations from the documents instead of asking a chat model. Default false.',
+    ),
+  skill: z
+    .int()
+    .min(0)
+    .optional()
+    .describe('Index of the skill to use, from 0, in the setting `conversations.skills`.'),
+  precise: z
+    .boolean()
+    .optional()
+    .describe(
+      'If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read.',
+    ),
 })
 
 type Chat = z.output<typeof chatSchema>
@@ -70,8 +96,8 @@ type Message = Chat['messages'][number]
 /** `/api/chat`: what `useChat` of the AI SDK talks to, over the same conversations. */
 export const uiChatRoutes: Routes = {
   'POST /api/chat': {
-    summary: 'Ask as `useChat` of the AI SDK does',
-    description: 'The events are those of its UI message stream, version 1.',
+    summary: "Answer a chat of the AI SDK's `useChat`",
+    description: "Sends the events of the AI SDK's UI message stream, version 1.",
     body: chatSchema,
     example: {
       id: 'travel',
@@ -82,18 +108,18 @@ export const uiChatRoutes: Routes = {
     reply: send,
   },
   'GET /api/chat/:id': {
-    summary: 'Read the messages of a chat so far',
+    summary: 'List the messages of a chat',
     answer: 'Chat',
     reply: show,
   },
   'GET /api/chat/:id/stream': {
-    summary: 'Resume the answer under way from its beginning',
-    description: '204 where none is.',
+    summary: 'Stream the current answer from its beginning',
+    description: 'The status is 204 if no answer is being written.',
     media: ['text/event-stream'],
     reply: resume,
   },
   'POST /api/chat/:id/stop': {
-    summary: 'Stop the answer under way',
+    summary: 'Stop the current answer',
     answer: 'StoppedChat',
     reply: stop,
   },

@@ -7,14 +7,16 @@ import type { Routes } from '../route.ts'
 
 const position = z.int().min(0)
 const spanSchema = z.object({
-  start: position.describe('The first character, in UTF-16 units.'),
-  end: position.describe('Behind the last character.'),
+  start: position.describe(
+    'Offset of the first character in the parsed text, in UTF-16 units, from 0.',
+  ),
+  end: position.describe('Offset after the last character in the parsed text, in UTF-16 units.'),
 })
 
 /** `GET /api/citations/{documentId}?start=&end=`: the words of a span, and where on the page they stand. */
 export const citationRoutes: Routes = {
   'GET /api/citations/:id': {
-    summary: 'Read the words of a span, and where on the page they stand',
+    summary: 'Get the text of a span and its boxes on the page',
     query: spanSchema,
     answer: 'Passage',
     reply: showCitation,

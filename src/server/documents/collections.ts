@@ -15,25 +15,25 @@ const reEmbedSchema = z.strictObject({
     .string()
     .min(1)
     .describe(
-      'As `--embedder` names it: of settings `embedder` and `embedders`, the shipped one, or `none`.',
+      'Name of the embedding model, as in `--embedder`: one of the settings `embedder` and `embedders`, the built-in model, or `none` for keyword search only.',
     ),
 })
 
 const moveSchema = z.strictObject({
-  engine: z.enum(INDEX_ENGINES).describe('What its index is to lie in.'),
+  engine: z.enum(INDEX_ENGINES).describe('Index engine to move the collection to.'),
 })
 
 /** `/api/collections`: what is done with a vector store that OpenAI's surface has no words for. */
 export const collectionRoutes: Routes = {
   'POST /api/collections/:id/re-embed': {
-    summary: 'Give a collection the vectors of another model',
+    summary: 'Re-embed a collection with another model',
     body: reEmbedSchema,
     example: { embedder: 'multilingual-e5-small' },
     answer: 'ReEmbedding',
     reply: reEmbed,
   },
   'POST /api/collections/:id/move': {
-    summary: 'Move the index of a collection into another engine',
+    summary: 'Move a collection to another index engine',
     body: moveSchema,
     example: { engine: 'weaviate' },
     answer: 'ReEmbedding',

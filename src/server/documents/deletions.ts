@@ -13,27 +13,29 @@ const restoreSchema = z.strictObject({
     .min(1)
     .max(128)
     .nullish()
-    .describe('Another name for a vector store whose own is taken again.'),
+    .describe(
+      'New name for a restored vector store, needed if its name is in use again (1 to 128 characters).',
+    ),
 })
 
 /** `/api/deletions`: what was deleted and can be brought back, as `passim restore` does it. */
 export const deletionRoutes: Routes = {
   'GET /api/deletions': {
-    summary: 'List what was deleted and can be brought back',
+    summary: 'List deletions that can be restored',
     answer: 'DeletionList',
     reply: async c => c.json<DeletionListJson>({ deletions: await c.var.passim.restoring.list() }),
   },
   'POST /api/deletions/:id/restore': {
-    summary: 'Bring back what was deleted',
+    summary: 'Restore a deletion',
     description:
-      'By the id of the deletion, or of what was deleted. Documents are `in_progress` until they can be found again.',
+      'Takes the id of the deletion, or of the deleted object. Documents are `in_progress` until they can be found again.',
     body: restoreSchema,
     example: { as: 'travel-2025' },
     answer: 'Restored',
     reply: restore,
   },
   'DELETE /api/deletions/:id': {
-    summary: 'See to it that nobody can bring it back',
+    summary: 'Delete permanently, without a way to restore',
     answer: 'ForgottenDeletion',
     reply: forget,
   },

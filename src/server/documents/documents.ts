@@ -16,9 +16,17 @@ import { pageRoutes } from './pages.ts'
 import { tableRoutes } from './tables.ts'
 
 const listDocumentsSchema = z.object({
-  collection: z.string().optional().describe('A name or id; `default` without.'),
-  after: z.string().optional().describe('The `last` of the page before.'),
-  limit: z.int().min(1).max(1_000).default(200).describe('Documents of a page.'),
+  collection: z
+    .string()
+    .optional()
+    .describe('Name or id of the collection. Default: the collection `default`.'),
+  after: z.string().optional().describe('Value of `last` of the previous page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(200)
+    .describe('Maximum number of documents to return (1 to 1,000, default 200).'),
 })
 
 const addPageSchema = z.strictObject({
@@ -26,19 +34,25 @@ const addPageSchema = z.strictObject({
     .string()
     .max(2_000)
     .refine(looksLikeUrl, { error: 'An address of the web begins with http:// or https://' })
-    .describe('A page of the web, of a public address.'),
+    .describe(
+      'Address of a public web page, beginning with http:// or https:// (at most 2,000 characters).',
+    ),
   collection: z
     .string()
     .min(1)
     .optional()
-    .describe('A name; made if there is none. `default` without.'),
+    .describe(
+      'Name of the collection, which is created if it does not exist. Default: the collection `default`.',
+    ),
 })
 
 const indexAgainSchema = z.strictObject({
   ocr: z
     .enum(OCR_MODES)
     .optional()
-    .describe('Which pages to read by OCR from now on, other than the settings say.'),
+    .describe(
+      'Which pages to read by OCR from now on: `auto`, `off` or `always`. Default: the setting.',
+    ),
 })
 
 /** `/api/documents`: what became of a file in a collection. */
@@ -50,9 +64,9 @@ export const documentRoutes: Routes = {
     reply: list,
   },
   'POST /api/documents': {
-    summary: 'Add a page of the web to a collection',
+    summary: 'Add a web page to a collection',
     description:
-      'It is fetched at once and indexed in the background; one that is there and has not changed stays as it is.',
+      'The page is fetched at once and indexed in the background. A page that was added before and has not changed is not indexed again.',
     body: addPageSchema,
     example: { url: 'https://example.org/rules.html', collection: 'travel' },
     answer: 'DocumentEntry',
@@ -61,19 +75,19 @@ export const documentRoutes: Routes = {
   'POST /api/documents/:id/index': {
     summary: 'Index a document again',
     description:
-      'As when its indexing failed, or OCR is there now. A page of the web is fetched anew.',
+      'Use it after indexing failed, or after OCR was installed. A web page is fetched again.',
     body: indexAgainSchema,
     example: { ocr: 'always' },
     answer: 'DocumentEntry',
     reply: indexAgain,
   },
   'GET /api/documents/:id': {
-    summary: 'Show a document with its extraction report',
+    summary: 'Get a document with its extraction report',
     answer: 'Document',
     reply: retrieve,
   },
   'GET /api/documents/:id/text': {
-    summary: 'Read the parsed text of a document',
+    summary: 'Get the parsed text of a document',
     media: ['text/plain'],
     reply: text,
   },

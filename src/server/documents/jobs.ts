@@ -9,8 +9,16 @@ import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 
 const listJobsSchema = z.object({
-  collection: z.string().optional().describe('A name or id; of all collections without.'),
-  limit: z.int().min(1).max(1_000).default(50).describe('Jobs at most.'),
+  collection: z
+    .string()
+    .optional()
+    .describe('Name or id of the collection. Default: jobs of all collections.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(50)
+    .describe('Maximum number of jobs to return (1 to 1,000, default 50).'),
 })
 
 /** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */
@@ -22,23 +30,24 @@ export const jobRoutes: Routes = {
     reply: list,
   },
   'GET /api/jobs/:id': {
-    summary: 'Show how far a job is',
+    summary: 'Get a job and its progress',
     answer: 'Job',
     reply: async c => c.json(toJobJson(await jobOf(c), c)),
   },
   'GET /api/jobs/:id/events': {
-    summary: 'Watch a job',
-    description: 'A `progress` event for every change, then one named after how it ended.',
+    summary: 'Stream the progress of a job',
+    description:
+      'Sends a `progress` event for every change, then an event named after the final state of the job.',
     events: 'Job',
     reply: watch,
   },
   'POST /api/jobs/:id/cancel': {
-    summary: 'Stop a job',
+    summary: 'Cancel a job',
     answer: 'Job',
     reply: async c => c.json(toJobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)),
   },
   'POST /api/jobs/:id/retry': {
-    summary: 'Try a failed job again',
+    summary: 'Retry a failed job',
     answer: 'Job',
     reply: async c => c.json(toJobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)),
   },

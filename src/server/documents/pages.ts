@@ -11,29 +11,47 @@ const DEFAULT_WIDTH = 1_200
 const DEFAULT_BLOCKS = 200
 
 const pictureSchema = z.object({
-  width: z.int().min(1).max(MAX_PICTURE_WIDTH).default(DEFAULT_WIDTH).describe('In pixels.'),
+  width: z
+    .int()
+    .min(1)
+    .max(MAX_PICTURE_WIDTH)
+    .default(DEFAULT_WIDTH)
+    .describe(
+      'Width of the picture in pixels (1 to 2,400, default 1,200). It is rounded up to one of a few widths.',
+    ),
 })
 
 const blocksSchema = z.object({
-  start: z.int().min(0).default(0).describe('A place in the text, in UTF-16 units.'),
-  limit: z.int().min(1).max(500).default(DEFAULT_BLOCKS).describe('Blocks at most.'),
+  start: z
+    .int()
+    .min(0)
+    .default(0)
+    .describe(
+      'Offset in the parsed text from which to return blocks, in UTF-16 units (default 0).',
+    ),
+  limit: z
+    .int()
+    .min(1)
+    .max(500)
+    .default(DEFAULT_BLOCKS)
+    .describe('Maximum number of blocks to return (1 to 500, default 200).'),
 })
 
 /** A document page by page, as text with boxes and as pictures, and block by block. */
 export const pageRoutes: Routes = {
   'GET /api/documents/:id/pages/:page{[0-9]+}': {
-    summary: 'Read a page with its boxes',
+    summary: 'Get the text of a page with its boxes',
     answer: 'Page',
     reply: showPage,
   },
   'GET /api/documents/:id/pages/:page{[0-9]+\\.png}': {
-    summary: 'See a page as a picture',
+    summary: 'Get a picture of a page',
     query: pictureSchema,
     media: ['image/png'],
     reply: sendPicture,
   },
   'GET /api/documents/:id/blocks': {
-    summary: 'Read a document block by block',
+    summary: 'List the blocks of a document',
     query: blocksSchema,
     answer: 'Blocks',
     reply: showBlocks,

@@ -6,14 +6,25 @@ import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 
 const tablesSchema = z.object({
-  format: z.enum(['json', 'csv']).optional().describe('As `Accept` says where it is not given.'),
-  table: z.int().min(1).optional().describe('One table, from 1 on.'),
+  format: z
+    .enum(['json', 'csv'])
+    .optional()
+    .describe(
+      'Format of the response. Default: CSV if the `Accept` header names `text/csv`, else JSON.',
+    ),
+  table: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Number of a single table to return, from 1. Default: all tables in JSON, the first in CSV.',
+    ),
 })
 
 /** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */
 export const tableRoutes: Routes = {
   'GET /api/documents/:id/tables': {
-    summary: 'Read the tables of a document',
+    summary: 'Get the tables of a document',
     query: tablesSchema,
     answer: 'Tables',
     media: ['text/csv'],

@@ -9,36 +9,36 @@ import type { Routes } from '../route.ts'
 import { receiveFile, uploadFormSchema } from './upload-file.ts'
 
 const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).extend({
-  purpose: z.string().optional().describe('Only files of this purpose.'),
+  purpose: z.string().optional().describe('Return only files with this purpose.'),
 })
 
 /** `/v1/files`: stored bytes. */
 export const fileRoutes: Routes = {
   'POST /v1/files': {
-    summary: 'Store a file',
+    summary: 'Upload a file',
     form: { part: 'file', fields: uploadFormSchema },
     answer: 'File',
     reply: async c => c.json(toFileJson(await receiveFile(c))),
   },
   'GET /v1/files': {
-    summary: 'List the stored files',
+    summary: 'List the files',
     query: listUploadedSchema,
     answer: 'FilePage',
     reply: list,
   },
   'GET /v1/files/:id': {
-    summary: 'Show a file',
+    summary: 'Get a file',
     answer: 'File',
     reply: async c => c.json(toFileJson(await fileOf(c))),
   },
   'GET /v1/files/:id/content': {
-    summary: 'Download a file',
+    summary: 'Download the bytes of a file',
     headers: ['range'],
     media: ['application/octet-stream'],
     reply: async c => download(c, await fileOf(c)),
   },
   'DELETE /v1/files/:id': {
-    summary: 'Delete a file, from every vector store too',
+    summary: 'Delete a file, also from every vector store',
     query: deleteSchema,
     answer: 'DeletedFile',
     reply: remove,

@@ -11,7 +11,7 @@ export const purposeSchema = z
   .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'], {
     error: ({ input }) => (input === 'evals' ? PURPOSES_SERVED : undefined),
   })
-  .describe('What the file is for; it changes nothing but lists by purpose.')
+  .describe('Purpose of the file. It only matters for listing files by purpose.')
 
 /** When a file goes, counted from its creation. */
 export const fileExpirySchema = z.strictObject({
@@ -23,7 +23,9 @@ export const uploadFormSchema = z.strictObject({
   purpose: purposeSchema,
   expires_after: fileExpirySchema
     .optional()
-    .describe('When the file goes; it stays for ever without.'),
+    .describe(
+      'When the file expires: 3,600 to 2,592,000 seconds after its creation. Default: never.',
+    ),
 })
 
 /** Undefined keeps it for ever. */

@@ -14,33 +14,40 @@ import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
 const MAX_PART_BYTES = 64 * 1024 * 1024
 
 const createUploadSchema = z.strictObject({
-  filename: z.string().min(1).max(1024).describe('The base name of the file.'),
+  filename: z.string().min(1).max(1024).describe('Base name of the file (1 to 1,024 characters).'),
   purpose: purposeSchema,
-  bytes: z.int().min(1).describe('What the parts come to together.'),
+  bytes: z.int().min(1).describe('Size of the complete file in bytes: the sum of all parts.'),
   mime_type: z
     .string()
     .max(255)
     .describe(
-      'What the caller says the file is: it decides between kinds of text where neither bytes nor name do.',
+      'Media type of the file. It only decides between kinds of text that neither the bytes nor the name tell apart.',
     ),
   expires_after: fileExpirySchema
     .optional()
-    .describe('When the file goes; it stays for ever without.'),
+    .describe(
+      'When the file expires: 3,600 to 2,592,000 seconds after its creation. Default: never.',
+    ),
 })
 
 const completeUploadSchema = z.strictObject({
-  part_ids: z.array(z.string()).max(10_000).describe('The parts, in the order of the file.'),
+  part_ids: z
+    .array(z.string())
+    .max(10_000)
+    .describe('Ids of the parts, in the order of the file (at most 10,000).'),
   md5: z
     .string()
     .regex(/^[0-9a-f]{32}$/i)
     .optional()
-    .describe('Of the whole file, to be compared.'),
+    .describe(
+      'MD5 of the complete file, as 32 hexadecimal digits. The upload fails if it differs.',
+    ),
 })
 
 /** `/v1/uploads`: files in parts, for what one request is too small or too long for. */
 export const uploadRoutes: Routes = {
   'POST /v1/uploads': {
-    summary: 'Begin an upload in parts',
+    summary: 'Start an upload in parts',
     body: createUploadSchema,
     example: {
       filename: 'report.pdf',
@@ -58,14 +65,14 @@ export const uploadRoutes: Routes = {
     reply: addPart,
   },
   'POST /v1/uploads/:id/complete': {
-    summary: 'Make a file of the parts of an upload',
+    summary: 'Complete an upload: join its parts into a file',
     body: completeUploadSchema,
     example: { part_ids: ['part_0123456789abcdef0123456789abcdef'] },
     answer: 'Upload',
     reply: complete,
   },
   'POST /v1/uploads/:id/cancel': {
-    summary: 'Give up an upload',
+    summary: 'Cancel an upload',
     answer: 'Upload',
     reply: async c => c.json(toUploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))), // the route has one
   },

@@ -45,7 +45,7 @@ export class Metrics {
 
   readonly routes: Routes = {
     'GET /metrics': {
-      summary: 'Read figures for Prometheus',
+      summary: 'Get metrics for Prometheus',
       media: ['text/plain'],
       reply: c => this.#tell(c),
     },

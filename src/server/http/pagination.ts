@@ -10,10 +10,21 @@ export function pageSchema({
   readonly maxLimit: number
 }) {
   return z.object({
-    after: z.string().optional().describe('The last id of the page before.'),
-    before: z.string().optional().describe('The first id of the page after.'),
+    after: z
+      .string()
+      .optional()
+      .describe('Id of the last item of the previous page: return the items after it.'),
+    before: z
+      .string()
+      .optional()
+      .describe('Id of the first item of the next page: return the items before it.'),
     limit: z.int().min(1).max(maxLimit).default(limit).describe('Items of a page.'),
-    order: z.enum(['asc', 'desc']).default('desc').describe('By age.'),
+    order: z
+      .enum(['asc', 'desc'])
+      .default('desc')
+      .describe(
+        'Sort order by creation time: `asc` (oldest first) or `desc` (newest first, the default).',
+      ),
   })
 }
 

@@ -8,7 +8,9 @@ export const deleteSchema = z.object({
   now: z
     .boolean()
     .default(false)
-    .describe('`true` deletes for good; else it can be restored for a week.'),
+    .describe(
+      'If true, delete permanently. Default false: the deletion can be restored for a week.',
+    ),
 })
 
 /**

@@ -26,7 +26,8 @@ export function describe(routes: Routes, version: string): Description {
     info: {
       title: 'Passim',
       version,
-      description: 'Documents, and answers from them with citations that can be checked.',
+      description:
+        'Indexes documents, searches them, and answers questions with citations that can be checked.',
     },
     paths,
     components: {
@@ -43,28 +44,34 @@ const KEY = {
   type: 'http',
   scheme: 'bearer',
   description:
-    'A key that passim keys create made. A service without keys, which answers its own machine only, needs none.',
+    'A key made by `passim keys create`. A service without keys accepts requests from its own machine only and needs none.',
 }
 
 const HEADERS = {
   RequestId: {
-    description: 'Names the request in the log of the server.',
+    description: "Id of the request in the server's log.",
     schema: { type: 'string' },
   },
   ShouldRetry: {
-    description: '`false` where asking again would get the same answer.',
+    description: '`false` if the same request would fail again.',
     schema: { type: 'string' },
   },
   RetryAfter: {
-    description: 'Seconds until the next try may be better.',
+    description: 'Seconds to wait before the next try.',
     schema: { type: 'string' },
   },
   Ignored: {
     description: 'Names of request parameters that were ignored because they are unknown.',
     schema: { type: 'string' },
   },
-  RateLimit: { description: 'Requests a minute of the key.', schema: { type: 'string' } },
-  RateRemaining: { description: 'How many of these are left.', schema: { type: 'string' } },
+  RateLimit: {
+    description: 'Maximum number of requests per minute with this key.',
+    schema: { type: 'string' },
+  },
+  RateRemaining: {
+    description: 'Number of requests that the key may send now.',
+    schema: { type: 'string' },
+  },
 }
 
 const ON_EVERY_ANSWER = {
@@ -161,8 +168,7 @@ function pathParameters(path: string): readonly Parameter[] {
   return [...path.matchAll(/([a-z_-]+)\/:(\w+)/g)].map(([, owner = '', name = '']) => {
     const what =
       owner === 'citations' ? 'document' : owner.replace(/_/g, ' ').replace(/(batch)es$|s$/, '$1')
-    const description =
-      name === 'page' ? 'The number of the page, from 1.' : `The id of the ${what}.`
+    const description = name === 'page' ? 'Number of the page, from 1.' : `Id of the ${what}.`
     return { name, in: 'path', required: true, description, schema: { type: 'string' } }
   })
 }
@@ -205,10 +211,11 @@ function headerParameters(
 }
 
 const REQUEST_HEADERS: Readonly<Record<string, string>> = {
-  'Idempotency-Key': 'For 24 hours the same key gets the same answer, and nothing is done twice.',
-  'X-Passim-Spans': '`1` adds where in the document the words stand.',
-  Range: 'Part of the bytes, as `bytes=0-99`.',
-  'If-None-Match': 'The ETag of what is known already.',
+  'Idempotency-Key':
+    'Any text that identifies the request (at most 255 characters). For 24 hours a request with the same key gets the stored answer and is not run again.',
+  'X-Passim-Spans': '`1` adds the place in the document to each result.',
+  Range: 'Range of bytes to return, such as `bytes=0-99`. Default: the complete file.',
+  'If-None-Match': "ETag of the client's copy. The status is 304 if the file has not changed.",
 }
 
 function contentOf({ body, example, form }: Route): Content | undefined {
@@ -217,7 +224,11 @@ function contentOf({ body, example, form }: Route): Content | undefined {
   if (!form) return undefined
   const { properties = {}, required = [], ...fields } = jsonSchema(form.fields)
   const bytes = {
-    [form.part]: { type: 'string', format: 'binary', description: 'The bytes, with a file name.' },
+    [form.part]: {
+      type: 'string',
+      format: 'binary',
+      description: 'Bytes of the file. The part needs a `filename`.',
+    },
   }
   const schema = {
     ...fields,
@@ -252,15 +263,15 @@ function successes({
   const more =
     body && isTolerant(body) ? { [IGNORED_HEADER]: { $ref: '#/components/headers/Ignored' } } : {}
   const done = {
-    description: 'Done.',
+    description: 'Success.',
     headers: { ...ON_EVERY_ANSWER, ...more },
     ...(Object.keys(content).length > 0 && { content }),
   }
   if (!headers.includes('range')) return { [status]: done }
   return {
     '200': done,
-    '206': { ...done, description: 'Part of it.' },
-    '304': { description: 'Not modified.' },
+    '206': { ...done, description: 'The requested range of bytes.' },
+    '304': { description: "The client's copy is current." },
   }
 }
 

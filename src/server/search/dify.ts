@@ -39,8 +39,8 @@ const conditionSchema = z.object({
 
 const retrievalSchema = markTolerant(
   z.strictObject({
-    knowledge_id: z.string().min(1).describe('A vector store: its id or its name.'),
-    query: z.string().min(1).describe('What is looked for.'),
+    knowledge_id: z.string().min(1).describe('Id or name of a vector store.'),
+    query: z.string().min(1).describe('Question or words to search for.'),
     retrieval_setting: z
       .strictObject({
         top_k: z.int().min(1).max(100),
@@ -53,7 +53,7 @@ const retrievalSchema = markTolerant(
         conditions: z.array(conditionSchema).nullish(),
       })
       .nullish()
-      .describe('Which attributes a document must have.'),
+      .describe('Conditions on the attributes of a document. Default: all documents.'),
   }),
 )
 
@@ -62,7 +62,7 @@ type Condition = z.output<typeof conditionSchema>
 /** `POST /retrieval`: Dify's external knowledge. */
 export const difyRoutes: Routes = {
   'POST /retrieval': {
-    summary: 'Search as Dify asks external knowledge',
+    summary: 'Search as an external knowledge source of Dify',
     body: retrievalSchema,
     example: {
       knowledge_id: 'travel',

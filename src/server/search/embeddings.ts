@@ -31,17 +31,27 @@ type EmbeddingInput = z.output<typeof embeddingInputSchema>
 
 const embeddingsSchema = markTolerant(
   z.strictObject({
-    input: embeddingInputSchema.describe('One text or many, as text or as tokens of cl100k_base.'),
+    input: embeddingInputSchema.describe(
+      'One text or several, each as a string or as token numbers of cl100k_base.',
+    ),
     model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
     encoding_format: z
       .enum(['float', 'base64'])
       .default('float')
-      .describe('How vectors are written.'),
-    dimensions: z.int().min(1).optional().describe('Only those that the model has.'),
+      .describe(
+        'Encoding of the vectors: `float` for numbers (the default), or `base64` of little-endian float32.',
+      ),
+    dimensions: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Only those that the model has: another number of dimensions is refused.'),
     input_type: z
       .enum(['query', 'passage'])
       .default('passage')
-      .describe('Ours: questions and passages are embedded differently.'),
+      .describe(
+        'Extension of Passim: whether the texts are questions (`query`) or passages (`passage`, the default). The model embeds them differently.',
+      ),
     user: withoutEffect(z.string(), 'who asks is told by the key'),
   }),
 )
@@ -49,7 +59,7 @@ const embeddingsSchema = markTolerant(
 /** `POST /v1/embeddings`: with the model that documents are embedded with. */
 export const embeddingRoutes: Routes = {
   'POST /v1/embeddings': {
-    summary: 'Embed texts',
+    summary: 'Create embeddings of texts',
     body: embeddingsSchema,
     example: {
       model: 'any',

@@ -20,27 +20,36 @@ const rerankSchema = markTolerant(
       .string()
       .optional()
       .describe('Any name: one model reranks here, whatever it is called there.'),
-    query: z.string().min(1).describe('The question.'),
+    query: z.string().min(1).describe('Question to rank the documents by.'),
     documents: z
       .array(documentSchema)
       .min(1)
       .max(MAX_DOCUMENTS)
-      .describe('Texts, or objects with texts.'),
-    top_n: z.int().min(1).optional().describe('Results at most.'),
-    return_documents: z.boolean().default(false).describe('Send the texts back with the results.'),
+      .describe('Texts to rank, or objects with text fields (1 to 1,000).'),
+    top_n: z
+      .int()
+      .min(1)
+      .optional()
+      .describe('Maximum number of results to return (1 or more). Default: all documents.'),
+    return_documents: z
+      .boolean()
+      .default(false)
+      .describe('If true, return the text of each document with its result. Default false.'),
     rank_fields: z
       .array(z.string())
       .min(1)
       .default(['text'])
-      .describe('Fields of documents that are objects, in this order.'),
+      .describe(
+        'Fields to read from documents that are objects, in this order. Default: `["text"]`.',
+      ),
   }),
 )
 
 type DocumentInput = z.output<typeof documentSchema>
 
 const RERANK: Route = {
-  summary: 'Put texts in the order in which they answer a question',
-  description: 'As the clients of Cohere and Jina ask.',
+  summary: 'Rerank texts by how well they answer a question',
+  description: 'Compatible with the rerank clients of Cohere and Jina.',
   body: rerankSchema,
   example: {
     query: 'What may a hotel cost?',

@@ -11,42 +11,60 @@ import { hitsFor } from './hits.ts'
 const limitSchema = z.int().min(1).max(MAX_HITS).optional()
 
 const searchSchema = z.strictObject({
-  query: z.string().describe('What is looked for.'),
+  query: z.string().describe('Question or words to search for, in any language.'),
   ...scopeShape,
   filter: z
     .union([z.string(), z.custom<Filter>(value => typeof value === 'object' && value !== null)])
     .optional()
     .describe(
-      'An expression as in vector stores, or text as the command line takes it; the library checks it.',
+      'Filter on attributes and metadata: a filter object of vector stores, or a filter text as in `passim search --filter`.',
     ),
-  pages: z.tuple([z.int(), z.int()]).optional().describe('First and last page.'),
-  mode: z.enum(SEARCH_MODES).default('hybrid').describe('How it is searched.'),
+  pages: z
+    .tuple([z.int(), z.int()])
+    .optional()
+    .describe('First and last page to search, from 1. Default: all pages.'),
+  mode: z
+    .enum(SEARCH_MODES)
+    .default('hybrid')
+    .describe(
+      'Search mode: `hybrid` (keywords and vectors, the default), `keyword`, `vector` or `front-page`.',
+    ),
   weights: z
     .strictObject({ keyword: z.number(), vector: z.number() })
     .optional()
-    .describe('Of the two legs of hybrid search; only their ratio counts.'),
-  precise: z.boolean().optional().describe('Put the best hits in order by their best sentences.'),
-  explain: z.boolean().optional().describe('Say of each hit how it came about.'),
+    .describe('Weights of keyword and vector search in hybrid mode. Only their ratio matters.'),
+  precise: z
+    .boolean()
+    .optional()
+    .describe(
+      'If true, rank the best hits again by their best sentences. This takes up to a second longer the first time a document is read.',
+    ),
+  explain: z
+    .boolean()
+    .optional()
+    .describe('If true, add to each hit how it was ranked. Default false.'),
   why: z
     .string()
     .optional()
     .describe(
-      'A document that was expected: the answer says why it is, or is not, among the hits.',
+      'Id, source or base name of an expected document. The response explains why it is, or is not, among the hits.',
     ),
-  limit: limitSchema.describe('Hits at most.'),
+  limit: limitSchema.describe('Maximum number of hits to return (1 to 1,000, default 10).'),
   contextTokens: z
     .int()
     .min(1)
     .optional()
-    .describe('Adds the hits as text for a model, in at most so many tokens: `context`.'),
-  n: limitSchema.describe("The command line's name for `limit`."),
+    .describe(
+      'Maximum number of tokens of `context`, which contains the hits as text for a model. Default: no `context`.',
+    ),
+  n: limitSchema.describe('Another name for `limit`, as on the command line.'),
 })
 
 /** `POST /api/search`: what `passim search --json` prints. */
 export const searchRoutes: Routes = {
   'POST /api/search': {
     summary: 'Search collections',
-    description: 'The JSON is that of `passim search --json`.',
+    description: 'Returns the same JSON as `passim search --json`.',
     body: searchSchema,
     example: { query: 'What may a hotel cost?', collections: ['travel'], mode: 'hybrid', limit: 5 },
     answer: 'Search',

@@ -24,15 +24,21 @@ const createBatchSchema = z
       .min(1)
       .max(MAX_FILES)
       .optional()
-      .describe('Stored files; or give `files`.'),
+      .describe('Ids of uploaded files to index (1 to 2,000). Send either `file_ids` or `files`.'),
     files: z
       .array(addFileSchema)
       .min(1)
       .max(MAX_FILES)
       .optional()
-      .describe('Files that each have attributes of their own.'),
-    attributes: attributesSchema.nullish().describe('Of all `file_ids`.'),
-    chunking_strategy: chunkingStrategySchema.optional().describe('Of all `file_ids`.'),
+      .describe(
+        'Files to index, each with its own attributes and chunking strategy (1 to 2,000). Send either `file_ids` or `files`.',
+      ),
+    attributes: attributesSchema
+      .nullish()
+      .describe('Attributes of every file in `file_ids`, to filter by (at most 16).'),
+    chunking_strategy: chunkingStrategySchema
+      .optional()
+      .describe('How every file in `file_ids` is split into passages. Default: `auto`.'),
   })
   .refine(({ file_ids, files }) => (file_ids === undefined) !== (files === undefined), {
     path: ['file_ids'],
@@ -42,20 +48,20 @@ const createBatchSchema = z
 /** `/v1/vector_stores/{id}/file_batches`: files that are added, watched and cancelled together. */
 export const fileBatchRoutes: Routes = {
   'POST /v1/vector_stores/:id/file_batches': {
-    summary: 'Index several files together',
+    summary: 'Index several files in one batch',
     body: createBatchSchema,
     example: { file_ids: ['file-0123456789abcdef0123456789abcdef'] },
     answer: 'VectorStoreFileBatch',
     reply: create,
   },
   'GET /v1/vector_stores/:id/file_batches/:batchId': {
-    summary: 'Show how far a batch is',
+    summary: 'Get a batch and its progress',
     answer: 'VectorStoreFileBatch',
     reply: async c =>
       answerPolled(c, toBatchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
   },
   'POST /v1/vector_stores/:id/file_batches/:batchId/cancel': {
-    summary: 'Stop a batch',
+    summary: 'Cancel a batch',
     answer: 'VectorStoreFileBatch',
     reply: async c => c.json(toBatchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))),
   },

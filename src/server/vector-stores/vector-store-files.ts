@@ -23,11 +23,13 @@ export const attributesSchema = z
   .refine(attributes => Object.keys(attributes).length <= 16, 'has more than 16 keys')
 
 export const addFileSchema = z.strictObject({
-  file_id: z.string().describe('A stored file.'),
-  attributes: attributesSchema.nullish().describe('Facts to filter by, 16 at most.'),
+  file_id: z.string().describe('Id of an uploaded file.'),
+  attributes: attributesSchema
+    .nullish()
+    .describe('Attributes of the file, to filter by (at most 16).'),
   chunking_strategy: chunkingStrategySchema
     .optional()
-    .describe('How the file is cut into passages.'),
+    .describe('How the file is split into passages. Default: `auto`.'),
 })
 
 /** Of a document's text that is written at a time, in UTF-16 units. */
@@ -36,14 +38,14 @@ const CONTENT_CHARS = 64 * 1024
 const updateFileSchema = z.strictObject({
   attributes: attributesSchema
     .nullable()
-    .describe('Facts to filter by, in place of those there are.'),
+    .describe('Attributes that replace the existing ones (at most 16); `null` removes them.'),
 })
 
 export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   filter: z
     .enum(['in_progress', 'completed', 'failed', 'cancelled'])
     .optional()
-    .describe('Only files of this status.'),
+    .describe('Return only files with this status.'),
 })
 
 /** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */
@@ -62,25 +64,25 @@ export const vectorStoreFileRoutes: Routes = {
     reply: list,
   },
   'GET /v1/vector_stores/:id/files/:fileId': {
-    summary: 'Show how far a file is',
+    summary: 'Get a file of a vector store and its progress',
     answer: 'VectorStoreFile',
     reply: retrieve,
   },
   'POST /v1/vector_stores/:id/files/:fileId': {
-    summary: 'Change the attributes of a file',
+    summary: 'Update the attributes of a file',
     body: updateFileSchema,
     example: { attributes: { year: 2026 } },
     answer: 'VectorStoreFile',
     reply: update,
   },
   'DELETE /v1/vector_stores/:id/files/:fileId': {
-    summary: 'Take a file out of a vector store',
+    summary: 'Remove a file from a vector store',
     query: deleteSchema,
     answer: 'DeletedVectorStoreFile',
     reply: remove,
   },
   'GET /v1/vector_stores/:id/files/:fileId/content': {
-    summary: 'Read the parsed text of a file',
+    summary: 'Get the parsed text of a file',
     answer: 'VectorStoreFileContent',
     reply: content,
   },

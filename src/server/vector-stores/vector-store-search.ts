@@ -13,8 +13,13 @@ const MAX_QUERIES = 32
 const vectorSearchSchema = z.strictObject({
   query: z
     .union([z.string(), z.array(z.string()).min(1).max(MAX_QUERIES)])
-    .describe('What is looked for; several at once.'),
-  max_num_results: z.int().min(1).max(50).default(10).describe('Passages at most.'),
+    .describe('Question or words to search for, or several of them (at most 32).'),
+  max_num_results: z
+    .int()
+    .min(1)
+    .max(50)
+    .default(10)
+    .describe('Maximum number of passages to return (1 to 50, default 10).'),
   ranking_options: z
     .strictObject({
       ranker: z.enum(['none', 'auto', 'default-2024-11-15']).optional(),
@@ -28,7 +33,10 @@ const vectorSearchSchema = z.strictObject({
     z.boolean(),
     'queries are searched as they are, and `search_query` says so',
   ),
-  filters: z.unknown().optional().describe('On attributes: comparisons, joined by `and` and `or`.'),
+  filters: z
+    .unknown()
+    .optional()
+    .describe('Filter on attributes: comparisons, combined with `and` and `or`.'),
 })
 
 /** `POST /v1/vector_stores/{id}/search`: one result for each passage. */

@@ -28,30 +28,46 @@ const expirySchema = z.strictObject({
 })
 
 const createStoreSchema = z.strictObject({
-  name: z.string().max(256).optional().describe('What to call it.'),
+  name: z
+    .string()
+    .max(256)
+    .optional()
+    .describe('Name of the vector store (at most 256 characters).'),
   description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
-  file_ids: z.array(z.string()).max(500).optional().describe('Files to index in it at once.'),
+  file_ids: z
+    .array(z.string())
+    .max(500)
+    .optional()
+    .describe('Ids of uploaded files to index in it (at most 500).'),
   chunking_strategy: chunkingStrategySchema
     .optional()
-    .describe('How its files are cut into passages.'),
+    .describe('How its files are split into passages. Default: `auto`.'),
   metadata: metadataSchema
     .nullish()
     .describe(
-      `Notes of yours, 16 at most; \`${ENGINE}\` says what the index lies in: ${INDEX_ENGINES.join(' or ')}.`,
+      `Up to 16 key-value pairs of yours, stored with the object. \`${ENGINE}\` selects the index engine: ${INDEX_ENGINES.join(' or ')}.`,
     ),
   expires_after: expirySchema
     .nullish()
-    .describe('When it goes with what is in it; it stays for ever without.'),
+    .describe(
+      'When the vector store expires with its contents: 1 to 365 days after its last use. Default: never.',
+    ),
 })
 
 const updateStoreSchema = z.strictObject({
-  name: z.string().max(256).nullish().describe('What to call it.'),
+  name: z
+    .string()
+    .max(256)
+    .nullish()
+    .describe('New name of the vector store (at most 256 characters).'),
   metadata: metadataSchema
     .nullish()
-    .describe('Notes of yours, 16 at most, in place of those there are.'),
+    .describe('Up to 16 key-value pairs that replace the existing ones.'),
   expires_after: expirySchema
     .nullish()
-    .describe('When it goes with what is in it; `null` keeps it for ever.'),
+    .describe(
+      'When the vector store expires with its contents: 1 to 365 days after its last use. `null`: never.',
+    ),
 })
 
 const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
@@ -59,7 +75,7 @@ const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
 /** `/v1/vector_stores`: collections, under their own ids. */
 export const vectorStoreRoutes: Routes = {
   'POST /v1/vector_stores': {
-    summary: 'Make a vector store',
+    summary: 'Create a vector store',
     body: createStoreSchema,
     example: {
       name: 'travel',
@@ -76,12 +92,12 @@ export const vectorStoreRoutes: Routes = {
     reply: list,
   },
   'GET /v1/vector_stores/:id': {
-    summary: 'Show a vector store',
+    summary: 'Get a vector store',
     answer: 'VectorStore',
     reply: async c => answerPolled(c, await toVectorStoreJson(c, await collectionOf(c))),
   },
   'POST /v1/vector_stores/:id': {
-    summary: 'Change a vector store',
+    summary: 'Update a vector store',
     body: updateStoreSchema,
     example: { name: 'travel', expires_after: { anchor: 'last_active_at', days: 30 } },
     answer: 'VectorStore',
