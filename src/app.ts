@@ -1,4 +1,4 @@
-import { readableBytes } from './agent/models/recent-turns.ts'
+import { estimateReadableBytes } from './agent/models/recent-turns.ts'
 import { Agents } from './app/agents/agents.ts'
 import { Answering } from './app/answering.ts'
 import type { TurnOptions } from './app/ask-options.ts'
@@ -167,7 +167,7 @@ function composeAnswers(
     deleteFileIf: (file, onlyIf) => files.deleteIf(file, onlyIf),
     hooks,
     maxBytes: settings.server.maxConversationBytes,
-    readBytes: readableBytes(settings.model?.maxInputTokens),
+    readBytes: estimateReadableBytes(settings.model?.maxInputTokens),
     keepDays: settings.conversations.keepDays,
     answer: (question, context) => answering.ask({ ...question, ...context }).onlyEvents,
     onError: error => onError('An answer in the background could not be kept.', error),
@@ -198,7 +198,7 @@ function composeAnswers(
     rarity: openWordRarity(),
     meaning: new VectorMeaning(embedder, searching.sentenceVectors, searching.priors, smallTalk),
     mcp: agents.mcp,
-    toolsOf: (tools, where) => agents.registry(where).resolve(tools),
+    toolsOf: (tools, where) => agents.createRegistry(where).resolve(tools),
     onModelError: agents.onModelError,
     onToolError: (tool, error) => onError(`The tool ${tool} failed in an answer.`, error),
     useCollection: collection => collections.use(collection),

@@ -13,21 +13,21 @@ import { type GenerateConfig, isFormatted, mergeConfigs } from './generate-confi
 import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts'
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
-import { type StructuredOutput, structuredOutput } from './json-schema.ts'
+import { createStructuredOutput, type StructuredOutput } from './json-schema.ts'
 import { type KeptTurns, requireTurnInput, type SaidBefore } from './kept-turns.ts'
 import { requireKnownNames } from './known-names.ts'
-import { conversationLanguage, replyLanguage } from './language.ts'
+import { detectConversationLanguage, detectReplyLanguage } from './language.ts'
 import {
   type LoopEnd,
   type LoopEvent,
   type LoopOptions,
-  outputLoop,
-  reviewedLoop,
   runLoop,
+  runOutputLoop,
+  runReviewedLoop,
 } from './loop.ts'
-import { type Message, messagesIn, textContent } from './message.ts'
+import { type Message, parseMessages, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
-import { type Observe, ObservedModel, observedTool } from './observed.ts'
+import { type Observe, ObservedModel, observeTool } from './observed.ts'
 import { AgentRun } from './run.ts'
 import { writeModelMessages } from './system-message.ts'
 import type { TextTokens } from './text-tokens.ts'
@@ -165,13 +165,13 @@ export class Agent<Output = unknown> {
     this.#deps = deps
     this.#tools = tools
     this.#model = observe ? new ObservedModel(model, observe) : model
-    this.#output = outputSchema && structuredOutput(outputSchema)
+    this.#output = outputSchema && createStructuredOutput(outputSchema)
   }
 
   /** Answers a question, or a conversation that ends in one. Throws `invalid_input` for other input or an unknown option. */
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun<Output> {
     requireKnownNames('run()', options, RUN_OPTIONS)
-    const given = messagesIn(input)
+    const given = parseMessages(input)
     const { turns } = this.#deps
     if (!turns || options.conversation === undefined) {
       if (given.length === 0) throw new AppError('invalid_input', 'There is no message to answer.')
@@ -181,7 +181,7 @@ export class Agent<Output = unknown> {
   }
 
   #start(messages: readonly Message[], options: RunOptions): AsyncGenerator<AgentEvent> {
-    const language = options.language ?? conversationLanguage(messages)
+    const language = options.language ?? detectConversationLanguage(messages)
     return withTotalUsage(this.#ground({ ...options, language, messages }))
   }
 
@@ -287,15 +287,15 @@ export class Agent<Output = unknown> {
     options: LoopOptions,
     { review }: Ground,
   ): AsyncGenerator<LoopEvent> {
-    if (this.#output) return outputLoop(messages, options, this.#output)
-    return review ? reviewedLoop(messages, options, review) : runLoop(messages, options)
+    if (this.#output) return runOutputLoop(messages, options, this.#output)
+    return review ? runReviewedLoop(messages, options, review) : runLoop(messages, options)
   }
 
   /** Adds the timeout and the observer. */
   #wrapTool(tool: Tool): Tool {
     const { observe, toolTimeoutMs = 120_000 } = this.#deps
     const timed = withTimeout(tool, toolTimeoutMs)
-    return observe ? observedTool(timed, observe) : timed
+    return observe ? observeTool(timed, observe) : timed
   }
 
   async #findMoreTools(
@@ -316,7 +316,7 @@ export class Agent<Output = unknown> {
   ): AsyncGenerator<AgentEvent> {
     const lastQuestion = run.messages.findLast(({ role }) => role === 'user')
     const question = lastQuestion ? textContent(lastQuestion) : ''
-    const stopped = isLimit(end.reason) ? STOPPED[replyLanguage(question)] : undefined
+    const stopped = isLimit(end.reason) ? STOPPED[detectReplyLanguage(question)] : undefined
     if (stopped) yield { type: 'text-delta', text: stopped }
     const checked =
       stopped || !ground.check ? toUncheckedText(stopped ?? end.text) : yield* ground.check(end)

@@ -111,7 +111,7 @@ export function isLimit(reason: AgentResult['finishReason']): reason is LimitRea
 }
 
 /** Why an answer is shorter than it was to be, if it is. */
-export function cutOf({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
+export function getCutReason({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
   return reason === 'length' || reason === 'content-filter' || isLimit(reason) ? reason : undefined
 }
 
@@ -121,7 +121,7 @@ export async function* withTotalUsage(
 ): AsyncGenerator<AgentEvent> {
   let usage: Usage | undefined
   for await (const event of events) {
-    const spent = usageIn(event)
+    const spent = findUsage(event)
     if (spent) usage = addUsage(usage, spent)
     yield event.type === 'finish' && usage
       ? { type: 'finish', result: { ...event.result, usage } }
@@ -130,8 +130,8 @@ export async function* withTotalUsage(
 }
 
 /** What a step cost, wherever in it: a step of an inner agent has its own within. */
-function usageIn(event: AgentEvent): Usage | undefined {
-  if (event.type === 'agent') return usageIn(event.event)
+function findUsage(event: AgentEvent): Usage | undefined {
+  if (event.type === 'agent') return findUsage(event.event)
   return event.type === 'usage' ? event.usage : undefined
 }
 

@@ -56,7 +56,7 @@ export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[])
   const given = layers.filter(layer => layer !== undefined)
   const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
   const extraBody = Object.assign({}, ...given.map(layer => layer.extraBody ?? {}))
-  const merged = Object.assign({}, ...given.map(withoutUndefined)) as GenerateConfig // each layer is one
+  const merged = Object.assign({}, ...given.map(removeUndefined)) as GenerateConfig // each layer is one
   return {
     ...merged,
     ...(stop.length > 0 && { stop }),
@@ -64,6 +64,6 @@ export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[])
   }
 }
 
-function withoutUndefined(config: GenerateConfig): GenerateConfig {
+function removeUndefined(config: GenerateConfig): GenerateConfig {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined))
 }

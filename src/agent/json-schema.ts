@@ -18,8 +18,8 @@ type CheckedSchema = {
 }
 
 /** Throws `invalid_input` for what is no schema; `whose` begins the sentence. */
-export function checkedSchema(schema: AnySchema, whose: string): CheckedSchema {
-  if (!(schema instanceof z.ZodType)) return { schema, read: reading(compile(whose, schema)) }
+export function compileSchema(schema: AnySchema, whose: string): CheckedSchema {
+  if (!(schema instanceof z.ZodType)) return { schema, read: toReader(compile(whose, schema)) }
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
   return { schema: json, read: value => readByZod(schema, value) }
 }
@@ -34,7 +34,7 @@ function readByZod(schema: z.ZodType, value: unknown): Read {
   }
 }
 
-function reading(validate: ValidateFunction): CheckedSchema['read'] {
+function toReader(validate: ValidateFunction): CheckedSchema['read'] {
   return value =>
     validate(value) ? { value } : { problems: (validate.errors ?? []).map(describe) }
 }
@@ -70,10 +70,10 @@ export type StructuredOutput = {
 }
 
 /** Throws `invalid_input` for what is no schema. */
-export function structuredOutput(given: AnySchema): StructuredOutput {
-  const { schema, read } = checkedSchema(given, 'The outputSchema is')
+export function createStructuredOutput(given: AnySchema): StructuredOutput {
+  const { schema, read } = compileSchema(given, 'The outputSchema is')
   const check = (text: string): ReadOutput => {
-    const result = read(jsonIn(text))
+    const result = read(parseFencedJson(text))
     if ('value' in result) return { object: result.value }
     const problems = result.problems.map(problem => problem.replace(/^arguments: /, '')).join('; ')
     return {
@@ -84,7 +84,7 @@ export function structuredOutput(given: AnySchema): StructuredOutput {
 }
 
 /** Models like to put their JSON into a code fence. */
-function jsonIn(text: string): unknown {
+function parseFencedJson(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
   try {
     return parseJson5(bare)

@@ -16,7 +16,7 @@ const ENGLISH_WORD =
 const CHINESE_QUESTION = /什么|多少|哪|怎|吗|呢|如何|几|谁|是否|能否/
 
 /** The language of our own words to a person: what the person wrote in, beside names and quoted words; kana and hangul do not count. */
-export function replyLanguage(written: string): Language {
+export function detectReplyLanguage(written: string): Language {
   const text =
     written.length <= 2 * SAMPLE_CHARS
       ? written
@@ -33,7 +33,7 @@ export function replyLanguage(written: string): Language {
 }
 
 /** Of a conversation, as Qwen-Agent tells it: Chinese when its users or its instructions use a Han character. */
-export function conversationLanguage(messages: readonly Message[]): Language {
+export function detectConversationLanguage(messages: readonly Message[]): Language {
   const spoken = messages.filter(({ role }) => role === 'user' || role === 'system')
   return spoken.some(message => /\p{Script=Han}/u.test(textContent(message))) ? 'zh' : 'en'
 }

@@ -14,7 +14,7 @@ import type {
   ToolChoice,
   ToolDefinition,
 } from './model.ts'
-import { saidMessages } from './model-response.ts'
+import { toMessages } from './model-response.ts'
 import { openCalls, withResults } from './open-calls.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
 
@@ -62,15 +62,15 @@ export async function* runLoop(
 ): AsyncGenerator<LoopEvent> {
   const { model, maxModelCalls, maxToolCalls, toolChoice, config, signal, approvals } = options
   const tools = [...options.tools, ...options.callerTools]
-  requireKnown(toolChoice, tools)
+  requireChosenTool(toolChoice, tools)
   const resumed = yield* makeCalls(approvals ? openCalls(given) : [], options)
-  if (resumed.open.length > 0) return yield ended({ ...resumed, text: '' }, resumed.results)
+  if (resumed.open.length > 0) return yield toEnd({ ...resumed, text: '' }, resumed.results)
   const before = withResults(given, resumed.results)
   const added: Message[] = []
-  let left = maxToolCalls - callsSinceQuestion(given)
+  let left = maxToolCalls - countCallsSinceQuestion(given)
   for (let call = 1; call <= maxModelCalls; call++) {
     const isLast = call === maxModelCalls || left <= 0
-    const choice = isLast ? 'none' : choiceOf(call, toolChoice)
+    const choice = isLast ? 'none' : getToolChoice(call, toolChoice)
     const turn = yield* askModel(
       model,
       { messages: [...before, ...added], tools, toolChoice: choice, config },
@@ -78,53 +78,55 @@ export async function* runLoop(
     )
     left -= turn.calls.length
     if (turn.calls.length > 0 && left < 0)
-      return yield overLimit(turn, [...resumed.results, ...added])
-    added.push(...saidMessages(turn))
-    for (const made of turn.calls) yield toldCall(made, options.tools)
+      return yield stopAtLimit(turn, [...resumed.results, ...added])
+    added.push(...toMessages(turn))
+    for (const made of turn.calls) yield toCallEvent(made, options.tools)
     const { results, open, reason } = yield* makeCalls(turn.calls, options)
     added.push(...results)
     if (turn.calls.length === 0)
-      return yield ended({ ...turn, open }, [...resumed.results, ...added])
+      return yield toEnd({ ...turn, open }, [...resumed.results, ...added])
     if (open.length > 0)
-      return yield ended({ ...turn, reason, open }, [...resumed.results, ...added])
+      return yield toEnd({ ...turn, reason, open }, [...resumed.results, ...added])
   }
-  yield ended({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
+  yield toEnd({ text: '', reason: 'max-model-calls', open: [] }, [...resumed.results, ...added])
 }
 
-function toldCall(call: ToolCall, tools: LoopOptions['tools']): LoopEvent {
+function toCallEvent(call: ToolCall, tools: LoopOptions['tools']): LoopEvent {
   const tool = tools.find(({ name }) => name === call.name)
   const isRepeatable = tool?.mayRepeat || tool?.isReadOnly
   return { type: 'tool-call', call, ...(isRepeatable && { mayRepeat: true }) }
 }
 
 /** A tool that must be called is called first, not again and again. */
-function choiceOf(call: number, toolChoice: ToolChoice): ToolChoice {
+function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
   return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
 }
 
 /** What was said with the calls stays; they are not made. */
-function overLimit(turn: Turn, before: readonly Message[]): LoopEnd {
-  const said = saidMessages({ ...turn, calls: [] })
-  return ended({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...said])
+function stopAtLimit(turn: Turn, before: readonly Message[]): LoopEnd {
+  const said = toMessages({ ...turn, calls: [] })
+  return toEnd({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...said])
 }
 
-function callsSinceQuestion(messages: readonly Message[]): number {
+function countCallsSinceQuestion(messages: readonly Message[]): number {
   const question = messages.findLastIndex(({ role }) => role === 'user')
   return messages.slice(question + 1).filter(({ functionCall }) => functionCall !== undefined)
     .length
 }
 
 /** The loop until its last text is the data that was asked for. A model that misses it is told what is wrong, once. */
-export async function* outputLoop(
+export async function* runOutputLoop(
   given: readonly Message[],
   options: LoopOptions,
   { read }: StructuredOutput,
 ): AsyncGenerator<LoopEvent> {
-  const first = yield* stepsOf(runLoop(given, options))
+  const first = yield* passSteps(runLoop(given, options))
   const output = first.reason === 'stop' ? read(first.text) : undefined
   if (!output || 'object' in output) return yield { ...first, ...output }
   const added: readonly Message[] = [...first.messages, { role: 'user', content: output.problem }]
-  const second = yield* stepsOf(runLoop([...given, ...added], { ...options, approvals: undefined }))
+  const second = yield* passSteps(
+    runLoop([...given, ...added], { ...options, approvals: undefined }),
+  )
   const messages = [...added, ...second.messages]
   const again = second.reason === 'stop' ? read(second.text) : undefined
   if (!again || 'object' in again) return yield { ...second, messages, ...again }
@@ -135,14 +137,14 @@ export async function* outputLoop(
 }
 
 /** The loop until its last text is good enough, by who reviews it. */
-export async function* reviewedLoop(
+export async function* runReviewedLoop(
   given: readonly Message[],
   options: LoopOptions,
   review: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>,
 ): AsyncGenerator<LoopEvent> {
   const added: Message[] = []
   for (let how = options; ; how = { ...options, approvals: undefined }) {
-    const draft = yield* stepsOf(runLoop([...given, ...added], how))
+    const draft = yield* passSteps(runLoop([...given, ...added], how))
     added.push(...draft.messages)
     const faults = draft.reason === 'stop' ? yield* review(draft) : undefined
     if (faults === undefined) return yield { ...draft, messages: added }
@@ -151,7 +153,7 @@ export async function* reviewedLoop(
 }
 
 /** Tells the steps, and gives the end. */
-async function* stepsOf(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopEvent, LoopEnd> {
+async function* passSteps(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopEvent, LoopEnd> {
   for await (const event of events) {
     if (event.type === 'end') return event
     yield event
@@ -165,7 +167,7 @@ type End = {
   readonly open: readonly ToolCall[]
 }
 
-function ended({ text, reason, open: calls }: End, messages: readonly Message[]): LoopEnd {
+function toEnd({ text, reason, open: calls }: End, messages: readonly Message[]): LoopEnd {
   return { type: 'end', text, reason, calls, messages }
 }
 
@@ -179,7 +181,7 @@ async function* askModel(
   let end: Omit<Extract<ModelEvent, { type: 'finish' }>, 'type'> = { reason: 'stop' }
   const ids = new CallIds(request.messages)
   for await (const given of model.stream(request, signal)) {
-    const event = ids.distinct(given)
+    const event = ids.makeDistinct(given)
     if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'finish') end = event
     else yield event
@@ -195,7 +197,7 @@ async function* askModel(
     return { text, reasoning, reasoningOrigin, calls, reason }
   throw new AppError(
     'model_unavailable',
-    `The model ${model.id} gave no answer: ${whyNone(reason)}`,
+    `The model ${model.id} gave no answer: ${explainNoAnswer(reason)}`,
   )
 }
 
@@ -209,16 +211,16 @@ class CallIds {
     this.#taken = new Set(['', ...messages.flatMap(({ functionId }) => functionId ?? [])])
   }
 
-  distinct(event: ModelEvent): ModelEvent {
-    if (event.type === 'tool-call-delta') return { ...event, id: this.#own(event.id) }
+  makeDistinct(event: ModelEvent): ModelEvent {
+    if (event.type === 'tool-call-delta') return { ...event, id: this.#resolve(event.id) }
     if (event.type !== 'tool-call') return event
-    const id = this.#own(event.call.id)
+    const id = this.#resolve(event.call.id)
     this.#changed.delete(event.call.id)
     this.#taken.add(id)
     return { ...event, call: { ...event.call, id } }
   }
 
-  #own(id: string): string {
+  #resolve(id: string): string {
     if (!this.#taken.has(id)) return id
     const own = this.#changed.get(id) ?? createId('call_')
     this.#changed.set(id, own)
@@ -226,7 +228,7 @@ class CallIds {
   }
 }
 
-function whyNone(reason: FinishReason): string {
+function explainNoAnswer(reason: FinishReason): string {
   if (reason === 'content-filter')
     return 'its filter stopped it. Ask otherwise, or use another model.'
   if (reason === 'length')
@@ -235,7 +237,7 @@ function whyNone(reason: FinishReason): string {
 }
 
 /** Throws `invalid_input` for a tool that must be called and is not there. */
-function requireKnown(choice: ToolChoice, tools: readonly ToolDefinition[]): void {
+function requireChosenTool(choice: ToolChoice, tools: readonly ToolDefinition[]): void {
   const names = tools.map(tool => tool.name)
   if (typeof choice === 'string' || names.includes(choice.name)) return
   const there = names.length > 0 ? `There are: ${names.join(', ')}.` : 'There are none.'

@@ -23,7 +23,7 @@ export type Message = {
 }
 
 /** What an agent is asked: a question, or a conversation that ends in one. Throws `invalid_input` for what is neither: programs need no types to call the library. */
-export function messagesIn(input: string | readonly Message[]): readonly Message[] {
+export function parseMessages(input: string | readonly Message[]): readonly Message[] {
   if (typeof input === 'string') {
     requireQuestion(input)
     return [{ role: 'user', content: input }]
@@ -71,7 +71,7 @@ export function isMultimodal({ content }: Message): boolean {
 }
 
 /** The pictures and the like of a question, which is text, as a message before it. */
-export function shownIn(asked: readonly Message[]): readonly Message[] {
+export function collectMedia(asked: readonly Message[]): readonly Message[] {
   const content = asked.flatMap(message =>
     typeof message.content === 'string' ? [] : message.content.filter(isMedia),
   )
@@ -79,7 +79,7 @@ export function shownIn(asked: readonly Message[]): readonly Message[] {
 }
 
 /** Every file of the conversation, once. */
-export function filesOf(messages: readonly Message[]): readonly string[] {
+export function listMessageFiles(messages: readonly Message[]): readonly string[] {
   const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
   return [...new Set(items.flatMap(item => ('file' in item ? [item.file] : [])))]
 }
@@ -99,7 +99,7 @@ export type ContentItem =
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
 
 /** Where the item is, or its text; the first frame of a film in frames. */
-export function itemValue(item: ContentItem): string {
+export function getItemValue(item: ContentItem): string {
   if ('text' in item) return item.text
   if ('image' in item) return item.image
   if ('file' in item) return item.file
@@ -113,9 +113,9 @@ export function isMedia(item: ContentItem): boolean {
 }
 
 /** Lower case, without the dot; '' for text and for what has none. Queries and fragments of URLs are no part of it. */
-export function itemExtension(item: ContentItem): string {
+export function getItemExtension(item: ContentItem): string {
   if ('text' in item) return ''
-  const place = itemValue(item)
+  const place = getItemValue(item)
   if (place.startsWith('data:'))
     return /^data:[\w.+-]+\/([\w.+-]+)/.exec(place)?.[1]?.toLowerCase() ?? ''
   const bare = /^https?:/i.test(place) ? place.replace(/[?#].*$/, '') : place

@@ -37,7 +37,7 @@ export async function collectResponse(
   }
   if (finish) {
     const { type: _t, reason: finishReason, reasoningOrigin, warnings: _w, ...origin } = finish
-    const messages = saidMessages({ text, reasoning, reasoningOrigin, calls })
+    const messages = toMessages({ text, reasoning, reasoningOrigin, calls })
     return { messages, ...(usage && { usage }), model: model.id, finishReason, ...origin }
   }
   throw new AppError(
@@ -47,7 +47,7 @@ export async function collectResponse(
 }
 
 /** What was said, as messages of the assistant: its text with its thoughts, then each call. */
-export function saidMessages(said: {
+export function toMessages(said: {
   readonly text: string
   readonly reasoning?: string
   readonly reasoningOrigin?: ReasoningOrigin | undefined

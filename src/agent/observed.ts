@@ -75,7 +75,7 @@ export class ObservedModel implements ChatModel {
 }
 
 /** A tool whose calls are told. */
-export function observedTool(tool: Tool, observe: Observe): Tool {
+export function observeTool(tool: Tool, observe: Observe): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const id = randomUUID()
     const started = performance.now()

@@ -33,7 +33,7 @@ export class AgentRun<Output = unknown> {
 
   /** What the model says, piece by piece. */
   get textStream(): AsyncGenerator<string> {
-    return textOf(this.#read())
+    return streamText(this.#read())
   }
 
   /** What comes of it in the end. */
@@ -53,13 +53,13 @@ export class AgentRun<Output = unknown> {
 
   /** Whether there is one event more. All who wait for it wait for the same. */
   #pull(): Promise<boolean> {
-    this.#pulling ??= this.#next().finally(() => {
+    this.#pulling ??= this.#pullNext().finally(() => {
       this.#pulling = undefined
     })
     return this.#pulling
   }
 
-  async #next(): Promise<boolean> {
+  async #pullNext(): Promise<boolean> {
     if (this.#failure) throw this.#failure.error
     try {
       const { done, value } = await this.#source.next()
@@ -79,7 +79,7 @@ function createReadConflict(): AppError {
   )
 }
 
-async function* textOf(events: AsyncIterable<AgentEvent>): AsyncGenerator<string> {
+async function* streamText(events: AsyncIterable<AgentEvent>): AsyncGenerator<string> {
   for await (const event of events) if (event.type === 'text-delta') yield event.text
 }
 

@@ -1,9 +1,9 @@
 import { dataUriName, isDataUri } from '../system/data-uri.ts'
 
 /** What distinguishes a document to a reader: its base name, with as many folders in front as tell it from the others. */
-export function sourceLabels(sources: readonly string[]): ReadonlyMap<string, string> {
+export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
   const unique = [...new Set(sources)]
-  const parts = unique.map(source => partsOf(source))
+  const parts = unique.map(source => splitPath(source))
   const label = (at: number, depth: number) => parts[at]!.slice(-depth).join('/') // each source has its parts
   return new Map(
     unique.map((source, at) => {
@@ -23,7 +23,7 @@ export type NamedSource = { readonly source: string; readonly name: string }
  * What a model is to call documents, by source: the name, or with folders in front where others at hand have it as well, found
  * or not. So a label means one document whatever else was found, and may be given back (`isLabelOf`).
  */
-export function documentLabels(
+export function labelDocuments(
   documents: readonly NamedSource[],
   atHand: readonly NamedSource[],
 ): ReadonlyMap<string, string> {
@@ -33,35 +33,35 @@ export function documentLabels(
         .filter(other => other.name === name)
         .map(other => other.source)
       if (new Set(sharing).size === 1) return [source, name]
-      const label = sourceLabels(sharing).get(source) ?? source
+      const label = labelSources(sharing).get(source) ?? source
       return [source, label.endsWith(name) ? label : source] // a page may be called otherwise than its address ends
     }),
   )
 }
 
 /** Whether the label stands for the source: its end, folder by folder. */
-export function isLabelOf(label: string, source: string): boolean {
+export function isLabelFor(label: string, source: string): boolean {
   const wanted = label.split('/').filter(Boolean)
-  return wanted.length > 0 && partsOf(source).slice(-wanted.length).join('/') === wanted.join('/')
+  return wanted.length > 0 && splitPath(source).slice(-wanted.length).join('/') === wanted.join('/')
 }
 
 /** As it may stand in a Markdown link: it cannot end it, nor its line. */
-export function linkName(name: string): string {
+export function toLinkText(name: string): string {
   return name.replace(/[\s[\]()]+/g, ' ').trim()
 }
 
 /** Folders and base name of a path or URL; a data URI has a name alone; a URL's query is left out and its escapes read. */
-function partsOf(source: string): readonly string[] {
+function splitPath(source: string): readonly string[] {
   if (isDataUri(source)) return [dataUriName(source)]
   const isUrl = /^[a-z][\w+.-]+:\/\//i.test(source)
   const bare = isUrl
     ? source.replace(/^[^:]+:\/\//, '').replace(/[?#].*$/, '')
     : source.replace(/^upload:/, '')
   const parts = bare.split(isUrl ? '/' : /[/\\]/).filter(Boolean)
-  return isUrl ? parts.map(unescaped) : parts
+  return isUrl ? parts.map(unescapePart) : parts
 }
 
-function unescaped(part: string): string {
+function unescapePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -1,6 +1,6 @@
 import type { Language } from '../text/language.ts'
-import { type ContentItem, filesOf, itemValue, type Message } from './message.ts'
-import { linkName, sourceLabels } from './source-labels.ts'
+import { type ContentItem, getItemValue, listMessageFiles, type Message } from './message.ts'
+import { labelSources, toLinkText } from './source-labels.ts'
 
 type ModelMessageOptions = {
   /** The agent's instructions and its knowledge; may be empty. */
@@ -53,12 +53,12 @@ const FILE: Readonly<Record<Language, string>> = { zh: '文件', en: 'file' }
 
 /** Replaces the files that came with a message by their names, since a model cannot open them. */
 function nameFiles(message: Message, language: Language): Message {
-  const files = filesOf([message])
+  const files = listMessageFiles([message])
   if (files.length === 0 || typeof message.content === 'string') return message
-  const labels = sourceLabels(files)
-  const names = files.map(file => `[${FILE[language]}](${linkName(labels.get(file) ?? file)})`)
+  const labels = labelSources(files)
+  const names = files.map(file => `[${FILE[language]}](${toLinkText(labels.get(file) ?? file)})`)
   const rest: readonly ContentItem[] = message.content.filter(
-    item => !('file' in item && files.includes(itemValue(item))),
+    item => !('file' in item && files.includes(getItemValue(item))),
   )
   const [first, ...others] = rest
   const said = UPLOADED[language](names.join(' '))

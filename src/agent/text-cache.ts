@@ -92,11 +92,11 @@ export class DiskCache implements TextCache {
   }
 
   async get(key: string): Promise<string | undefined> {
-    const file = this.#fileOf(key)
-    const kept = await stat(file).catch(unlessAbsent)
+    const file = this.#getPath(key)
+    const kept = await stat(file).catch(ignoreAbsent)
     if (!kept) return undefined
     if (kept.mtimeMs + this.#options.ttlMs > this.#options.now())
-      return await readFile(file, 'utf8').catch(unlessAbsent)
+      return await readFile(file, 'utf8').catch(ignoreAbsent)
     await rm(file, { force: true })
   }
 
@@ -105,8 +105,8 @@ export class DiskCache implements TextCache {
     const { maxBytes } = this.#options
     const size = Buffer.byteLength(text)
     if (size > maxBytes) return
-    if (!(await this.#write(this.#fileOf(key), text).catch(unlessAbsent))) return
-    this.#bytes = (this.#bytes ?? (await this.#sizeOnDisk()) - size) + size
+    if (!(await this.#write(this.#getPath(key), text).catch(ignoreAbsent))) return
+    this.#bytes = (this.#bytes ?? (await this.#measureSize()) - size) + size
     if (this.#bytes > maxBytes) await this.#evict(maxBytes * SHARE_KEPT)
   }
 
@@ -114,9 +114,9 @@ export class DiskCache implements TextCache {
   async clear(): Promise<void> {
     const { folder } = this.#options
     const { dir, base } = path.parse(folder)
-    await rename(folder, `${folder}.${randomUUID()}.gone`).catch(unlessAbsent)
+    await rename(folder, `${folder}.${randomUUID()}.gone`).catch(ignoreAbsent)
     this.#bytes = 0
-    const names = (await readdir(dir).catch(unlessAbsent)) ?? []
+    const names = (await readdir(dir).catch(ignoreAbsent)) ?? []
     for (const name of names.filter(
       name => name.startsWith(`${base}.`) && name.endsWith('.gone'),
     )) {
@@ -133,16 +133,16 @@ export class DiskCache implements TextCache {
     return true
   }
 
-  #fileOf(key: string): string {
+  #getPath(key: string): string {
     return path.join(this.#options.folder, createHash('sha256').update(key).digest('hex'))
   }
 
-  async #sizeOnDisk(): Promise<number> {
-    return (await this.#files()).reduce((sum, file) => sum + file.size, 0)
+  async #measureSize(): Promise<number> {
+    return (await this.#listFiles()).reduce((sum, file) => sum + file.size, 0)
   }
 
   async #evict(goal: number): Promise<void> {
-    const files = (await this.#files()).toSorted((a, b) => a.mtimeMs - b.mtimeMs)
+    const files = (await this.#listFiles()).toSorted((a, b) => a.mtimeMs - b.mtimeMs)
     let bytes = files.reduce((sum, file) => sum + file.size, 0)
     for (const { name, size } of files) {
       if (bytes <= goal) break
@@ -152,11 +152,11 @@ export class DiskCache implements TextCache {
     this.#bytes = bytes
   }
 
-  async #files() {
-    const names = (await readdir(this.#options.folder).catch(unlessAbsent)) ?? []
+  async #listFiles() {
+    const names = (await readdir(this.#options.folder).catch(ignoreAbsent)) ?? []
     const found = await Promise.all(
       names.map(async name => {
-        const file = await stat(path.join(this.#options.folder, name)).catch(unlessAbsent)
+        const file = await stat(path.join(this.#options.folder, name)).catch(ignoreAbsent)
         return file && { name, size: file.size, mtimeMs: file.mtimeMs }
       }),
     )
@@ -165,6 +165,6 @@ export class DiskCache implements TextCache {
 }
 
 /** Another process may have removed it meanwhile. */
-function unlessAbsent(error: unknown): undefined {
+function ignoreAbsent(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // Node marks system errors with a code
 }

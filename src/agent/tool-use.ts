@@ -3,7 +3,13 @@ import type { ContentItem } from './message.ts'
 import { type Message, textContent } from './message.ts'
 import type { ToolCall, ToolDefinition } from './model.ts'
 import { GUESSED_TOKENS, shorten, type TextTokens } from './text-tokens.ts'
-import { type Cite, callForContent, parseFor, type Tool, type ToolErrorListener } from './tool.ts'
+import {
+  type Cite,
+  callForContent,
+  parseToolArguments,
+  type Tool,
+  type ToolErrorListener,
+} from './tool.ts'
 
 /** Whether a call may be made: `later` lets the run pause until somebody says so. */
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
@@ -51,7 +57,7 @@ export async function* makeCalls(
   const answers = new Map<ToolCall, Message>()
   let reason: MadeCalls['reason'] = 'tool-calls'
   for (const call of calls) {
-    const decision = isCallers(call, use) ? 'theirs' : await decisionOn(call, use)
+    const decision = isCallerTool(call, use) ? 'theirs' : await decideCall(call, use)
     if (decision === true) made.push(call)
     if (decision === 'theirs' || decision === 'later') open.push(call)
     if (decision === 'later') {
@@ -59,23 +65,23 @@ export async function* makeCalls(
       yield { type: 'approval', call }
     }
     if (decision !== false) continue
-    answers.set(call, answerOf(call, REFUSED))
+    answers.set(call, toResultMessage(call, REFUSED))
     yield { type: 'tool-result', call, text: REFUSED }
   }
-  if (made.length > 0) yield* inParallel(made, use, answers)
+  if (made.length > 0) yield* runParallel(made, use, answers)
   return { results: calls.flatMap(call => answers.get(call) ?? []), open, reason }
 }
 
-function answerOf({ name, id: functionId }: ToolCall, content: Message['content']): Message {
+function toResultMessage({ name, id: functionId }: ToolCall, content: Message['content']): Message {
   return { role: 'function', name, functionId, content }
 }
 
 /** A call that could not be read is answered here, so that the model can write it again. */
-function isCallers({ name, problem }: ToolCall, { callerTools }: ToolUse): boolean {
+function isCallerTool({ name, problem }: ToolCall, { callerTools }: ToolUse): boolean {
   return problem === undefined && callerTools.some(tool => tool.name === name)
 }
 
-async function decisionOn(
+async function decideCall(
   call: ToolCall,
   { tools, approve, approvals, signal, onToolError }: ToolUse,
 ): Promise<Decision> {
@@ -92,7 +98,7 @@ function needsDecision(
 ): boolean {
   const { name, needsApproval = false } = tool
   if (needsApproval === false) return false
-  const args = readFor(tool, text)
+  const args = readArguments(tool, text)
   if (args === undefined) return false
   if (needsApproval === true) return true
   try {
@@ -103,9 +109,9 @@ function needsDecision(
   }
 }
 
-function readFor(tool: Tool, text: string): unknown {
+function readArguments(tool: Tool, text: string): unknown {
   try {
-    return parseFor(tool, text)
+    return parseToolArguments(tool, text)
   } catch {
     return undefined // the result of the call reports the problem
   }
@@ -120,7 +126,7 @@ export function findDecision(
 }
 
 /** Adds what the calls give; that they begin, what they tell and what they give comes out as it happens. Leaving early stops them. */
-async function* inParallel(
+async function* runParallel(
   calls: readonly ToolCall[],
   use: ToolUse,
   answers: Map<ToolCall, Message>,
@@ -143,9 +149,9 @@ async function* inParallel(
       const cited: NumberedPlace[] = []
       const content = await callForContent(tools, call, {
         ...options,
-        cite: cite && noted(cite, cited),
+        cite: cite && recordPlaces(cite, cited),
       })
-      const answer = answerOf(call, await bounded(content, use, stop))
+      const answer = toResultMessage(call, await limitContent(content, use, stop))
       answers.set(call, answer)
       await told.push({
         type: 'tool-result',
@@ -172,7 +178,7 @@ async function* inParallel(
 }
 
 /** Adds the places that there is room for. */
-function noted(cite: Cite, cited: NumberedPlace[]): Cite {
+function recordPlaces(cite: Cite, cited: NumberedPlace[]): Cite {
   return async places => {
     const numbers = await cite(places)
     for (const [at, place] of places.entries()) {
@@ -184,7 +190,7 @@ function noted(cite: Cite, cited: NumberedPlace[]): Cite {
 }
 
 /** The texts of an answer in what there is room for, beginning and end, and said to be cut. */
-async function bounded(
+async function limitContent(
   content: Message['content'],
   { maxToolTokens, tokens = GUESSED_TOKENS }: ToolUse,
   signal: AbortSignal,

@@ -65,7 +65,7 @@ export async function callTool(
   options: CallToolOptions = {},
 ): Promise<string> {
   const answer = await callForContent(tools, call, options)
-  return typeof answer === 'string' ? answer : contentText({ content: answer })
+  return typeof answer === 'string' ? answer : joinTexts({ content: answer })
 }
 
 /** The same, with the pictures of an answer that has any. */
@@ -81,21 +81,21 @@ export async function callForContent(
   if (!tool) return `Tool ${name} does not exist.`
   const { result, problem } = await callChecked(tool, args, options)
   if (problem === undefined && isToolContent(result)) return result.content
-  return problem ?? toolText(result)
+  return problem ?? toText(result)
 }
 
 /** The text for the model when the tool is called with these arguments, or what went wrong. Only an abort throws. */
-export async function answerTo(
+export async function answerCall(
   tool: Tool,
   args: unknown,
   options: CallToolOptions = {},
 ): Promise<string> {
   const { result, problem } = await callChecked(tool, args, options)
-  return problem ?? toolText(result)
+  return problem ?? toText(result)
 }
 
 /** Parses the arguments of a call, strictly if the tool needs approval. Throws `invalid_input`. */
-export function parseFor(
+export function parseToolArguments(
   { needsApproval = false }: Pick<Tool, 'needsApproval'>,
   args: string,
 ): unknown {
@@ -110,13 +110,17 @@ export async function callChecked(
 ): Promise<{ readonly result?: unknown; readonly problem?: string }> {
   try {
     return {
-      result: await tool.call(typeof args === 'string' ? parseFor(tool, args) : args, signal, run),
+      result: await tool.call(
+        typeof args === 'string' ? parseToolArguments(tool, args) : args,
+        signal,
+        run,
+      ),
     }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(tool.name, error)
     return {
-      problem: `An error occurred when calling tool ${tool.name}: ${redact(sentenceOf(error))}`,
+      problem: `An error occurred when calling tool ${tool.name}: ${redact(toSentence(error))}`,
     }
   }
 }
@@ -156,25 +160,25 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
 }
 
 /** Text as it is, anything else as JSON; what JSON cannot say, as Node shows it. */
-function toolText(answer: unknown): string {
+function toText(answer: unknown): string {
   if (typeof answer === 'string') return answer
-  if (isToolContent(answer)) return contentText(answer)
+  if (isToolContent(answer)) return joinTexts(answer)
   try {
-    return JSON.stringify(answer, (_, value) => sayable(value)) ?? ''
+    return JSON.stringify(answer, (_, value) => toSerializable(value)) ?? ''
   } catch {
     return inspect(answer, { depth: 6, maxArrayLength: 1_000 }) // it refers to itself, or its toJSON fails
   }
 }
 
 /** What JSON has no form for. */
-function sayable(value: unknown): unknown {
+function toSerializable(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Map || value instanceof Set) return [...value]
-  return value instanceof Error ? sentenceOf(value) : value
+  return value instanceof Error ? toSentence(value) : value
 }
 
 /** A fault of the machine is named by its code: its message tells of paths and addresses, as that of a model's server does. */
-function sentenceOf(error: unknown): string {
+function toSentence(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
   const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
   if (syscall !== undefined) return `The machine could not do it (${code}).`
@@ -196,7 +200,7 @@ export function isToolContent(result: unknown): result is ToolContent {
 }
 
 /** Its texts, for who cannot show pictures. */
-export function contentText({ content }: ToolContent): string {
+export function joinTexts({ content }: ToolContent): string {
   const texts = content.flatMap(item => ('text' in item ? [item.text] : []))
   return texts.join('\n')
 }

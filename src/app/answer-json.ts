@@ -1,4 +1,4 @@
-import { type AgentResult, cutOf } from '../agent/event.ts'
+import { type AgentResult, getCutReason } from '../agent/event.ts'
 import type { ToolCall } from '../agent/model.ts'
 import type { AnswerJson, ToolCallJson } from '../wire/answer.ts'
 import { roundConfidence } from './searching/hit-json.ts'
@@ -6,7 +6,7 @@ import { roundConfidence } from './searching/hit-json.ts'
 /** Encodes the result of a question for the command line and `/api/ask`. */
 export function toAnswerJson(result: AgentResult): AnswerJson {
   const { confidence, toolCitations, unsupported, unconfirmed, warnings, usage, calls } = result
-  const incomplete = cutOf(result)
+  const incomplete = getCutReason(result)
   return {
     question: result.question,
     answer: result.text,

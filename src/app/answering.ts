@@ -3,10 +3,10 @@ import type { AgentEvent } from '../agent/event.ts'
 import { isFormatted } from '../agent/generate-config.ts'
 import { CitedKnowledge, type CitedOptions, type SearchScope } from '../agent/groundings/cited.ts'
 import { ExtractiveAnswerer } from '../agent/groundings/extractive.ts'
-import { replyLanguage } from '../agent/language.ts'
+import { detectReplyLanguage } from '../agent/language.ts'
 import { type Message, requireQuestion } from '../agent/message.ts'
 import type { ChatModel } from '../agent/model.ts'
-import { readableBytes, recentTurns } from '../agent/models/recent-turns.ts'
+import { estimateReadableBytes, selectRecentTurns } from '../agent/models/recent-turns.ts'
 import { AgentRun } from '../agent/run.ts'
 import { type Tool, type ToolErrorListener, wrapTool } from '../agent/tool.ts'
 import type { ToolSpec } from '../agent/tools/tool-registry.ts'
@@ -132,7 +132,7 @@ export class Answering {
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { store, settings, meaning, lexicon, rarity } = this.#parts
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
-    const seen = recentTurns(history, readableBytes(settings.model?.maxInputTokens))
+    const seen = selectRecentTurns(history, estimateReadableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
       const { callerTools, toolChoice, config, approvals, found, within } = options
       const agent = this.#agent(options, scope)
@@ -165,7 +165,9 @@ export class Answering {
     if (options.plain) return new Agent({ model })
     const skill = this.#skill(options)
     const moreTools =
-      outsideTools === 'none' ? undefined : mcp.more({ isReadOnly: outsideTools === 'read-only' })
+      outsideTools === 'none'
+        ? undefined
+        : mcp.createFinder({ isReadOnly: outsideTools === 'read-only' })
     return new Agent({
       ...{
         model,
@@ -212,7 +214,7 @@ export class Answering {
   /** Documents whose citations are checked, as answers have them. */
   cited(
     model: ChatModel,
-    scopeOf: CitedOptions['scopeOf'],
+    resolveScope: CitedOptions['resolveScope'],
     options: SearchHow = {},
   ): CitedKnowledge {
     const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#parts
@@ -225,8 +227,8 @@ export class Answering {
         limit: options.limit,
         effort: options.effort,
       },
-      ...{ counter, scopeOf },
-      labelsIn: async (ids, found) =>
+      ...{ counter, resolveScope },
+      getLabels: async (ids, found) =>
         await labelsIn(
           store.documents,
           ids.map(id => ({ id })),
@@ -294,7 +296,8 @@ async function* withPending(
     }
     const { question, text, abstained } = event.result
     const count = pending.unfound + pending.byWords // what is found by words alone may be missed by a question in others
-    const note = abstained && isText ? `\n${stillIndexed(replyLanguage(question), count)}` : ''
+    const note =
+      abstained && isText ? `\n${stillIndexed(detectReplyLanguage(question), count)}` : ''
     if (note) yield { type: 'text-delta', text: note }
     const warnings = [...(event.result.warnings ?? []), ...listPendingWarnings(pending)]
     yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }

@@ -244,7 +244,7 @@ export class Passim implements UseCases {
 
   /** The built-in tools by name; `register` gives one with yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
-    return this.#deps.agents.registry(knownOptions('toolRegistry', where))
+    return this.#deps.agents.createRegistry(knownOptions('toolRegistry', where))
   }
 
   get conversations(): Conversations {

@@ -1,4 +1,4 @@
-import { textPieces } from '../agent/tokens/text-pieces.ts'
+import { splitText } from '../agent/tokens/text-pieces.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Embedder, EmbeddingRole } from '../ingest/embed/embedder.ts'
 import type { Reranker } from '../search/reranker.ts'
@@ -45,7 +45,7 @@ export class TextModels {
     const turns = new Turns({ signal })
     let tokens = 0
     for (const text of texts) {
-      for (const piece of textPieces(text)) {
+      for (const piece of splitText(text)) {
         if (turns.isOver) await turns.next()
         tokens += counter.count(piece.text)
       }

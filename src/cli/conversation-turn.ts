@@ -1,5 +1,5 @@
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
-import { replyLanguage } from '../agent/language.ts'
+import { detectReplyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import { isPendingWarning } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
@@ -120,7 +120,7 @@ async function* withSteps(
     yield event
     if (event.type === 'text-delta') isMidLine = !event.text.endsWith('\n')
     const isFirstSearch = event.type === 'retrieval' && !words
-    if (event.type === 'retrieval') words ??= WORDS[replyLanguage(event.query)]
+    if (event.type === 'retrieval') words ??= WORDS[detectReplyLanguage(event.query)]
     const lines = isFirstSearch ? [] : linesOf(event, words ?? WORDS.en)
     if (lines.length === 0) continue
     tell(lines, isMidLine)
@@ -133,7 +133,7 @@ function linesOf(event: AgentEvent, words: Words): readonly string[] {
   if (event.type === 'tool-call')
     return [words.calls(event.call.name, shortened(event.call.arguments))]
   if (event.type !== 'plan' || event.questions.length === 0) return []
-  const { plan } = WORDS[replyLanguage(event.questions[0] ?? '')]
+  const { plan } = WORDS[detectReplyLanguage(event.questions[0] ?? '')]
   return [plan, ...event.questions.map(question => `- ${shortened(question)}`)]
 }
 

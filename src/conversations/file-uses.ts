@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../agent/event.ts'
-import { filesOf, type Message } from '../agent/message.ts'
+import { listMessageFiles, type Message } from '../agent/message.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import type { Files, StoredFile } from '../ingest/store/contents/files.ts'
 
@@ -17,7 +17,7 @@ export class FileUses {
   }
 
   async note(ownerId: string, messages: readonly Message[]): Promise<void> {
-    for (const fileId of filesOf(messages))
+    for (const fileId of listMessageFiles(messages))
       await this.#catalog.run(
         'INSERT INTO file_uses VALUES (?, ?) ON CONFLICT DO NOTHING',
         fileId,

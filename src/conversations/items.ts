@@ -1,4 +1,4 @@
-import type { AgentResult, cutOf } from '../agent/event.ts'
+import type { AgentResult, getCutReason } from '../agent/event.ts'
 import { type Message, type ReasoningOrigin, textContent } from '../agent/message.ts'
 import type { Citation } from '../answer/citations/citation.ts'
 import { replaceHalfCharacters } from './stored-json.ts'
@@ -38,7 +38,7 @@ export type Filed<Thing> = Thing & { readonly fileId?: string }
 export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 'usage'> & {
   readonly unsupported?: readonly string[]
   readonly unconfirmed?: readonly string[]
-  readonly incomplete?: NonNullable<ReturnType<typeof cutOf>>
+  readonly incomplete?: NonNullable<ReturnType<typeof getCutReason>>
   readonly citations: readonly Filed<Citation>[]
   readonly toolCitations?: AgentResult['toolCitations']
 }

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import type { FoundBefore } from '../agent/grounding.ts'
 import type { TurnAgent } from '../agent/kept-turns.ts'
 import type { ContentItem } from '../agent/message.ts'
-import { filesOf, type Message, shownIn, textContent } from '../agent/message.ts'
+import { collectMedia, listMessageFiles, type Message, textContent } from '../agent/message.ts'
 import type { Files } from '../ingest/store/contents/files.ts'
 import { createId } from '../system/digest.ts'
 import type { Conversations } from './conversations.ts'
@@ -104,7 +104,7 @@ export async function planQuestion<Question extends TurnQuestion>(
   const { question, outsideTools: _, ...stored } = asked
   const brought = asked.fileIds ?? []
   const content = agent?.content ?? withItems(question, [...media, ...brought.map(toFileItem)])
-  const { present, missing } = await checkFiles(deps.files, filesOf(history))
+  const { present, missing } = await checkFiles(deps.files, listMessageFiles(history))
   const fileIds = unlessEmpty([...new Set([...present, ...brought])])
   const said: readonly Message[] = [{ role: 'user', content }]
   const superseding =
@@ -253,7 +253,7 @@ function answerBy<Question extends TurnQuestion>(
     }
     const events = answer(question, {
       fileIds,
-      history: [...history, ...shownIn(said)],
+      history: [...history, ...collectMedia(said)],
       turn,
       approvals,
       found,

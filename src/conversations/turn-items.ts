@@ -1,4 +1,4 @@
-import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../agent/event.ts'
+import { type AgentEvent, type AgentResult, getCutReason, isLimit } from '../agent/event.ts'
 import type { ReasoningOrigin } from '../agent/message.ts'
 import type { ToolCall } from '../agent/model.ts'
 import type { Hit } from '../search/searcher.ts'
@@ -157,7 +157,7 @@ export class TurnItems {
     const statuses = toStatuses(result)
     if (isSaid || result.text === '') return [...thought, ...statuses]
     const id = this.#ids.next(getItemPrefix('message'))
-    const isIncomplete = cutOf(result) !== undefined
+    const isIncomplete = getCutReason(result) !== undefined
     const facts = { ...(isIncomplete && { isIncomplete }), answer: toAnswerFacts(result) }
     return [
       ...thought,
@@ -183,7 +183,7 @@ function toStatuses({ finishReason, calls = [] }: AgentResult): readonly NewItem
 function toAnswerFacts(result: AgentResult): AnswerFacts {
   const { abstained, mode, citations, toolCitations, unsupported, unconfirmed, warnings, usage } =
     result
-  const incomplete = cutOf(result)
+  const incomplete = getCutReason(result)
   return {
     abstained,
     mode,

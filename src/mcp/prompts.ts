@@ -1,7 +1,7 @@
 import { completable, type McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { fenceFor } from '../agent/fence.ts'
-import { replyLanguage } from '../agent/language.ts'
+import { createFence } from '../agent/fence.ts'
+import { detectReplyLanguage } from '../agent/language.ts'
 import type { Passim } from '../app.ts'
 import type { Hit } from '../search/searcher.ts'
 import { type Language, languageOf } from '../text/language.ts'
@@ -65,7 +65,7 @@ export const addPrompts: AddToServer = (server, passim, scope) => {
         ]
         const language = read.every(one => one.language === 'zh') ? 'zh' : 'en'
         return [
-          compareText(about ? replyLanguage(about) : language, about),
+          compareText(about ? detectReplyLanguage(about) : language, about),
           ...read.map(({ text }) => text),
         ].join('\n\n')
       }),
@@ -86,7 +86,7 @@ function addAskPrompt(server: McpServer, passim: Passim, scope: McpScope): void 
         'distinct',
       )
       return [
-        askText(replyLanguage(question), question),
+        askText(detectReplyLanguage(question), question),
         ...withinChars(hits).map(passageText),
       ].join('\n\n')
     }),
@@ -127,13 +127,13 @@ async function quoted(
 ): Promise<{ readonly text: string; readonly language: Language }> {
   const read = await readDocument(passim, scope, { id, start: 0, maxChars })
   const { name, characters, next } = read.metadata
-  const language = about ? replyLanguage(about) : languageOf(read.text)
+  const language = about ? detectReplyLanguage(about) : languageOf(read.text)
   const rest = next === undefined ? [] : [restText(language, { id: read.id, next, characters })]
   return { text: [read.url, fenced(`${name}\n\n${read.text}`), ...rest].join('\n'), language }
 }
 
 function fenced(text: string): string {
-  const fence = fenceFor(text)
+  const fence = createFence(text)
   return `${fence}\n${text}\n${fence}`
 }
 

@@ -31,13 +31,13 @@ export function parseGenerateConfig(json: unknown): ParsedConfig {
   }
   const { function_choice: choice, ...fields } = parsed.data
   const config = Object.fromEntries(
-    Object.entries(named(fields)).filter(([, value]) => value !== undefined),
+    Object.entries(toConfigFields(fields)).filter(([, value]) => value !== undefined),
   )
   if (choice === undefined) return { config }
   return { config, toolChoice: choice === 'auto' || choice === 'none' ? choice : { name: choice } }
 }
 
-function named(fields: Omit<z.output<typeof configSchema>, 'function_choice'>) {
+function toConfigFields(fields: Omit<z.output<typeof configSchema>, 'function_choice'>) {
   return {
     temperature: fields.temperature,
     topP: fields.top_p,

@@ -88,7 +88,7 @@ export function parseMessage(json: unknown): Message {
 }
 
 /** The message as plain JSON, a copy. */
-export function messageJson(message: Message): MessageJson {
+export function toMessageJson(message: Message): MessageJson {
   const {
     role,
     content,

@@ -1,10 +1,10 @@
 import type { Agent, RunOptions } from '../agent/agent.ts'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import type { Message, ReasoningOrigin } from '../agent/message.ts'
-import { saidMessages } from '../agent/model-response.ts'
+import { toMessages } from '../agent/model-response.ts'
 import type { Language } from '../text/language.ts'
 import { parseGenerateConfig } from './generate-config-json.ts'
-import { type MessageJson, messageJson, parseMessage } from './message-json.ts'
+import { type MessageJson, parseMessage, toMessageJson } from './message-json.ts'
 
 /** `generate_cfg` by Qwen-Agent's names. */
 type JsonRunOptions = Pick<RunOptions, 'signal'> & {
@@ -21,7 +21,7 @@ export async function* runJson(
   const how = { ...options, ...parseGenerateConfig(generate_cfg ?? {}) }
   const answer = new AnswerMessages(agent.name)
   for await (const event of agent.run(messages.map(parseMessage), how).events) {
-    if (answer.add(event)) yield answer.messages.map(messageJson)
+    if (answer.add(event)) yield answer.messages.map(toMessageJson)
   }
 }
 
@@ -39,7 +39,7 @@ class AnswerMessages {
   }
 
   get messages(): readonly Message[] {
-    const all = [...this.#done, ...saidMessages({ ...this.#turn, calls: [] })]
+    const all = [...this.#done, ...toMessages({ ...this.#turn, calls: [] })]
     return all.map(message => (message.name ? message : { ...message, name: this.#name }))
   }
 
@@ -56,7 +56,7 @@ class AnswerMessages {
     else if (event.type === 'notice')
       this.#append({ role: 'assistant', name: event.name, content: event.text })
     else if (event.type === 'tool-call')
-      this.#append(...saidMessages({ ...this.#turn, calls: [event.call] }))
+      this.#append(...toMessages({ ...this.#turn, calls: [event.call] }))
     else if (event.type === 'tool-result') {
       const { id: functionId, name } = event.call
       this.#append({ role: 'function', name, functionId, content: event.text })
@@ -74,7 +74,7 @@ class AnswerMessages {
   #finish({ text, finishReason, calls }: AgentResult): boolean {
     const isWhole = finishReason === 'stop'
     if (calls || (isWhole && text === this.#turn.text)) return false
-    const [last = { role: 'assistant', content: '' } as Message] = saidMessages({
+    const [last = { role: 'assistant', content: '' } as Message] = toMessages({
       ...this.#turn,
       calls: [],
     })

@@ -11,7 +11,7 @@ import { toMCP } from '../../src/agent/export/mcp.ts'
 import { toOpenAI } from '../../src/agent/export/openai.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
-import { retrievalTools } from '../../src/agent/tools/retrieval.ts'
+import { createRetrievalTools } from '../../src/agent/tools/retrieval.ts'
 import { MemoryKnowledge } from '../fakes/memory-knowledge.ts'
 import { type ScriptedModel, startScriptedModel } from '../fakes/scripted-model-server.ts'
 
@@ -26,7 +26,7 @@ const boom = defineTool({
     throw new Error('no such file /home/ada/x.txt')
   },
 })
-const tools = [...retrievalTools({ knowledge }).slice(0, 1), boom]
+const tools = [...createRetrievalTools({ knowledge }).slice(0, 1), boom]
 const ARGS = { query: 'leave' }
 const FOUND = /"source":"leave.md".*24 days/
 const FAILED = 'An error occurred when calling tool boom: Error: no such file x.txt'

@@ -6,9 +6,9 @@ import { nousTemplate } from '../../src/agent/models/text-calls/nous-template.ts
 import { TextCallModel } from '../../src/agent/models/text-calls/text-calls.ts'
 import { ThoughtModel } from '../../src/agent/models/thoughts.ts'
 import { truncateMessages } from '../../src/agent/models/truncated.ts'
-import { sourceLabels } from '../../src/agent/source-labels.ts'
+import { labelSources } from '../../src/agent/source-labels.ts'
 import { shorten } from '../../src/agent/text-tokens.ts'
-import { messageJson } from '../../src/qwen/message-json.ts'
+import { toMessageJson } from '../../src/qwen/message-json.ts'
 import { goldenTokens } from '../fakes/golden-tokens.ts'
 import { ScriptedChatModel, says } from '../fakes/scripted-chat-model.ts'
 
@@ -44,7 +44,7 @@ describe('a text is shortened as by the peer', () => {
 
 describe('a source is called as by the peer', () => {
   test.each(golden.basename)('%s', (source, name) =>
-    expect(sourceLabels([source]).get(source)).toBe(name),
+    expect(labelSources([source]).get(source)).toBe(name),
   )
 })
 
@@ -83,7 +83,7 @@ async function parse(text: string): Promise<readonly GoldenMessage[]> {
     toolChoice: 'auto',
   })
   return messages.map(message => {
-    const { function_call } = messageJson(message)
+    const { function_call } = toMessageJson(message)
     const said = textContent(message)
     return { content: said ? [{ text: said }] : [], ...(function_call && { function_call }) }
   })

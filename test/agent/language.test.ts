@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { replyLanguage } from '../../src/agent/language.ts'
+import { detectReplyLanguage } from '../../src/agent/language.ts'
 
 const check = (question: string, expected: 'en' | 'zh') =>
   test(`${expected}: ${question.slice(0, 100)}`, () =>
-    expect(replyLanguage(question)).toBe(expected))
+    expect(detectReplyLanguage(question)).toBe(expected))
 
 check('What does 采购合同.docx say about the notice period?', 'en')
 check('What does 采购合同 say about the notice period?', 'en')

@@ -4,15 +4,15 @@ import { parseArguments } from '../../src/agent/function-call.ts'
 import { mergeConfigs } from '../../src/agent/generate-config.ts'
 import {
   type ContentItem,
+  getItemExtension,
+  getItemValue,
   isMultimodal,
-  itemExtension,
-  itemValue,
   type Message,
   textContent,
 } from '../../src/agent/message.ts'
 import { addUsage } from '../../src/agent/model.ts'
 import { parseGenerateConfig } from '../../src/qwen/generate-config-json.ts'
-import { messageJson, parseMessage } from '../../src/qwen/message-json.ts'
+import { parseMessage, toMessageJson } from '../../src/qwen/message-json.ts'
 
 function checkRefused(json: unknown, message: RegExp): void {
   expect(() => parseMessage(json)).toThrow(
@@ -85,7 +85,7 @@ describe('a content item', () => {
     [{ video: ['1.jpg', '2.jpg'] }, '1.jpg', 'jpg'],
   ]
   test.each(items)('%j is told by value and extension', (item, value, extension) => {
-    expect([itemValue(item), itemExtension(item)]).toEqual([value, extension])
+    expect([getItemValue(item), getItemExtension(item)]).toEqual([value, extension])
   })
 })
 
@@ -118,7 +118,7 @@ test('what goes in as plain JSON comes out as plain JSON', () => {
   )
   fc.assert(
     fc.property(json, given => {
-      expect(messageJson(parseMessage(given))).toEqual(given)
+      expect(toMessageJson(parseMessage(given))).toEqual(given)
     }),
   )
 })

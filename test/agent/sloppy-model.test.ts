@@ -144,7 +144,7 @@ for (const [way, , quotes] of WAYS) {
 async function answered(): Promise<{ readonly answer: Answer; readonly streamed: string }> {
   const memory = new MemorySearcher(DOCUMENTS)
   const model = new OpenAIModel({ url: server.url, name: 'scripted' })
-  const scopeOf = async () => ({
+  const resolveScope = async () => ({
     collectionIds: ['default'],
     documents: async () => memory.documents,
   })
@@ -153,7 +153,7 @@ async function answered(): Promise<{ readonly answer: Answer; readonly streamed:
     reader: memory,
     counter: async () => wordCounter,
     meaning: UNRELATED,
-    scopeOf,
+    resolveScope,
   }
   const run = new Agent({ model, grounding: new CitedKnowledge({ ...documents, model }) }).run(
     QUESTION,

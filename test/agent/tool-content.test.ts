@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Agent } from '../../src/agent/agent.ts'
 import { toMCP } from '../../src/agent/export/mcp.ts'
-import { requestBody } from '../../src/agent/models/openai/messages.ts'
+import { createRequestBody } from '../../src/agent/models/openai/messages.ts'
 import { callTool } from '../../src/agent/tool.ts'
 import { defineTool } from '../../src/agent/tools/define-tool.ts'
 import { calls, ScriptedChatModel, says, toolCall } from '../fakes/scripted-chat-model.ts'
@@ -25,7 +25,7 @@ test('the pictures of a tool go to the model as pictures, after all results of t
     says('Seen.'),
   ])
   await new Agent({ model, tools: [camera] }).run('Look').result
-  const { messages } = requestBody({ server: '', model: 'm' }, model.requests[1]!) as {
+  const { messages } = createRequestBody({ server: '', model: 'm' }, model.requests[1]!) as {
     messages: { role: string; content: unknown }[]
   } // as it is sent
   expect(messages.slice(-3)).toMatchObject([

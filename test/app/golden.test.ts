@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { O200kTokens } from '../../src/agent/tokens/o200k.ts'
 import { callTool } from '../../src/agent/tool.ts'
-import { searchWords } from '../../src/agent/tools/retrieval.ts'
+import { extractSearchWords } from '../../src/agent/tools/retrieval.ts'
 import type { ToolSpec } from '../../src/agent/tools/tool-registry.ts'
 import type { Passim } from '../../src/app.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
@@ -115,7 +115,7 @@ describe('tokens: a budget that we count is no larger than one that the peer cou
 /** What we make of a query; the peer's terms are in it, or else every term that we make of them is. */
 describe('keywords: what the peer looks for is looked for', () => {
   const analyzer = new Analyzer()
-  const ours = (query: string) => analyzer.queryTerms(searchWords(query))
+  const ours = (query: string) => analyzer.queryTerms(extractSearchWords(query))
   const { same, different } = listed(golden.parse_keyword, one => one.query, {
     'What is the BM25 score of U.S.A. e-mail john@x.com at 3.14% in 2024?':
       'identifiers are terms whole and in parts (u.s.a, john@x.com), words with a hyphen are their parts, % is no term',

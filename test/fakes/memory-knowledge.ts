@@ -4,7 +4,7 @@ import type {
   KnowledgeBase,
   KnowledgeQuery,
 } from '../../src/agent/memory/knowledge-base.ts'
-import { documentLabels, type NamedSource } from '../../src/agent/source-labels.ts'
+import { labelDocuments, type NamedSource } from '../../src/agent/source-labels.ts'
 import type { Document } from '../../src/ingest/store/catalog/document.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 import { wordCounter } from './word-counter.ts'
@@ -27,7 +27,7 @@ export class MemoryKnowledge implements KnowledgeBase {
   }
 
   async labels(documents: readonly NamedSource[]) {
-    return documentLabels(documents, this.searcher.documents)
+    return labelDocuments(documents, this.searcher.documents)
   }
 
   async search({ text, documents, limit }: KnowledgeQuery, signal?: AbortSignal) {

@@ -57,7 +57,7 @@ export async function setUpAssistant(
       searcher: memory,
       reader: memory,
       counter: async () => wordCounter,
-      scopeOf: async () => scope,
+      resolveScope: async () => scope,
       limit,
     }
     const { tools, maxModelCalls, onToolError, ...cited } = options

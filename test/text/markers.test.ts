@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import {
   MarkerNumbers,
   numberMarkers,
-  withoutStrayMarkers,
+  removeStrayMarkers,
 } from '../../src/agent/groundings/marker-stream.ts'
 import { findMarkers, rewriteMarkers } from '../../src/text/markers.ts'
 
@@ -31,7 +31,7 @@ async function streamed(
     }
   }
   let shown = ''
-  for await (const event of withoutStrayMarkers(deltas(), keep, numberOf)) {
+  for await (const event of removeStrayMarkers(deltas(), keep, numberOf)) {
     shown += event.text
     expect(text.length).toBeGreaterThan(0)
   }
@@ -111,5 +111,5 @@ test('sources are counted from 1 in the order in which a text cites them, whole 
   const whole = numberMarkers({ text, citations })
   expect(whole).toEqual({ text: numbered, citations: [1, 2, 1, 3].map(marker => ({ marker })) })
   for (const size of [1, 3, 7])
-    expect(await streamed(text, size, id => id > 3, new MarkerNumbers().of)).toBe(numbered)
+    expect(await streamed(text, size, id => id > 3, new MarkerNumbers().getNumber)).toBe(numbered)
 })

@@ -31,7 +31,7 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
     }),
     call: async ({ task }, signal, { tell, conversation } = {}) => {
       const run = agent.run(task, { signal, within: conversation && `${conversation}/${name}` })
-      for await (const event of insideOf(agent.name, run)) tell?.(event)
+      for await (const event of wrapEvents(agent.name, run)) tell?.(event)
       const { text, calls = [] } = await run.result
       if (calls.length === 0) return text
       const open = calls.map(call => call.name).join(', ')
@@ -44,12 +44,12 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
 }
 
 /** How a run inside of another one is made: it is no turn of the conversation, and what its tools keep belongs to that. */
-export function within({ conversation, ...run }: RunOptions): RunOptions {
+export function toInnerRun({ conversation, ...run }: RunOptions): RunOptions {
   return { within: conversation, ...run }
 }
 
 /** The steps of a run inside of another one. */
-export async function* insideOf(
+export async function* wrapEvents(
   name: string,
   run: AgentRun,
 ): AsyncGenerator<Extract<AgentEvent, { type: 'agent' }>> {

@@ -4,12 +4,12 @@ import type { Language } from '../../text/language.ts'
 import type { RunOptions } from '../agent.ts'
 import type { AgentEvent } from '../event.ts'
 import { withTotalUsage } from '../event.ts'
-import { structuredOutput } from '../json-schema.ts'
+import { createStructuredOutput } from '../json-schema.ts'
 import { requireKnownNames } from '../known-names.ts'
-import { replyLanguage } from '../language.ts'
-import { type Message, messagesIn, textContent } from '../message.ts'
+import { detectReplyLanguage } from '../language.ts'
+import { type Message, parseMessages, textContent } from '../message.ts'
 import { AgentRun } from '../run.ts'
-import { type AgentLabel, type AnyAgent, insideOf, LABEL, within } from './agent-tool.ts'
+import { type AgentLabel, type AnyAgent, LABEL, toInnerRun, wrapEvents } from './agent-tool.ts'
 import { JoinedResults } from './joined-results.ts'
 
 type WriteOptions = AgentLabel & {
@@ -38,7 +38,7 @@ export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): 
   return {
     ...{ name, description },
     run: (input, run = {}) =>
-      new AgentRun(withTotalUsage(write(writer, { ...options, name }, messagesIn(input), run))),
+      new AgentRun(withTotalUsage(write(writer, { ...options, name }, parseMessages(input), run))),
   }
 }
 
@@ -48,7 +48,7 @@ async function* write(
   given: readonly Message[],
   options: RunOptions,
 ): AsyncGenerator<AgentEvent> {
-  const run = within(options)
+  const run = toInnerRun(options)
   const at = given.findLastIndex(({ role }) => role === 'user')
   if (at < 0)
     throw new AppError(
@@ -56,10 +56,10 @@ async function* write(
       `${name} is given nothing to write: end with a message of the user.`,
     )
   const task = textContent(given[at]!) // just found
-  const language = replyLanguage(task)
-  const { sections: all } = yield* outlineOf(
+  const language = detectReplyLanguage(task)
+  const { sections: all } = yield* planOutline(
     planner,
-    [...given.slice(0, at), asking(OUTLINE[language](task, maxSections))],
+    [...given.slice(0, at), toQuestion(OUTLINE[language](task, maxSections))],
     run,
   )
   const sections = all.slice(0, maxSections)
@@ -67,10 +67,10 @@ async function* write(
   const joined = new JoinedResults()
   for (const section of sections) {
     const inner = writer.run(
-      [...given.slice(0, at), asking(SECTION[language](task, sections, section))],
+      [...given.slice(0, at), toQuestion(SECTION[language](task, sections, section))],
       run,
     )
-    yield* insideOf(writer.name, inner)
+    yield* wrapEvents(writer.name, inner)
     const result = await inner.result
     if (result.calls)
       throw new AppError('conflict', `${writer.name} stopped at a call that waits for somebody.`)
@@ -80,20 +80,20 @@ async function* write(
 }
 
 /** As data, which carries no citations: those are of the sections. */
-async function* outlineOf(
+async function* planOutline(
   planner: AnyAgent,
   messages: readonly Message[],
   run: RunOptions,
 ): AsyncGenerator<AgentEvent, Outline> {
-  const { format, read } = structuredOutput(outlineSchema)
+  const { format, read } = createStructuredOutput(outlineSchema)
   const inner = planner.run(messages, { ...run, config: { ...run.config, responseFormat: format } })
-  yield* insideOf(planner.name, inner)
+  yield* wrapEvents(planner.name, inner)
   const outline = read((await inner.result).text)
   if ('object' in outline) return outlineSchema.parse(outline.object)
   throw new AppError('model_unavailable', `${planner.name} made no outline. ${outline.problem}`)
 }
 
-function asking(content: string): Message {
+function toQuestion(content: string): Message {
   return { role: 'user', content }
 }
 
@@ -110,11 +110,11 @@ const SECTION: Readonly<
   Record<Language, (task: string, all: readonly Section[], one: Section) => string>
 > = {
   zh: (task, all, { title, about }) =>
-    `写作任务：${task}\n\n提纲：${titlesOf(all)}\n\n现在只写「${title}」这一节的正文：${about}\n不写标题，不重复其他各节的内容。`,
+    `写作任务：${task}\n\n提纲：${listTitles(all)}\n\n现在只写「${title}」这一节的正文：${about}\n不写标题，不重复其他各节的内容。`,
   en: (task, all, { title, about }) =>
-    `The text: ${task}\n\nIts outline: ${titlesOf(all)}\n\nWrite only the section "${title}": ${about}\nWrite no heading, and nothing that belongs into another section.`,
+    `The text: ${task}\n\nIts outline: ${listTitles(all)}\n\nWrite only the section "${title}": ${about}\nWrite no heading, and nothing that belongs into another section.`,
 }
 
-function titlesOf(sections: readonly Section[]): string {
+function listTitles(sections: readonly Section[]): string {
   return sections.map(({ title }, at) => `${at + 1}. ${title}`).join('; ')
 }

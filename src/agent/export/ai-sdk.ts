@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noTsIgnore: an error is expected only where the package is not there
 /** @ts-ignore Its package is optional: without it, programs that check the types of libraries would not compile. */
 import type { ToolSet } from 'ai'
-import { answerTo, type Tool } from '../tool.ts'
+import { answerCall, type Tool } from '../tool.ts'
 
 /** The tools for Vercel's AI SDK; the package `ai` must be installed. What fails is an answer for the model. */
 export async function toAISDK(tools: readonly Tool[]): Promise<ToolSet> {
@@ -10,7 +10,7 @@ export async function toAISDK(tools: readonly Tool[]): Promise<ToolSet> {
     const { name, description, parameters } = tool
     const schema = jsonSchema(parameters as Parameters<typeof jsonSchema>[0]) // JSON Schema of type object
     const execute = (args: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
-      answerTo(tool, args, { signal: abortSignal })
+      answerCall(tool, args, { signal: abortSignal })
     return [name, dynamicTool({ description, inputSchema: schema, execute })] as const
   })
   return Object.fromEntries(entries)

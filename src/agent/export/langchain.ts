@@ -5,7 +5,7 @@ import type {
   StructuredToolCallInput,
   ToolRunnableConfig,
 } from '@langchain/core/tools'
-import { answerTo, type Tool } from '../tool.ts'
+import { answerCall, type Tool } from '../tool.ts'
 
 /** The tools for LangChain; the package `@langchain/core` must be installed. What fails is an answer for the model. */
 export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStructuredTool[]> {
@@ -22,7 +22,7 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         name,
         description,
         schema,
-        func: (args, _manager, config) => answerTo(tool, args, config),
+        func: (args, _manager, config) => answerCall(tool, args, config),
       })
       this.#tool = tool
     }
@@ -35,7 +35,7 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         return await super.call(input, config)
       } catch (error) {
         if (!(error instanceof ToolInputParsingException)) throw error
-        const content = await answerTo(this.#tool, input, { signal: config?.signal })
+        const content = await answerCall(this.#tool, input, { signal: config?.signal })
         const id = config?.toolCall?.id
         const answer = id
           ? new ToolMessage({ content, tool_call_id: id, name: this.name })

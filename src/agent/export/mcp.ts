@@ -1,6 +1,6 @@
 import { type ContentItem, isMedia } from '../message.ts'
 import type { Tool } from '../tool.ts'
-import { callChecked, contentText, isToolContent, type ToolContent } from '../tool.ts'
+import { callChecked, isToolContent, joinTexts, type ToolContent } from '../tool.ts'
 
 type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
@@ -33,9 +33,9 @@ export function toMCP(tools: readonly Tool[]): McpTools {
     list: () => ({ tools: tools.map(toListing) }),
     async call({ name, arguments: args = {} }, signal) {
       const tool = tools.find(candidate => candidate.name === name)
-      if (!tool) return failed(`Tool ${name} does not exist.`)
+      if (!tool) return toFailedResult(`Tool ${name} does not exist.`)
       const { result, problem } = await callChecked(tool, args, { signal })
-      return problem === undefined ? answered(result) : failed(problem)
+      return problem === undefined ? toResult(result) : toFailedResult(problem)
     },
   }
 }
@@ -45,13 +45,10 @@ function toListing({ name, description, parameters, isReadOnly }: Tool): McpTool
   return { name, description, inputSchema: { ...parameters }, ...hint }
 }
 
-function answered(result: unknown): McpToolResult {
+function toResult(result: unknown): McpToolResult {
   if (isToolContent(result))
     return {
-      content: [
-        { type: 'text', text: contentText(result) },
-        ...toolMedia(result).flatMap(pictureOf),
-      ],
+      content: [{ type: 'text', text: joinTexts(result) }, ...listMedia(result).flatMap(toPicture)],
     }
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
@@ -60,17 +57,17 @@ function answered(result: unknown): McpToolResult {
 }
 
 /** Pictures that are written out; those at an address are in the text, where a tool tells it. */
-function pictureOf(item: ContentItem): McpContent[] {
+function toPicture(item: ContentItem): McpContent[] {
   const [, mimeType, data] =
     'image' in item ? (/^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(item.image) ?? []) : []
   return mimeType && data ? [{ type: 'image', data, mimeType }] : []
 }
 
-function failed(text: string): McpToolResult {
+function toFailedResult(text: string): McpToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
 /** The things to see or hear in it. */
-function toolMedia({ content }: ToolContent): readonly ContentItem[] {
+function listMedia({ content }: ToolContent): readonly ContentItem[] {
   return content.filter(isMedia)
 }

@@ -24,27 +24,27 @@ import type {
   Grounding,
   Search,
 } from '../grounding.ts'
-import { replyLanguage } from '../language.ts'
+import { detectReplyLanguage } from '../language.ts'
 import type { LoopEnd, LoopEvent } from '../loop.ts'
-import { searchWordsOf } from '../memory/follow-up.ts'
+import { writeSearchWords } from '../memory/follow-up.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
 import type { NamedSource } from '../source-labels.ts'
 import type { Cite } from '../tool.ts'
 import { ModelChecks } from './claim-check.ts'
-import { MarkerNumbers, numberMarkers, withoutStrayMarkers } from './marker-stream.ts'
-import { systemPrompt } from './prompts.ts'
+import { MarkerNumbers, numberMarkers, removeStrayMarkers } from './marker-stream.ts'
+import { writeSystemPrompt } from './prompts.ts'
 import {
   BUDGETS,
   type Effort,
-  interleaved,
-  planOf,
-  reviewOf,
-  uncovered,
-  worthSearching,
+  findUncovered,
+  interleaveHits,
+  planQuestions,
+  selectSentences,
+  writeReview,
 } from './research.ts'
-import { SearchTool, searchToolName } from './search-tool.ts'
-import { relevantHits, Sources } from './sources.ts'
+import { chooseSearchToolName, SearchTool } from './search-tool.ts'
+import { Sources, selectRelevantHits } from './sources.ts'
 import { ToolAnswers } from './tool-answers.ts'
 
 /** Where an answer may come from. */
@@ -61,7 +61,7 @@ export type SearchScope = {
 export type CitedOptions = {
   /** Writes questions out, and judges claims. */
   readonly model: ChatModel
-  readonly scopeOf: (run: GroundedRun) => Promise<SearchScope>
+  readonly resolveScope: (run: GroundedRun) => Promise<SearchScope>
   readonly searcher: Searcher
   readonly reader: DocumentReader
   readonly counter: () => Promise<TokenCounter>
@@ -80,7 +80,7 @@ export type CitedOptions = {
   /** Told why the model could not write a question out, or judge its claims; both are then done without it. */
   readonly onModelError?: ((error: unknown) => void) | undefined
   /** What to call documents of collections, by source; told apart from each other alone when left out. */
-  readonly labelsIn?: (
+  readonly getLabels?: (
     collectionIds: readonly string[],
     found: readonly NamedSource[],
   ) => Promise<ReadonlyMap<string, string>>
@@ -105,33 +105,33 @@ export class CitedKnowledge implements Grounding {
 
   async *begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
     const { searcher, removesUnsupported = false, effort } = this.#options
-    const scope = await this.#options.scopeOf(run)
+    const scope = await this.#options.resolveScope(run)
     if (scope.notice) yield { type: 'notice', name: 'memory', text: scope.notice }
-    const sources = this.#sources(scope, await this.#options.counter())
-    const asked = askedIn(run.messages)
-    const known = await this.#known(run.found, sources)
+    const sources = this.#createSources(scope, await this.#options.counter())
+    const asked = findQuestion(run.messages)
+    const known = await this.#restore(run.found, sources)
     const searches = known ?? (yield* this.#retrieve(asked, scope, sources, run.signal))
-    const name = searchToolName(run.taken)
+    const name = chooseSearchToolName(run.taken)
     const { isJson, signal } = run
-    const language = replyLanguage(asked.question)
+    const language = detectReplyLanguage(asked.question)
     const system = (hasOtherTools: boolean) =>
-      systemPrompt(language, sources.passages, { searchTool: name, hasOtherTools, isJson })
+      writeSystemPrompt(language, sources.passages, { searchTool: name, hasOtherTools, isJson })
     const tools = [new SearchTool({ name, searcher, sources, scope, language, limit: this.#limit })]
     if (isJson) return { system, tools }
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>
-      withoutStrayMarkers(
+      removeStrayMarkers(
         clearNumbers(events, numbers),
         id => sources.find(id) !== undefined,
-        numbers.of,
+        numbers.getNumber,
       )
     const answers = new ToolAnswers(run.messages, name)
     const checking = { asked, sources, answers, numbers, signal }
     const check = (end: LoopEnd) => this.#check(end, checking)
     const cite: Cite = async places => {
-      const excerpts = await this.#excerpts(places)
+      const excerpts = await this.#readExcerpts(places)
       await sources.add(excerpts)
-      return excerpts.map(excerpt => sources.numberOf(excerpt))
+      return excerpts.map(excerpt => sources.findNumber(excerpt))
     }
     const ground = { system, tools, cite, shown, check, isHeld: removesUnsupported }
     if (!effort || BUDGETS[effort].reviews === 0) return ground
@@ -141,19 +141,19 @@ export class CitedKnowledge implements Grounding {
     return { ...ground, review, isHeld: true }
   }
 
-  #sources({ collectionIds }: SearchScope, counter: TokenCounter): Sources {
-    const { reader, maxSourceTokens = 20_000, labelsIn, effort } = this.#options
+  #createSources({ collectionIds }: SearchScope, counter: TokenCounter): Sources {
+    const { reader, maxSourceTokens = 20_000, getLabels, effort } = this.#options
     const maxTokens = maxSourceTokens * (effort ? BUDGETS[effort].sources : 1)
-    const labels = labelsIn && ((found: readonly NamedSource[]) => labelsIn(collectionIds, found))
-    const dateOf = async (documentId: string) => {
+    const labels = getLabels && ((found: readonly NamedSource[]) => getLabels(collectionIds, found))
+    const findDate = async (documentId: string) => {
       const { modified, created } = (await reader.find(documentId))?.metadata ?? {}
       return modified ?? created
     }
-    return new Sources({ counter, maxTokens, labels, dateOf })
+    return new Sources({ counter, maxTokens, labels, findDate })
   }
 
   /** What an interrupted answer had found, under the numbers that it had there; undefined where it is not as it was: then it is looked for again. */
-  async #known(
+  async #restore(
     found: FoundBefore | undefined,
     sources: Sources,
   ): Promise<readonly Search[] | undefined> {
@@ -165,7 +165,7 @@ export class CitedKnowledge implements Grounding {
       shown.map(({ part }) => this.#options.reader.find(part.documentId)),
     )
     if (!documents.every(document => document?.searchable)) return undefined
-    const stored = await this.#excerpts(shown.map(({ part }) => part))
+    const stored = await this.#readExcerpts(shown.map(({ part }) => part))
     const isAsItWas = shown.every(
       ({ part }, at) => !('text' in part) || isSame(stored[at]!.text, part.text),
     ) // one each
@@ -180,7 +180,7 @@ export class CitedKnowledge implements Grounding {
   }
 
   /** Places that tools found, in the words that stand there. */
-  async #excerpts(places: readonly CitablePlace[]): Promise<readonly Excerpt[]> {
+  async #readExcerpts(places: readonly CitablePlace[]): Promise<readonly Excerpt[]> {
     const { reader } = this.#options
     return await Promise.all(
       places.map(async ({ documentId, charStart, charEnd, context = '' }) => {
@@ -208,7 +208,7 @@ export class CitedKnowledge implements Grounding {
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
-    const question = parseQuestion(searchable(asked.question), replyLanguage(asked.question))
+    const question = parseQuestion(searchable(asked.question), detectReplyLanguage(asked.question))
     const about =
       question.kind === 'overview'
         ? await documentsAbout({ question, documents: scope.documents })
@@ -217,23 +217,23 @@ export class CitedKnowledge implements Grounding {
       const overviews = await readOverviews(about, reader, signal)
       const openings = overviews.map(({ opening }) => opening)
       await sources.add(openings)
-      yield { type: 'overview', cited: sources.numbered(openings) }
+      yield { type: 'overview', cited: sources.numberPlaces(openings) }
       return []
     }
-    const { text: query, usage } = await searchWordsOf(asked, { model, onError, signal })
+    const { text: query, usage } = await writeSearchWords(asked, { model, onError, signal })
     if (usage) yield { type: 'usage', usage }
-    const plan = effort ? await planOf(query, { model, effort, onError, signal }) : undefined
+    const plan = effort ? await planQuestions(query, { model, effort, onError, signal }) : undefined
     if (plan?.usage) yield { type: 'usage', usage: plan.usage }
     if (plan) yield { type: 'plan', questions: plan.questions }
-    const searches = await this.#searches([query, ...(plan?.questions ?? [])], scope, signal)
-    await sources.add(interleaved(searches.map(({ hits }) => relevantHits(hits))))
+    const searches = await this.#searchAll([query, ...(plan?.questions ?? [])], scope, signal)
+    await sources.add(interleaveHits(searches.map(({ hits }) => selectRelevantHits(hits))))
     for (const search of searches)
-      yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
+      yield { type: 'retrieval', ...search, cited: sources.numberPlaces(search.hits) }
     return searches
   }
 
   /** All at once. */
-  async #searches(
+  async #searchAll(
     queries: readonly string[],
     { collectionIds, documentIds }: SearchScope,
     signal?: AbortSignal,
@@ -251,23 +251,25 @@ export class CitedKnowledge implements Grounding {
     const { asked, sources, signal } = checking
     checking.answers.add(messages)
     if (isLast) return undefined
-    const { references, ...claims } = await attribute(text, await this.#attribution(checking))
+    const { references, ...claims } = await attribute(text, await this.#createAttribution(checking))
     const unsupported = [...new Set([...claims.unsupported, ...claims.unconfirmed])]
-    const open = uncovered(
+    const open = findUncovered(
       searches.slice(1),
       sources.passages,
       new Set(references.map(({ marker }) => marker)),
     )
-    const found = await this.#searches(worthSearching(unsupported), scope, signal)
-    const { added } = await sources.add(interleaved(found.map(({ hits }) => relevantHits(hits))))
+    const found = await this.#searchAll(selectSentences(unsupported), scope, signal)
+    const { added } = await sources.add(
+      interleaveHits(found.map(({ hits }) => selectRelevantHits(hits))),
+    )
     for (const search of found)
-      yield { type: 'retrieval', ...search, cited: sources.numbered(search.hits) }
+      yield { type: 'retrieval', ...search, cited: sources.numberPlaces(search.hits) }
     if (open.length === 0 && added.length === 0) return undefined
-    return reviewOf(replyLanguage(asked.question), { unsupported, open, added })
+    return writeReview(detectReplyLanguage(asked.question), { unsupported, open, added })
   }
 
   /** What a text is held against. */
-  async #attribution({ sources, answers, signal }: Checking) {
+  async #createAttribution({ sources, answers, signal }: Checking) {
     const { meaning, rarity, reader } = this.#options
     const whole = sources.passages.map(passage => ({
       passage,
@@ -277,10 +279,10 @@ export class CitedKnowledge implements Grounding {
     return {
       ...{
         passages,
-        answers: answers.passages(sources.nextId),
+        answers: answers.listPassages(sources.nextId),
         terms: this.#terms,
         english: this.#english,
-        isNoClaim: refuses,
+        isNoClaim: isRefusal,
       },
       ...(meaning && { meaning }),
       ...(rarity && { rarity }),
@@ -298,7 +300,7 @@ export class CitedKnowledge implements Grounding {
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
     const checks = new ModelChecks(this.#options)
     const attributed = await attribute(text, {
-      ...(await this.#attribution(checking)),
+      ...(await this.#createAttribution(checking)),
       removesUnsupported,
       ...(asksModel && { checker: checks.check }),
     })
@@ -318,7 +320,7 @@ export class CitedKnowledge implements Grounding {
     const toolCitations = found.flatMap(one => ('tool' in one ? [one] : []))
     const isEmptied =
       removesUnsupported && attributed.text !== text && found.length === 0 && calls.length === 0
-    const answer = isEmptied ? ABSTENTION[replyLanguage(asked.question)] : numbered
+    const answer = isEmptied ? ABSTENTION[detectReplyLanguage(asked.question)] : numbered
     const abstained =
       found.length === 0 && Object.values(ABSTENTION).some(sentence => answer.includes(sentence))
     const { unsupported, unconfirmed } = removesUnsupported ? NONE_OPEN : attributed
@@ -360,7 +362,7 @@ type Reviewing = Checking & {
 }
 
 /** The last thing that a person said, and what came before it. */
-function askedIn(messages: readonly Message[]): Asked {
+function findQuestion(messages: readonly Message[]): Asked {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   return {
     question: at < 0 ? '' : textContent(messages[at]!),
@@ -368,6 +370,6 @@ function askedIn(messages: readonly Message[]): Asked {
   } // just found
 }
 
-function refuses(text: string): boolean {
+function isRefusal(text: string): boolean {
   return Object.values(ABSTENTION).some(sentence => text.includes(sentence.replace(/[.。]$/, '')))
 }

@@ -3,7 +3,7 @@ import type { Support } from '../../answer/citations/citation.ts'
 import type { ClaimCheck } from '../../answer/citations/claims.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { fenceFor } from '../fence.ts'
+import { createFence } from '../fence.ts'
 import { textContent } from '../message.ts'
 import type { ChatModel, ModelRequest, Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
@@ -69,8 +69,8 @@ async function checkClaims(
     return {}
   }
   try {
-    const { messages, usage } = await collectResponse(model, requestFor(checks), signal)
-    const supports = read(messages.map(textContent).join(''), checks.length, onError)
+    const { messages, usage } = await collectResponse(model, createRequest(checks), signal)
+    const supports = readVerdicts(messages.map(textContent).join(''), checks.length, onError)
     return { ...(supports && { supports }), ...(usage && { usage }) }
   } catch (error) {
     signal?.throwIfAborted()
@@ -79,13 +79,13 @@ async function checkClaims(
   }
 }
 
-function requestFor(checks: readonly ClaimCheck[]): ModelRequest {
+function createRequest(checks: readonly ClaimCheck[]): ModelRequest {
   const passages = [...new Set(checks.map(({ passage }) => passage))]
   const claims = checks.map(({ claim, passage }, at) => `${at + 1}. [${passage.id}] ${claim}`)
-  const fence = fenceFor(claims.join('\n'))
+  const fence = createFence(claims.join('\n'))
   const content = [
     'Passages:',
-    ...passages.map(fenced),
+    ...passages.map(fencePassage),
     'Claims:',
     `${fence}\n${claims.join('\n')}\n${fence}`,
   ].join('\n\n')
@@ -103,19 +103,19 @@ function requestFor(checks: readonly ClaimCheck[]): ModelRequest {
   }
 }
 
-function fenced({ id, context, text }: Passage): string {
+function fencePassage({ id, context, text }: Passage): string {
   const quoted = [context, text].filter(Boolean).join('\n\n')
-  const fence = fenceFor(quoted)
+  const fence = createFence(quoted)
   return `[${id}]\n${fence}\n${quoted}\n${fence}`
 }
 
 /** One verdict for each claim; anything else is none. */
-function read(
+function readVerdicts(
   answer: string,
   count: number,
   onError: CheckOptions['onError'],
 ): readonly Support[] | undefined {
-  const verdicts = verdictsSchema.safeParse(parsed(answer)).data?.verdicts ?? []
+  const verdicts = verdictsSchema.safeParse(parseJson(answer)).data?.verdicts ?? []
   const supports = Array.from({ length: count }, (_, at) =>
     verdicts.filter(({ claim }) => claim === at + 1),
   )
@@ -125,7 +125,7 @@ function read(
   return undefined
 }
 
-function parsed(answer: string): unknown {
+function parseJson(answer: string): unknown {
   const json = answer.replace(/^\s*```(?:json)?\s*|\s*```\s*$/g, '')
   try {
     return JSON.parse(json)

@@ -1,9 +1,9 @@
 import { Analyzer } from '../../text/analyzer.ts'
 import type { Language } from '../../text/language.ts'
 import type { AgentEvent } from '../event.ts'
-import { fenceFor } from '../fence.ts'
+import { createFence } from '../fence.ts'
 import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
-import { searchText } from '../memory/question.ts'
+import { getSearchText } from '../memory/question.ts'
 import { type Message, textContent } from '../message.ts'
 
 type DialogueOptions = {
@@ -36,11 +36,11 @@ export class DialogueMemory implements Grounding {
     const earlier = run.messages.slice(0, start).filter(({ role }) => role !== 'system')
     if (asking.length <= keptTurns || earlier.length === 0) return ground
     const at = asking.at(-1)! // there are more than those kept
-    const query = searchText({
+    const query = getSearchText({
       question: textContent(run.messages[at]!),
       history: run.messages.slice(0, at),
     }) // it is one
-    const told = toldOf(run.language, found(earlier, query, maxChars))
+    const told = renderPieces(run.language, findPieces(earlier, query, maxChars))
     const messages = run.messages.filter(({ role }, index) => role === 'system' || index >= start)
     return {
       ...ground,
@@ -51,10 +51,14 @@ export class DialogueMemory implements Grounding {
 }
 
 /** The pieces of what was said that share most with the question, by how rare its words are there, in their order. */
-function found(messages: readonly Message[], query: string, maxChars: number): readonly string[] {
+function findPieces(
+  messages: readonly Message[],
+  query: string,
+  maxChars: number,
+): readonly string[] {
   const analyzer = new Analyzer()
   const pieces = messages
-    .flatMap(piecesOf)
+    .flatMap(splitMessage)
     .map(text => ({ text, terms: new Set(analyzer.terms(text)) }))
   const wanted = [...new Set(analyzer.terms(query))].map(term => {
     const holders = pieces.filter(({ terms }) => terms.has(term)).length
@@ -75,7 +79,7 @@ function found(messages: readonly Message[], query: string, maxChars: number): r
 }
 
 /** What a message says, without calls and results, by whoever said it. */
-function piecesOf({ role, name, functionCall, content }: Message): readonly string[] {
+function splitMessage({ role, name, functionCall, content }: Message): readonly string[] {
   if (functionCall || role === 'function') return []
   const speaker = name ?? role
   const text = textContent({ content })
@@ -98,9 +102,9 @@ const WORDS: Readonly<Record<Language, { readonly heading: string; readonly none
   },
 }
 
-function toldOf(language: Language, pieces: readonly string[]): string {
+function renderPieces(language: Language, pieces: readonly string[]): string {
   const { heading, none } = WORDS[language]
   const text = pieces.join('\n\n')
-  const fence = fenceFor(text)
+  const fence = createFence(text)
   return `${heading}\n\n${text === '' ? none : `${fence}\n${text}\n${fence}`}`
 }

@@ -3,7 +3,7 @@ import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { searchable } from '../../text/keywords.ts'
 import type { AgentEvent } from '../event.ts'
-import { replyLanguage } from '../language.ts'
+import { detectReplyLanguage } from '../language.ts'
 import { isAnaphoric, listReadings } from '../memory/question.ts'
 import type { Message } from '../message.ts'
 import { AgentRun } from '../run.ts'
@@ -31,10 +31,10 @@ export class ExtractiveAnswerer {
   }
 
   answer(request: AskRequest, signal?: AbortSignal): AgentRun {
-    return new AgentRun(this.#steps(request, signal))
+    return new AgentRun(this.#run(request, signal))
   }
 
-  async *#steps(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
+  async *#run(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
     const { text, abstained, confidence, citations } = yield* this.#extract(request, signal)
     yield { type: 'text-delta', text }
     if (!abstained) for (const citation of citations) yield { type: 'citation', citation }
@@ -63,7 +63,7 @@ export class ExtractiveAnswerer {
     request: AskRequest,
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent, Extract> {
-    const language = replyLanguage(request.question)
+    const language = detectReplyLanguage(request.question)
     const question = parseQuestion(text, language)
     if (!text.endsWith(`\n${searchable(request.question)}`))
       return this.#extractive.answer({ ...request, question }, signal)

@@ -103,7 +103,7 @@ function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
 }
 
 /** The events with their text filtered, and its markers numbered; what is held back comes before any other kind of event. */
-export async function* withoutStrayMarkers<Event extends { readonly type: string }>(
+export async function* removeStrayMarkers<Event extends { readonly type: string }>(
   events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
   keep: (id: number) => boolean,
   numberOf?: (id: number) => number,
@@ -132,7 +132,7 @@ function isText(event: {
 export class MarkerNumbers {
   readonly #numbers = new Map<number, number>()
 
-  readonly of = (id: number): number => {
+  readonly getNumber = (id: number): number => {
     const known = this.#numbers.get(id) ?? this.#numbers.size + 1
     this.#numbers.set(id, known)
     return known
@@ -153,9 +153,12 @@ export function numberMarkers<Citation extends { readonly marker: number }>(
 ): Cited<Citation> {
   if (!/\p{L}/u.test(text)) return { text, citations }
   const cited = new Set(citations.map(({ marker }) => marker))
-  const numbered = rewriteMarkers(text, id => cited.has(id), { numberOf: numbers.of })
+  const numbered = rewriteMarkers(text, id => cited.has(id), { numberOf: numbers.getNumber })
   return {
     text: numbered,
-    citations: citations.map(citation => ({ ...citation, marker: numbers.of(citation.marker) })),
+    citations: citations.map(citation => ({
+      ...citation,
+      marker: numbers.getNumber(citation.marker),
+    })),
   }
 }

@@ -49,7 +49,7 @@ type PromptOptions = {
 }
 
 /** The system message: the rules, then the sources, each a fenced quotation under its marker. */
-export function systemPrompt(
+export function writeSystemPrompt(
   language: Language,
   passages: readonly Passage[],
   { searchTool, hasOtherTools, isJson }: PromptOptions,
@@ -76,7 +76,7 @@ const NO_MORE: Readonly<Record<Language, string>> = {
 }
 
 /** What the search tool answers; of a page after the first, that there is nothing more. */
-export function searchResult(
+export function writeSearchResult(
   language: Language,
   { added, known, isFull }: AddedSources,
   page: number,

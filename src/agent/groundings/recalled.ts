@@ -1,11 +1,11 @@
 import type { Language } from '../../text/language.ts'
 import type { AgentEvent } from '../event.ts'
-import { fenceFor } from '../fence.ts'
+import { createFence } from '../fence.ts'
 import type { Ground, GroundedRun, Grounding } from '../grounding.ts'
 import type { Memory } from '../memory/memory.ts'
 import { NOTHING_FOUND } from '../memory/retrieve.ts'
 import { redact } from '../redact.ts'
-import { linkName, sourceLabels } from '../source-labels.ts'
+import { labelSources, toLinkText } from '../source-labels.ts'
 
 /** What an agent is given to know for each answer. */
 export class GivenKnowledge implements Grounding {
@@ -17,7 +17,7 @@ export class GivenKnowledge implements Grounding {
 
   // biome-ignore lint/correctness/useYield: it looks nothing up
   async *begin({ language }: GroundedRun): AsyncGenerator<AgentEvent, Ground> {
-    return knowing(knowledgePrompt(this.#knowledge, language), language)
+    return toGround(writeKnowledgePrompt(this.#knowledge, language), language)
   }
 }
 
@@ -33,10 +33,10 @@ export class RecalledKnowledge implements Grounding {
     const { snippets, failures, usage, isInVain } = await this.#memory.recall(messages, signal)
     if (usage) yield { type: 'usage', usage }
     if (failures.length > 0)
-      yield { type: 'notice', name: 'memory', text: unreadable(failures, language) }
-    if (isInVain) return knowing(nothingKnown(language), language)
+      yield { type: 'notice', name: 'memory', text: describeUnreadable(failures, language) }
+    if (isInVain) return toGround(writeEmptyPrompt(language), language)
     const items = snippets.map(({ source, text }) => ({ source, label: source, content: text }))
-    return knowing(knowledgePrompt(items, language), language)
+    return toGround(writeKnowledgePrompt(items, language), language)
   }
 }
 
@@ -47,7 +47,7 @@ const QUOTED: Readonly<Record<Language, string>> = {
 }
 
 /** That what tools return is data is said once. */
-function knowing(text: string, language: Language): Ground {
+function toGround(text: string, language: Language): Ground {
   const quoted = QUOTED[language]
   return {
     system: hasTools =>
@@ -61,7 +61,7 @@ const UNREADABLE: Readonly<Record<Language, string>> = {
 }
 
 /** For the user, whose files they are. */
-export function unreadable(
+export function describeUnreadable(
   failures: readonly { file: string; message: string }[],
   language: Language,
 ): string {
@@ -88,27 +88,30 @@ const TITLE: Readonly<Record<Language, (name: string) => string>> = {
 const GAP = '\n\n...\n\n'
 
 /** The part of a system message that holds knowledge, each source fenced; '' without any. A plain text is an uploaded document. */
-function knowledgePrompt(knowledge: string | readonly KnowledgeItem[], language: Language): string {
+function writeKnowledgePrompt(
+  knowledge: string | readonly KnowledgeItem[],
+  language: Language,
+): string {
   const items =
     typeof knowledge === 'string' ? [{ source: UPLOADED[language], content: knowledge }] : knowledge
   const filled = items.filter(item => item.content.trim() !== '')
   if (filled.length === 0) return ''
   const sources = [...new Set(filled.map(item => item.source))]
-  const labels = sourceLabels(sources)
+  const labels = labelSources(sources)
   const parts = sources.map(source => {
     const own = filled.filter(item => item.source === source)
     const content = own.map(item => item.content)
-    return `${TITLE[language](linkName(own[0]?.label ?? labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
+    return `${TITLE[language](toLinkText(own[0]?.label ?? labels.get(source) ?? source))}\n\n${quote(content.join(GAP))}`
   })
   return [HEADING[language], ...parts, QUOTED[language]].join('\n\n')
 }
 
 /** The same where the documents at hand were searched in vain: a model that is told nothing would answer from memory. */
-function nothingKnown(language: Language): string {
+function writeEmptyPrompt(language: Language): string {
   return [HEADING[language], NOTHING_FOUND[language]].join('\n\n')
 }
 
 function quote(content: string): string {
-  const fence = fenceFor(content)
+  const fence = createFence(content)
   return `${fence}\n${content}\n${fence}`
 }

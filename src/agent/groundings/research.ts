@@ -53,7 +53,7 @@ type PlanOptions = {
 }
 
 /** The questions that a question is taken apart into; none where the model cannot say. */
-export async function planOf(
+export async function planQuestions(
   question: string,
   { model, effort, onError, signal }: PlanOptions,
 ): Promise<{ readonly questions: readonly string[]; readonly usage?: Usage }> {
@@ -75,7 +75,7 @@ export async function planOf(
 }
 
 /** The hits of several searches: the best of each, then the second of each, each passage once. */
-export function interleaved(searches: readonly (readonly Hit[])[]): readonly Hit[] {
+export function interleaveHits(searches: readonly (readonly Hit[])[]): readonly Hit[] {
   const longest = Math.max(0, ...searches.map(hits => hits.length))
   const ranks = Array.from({ length: longest }, (_, rank) =>
     searches.flatMap(hits => hits[rank] ?? []),
@@ -84,20 +84,20 @@ export function interleaved(searches: readonly (readonly Hit[])[]): readonly Hit
 }
 
 /** What was planned and that the draft cites no passage for, though some were found. */
-export function uncovered(
+export function findUncovered(
   searches: readonly Search[],
   passages: readonly Passage[],
   cited: ReadonlySet<number>,
 ): readonly { readonly query: string; readonly markers: readonly number[] }[] {
   return searches.flatMap(({ query, hits }) => {
     const own = passages
-      .filter(passage => hits.some(hit => holds(passage, hit)))
+      .filter(passage => hits.some(hit => isWithin(passage, hit)))
       .map(({ id }) => id)
     return own.length === 0 || own.some(id => cited.has(id)) ? [] : [{ query, markers: own }]
   })
 }
 
-function holds(passage: Passage, { documentId, charStart, charEnd }: Hit): boolean {
+function isWithin(passage: Passage, { documentId, charStart, charEnd }: Hit): boolean {
   return (
     passage.documentId === documentId &&
     passage.charStart <= charStart &&
@@ -106,18 +106,18 @@ function holds(passage: Passage, { documentId, charStart, charEnd }: Hit): boole
 }
 
 /** Sentences to search for. */
-export function worthSearching(unsupported: readonly string[]): readonly string[] {
+export function selectSentences(unsupported: readonly string[]): readonly string[] {
   return unsupported.slice(0, MAX_SENTENCES).map(sentence => sentence.slice(0, MAX_QUESTION_CHARS))
 }
 
 type Faults = {
   readonly unsupported: readonly string[]
-  readonly open: ReturnType<typeof uncovered>
+  readonly open: ReturnType<typeof findUncovered>
   readonly added: readonly Passage[]
 }
 
 /** What the model is told of its draft. */
-export function reviewOf(language: Language, { unsupported, open, added }: Faults): string {
+export function writeReview(language: Language, { unsupported, open, added }: Faults): string {
   const words = REVIEW[language]
   const questions = open.map(
     ({ query, markers }) => `- ${query} ${markers.map(marker => `[${marker}]`).join('')}`,

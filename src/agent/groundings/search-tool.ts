@@ -4,7 +4,7 @@ import type { Searcher } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
 import type { ParametersSchema } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
-import { searchResult } from './prompts.ts'
+import { writeSearchResult } from './prompts.ts'
 import type { Sources } from './sources.ts'
 
 /** As far as a model may turn the pages of one search. */
@@ -18,7 +18,7 @@ const searchArguments = z.object({
 const NAME = 'search'
 
 /** Ours makes way for a tool of the caller's that has its name. */
-export function searchToolName(taken: readonly string[]): string {
+export function chooseSearchToolName(taken: readonly string[]): string {
   let name = NAME
   for (let number = 2; taken.includes(name); number++) name = `${NAME}_${number}`
   return name
@@ -81,7 +81,7 @@ export class SearchTool implements Tool {
     const found = await searcher.search({ ...where, text: query, limit: page * limit }, signal)
     const hits = found.slice((page - 1) * limit)
     const shown = await sources.add(hits)
-    tell?.({ type: 'retrieval', query, hits, cited: sources.numbered(hits) })
-    return searchResult(language, shown, page)
+    tell?.({ type: 'retrieval', query, hits, cited: sources.numberPlaces(hits) })
+    return writeSearchResult(language, shown, page)
   }
 }

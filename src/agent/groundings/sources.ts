@@ -7,8 +7,8 @@ import {
   toPassage,
 } from '../../search/passages/passage.ts'
 import type { CitablePlace, NumberedPlace } from '../event.ts'
-import { fenceFor } from '../fence.ts'
-import { documentLabels, type NamedSource } from '../source-labels.ts'
+import { createFence } from '../fence.ts'
+import { labelDocuments, type NamedSource } from '../source-labels.ts'
 
 /** What one search adds: passages new to the model, and those that it was given before. */
 export type AddedSources = {
@@ -27,7 +27,7 @@ type SourcesOptions = {
     | ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>)
     | undefined
   /** When a document was last changed, as an ISO date, where that is known. */
-  readonly dateOf?: (documentId: string) => Promise<string | undefined>
+  readonly findDate?: (documentId: string) => Promise<string | undefined>
 }
 
 /** What the first search may take, so that the model can search again. */
@@ -64,8 +64,8 @@ export class Sources {
 
   /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
   async add(hits: readonly Excerpt[]): Promise<AddedSources> {
-    const labelled = await this.#labelled(hits)
-    const holders = labelled.map(hit => this.#passages.find(passage => covers(passage, hit)))
+    const labelled = await this.#labelAll(hits)
+    const holders = labelled.map(hit => this.#passages.find(passage => isWithin(passage, hit)))
     const fresh = labelled.filter((_, at) => !holders[at])
     const { passages: added, omitted, tokens } = this.#pack(fresh)
     this.#passages = [...this.#passages, ...added]
@@ -78,7 +78,7 @@ export class Sources {
   async restore(
     parts: readonly { readonly number: number; readonly excerpt: Excerpt }[],
   ): Promise<void> {
-    const labelled = await this.#labelled(parts.map(({ excerpt }) => excerpt))
+    const labelled = await this.#labelAll(parts.map(({ excerpt }) => excerpt))
     const runs = new Map<number, Excerpt[]>()
     for (const [at, { number }] of parts.entries())
       runs.set(number, [...(runs.get(number) ?? []), labelled[at]!]) // one each
@@ -90,31 +90,31 @@ export class Sources {
   }
 
   /** The source that holds a place; none where there was no room for it. */
-  numberOf(place: CitablePlace): number | undefined {
-    return this.#passages.find(passage => covers(passage, place))?.id
+  findNumber(place: CitablePlace): number | undefined {
+    return this.#passages.find(passage => isWithin(passage, place))?.id
   }
 
   /** Those of the places that are in a source. */
-  numbered(places: readonly CitablePlace[]): readonly NumberedPlace[] {
+  numberPlaces(places: readonly CitablePlace[]): readonly NumberedPlace[] {
     return places.flatMap(({ documentId, charStart, charEnd }) => {
-      const number = this.numberOf({ documentId, charStart, charEnd })
+      const number = this.findNumber({ documentId, charStart, charEnd })
       return number === undefined ? [] : [{ documentId, charStart, charEnd, number }]
     })
   }
 
   /** What a document was called once it is called to the end. */
-  async #labelled(hits: readonly Excerpt[]): Promise<readonly Excerpt[]> {
-    const { labels = async found => documentLabels(found, this.#known) } = this.#options
+  async #labelAll(hits: readonly Excerpt[]): Promise<readonly Excerpt[]> {
+    const { labels = async found => labelDocuments(found, this.#known) } = this.#options
     const fresh = hits.filter(({ source }) => !this.#labels.has(source))
     this.#known.push(...fresh.map(({ source, name }) => ({ source, name })))
     for (const [source, label] of await labels(fresh))
       if (!this.#labels.has(source)) this.#labels.set(source, label)
-    return await Promise.all(hits.map(hit => this.#named(hit)))
+    return await Promise.all(hits.map(hit => this.#label(hit)))
   }
 
-  async #named(hit: Excerpt): Promise<Excerpt> {
+  async #label(hit: Excerpt): Promise<Excerpt> {
     const label = this.#labels.get(hit.source)
-    const date = (await this.#options.dateOf?.(hit.documentId))?.slice(0, ISO_DAY)
+    const date = (await this.#options.findDate?.(hit.documentId))?.slice(0, ISO_DAY)
     return {
       ...hit,
       ...(label !== undefined && label !== hit.name && { label }),
@@ -138,7 +138,7 @@ const LEAST_LINKS = 6
 const LONGEST_LINK = 30
 
 /** The hits up to where relevance falls, without those that are nothing but a menu. */
-export function relevantHits<Found extends { readonly score: number; readonly text: string }>(
+export function selectRelevantHits<Found extends { readonly score: number; readonly text: string }>(
   hits: readonly Found[],
 ): readonly Found[] {
   const best = Math.max(0, ...hits.map(({ score }) => score))
@@ -160,11 +160,13 @@ function isMenu(text: string): boolean {
  * fence that is longer than any run of backticks in it, so that no content can end its own quotation.
  */
 export function renderSource(passage: Passage): string {
-  const name = [passage.label ?? passage.name, pageLabel(passage.pages)].filter(Boolean).join(', ')
+  const name = [passage.label ?? passage.name, formatPages(passage.pages)]
+    .filter(Boolean)
+    .join(', ')
   const place = passage.date ? `${name} (${passage.date})` : name
   const head = [place, passage.context].filter(Boolean).join('\n')
   const quoted = `${head}\n\n${passage.text}`
-  const fence = fenceFor(quoted)
+  const fence = createFence(quoted)
   return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
 }
 
@@ -172,22 +174,22 @@ export function renderSource(passage: Passage): string {
 export function renderSources(passages: readonly Passage[]): string {
   const titled = passages.map((passage, at) => {
     const isFirst = passages.findIndex(({ documentId }) => documentId === passage.documentId) === at
-    return isFirst ? passage : { ...passage, context: withoutTitle(passage) }
+    return isFirst ? passage : { ...passage, context: removeTitle(passage) }
   })
   return renderContext(titled, renderSource)
 }
 
-function withoutTitle({ title, context }: Passage): string {
+function removeTitle({ title, context }: Passage): string {
   const [first = '', ...lines] = context.split('\n')
   return title !== '' && first.trim() === title.trim() ? lines.join('\n') : context
 }
 
-function pageLabel(pages: Passage['pages']): string {
+function formatPages(pages: Passage['pages']): string {
   if (!pages) return ''
   return pages[0] === pages[1] ? `p. ${pages[0]}` : `pp. ${pages[0]}-${pages[1]}`
 }
 
-function covers(passage: Passage, hit: CitablePlace): boolean {
+function isWithin(passage: Passage, hit: CitablePlace): boolean {
   return (
     passage.documentId === hit.documentId &&
     passage.charStart <= hit.charStart &&

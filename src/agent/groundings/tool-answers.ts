@@ -51,7 +51,7 @@ export class ToolAnswers {
   }
 
   /** The answers as passages, each answer under a number of its own, from this one on. */
-  passages(firstId: number): readonly Passage[] {
+  listPassages(firstId: number): readonly Passage[] {
     let left = MAX_CHARS
     const latest = [...this.#answers.values()].toReversed().filter(({ text }) => {
       left -= text.length
@@ -67,12 +67,12 @@ export class ToolAnswers {
         headings: [],
       }
       const about = { ...names, context: `${tool} ${args}`, id: firstId + at }
-      return piecesOf(text).map(piece => this.#passageOf(piece, about, answer))
+      return splitAnswer(text).map(piece => this.#toPassage(piece, about, answer))
     })
   }
 
   /** What was asked of the tool tells what its answer speaks of, as a heading does. */
-  #passageOf(
+  #toPassage(
     { start, end, text, isRendered }: Piece,
     { id, ...about }: About,
     answer: ToolAnswer,
@@ -89,7 +89,7 @@ export class ToolAnswers {
 
   /** Of what is read in another form than it has, the whole is cited. */
   cite(references: readonly Reference[]): readonly ToolCitation[] {
-    const citations = references.map(reference => this.#citationOf(reference))
+    const citations = references.map(reference => this.#toCitation(reference))
     const isSame = (one: ToolCitation, other: ToolCitation) =>
       one.marker === other.marker &&
       one.charStart === other.charStart &&
@@ -97,7 +97,7 @@ export class ToolAnswers {
     return citations.filter((one, at) => citations.findIndex(other => isSame(one, other)) === at)
   }
 
-  #citationOf({ marker, passage, span, support }: Reference): ToolCitation {
+  #toCitation({ marker, passage, span, support }: Reference): ToolCitation {
     const { answer, rendered } = this.#origins.get(passage)! // its passages are of it
     const said = { start: passage.charStart + span.start, end: passage.charStart + span.end }
     const { start, end } = rendered ?? said
@@ -122,9 +122,11 @@ type About = Pick<
 type Piece = Span & { readonly text: string; readonly isRendered?: true }
 
 /** A text is taken apart by its sentences later; JSON here, by its objects, each read as the row of a table. */
-function piecesOf(text: string): readonly Piece[] {
+function splitAnswer(text: string): readonly Piece[] {
   if (!isJson(text)) return [{ start: 0, end: text.length, text }]
-  const objects = [...text.matchAll(INNERMOST)].map(match => spanOf(match.index, match[0].length))
+  const objects = [...text.matchAll(INNERMOST)].map(match =>
+    createSpan(match.index, match[0].length),
+  )
   const ends = [0, ...objects.map(({ end }) => end)]
   const gaps = ends.map((start, at) => ({ start, end: objects[at]?.start ?? text.length }))
   const said = [...objects, ...gaps].filter(({ start, end }) =>
@@ -132,23 +134,27 @@ function piecesOf(text: string): readonly Piece[] {
   )
   return said
     .toSorted((a, b) => a.start - b.start)
-    .map(span => ({ ...span, text: inWords(text.slice(span.start, span.end)), isRendered: true }))
+    .map(span => ({
+      ...span,
+      text: renderObject(text.slice(span.start, span.end)),
+      isRendered: true,
+    }))
 }
 
 /** An object as a row under its keys; what stands between objects as words. */
-function inWords(json: string): string {
+function renderObject(json: string): string {
   const value: unknown = isJson(json) ? JSON.parse(json) : undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return json.replace(/[{}[\]":]+/g, ' ').trim()
   const lines = [Object.keys(value), Object.values(value)]
-  return lines.map(cells => cells.map(cellOf).join(' | ')).join('\n')
+  return lines.map(cells => cells.map(formatCell).join(' | ')).join('\n')
 }
 
-function cellOf(value: unknown): string {
+function formatCell(value: unknown): string {
   return (Array.isArray(value) ? value.join(', ') : String(value)).replace(/\s+/g, ' ')
 }
 
-function spanOf(start: number, length: number): Span {
+function createSpan(start: number, length: number): Span {
   return { start, end: start + length }
 }
 

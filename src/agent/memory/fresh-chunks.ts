@@ -7,7 +7,7 @@ export type FreshChunk = DocumentChunk & {
 }
 
 /** Chunks overlap: each as far as it goes on from the ones before it, its tokens in proportion. */
-export async function* freshChunks(
+export async function* removeOverlaps(
   chunks: AsyncIterable<DocumentChunk>,
 ): AsyncGenerator<FreshChunk> {
   let reach: number | undefined
@@ -17,7 +17,7 @@ export async function* freshChunks(
     const tokens =
       skipped === 0
         ? chunk.tokens
-        : Math.ceil(chunk.tokens * (inkOf(text) / Math.max(1, inkOf(chunk.text))))
+        : Math.ceil(chunk.tokens * (countInk(text) / Math.max(1, countInk(chunk.text))))
     const hasGap = reach !== undefined && chunk.charStart > reach
     reach = Math.max(reach ?? 0, chunk.charEnd)
     yield { ...chunk, text, tokens, charStart: chunk.charStart + skipped, hasGap }
@@ -25,6 +25,6 @@ export async function* freshChunks(
 }
 
 /** White space is hardly a token. */
-function inkOf(text: string): number {
+function countInk(text: string): number {
   return text.replace(/\s+/g, '').length
 }

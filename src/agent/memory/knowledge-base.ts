@@ -51,7 +51,7 @@ export type Snippet = {
   readonly document_id: string
 }
 
-export async function snippetsOf(
+export async function toSnippets(
   hits: readonly Hit[],
   knowledge: Pick<KnowledgeBase, 'labels'>,
 ): Promise<readonly Snippet[]> {

@@ -3,18 +3,18 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { segmentsOf } from '../../text/segments.ts'
 import { parseArguments } from '../function-call.ts'
-import { filesOf, type Message, textContent } from '../message.ts'
+import { listMessageFiles, type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
 import { addUsage, type Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
-import { searchWordsOf } from './follow-up.ts'
-import { freshChunks } from './fresh-chunks.ts'
+import { writeSearchWords } from './follow-up.ts'
+import { removeOverlaps } from './fresh-chunks.ts'
 import {
   type DocumentChunk,
   type FileFailure,
   type KnowledgeBase,
   type Snippet,
-  snippetsOf,
+  toSnippets,
 } from './knowledge-base.ts'
 import { type RetrievalLimits, retrieve } from './retrieve.ts'
 
@@ -69,21 +69,21 @@ export class Memory {
 
   /** The passages that bear on the last question; everything, and no model asked, where it fits. */
   async recall(messages: readonly Message[], signal?: AbortSignal): Promise<Recall> {
-    const { documents, failures } = await this.#documents(messages, signal)
+    const { documents, failures } = await this.#resolveDocuments(messages, signal)
     if (documents.length === 0) return { snippets: [], failures }
     const { maxTokens = 20_000 } = this.#options
     if (documents.reduce((sum, document) => sum + document.tokens, 0) <= maxTokens) {
-      return { snippets: await this.#everything(documents, signal), failures }
+      return { snippets: await this.#readEverything(documents, signal), failures }
     }
     return { ...(await this.#search(messages, documents, signal)), failures }
   }
 
-  async #documents(messages: readonly Message[], signal?: AbortSignal) {
+  async #resolveDocuments(messages: readonly Message[], signal?: AbortSignal) {
     const { knowledge, own = knowledge, files = [], hasAll = false } = this.#options
     const found = [
       hasAll ? await own.resolve(undefined, signal) : { documents: [], failures: [] },
       await own.resolve(files, signal),
-      await knowledge.resolve(filesOf(messages), signal),
+      await knowledge.resolve(listMessageFiles(messages), signal),
     ]
     const documents = new Map(
       found.flatMap(one => one.documents).map(document => [document.id, document]),
@@ -101,8 +101,8 @@ export class Memory {
     const question = at < 0 ? '' : textContent(messages[at]!) // just found
     if (question.trim() === '') return { snippets: [] }
     const help = { model, onError, signal }
-    const alone = await searchWordsOf({ question, history: messages.slice(0, at) }, help)
-    const vocabulary = () => vocabularyOf(knowledge, documents, signal)
+    const alone = await writeSearchWords({ question, history: messages.slice(0, at) }, help)
+    const vocabulary = () => collectVocabulary(knowledge, documents, signal)
     const wanted = model
       ? await expandQuestion(alone.text, { ...help, strategy, model, vocabulary })
       : alone
@@ -110,23 +110,23 @@ export class Memory {
     const usage =
       wanted.usage && wanted !== alone ? addUsage(alone.usage, wanted.usage) : alone.usage
     return {
-      snippets: await snippetsOf(hits, knowledge),
+      snippets: await toSnippets(hits, knowledge),
       isInVain: hits.length === 0,
       ...(usage && { usage }),
     }
   }
 
-  async #everything(
+  async #readEverything(
     documents: readonly Document[],
     signal?: AbortSignal,
   ): Promise<readonly Snippet[]> {
     const hits: Hit[] = []
     for (const document of documents) {
       const chunks = this.#options.knowledge.chunks(document, signal)
-      for await (const { hasGap: _, ...chunk } of freshChunks(chunks))
+      for await (const { hasGap: _, ...chunk } of removeOverlaps(chunks))
         hits.push(toHit(document, chunk))
     }
-    return await snippetsOf(hits, this.#options.knowledge)
+    return await toSnippets(hits, this.#options.knowledge)
   }
 }
 
@@ -138,7 +138,7 @@ function toHit(document: Document, chunk: DocumentChunk): Hit {
 }
 
 /** The words that tell the documents' passages apart: most frequent in few of them (TF-IDF over chunks). */
-async function vocabularyOf(
+async function collectVocabulary(
   knowledge: KnowledgeBase,
   documents: readonly Document[],
   signal?: AbortSignal,
@@ -148,7 +148,7 @@ async function vocabularyOf(
   for (const document of documents) {
     for await (const { text } of knowledge.chunks(document, signal)) {
       if (++chunks > MAX_CHUNKS) break
-      countWords(wordsOf(text), counts)
+      countWords(splitWords(text), counts)
     }
   }
   const weight = ({ uses, chunks: holders }: { uses: number; chunks: number }) =>
@@ -157,7 +157,7 @@ async function vocabularyOf(
   return ranked.slice(0, MAX_WORDS).map(([word]) => word)
 }
 
-function wordsOf(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   const segments = segmentsOf(text.toLowerCase())
   return segments
     .filter(part => part.isWordLike && [...part.segment].length > 1)
@@ -209,7 +209,7 @@ async function expandQuestion(
     return answer.json
   }
   const core = strategy.startsWith('SplitQuery')
-    ? informationOf(await ask(SPLIT, question), question)
+    ? extractInformation(await ask(SPLIT, question), question)
     : question
   const known = strategy.endsWith('WithKnowledge') ? await vocabulary() : []
   const hint = known.length > 0 ? `\nPrefer words that the documents use: ${known.join(', ')}` : ''
@@ -222,7 +222,7 @@ async function expandQuestion(
 }
 
 /** What is asked about, without what is to be done; the question where that says more than it. */
-function informationOf(json: unknown, question: string): string {
+function extractInformation(json: unknown, question: string): string {
   const parsed = splitSchema.safeParse(json)
   const information = parsed.success ? parsed.data.information.join('\n').trim() : ''
   return information !== '' && information.length <= question.length ? information : question
@@ -236,7 +236,7 @@ async function askJson(prompt: string, about: string, { model, onError, signal }
   const request = { messages, tools: [], toolChoice: 'none', config: { temperature: 0 } } as const
   try {
     const { messages: said, usage } = await collectResponse(model, request, signal)
-    return { json: jsonIn(said.map(textContent).join('')), ...(usage && { usage }) }
+    return { json: parseJson(said.map(textContent).join('')), ...(usage && { usage }) }
   } catch (error) {
     signal?.throwIfAborted()
     onError?.(error)
@@ -244,7 +244,7 @@ async function askJson(prompt: string, about: string, { model, onError, signal }
   }
 }
 
-function jsonIn(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseArguments(text)
   } catch {

@@ -2,7 +2,7 @@ import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Phrase, Question } from '../../answer/question/question.ts'
 import { searchable } from '../../text/keywords.ts'
-import { replyLanguage } from '../language.ts'
+import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 
 /** Words that refer to something in an earlier turn. */
@@ -34,12 +34,12 @@ const MAX_PREVIOUS_CHARS = 2_000
 type Asked = { readonly question: string; readonly history?: readonly Message[] | undefined }
 
 /** The question cannot be searched for alone: it points back to what was said. */
-export function leansOnHistory({ question, history = [] }: Asked): boolean {
+export function needsHistory({ question, history = [] }: Asked): boolean {
   if (!history.some(isAsking)) return false
   return (
     isAnaphoric(question) ||
     POSSIBLE_PRONOUN.test(question.trim()) ||
-    widthOf(question.trim()) < SHORT
+    measureWidth(question.trim()) < SHORT
   )
 }
 
@@ -49,15 +49,15 @@ export function isAnaphoric(question: string): boolean {
 }
 
 /** And what it points back to was answered by nothing but that the documents do not say. */
-function leansOnRefusal(asked: Asked): boolean {
+function isAfterRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',
   )
   const [said] = answer ? textContent(answer).trim().split('\n') : []
-  return leansOnHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
+  return needsHistory(asked) && Object.values(ABSTENTION).some(refusal => refusal === said)
 }
 
-function widthOf(text: string): number {
+function measureWidth(text: string): number {
   return text.length + (text.match(/\p{Script=Han}/gu)?.length ?? 0)
 }
 
@@ -65,7 +65,7 @@ function widthOf(text: string): number {
  * What to search for: the question, of a long one its keywords. Where it is a follow-up, the one before with what it names put in its place
  * ("and the 109?"), or behind those that it leans on, each on a line ("and the second one?").
  */
-export function searchText(asked: Asked): string {
+export function getSearchText(asked: Asked): string {
   const [first = asked.question] = listReadings(asked)
   return first
 }
@@ -74,28 +74,28 @@ export function searchText(asked: Asked): string {
 export function listReadings({ question, history = [] }: Asked): readonly string[] {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
   const next = searchable(question)
-  if (!leansOnHistory({ question: next, history: turns })) return [next]
+  if (!needsHistory({ question: next, history: turns })) return [next]
   const [first = '', ...later] = turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS))
   const before = later.reduce(
     (context, turn, at) =>
-      leansOnHistory({ question: turn, history: turns.slice(0, at + 1) })
+      needsHistory({ question: turn, history: turns.slice(0, at + 1) })
         ? addContext(context, turn)
         : turn,
     first,
   )
-  const alone = leansOnRefusal({ question, history }) ? [next] : []
+  const alone = isAfterRefusal({ question, history }) ? [next] : []
   return [...new Set([addContext(before, next), `${before}\n${next}`, ...alone])]
 }
 
 function addContext(context: string, question: string): string {
-  return completedBy(context, question) ?? `${context}\n${question}`
+  return parseAndComplete(context, question) ?? `${context}\n${question}`
 }
 
-function completedBy(previous: string, question: string): string | undefined {
+function parseAndComplete(previous: string, question: string): string | undefined {
   const [whole, fragment] = [previous, question].map(text =>
-    parseQuestion(text, replyLanguage(text)),
+    parseQuestion(text, detectReplyLanguage(text)),
   )
-  return whole && fragment && completed(whole, fragment)
+  return whole && fragment && completeQuestion(whole, fragment)
 }
 
 /** Pictures alone ask nothing. */
@@ -107,7 +107,7 @@ function isAsking(message: Message): boolean {
  * The words of the question that a fragment asks after another one, as "and the 109?" after "When does the 108 leave?": those of the other
  * with what the fragment names in place of what is of its kind there. Undefined where nothing is.
  */
-export function completed(
+export function completeQuestion(
   question: Question,
   { fragment, language }: Question,
 ): string | undefined {
@@ -115,8 +115,10 @@ export function completed(
   if (!whole || language !== question.language) return undefined
   for (const phrase of fragment) {
     const replaced =
-      phrase === whole ? thingFor(phrase, question.phrases) : valueFor(phrase, question.phrases)
-    const text = replaced && withInstead(question, replaced, phrase)
+      phrase === whole
+        ? findReplacedThing(phrase, question.phrases)
+        : findReplacedValue(phrase, question.phrases)
+    const text = replaced && replacePhrase(question, replaced, phrase)
     if (text !== undefined) return text
   }
   return whole.lead && `${question.text.replace(TRAILING, '')} ${whole.lead} ${whole.text}?`
@@ -128,7 +130,10 @@ const TRAILING = /[\s.?!]+$/u
  * Finds the earlier value that a new one replaces: of the same kind, and of the same dimension for numbers. Prefers a name that is
  * written alike: YY-019 for YY-033.
  */
-function valueFor({ kind, text, unit }: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
+function findReplacedValue(
+  { kind, text, unit }: Phrase,
+  phrases: readonly Phrase[],
+): Phrase | undefined {
   const alike = phrases.filter(
     other => other.kind === kind && other.unit?.dimension === unit?.dimension,
   )
@@ -154,45 +159,45 @@ function toCodeOrWord(name: string): string {
 }
 
 /** What ends alike, a measure for a measure or what else is asked, what has the same preposition, or else what the question is about. */
-function thingFor(phrase: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
+function findReplacedThing(phrase: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
   const runs = phrases.filter(({ kind }) => kind === 'thing' || kind === 'measure')
-  const shared = runs.map(run => upToHead(run, phrase)).find(Boolean)
+  const shared = runs.map(run => cutAtHead(run, phrase)).find(Boolean)
   if (shared !== undefined) return shared
   if (phrase.kind === 'measure')
     return runs.find(({ kind, isAsked }) => kind === 'measure' || isAsked)
   if (phrase.lead !== undefined) return phrases.find(({ lead }) => lead === phrase.lead)
   const things = runs.filter(({ kind, isAsked }) => kind === 'thing' && !isAsked)
   const [first] = things
-  if (first && HAN.test(first.text)) return { ...first, text: topicOf(first) }
+  if (first && HAN.test(first.text)) return { ...first, text: getTopic(first) }
   return things.findLast(({ lead }) => lead === undefined) ?? things.at(-1)
 }
 
 const HAN = /\p{Script=Han}/u
 
 /** Of words that hold the last word of others, all to there: `single ticket` of `single ticket cost` for `day ticket`, 早餐 for 午餐. */
-function upToHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefined {
+function cutAtHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefined {
   const { text, words } = phrase
-  const head = headOf(others.at(-1))
-  const found = words.find(word => head !== '' && headOf(word) === head)
+  const head = getHead(others.at(-1))
+  const found = words.find(word => head !== '' && getHead(word) === head)
   return found === undefined
     ? undefined
     : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
 }
 
 /** Of a Chinese word its last character. */
-function headOf(word = ''): string {
+function getHead(word = ''): string {
   return HAN.test(word) ? word.slice(-1) : word.toLowerCase()
 }
 
 /** The first word; characters that are no words by themselves are taken for a name. */
-function topicOf({ text, words }: Phrase): string {
+function getTopic({ text, words }: Phrase): string {
   const at = words.findIndex(word => word.length > 1)
   if (at === 0) return words[0]!
   return at < 0 ? text : text.slice(0, text.indexOf(words[at]!)) // a place in the list
 }
 
 /** In place of the words as they stand there, and not as a part of others; a month is of the year of the one that it stands for. */
-function withInstead(
+function replacePhrase(
   { text, language }: Question,
   { text: words, year }: Phrase,
   instead: Phrase,

@@ -39,7 +39,7 @@ const FRONT_SHARE = 1 / 4
 export async function retrieve(text: string, options: RetrieveOptions): Promise<readonly Hit[]> {
   const { topK = 20, maxTokens = 20_000 } = options
   if (options.documents.length === 0) return []
-  const front = await frontOf(text, options, maxTokens * FRONT_SHARE)
+  const front = await findFront(text, options, maxTokens * FRONT_SHARE)
   const inFront = new Set(front.map(hit => hit.chunkId))
   const found = await find(text, options, topK)
   let left = maxTokens
@@ -50,11 +50,11 @@ export async function retrieve(text: string, options: RetrieveOptions): Promise<
   })
   if (fitting.length > 0) return fitting.slice(0, topK)
   const [best] = [...front, ...found]
-  return best ? [cutTo(best, maxTokens)] : []
+  return best ? [cutHit(best, maxTokens)] : []
 }
 
 /** A beginning of it: where the best hit alone is more than there is room for, a part of it says more than nothing. */
-function cutTo(hit: Hit, maxTokens: number): Hit {
+function cutHit(hit: Hit, maxTokens: number): Hit {
   const text = hit.text.slice(0, Math.floor(hit.text.length * (maxTokens / hit.tokens)))
   return { ...hit, text, tokens: maxTokens, charEnd: hit.charStart + text.length }
 }
@@ -77,7 +77,7 @@ async function find(
 }
 
 /** The beginning of the one document, as far as it is small beside what there is room for. */
-async function frontOf(
+async function findFront(
   text: string,
   options: RetrieveOptions,
   maxTokens: number,

@@ -29,8 +29,8 @@ export class CachedModel implements ChatModel {
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    const key = keyOf(`${this.#place} ${this.id}`, request)
-    const kept = await this.#kept(key)
+    const key = createKey(`${this.#place} ${this.id}`, request)
+    const kept = await this.#readCached(key)
     if (kept) return yield* kept
     const said: ModelEvent[] = []
     for await (const event of this.#inner.stream(request, signal)) {
@@ -46,7 +46,7 @@ export class CachedModel implements ChatModel {
     if (isWhole) await this.#cache.set(key, JSON.stringify(lasting)).catch(this.#onError)
   }
 
-  async #kept(key: string): Promise<readonly ModelEvent[] | undefined> {
+  async #readCached(key: string): Promise<readonly ModelEvent[] | undefined> {
     try {
       const kept = await this.#cache.get(key)
       return kept === undefined ? undefined : (JSON.parse(kept) as readonly ModelEvent[]) // as written above
@@ -57,16 +57,16 @@ export class CachedModel implements ChatModel {
   }
 }
 
-function keyOf(id: string, { messages, tools, toolChoice, config = {} }: ModelRequest): string {
+function createKey(id: string, { messages, tools, toolChoice, config = {} }: ModelRequest): string {
   const functions = tools.map(
     ({ name, description, parameters, strict, nameForHuman, argsFormat }) => {
       return { name, description, parameters, strict, nameForHuman, argsFormat }
     },
   )
-  return JSON.stringify([id, inOrder(config), functions, toolChoice, messages])
+  return JSON.stringify([id, sortEntries(config), functions, toolChoice, messages])
 }
 
 /** Settings are the same in whatever order they were written. */
-function inOrder(config: object): readonly (readonly [string, unknown])[] {
+function sortEntries(config: object): readonly (readonly [string, unknown])[] {
   return Object.entries(config).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

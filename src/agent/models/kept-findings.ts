@@ -1,5 +1,5 @@
-import { fenceFor } from '../fence.ts'
-import { conversationLanguage } from '../language.ts'
+import { createFence } from '../fence.ts'
+import { detectConversationLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 
@@ -51,7 +51,7 @@ export class KeptFindings implements ChatModel {
       return left >= 0
     })
     const kept = new Set(latest)
-    const language = conversationLanguage(messages)
+    const language = detectConversationLanguage(messages)
     const moved = messages.map(message => {
       if (!isFound(message)) return message
       return {
@@ -67,7 +67,7 @@ export class KeptFindings implements ChatModel {
 }
 
 function quote(text: string): string {
-  const fence = fenceFor(text)
+  const fence = createFence(text)
   return `${fence}\n${text}\n${fence}`
 }
 

@@ -13,7 +13,7 @@ const MESSAGE_BYTES = 64
 const MIN_CHARS = 200
 
 /** How much of a conversation is worth reading for a model that takes so many tokens, 0 for any length. */
-export function readableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS): number {
+export function estimateReadableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS): number {
   return maxInputTokens > 0 ? maxInputTokens * BYTES_PER_TOKEN : Number.POSITIVE_INFINITY
 }
 
@@ -22,14 +22,17 @@ export function readableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS): number
  * and not sent on. The turn that does not fit any more has its texts cut, the newest last; those before it are left out.
  * System messages stay whole.
  */
-export function recentTurns(messages: readonly Message[], maxBytes: number): readonly Message[] {
+export function selectRecentTurns(
+  messages: readonly Message[],
+  maxBytes: number,
+): readonly Message[] {
   const kept: Message[] = []
   let left = maxBytes
   let isFull = false
   for (const message of messages.toReversed()) {
     if (message.role === 'system') kept.push(message)
     if (message.role === 'system' || isFull) continue
-    const bytes = bytesOf(message)
+    const bytes = measureBytes(message)
     kept.push(bytes <= left ? message : cutText(message, Math.max(0, left / bytes)))
     left -= bytes
     isFull = left <= 0 && message.role === 'user'
@@ -37,7 +40,7 @@ export function recentTurns(messages: readonly Message[], maxBytes: number): rea
   return kept.toReversed()
 }
 
-function bytesOf(message: Message): number {
+function measureBytes(message: Message): number {
   const { functionCall, reasoningOrigin, reasoningContent = '' } = message
   const thoughts = reasoningOrigin ? Buffer.byteLength(reasoningContent) : 0 // thoughts without an origin are not sent
   return (
@@ -51,14 +54,14 @@ function bytesOf(message: Message): number {
 /** The first part of every text, as large a share of it as is said, and in any case a few words. */
 function cutText(message: Message, share: number): Message {
   const { content } = message
-  if (typeof content === 'string') return { ...message, content: headOf(content, share) }
+  if (typeof content === 'string') return { ...message, content: cutHead(content, share) }
   return {
     ...message,
-    content: content.map(item => ('text' in item ? { text: headOf(item.text, share) } : item)),
+    content: content.map(item => ('text' in item ? { text: cutHead(item.text, share) } : item)),
   }
 }
 
-function headOf(text: string, share: number): string {
+function cutHead(text: string, share: number): string {
   const head = text
     .slice(0, Math.max(MIN_CHARS, Math.floor(text.length * share)))
     .replace(/[\ud800-\udbff]$/, '') // never half a character

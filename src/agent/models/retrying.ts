@@ -57,8 +57,10 @@ export class RetryingModel implements ChatModel {
         }
         return
       } catch (error) {
-        const mayRetry = !isTold && retry < (maxRetries ?? retriesAfter(error))
-        const delayMs = mayRetry ? this.#delayMs(error, retry, maxRetries !== undefined) : undefined
+        const mayRetry = !isTold && retry < (maxRetries ?? countRetries(error))
+        const delayMs = mayRetry
+          ? this.#chooseDelay(error, retry, maxRetries !== undefined)
+          : undefined
         if (delayMs === undefined || signal?.aborted) throw error
         await this.#options.wait(delayMs, signal)
       }
@@ -66,8 +68,8 @@ export class RetryingModel implements ChatModel {
   }
 
   /** How long to wait before the next try; undefined where none would help. */
-  #delayMs(error: unknown, retry: number, isChosen: boolean): number | undefined {
-    if (!mayPass(error)) return undefined
+  #chooseDelay(error: unknown, retry: number, isChosen: boolean): number | undefined {
+    if (!isTemporary(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options
     const asked = error.cause instanceof HttpFailure ? error.cause.retryAfterMs : undefined
     if (asked !== undefined)
@@ -77,14 +79,14 @@ export class RetryingModel implements ChatModel {
 }
 
 /** A server that is only busy says so, and has done nothing. */
-function retriesAfter(error: unknown): number {
+function countRetries(error: unknown): number {
   const cause = error instanceof AppError ? error.cause : undefined
   return cause instanceof HttpFailure && (cause.status === 429 || cause.status === 503)
     ? BUSY_RETRIES
     : 0
 }
 
-function mayPass(error: unknown): error is AppError {
+function isTemporary(error: unknown): error is AppError {
   if (!(error instanceof AppError) || REFUSED.test(error.message)) return false
   if (error.cause instanceof HttpFailure) return PASSING.has(error.cause.status)
   return (

@@ -1,6 +1,6 @@
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest } from '../model.ts'
 import { ModelHabits } from './model-habits.ts'
-import { findMarker, safeLength } from './text-calls/marker-scan.ts'
+import { findMarker, measureSafeLength } from './text-calls/marker-scan.ts'
 
 const OPEN = '<think>'
 const CLOSE = '</think>'
@@ -110,7 +110,7 @@ class ThoughtReader {
 
   *#think(): Iterable<ModelEvent> {
     const found = findMarker(this.#buffer, [CLOSE])
-    const safe = found ? found.before.length : safeLength(this.#buffer, [CLOSE])
+    const safe = found ? found.before.length : measureSafeLength(this.#buffer, [CLOSE])
     const text = this.#buffer.slice(0, safe)
     if (this.#state === 'unopened') this.#told += text
     if (text !== '') yield { type: 'reasoning-delta', text }
@@ -120,7 +120,7 @@ class ThoughtReader {
 
   *#emitText(): Iterable<ModelEvent> {
     const found = findMarker(this.#buffer, [CLOSE])
-    const safe = found ? found.before.length : safeLength(this.#buffer, [CLOSE])
+    const safe = found ? found.before.length : measureSafeLength(this.#buffer, [CLOSE])
     const text = this.#buffer.slice(0, safe)
     const isClosing = found !== undefined && !isOpenOrCode(this.#told + text)
     if (found) this.#state = isClosing ? 'closing' : 'settled'

@@ -46,7 +46,7 @@ export async function truncateMessages(
   maxTokens: number,
   counting: Counting,
 ): Promise<readonly Message[]> {
-  if (surelyFits(messages, maxTokens)) return messages
+  if (isShort(messages, maxTokens)) return messages
   const drafts: Draft[] = []
   for (const message of messages) drafts.push(await toDraft(message, counting))
   const excess = drafts.reduce((sum, draft) => sum + draft.tokens, 0) - maxTokens
@@ -56,19 +56,19 @@ export async function truncateMessages(
     return await truncateMessages(bare, maxTokens, counting)
   const system = drafts.filter(({ message }) => message.role === 'system')
   if (system.reduce((sum, draft) => sum + draft.tokens, 0) >= maxTokens)
-    throw tooLarge('system message', maxTokens)
-  const turns = turnsOf(drafts)
+    throw createTooLargeError('system message', maxTokens)
+  const turns = splitTurns(drafts)
   let over = excess
   for (const turn of turns) {
     if (over > 0)
       over = await shrinkTurn(turn, over, { ...counting, isLast: turn === turns.at(-1) })
   }
-  if (over > 0) throw tooLarge('last message', maxTokens)
+  if (over > 0) throw createTooLargeError('last message', maxTokens)
   return drafts.filter(draft => !draft.isDropped).map(toMessage)
 }
 
 /** No vocabulary has tokens of less than one byte: most conversations need no counting. */
-function surelyFits(messages: readonly Message[], maxTokens: number): boolean {
+function isShort(messages: readonly Message[], maxTokens: number): boolean {
   let bytes = 0
   for (const message of messages) {
     bytes +=
@@ -115,7 +115,7 @@ function toMessage({ message, text }: Draft): Message {
   return { ...message, content: [{ text }, ...message.content.filter(item => !('text' in item))] }
 }
 
-function turnsOf(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
+function splitTurns(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
   const turns: Draft[][] = []
   for (const draft of drafts) {
     if (draft.message.role === 'system') continue
@@ -139,7 +139,7 @@ async function shrinkTurn(
     for (const draft of turn) draft.isDropped = true
     return excess - size
   }
-  const steps = stepsOf(turn)
+  const steps = splitSteps(turn)
   const lastWithResults = steps.findLastIndex(step => step.some(isResult))
   const old = steps.slice(0, Math.max(0, lastWithResults)).flat().filter(isResult)
   let over = await cutAll(old, excess, 'both', options)
@@ -153,7 +153,7 @@ async function shrinkTurn(
 }
 
 /** What the assistant said and called at once, with the results of it. */
-function stepsOf(turn: readonly Draft[]): readonly (readonly Draft[])[] {
+function splitSteps(turn: readonly Draft[]): readonly (readonly Draft[])[] {
   const steps: Draft[][] = []
   for (const [at, draft] of turn.entries()) {
     if (draft.message.role === 'user') continue
@@ -196,7 +196,7 @@ async function cutAll(
   return over
 }
 
-function tooLarge(what: string, maxTokens: number): AppError {
+function createTooLargeError(what: string, maxTokens: number): AppError {
   const advice = 'Shorten it, or raise model.maxInputTokens if the model takes more.'
   return new AppError(
     'too_large',

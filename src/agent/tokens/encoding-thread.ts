@@ -46,7 +46,7 @@ export class EncodingThread {
 
   /** Tokens of a text. Like every other method it throws the reason of the signal, and `internal` where the thread ended. */
   async count(vocabulary: VocabularyName, text: string, signal?: AbortSignal): Promise<number> {
-    return (await this.#ask({ kind: 'count', vocabulary, text }, signal)) as number // what is answered to this
+    return (await this.#ask({ kind: 'count', vocabulary, text: text }, signal)) as number // what is answered to this
   }
 
   /** The longest beginning or end of at most so many tokens. No more of a long text is copied to the thread than it takes to tell. */
@@ -63,7 +63,7 @@ export class EncodingThread {
   }
 
   /** What tokens stand for. */
-  async text(
+  async decode(
     vocabulary: VocabularyName,
     ids: readonly number[],
     signal?: AbortSignal,
@@ -91,12 +91,12 @@ export class EncodingThread {
     } finally {
       signal?.removeEventListener('abort', cancel)
       this.#waiting.delete(id)
-      if (this.#waiting.size === 0) this.#rest(worker)
+      if (this.#waiting.size === 0) this.#stopWhenIdle(worker)
     }
   }
 
   /** A thread at rest keeps no program alive. */
-  #rest(worker: Worker): void {
+  #stopWhenIdle(worker: Worker): void {
     worker.unref()
     clearTimeout(this.#idle)
     this.#idle = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Tiktoken } from 'tiktoken/lite'
 import { Turns } from '../../system/turns.ts'
-import { type TextPiece, textPieces } from './text-pieces.ts'
+import { splitText, type TextPiece } from './text-pieces.ts'
 
 /** What is asked of a vocabulary; `head` and `tail` are the longest beginning and end of at most so many tokens. */
 export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
@@ -25,19 +25,19 @@ const LOWER = String.raw`\p{Ll}\p{Lm}\p{Lo}\p{M}`
 const BEFORE = String.raw`[^\r\n\p{L}\p{N}]?`
 const SPACE = String.raw`\p{White_Space}`
 const BLANKS = [`${SPACE}*[\\r\\n]+`, `${SPACE}+(?!\\P{White_Space})`, `${SPACE}+`]
-const signs = (end: string) => [
+const listSigns = (end: string) => [
   String.raw`\p{N}{1,3}`,
   String.raw` ?[^${SPACE}\p{L}\p{N}]+[\r\n${end}]*`,
 ]
-const words = (...parts: readonly string[]) => new RegExp(parts.join('|'), 'gu')
+const joinPatterns = (...parts: readonly string[]) => new RegExp(parts.join('|'), 'gu')
 const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
-  o200k_base: words(
+  o200k_base: joinPatterns(
     `${BEFORE}[${UPPER}]*[${LOWER}]+(?:${CONTRACTION})?`,
     `${BEFORE}[${UPPER}]+[${LOWER}]*(?:${CONTRACTION})?`,
-    ...signs('/'),
+    ...listSigns('/'),
     ...BLANKS,
   ),
-  cl100k_base: words(CONTRACTION, String.raw`${BEFORE}\p{L}+`, ...signs(''), ...BLANKS),
+  cl100k_base: joinPatterns(CONTRACTION, String.raw`${BEFORE}\p{L}+`, ...listSigns(''), ...BLANKS),
 }
 
 /** Words whose tokens are remembered: most of a text is words that stand in it before. */
@@ -66,9 +66,9 @@ export class Encoding {
       case 'count':
         return await this.#count(request.text, signal)
       case 'head':
-        return await this.#head(request.text, request.maxTokens, signal)
+        return await this.#cutHead(request.text, request.maxTokens, signal)
       case 'tail':
-        return await this.#tail(request.text, request.maxTokens, signal)
+        return await this.#cutTail(request.text, request.maxTokens, signal)
       case 'text':
         return new TextDecoder().decode(this.#vocabulary.decode(Uint32Array.from(request.ids)))
     }
@@ -77,7 +77,7 @@ export class Encoding {
   async #count(text: string, signal: AbortSignal): Promise<number> {
     const turns = new Turns({ signal })
     let [count, strange] = [0, 0]
-    for (const piece of textPieces(text)) {
+    for (const piece of splitText(text)) {
       if (turns.isOver) await turns.next()
       if (strange < MAX_STRANGE) {
         const known = this.#countWords(piece.text)
@@ -111,29 +111,30 @@ export class Encoding {
     return length
   }
 
-  async #head(text: string, maxTokens: number, signal: AbortSignal): Promise<string> {
+  async #cutHead(text: string, maxTokens: number, signal: AbortSignal): Promise<string> {
     let room = maxTokens
     let end = 0
-    for await (const { ids, piece } of this.#encoded(textPieces(text), signal)) {
-      if (ids.length > room) return text.slice(0, end) + this.#whole(ids.subarray(0, room))
+    for await (const { ids, piece } of this.#encodePieces(splitText(text), signal)) {
+      if (ids.length > room) return text.slice(0, end) + this.#decodeWhole(ids.subarray(0, room))
       room -= ids.length
       end = piece.end
     }
     return text
   }
 
-  async #tail(text: string, maxTokens: number, signal: AbortSignal): Promise<string> {
+  async #cutTail(text: string, maxTokens: number, signal: AbortSignal): Promise<string> {
     let room = maxTokens
     let start = text.length
-    for await (const { ids, piece } of this.#encoded([...textPieces(text)].reverse(), signal)) {
-      if (ids.length > room) return this.#whole(ids.subarray(ids.length - room)) + text.slice(start)
+    for await (const { ids, piece } of this.#encodePieces([...splitText(text)].reverse(), signal)) {
+      if (ids.length > room)
+        return this.#decodeWhole(ids.subarray(ids.length - room)) + text.slice(start)
       room -= ids.length
       start = piece.start
     }
     return text
   }
 
-  async *#encoded(pieces: Iterable<TextPiece>, signal: AbortSignal) {
+  async *#encodePieces(pieces: Iterable<TextPiece>, signal: AbortSignal) {
     const turns = new Turns({ signal })
     for (const piece of pieces) {
       if (turns.isOver) await turns.next()
@@ -142,7 +143,7 @@ export class Encoding {
   }
 
   /** A token may be half a character: what is cut through is left out. */
-  #whole(ids: Uint32Array): string {
+  #decodeWhole(ids: Uint32Array): string {
     return new TextDecoder().decode(this.#vocabulary.decode(ids)).replace(/^\uFFFD+|\uFFFD+$/g, '')
   }
 }

@@ -16,21 +16,21 @@ const isLetter = /\p{L}/u
  * space that follows anything else, and between a letter and a Chinese mark. Where there is no such place, at any: there the
  * pieces may have a token more than the whole.
  */
-export function* textPieces(text: string): Generator<TextPiece> {
+export function* splitText(text: string): Generator<TextPiece> {
   for (let start = 0; start < text.length; ) {
-    const end = pieceEnd(text, start)
+    const end = findPieceEnd(text, start)
     const piece = text.slice(start, end)
-    if (LONG_RUN.test(piece)) yield* runs(text, start, end)
+    if (LONG_RUN.test(piece)) yield* splitRun(text, start, end)
     else yield { start, end, text: piece }
     start = end
   }
 }
 
-function pieceEnd(text: string, start: number): number {
+function findPieceEnd(text: string, start: number): number {
   const last = start + MAX_PIECE_CHARS
   if (last >= text.length) return text.length
   for (let at = last; at > start; at--) if (isBoundary(text, at)) return at
-  return betweenCharacters(text, last)
+  return alignToCharacter(text, last)
 }
 
 function isBoundary(text: string, at: number): boolean {
@@ -39,15 +39,15 @@ function isBoundary(text: string, at: number): boolean {
   return PUNCTUATION.has(after) && isLetter.test(before)
 }
 
-function* runs(text: string, from: number, to: number): Generator<TextPiece> {
+function* splitRun(text: string, from: number, to: number): Generator<TextPiece> {
   for (let start = from; start < to; ) {
-    const end = betweenCharacters(text, Math.min(start + MAX_RUN_CHARS, to))
+    const end = alignToCharacter(text, Math.min(start + MAX_RUN_CHARS, to))
     yield { start, end, text: text.slice(start, end) }
     start = end
   }
 }
 
 /** Not between the halves of a surrogate pair. */
-function betweenCharacters(text: string, at: number): number {
+function alignToCharacter(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-import { withQuery } from './web-search.ts'
+import { buildUrl } from './web-search.ts'
 
 type AmapWeatherOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
@@ -47,21 +47,21 @@ type Asked = {
 }
 
 /** `amap_weather`: the weather of a place in China now, by Amap. Throws `invalid_input` without a key. */
-export function amapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool {
+export function createAmapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool {
   if (!key)
     throw new AppError('invalid_input', 'amap_weather needs a key of Amap: tools.amapWeather.key.')
   const ask = async <Answer>(
     schema: z.ZodType<Answer>,
     { path, query, signal }: Asked,
   ): Promise<Answer> => {
-    const answer = await fetcher.json(withQuery(url, path, { ...query, key }), { signal })
-    const { status, info } = understood(statusSchema, answer)
+    const answer = await fetcher.json(buildUrl(url, path, { ...query, key }), { signal })
+    const { status, info } = parseAnswer(statusSchema, answer)
     if (status !== '1')
       throw new AppError(
         'fetch_failed',
         `Amap refused: ${info.slice(0, 200)}. Check tools.amapWeather.key.`,
       )
-    return understood(schema, answer)
+    return parseAnswer(schema, answer)
   }
   return defineTool({
     name: 'amap_weather',
@@ -84,7 +84,7 @@ export function amapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool
   })
 }
 
-function understood<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
+function parseAnswer<Answer>(schema: z.ZodType<Answer>, answer: unknown): Answer {
   const parsed = schema.safeParse(answer)
   if (parsed.success) return parsed.data
   throw new AppError(

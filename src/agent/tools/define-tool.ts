@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { checkedSchema } from '../json-schema.ts'
+import { compileSchema } from '../json-schema.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
@@ -59,11 +59,11 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
     )
   }
   const given = parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
-  const { schema, read } = checkedSchema(given, `The parameters of tool ${name} are`)
+  const { schema, read } = compileSchema(given, `The parameters of tool ${name} are`)
   const run = call as JsonToolOptions['call'] // its arguments are checked by its own schema
   const checked = (args: unknown) => {
     const result = read(args)
-    if ('problems' in result) throw invalid(result.problems)
+    if ('problems' in result) throw createArgumentsError(result.problems)
     return result.value as Readonly<Record<string, unknown>> // an object, says the schema
   }
   const isNeeded = (args: unknown, needs: (args: never) => boolean) => {
@@ -107,7 +107,7 @@ function isListed(
 }
 
 /** A model mends its call from this: every bad field, and what it should have been. */
-function invalid(problems: readonly string[]): AppError {
+function createArgumentsError(problems: readonly string[]): AppError {
   return new AppError(
     'invalid_input',
     `The arguments do not fit: ${problems.join('; ')}. Correct them and call again.`,

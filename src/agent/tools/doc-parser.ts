@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
-import { type FreshChunk, freshChunks } from '../memory/fresh-chunks.ts'
+import { type FreshChunk, removeOverlaps } from '../memory/fresh-chunks.ts'
 import type { DocumentChunk, KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
@@ -15,7 +15,7 @@ type DocParserOptions = {
 const url = z.string().min(1).describe('The document: its name, id, path or URL.')
 
 /** `doc_parser`: a document in the chunks that it is searched by. `simple_doc_parser`: its text, plain or by pages. */
-export function docParserTools({
+export function createDocParserTools({
   knowledge,
   maxTokens = 20_000,
 }: DocParserOptions): readonly Tool[] {
@@ -38,13 +38,13 @@ export function docParserTools({
       isReadOnly: true,
       async call(args, signal) {
         const document = await find(args.url, signal)
-        const { chunks, isCut } = await upTo(maxTokens, knowledge.chunks(document, signal))
+        const { chunks, isCut } = await takeChunks(maxTokens, knowledge.chunks(document, signal))
         const { name: source, title } = document
         return {
           url: source,
           title,
-          raw: chunks.map((chunk, at) => rawChunk(chunk, at, document)),
-          ...cut(isCut),
+          raw: chunks.map((chunk, at) => toRawChunk(chunk, at, document)),
+          ...markCut(isCut),
         }
       },
     }),
@@ -58,10 +58,10 @@ export function docParserTools({
       isReadOnly: true,
       async call(args, signal) {
         const all = knowledge.chunks(await find(args.url, signal), signal)
-        const { chunks, isCut } = await upTo(maxTokens, freshChunks(all))
-        if (args.structured_doc) return { pages: pagesOf(chunks), ...cut(isCut) }
+        const { chunks, isCut } = await takeChunks(maxTokens, removeOverlaps(all))
+        if (args.structured_doc) return { pages: groupByPage(chunks), ...markCut(isCut) }
         return (
-          textOf(chunks) +
+          joinChunks(chunks) +
           (isCut ? '\n\n[The document goes on; ask for parts of it with retrieval.]' : '')
         )
       },
@@ -70,7 +70,7 @@ export function docParserTools({
 }
 
 /** Chunks as far as there is room; the first in any case. */
-async function upTo<Chunk extends DocumentChunk>(
+async function takeChunks<Chunk extends DocumentChunk>(
   maxTokens: number,
   all: AsyncIterable<Chunk>,
 ): Promise<{ chunks: readonly Chunk[]; isCut: boolean }> {
@@ -84,7 +84,7 @@ async function upTo<Chunk extends DocumentChunk>(
   return { chunks, isCut: false }
 }
 
-function rawChunk(chunk: DocumentChunk, at: number, { name: source, title }: Document) {
+function toRawChunk(chunk: DocumentChunk, at: number, { name: source, title }: Document) {
   const { text, tokens, pages } = chunk
   return {
     content: text,
@@ -93,18 +93,18 @@ function rawChunk(chunk: DocumentChunk, at: number, { name: source, title }: Doc
   }
 }
 
-function cut(isCut: boolean) {
+function markCut(isCut: boolean) {
   return isCut ? { truncated: true } : {}
 }
 
-function textOf(chunks: readonly FreshChunk[]): string {
+function joinChunks(chunks: readonly FreshChunk[]): string {
   return chunks.map(({ text, hasGap }, at) => (at > 0 && hasGap ? `\n\n${text}` : text)).join('')
 }
 
-function pagesOf(chunks: readonly FreshChunk[]) {
+function groupByPage(chunks: readonly FreshChunk[]) {
   const numbers = [...new Set(chunks.map(chunk => chunk.pages?.[0]))]
   return numbers.map(page => ({
     ...(page !== undefined && { page_num: page }),
-    content: textOf(chunks.filter(chunk => chunk.pages?.[0] === page)),
+    content: joinChunks(chunks.filter(chunk => chunk.pages?.[0] === page)),
   }))
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import type { Tool, ToolContent } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-import { withQuery } from './web-search.ts'
+import { buildUrl } from './web-search.ts'
 
 type ImageGenOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
@@ -37,7 +37,7 @@ const TYPES = [
 ]
 
 /** `image_gen`: a picture from words, by a server with OpenAI's images API. Throws `invalid_input` without a key. */
-export function imageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
+export function createImageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
   if (!key)
     throw new AppError('invalid_input', 'image_gen needs a key of its server: tools.imageGen.key.')
   return defineTool({
@@ -51,34 +51,34 @@ export function imageGenTool({ fetcher, pictures, url, key, model }: ImageGenOpt
         signal,
       }
       const answer = answerSchema.safeParse(
-        await fetcher.json(withQuery(url, 'images/generations', {}), asked),
+        await fetcher.json(buildUrl(url, 'images/generations', {}), asked),
       )
       const [made] = answer.success ? answer.data.data : []
       const bytes = made?.b64_json
         ? Buffer.from(made.b64_json, 'base64')
-        : await fetched(made?.url, pictures, signal)
+        : await fetchPicture(made?.url, pictures, signal)
       const type = TYPES.find(([magic]) => bytes.toString('latin1', 0, magic.length) === magic)?.[1]
-      if (!type) throw noPicture()
+      if (!type) throw createNoPictureError()
       const image = `data:${type};base64,${bytes.toString('base64')}`
       return { content: [{ text: `The picture was made: ${prompt}` }, { image }] }
     },
   })
 }
 
-async function fetched(
+async function fetchPicture(
   url: string | null | undefined,
   pictures: Pick<Fetcher, 'get'>,
   signal?: AbortSignal,
 ) {
-  if (!url) throw noPicture()
+  if (!url) throw createNoPictureError()
   const page = await pictures.get(new URL(url), { signal })
-  if (page.kind !== 'page') throw noPicture()
+  if (page.kind !== 'page') throw createNoPictureError()
   const parts: Buffer[] = []
   for await (const part of page.body as AsyncIterable<Buffer>) parts.push(part) // of bytes, as the fetcher makes it
   return Buffer.concat(parts)
 }
 
-function noPicture(): AppError {
+function createNoPictureError(): AppError {
   return new AppError(
     'fetch_failed',
     'The server answered without a picture. Check tools.imageGen.',

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-import { withQuery } from './web-search.ts'
+import { buildUrl } from './web-search.ts'
 
 type ImageSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
@@ -27,7 +27,7 @@ const parameters = z.object({
 })
 
 /** `image_search`: addresses of pictures on the web, by Serper. Throws `invalid_input` without a key. */
-export function imageSearchTool({ fetcher, url, key, maxResults }: ImageSearchOptions): Tool {
+export function createImageSearchTool({ fetcher, url, key, maxResults }: ImageSearchOptions): Tool {
   if (!key)
     throw new AppError(
       'invalid_input',
@@ -41,7 +41,7 @@ export function imageSearchTool({ fetcher, url, key, maxResults }: ImageSearchOp
     isReadOnly: true,
     async call({ query: q }, signal) {
       const asked = { headers: { 'x-api-key': key }, body: { q, num: maxResults }, signal }
-      const answer = answerSchema.safeParse(await fetcher.json(withQuery(url, 'images', {}), asked))
+      const answer = answerSchema.safeParse(await fetcher.json(buildUrl(url, 'images', {}), asked))
       if (!answer.success)
         throw new AppError(
           'fetch_failed',

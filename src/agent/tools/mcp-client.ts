@@ -54,10 +54,10 @@ export async function connectMcpServers(
   const remotes = Object.entries(servers).map(
     ([name, config]) => new RemoteServer(name, config, limits),
   )
-  const outcomes = await Promise.allSettled(remotes.map(remote => remote.tools(signal)))
+  const outcomes = await Promise.allSettled(remotes.map(remote => remote.listTools(signal)))
   const failures = outcomes.flatMap((outcome, at) =>
     outcome.status === 'rejected'
-      ? [{ server: remotes[at]!.name, message: sentenceOf(outcome.reason) }]
+      ? [{ server: remotes[at]!.name, message: toSentence(outcome.reason) }]
       : [],
   )
   const close = async () => {
@@ -70,7 +70,7 @@ export async function connectMcpServers(
   const groups = outcomes.map((outcome, at) => {
     return { origin: remotes[at]!.name, tools: outcome.status === 'fulfilled' ? outcome.value : [] } // one outcome each
   })
-  return { tools: distinctlyNamed(groups), failures, close }
+  return { tools: makeNamesDistinct(groups), failures, close }
 }
 
 /** A server, connected when it is first needed, and again after it was lost. */
@@ -86,17 +86,17 @@ class RemoteServer {
     this.#limits = limits
   }
 
-  async tools(signal?: AbortSignal): Promise<readonly Tool[]> {
-    const client = await this.#connected()
+  async listTools(signal?: AbortSignal): Promise<readonly Tool[]> {
+    const client = await this.#getClient()
     const { tools } = await client.listTools(
       undefined,
-      this.#options(this.#limits.connectTimeoutMs, signal),
+      this.#createOptions(this.#limits.connectTimeoutMs, signal),
     )
     const once = tools.filter(
       (tool, at) => tools.findIndex(other => other.name === tool.name) === at,
     )
     return once.map(({ name, description = '', inputSchema, annotations }) => ({
-      name: toolName(this.name, name),
+      name: createToolName(this.name, name),
       description,
       parameters: inputSchema as ParametersSchema, // the protocol says: of type object
       ...(annotations?.readOnlyHint !== undefined && { isReadOnly: annotations.readOnlyHint }),
@@ -113,9 +113,9 @@ class RemoteServer {
   }
 
   async #call(name: string, args: unknown, signal?: AbortSignal): Promise<string> {
-    const client = await this.#connected()
+    const client = await this.#getClient()
     const given = (args ?? {}) as Record<string, unknown> // the server checks its own arguments
-    const options = this.#options(this.#limits.callTimeoutMs, signal)
+    const options = this.#createOptions(this.#limits.callTimeoutMs, signal)
     const { content, structuredContent, isError } = await client.callTool(
       { name, arguments: given },
       options,
@@ -123,16 +123,16 @@ class RemoteServer {
     const text = content
       .map(part => (part.type === 'text' ? part.text : `[${part.type}]`))
       .join('\n')
-    const answer = shown(text || JSON.stringify(structuredContent ?? ''))
+    const answer = cutAnswer(text || JSON.stringify(structuredContent ?? ''))
     if (isError) throw new AppError('internal', answer)
     return answer
   }
 
-  #options(timeout: number, signal?: AbortSignal) {
+  #createOptions(timeout: number, signal?: AbortSignal) {
     return { timeout, maxTotalTimeout: timeout, ...(signal && { signal }) }
   }
 
-  #connected(): Promise<Client> {
+  #getClient(): Promise<Client> {
     if (this.#client) return this.#client
     const forget = () => {
       if (this.#client === client) this.#client = undefined // a later one stays
@@ -160,7 +160,7 @@ class RemoteServer {
   }
 }
 
-function shown(answer: string): string {
+function cutAnswer(answer: string): string {
   if (answer.length <= MAX_ANSWER) return answer
   return `${answer.slice(0, MAX_ANSWER)}\n[This answer is cut to ${MAX_ANSWER} characters: ask for less.]`
 }
@@ -186,12 +186,12 @@ async function openTransport(config: McpServerConfig): Promise<Transport> {
 }
 
 /** `server-tool`, as models take names: so that tools of two servers are told apart. */
-function toolName(server: string, tool: string): string {
+function createToolName(server: string, tool: string): string {
   const name = `${server}-${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
   return name.length <= 64 ? name : withDigest(name, server)
 }
 
-function sentenceOf(error: unknown): string {
+function toSentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -206,7 +206,7 @@ const DIGEST = 8
  * The tools of all origins, no two of one name, and none of a name that is taken: the first keeps its name, another has
  * a digest of where it comes from behind it.
  */
-export function distinctlyNamed(
+export function makeNamesDistinct(
   groups: readonly ToolGroup[],
   taken: readonly string[] = [],
 ): readonly Tool[] {

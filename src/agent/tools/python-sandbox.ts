@@ -24,7 +24,7 @@ export type PythonProcess = ChildProcessByStdio<Writable, Readable, Readable>
 const PICTURES = 4
 const PICTURE_BYTES = 2 ** 20
 /** Most that a sandbox may say in one answer: its pictures in base64, and its text, which JSON escapes. */
-export const maxAnswerBytes = (limits: PythonLimits) =>
+export const getMaxAnswerBytes = (limits: PythonLimits) =>
   2 * PICTURES * PICTURE_BYTES + 8 * limits.outputBytes + 2 ** 20
 /** Of processor time, of each process of a sandbox, whatever it is asked. */
 const PROCESSOR_SECONDS = 600
@@ -37,7 +37,7 @@ const NOBODY = 65_534
 const SETTINGS = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/localtime']
 
 /** Why code cannot be run here, as a sentence; undefined where it can. */
-export async function sandboxProblem(limits: PythonLimits): Promise<string | undefined> {
+export async function findSandboxProblem(limits: PythonLimits): Promise<string | undefined> {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap)
     return 'Code is run only in a sandbox of bubblewrap, which is not installed here: install it (apt install bubblewrap).'
@@ -45,7 +45,7 @@ export async function sandboxProblem(limits: PythonLimits): Promise<string | und
     return `There is no Python at ${limits.path}: the setting tools.python.path names one.`
   const said = await new Promise<string | undefined>(resolve => {
     const args = [
-      ...sandboxArguments(limits),
+      ...createSandboxArguments(limits),
       '--',
       limits.path,
       '-I',
@@ -79,7 +79,15 @@ export function startPython(limits: PythonLimits): PythonProcess {
     pictureBytes: PICTURE_BYTES,
     processorSeconds: PROCESSOR_SECONDS,
   })
-  const args = [...sandboxArguments(limits), '--', limits.path, '-I', '-c', PYTHON_DRIVER, told]
+  const args = [
+    ...createSandboxArguments(limits),
+    '--',
+    limits.path,
+    '-I',
+    '-c',
+    PYTHON_DRIVER,
+    told,
+  ]
   return spawn(bubblewrap, args, {
     ...asNobody(),
     env: {},
@@ -97,7 +105,7 @@ function asNobody() {
  * Namespaces of its own for everything, no network, no capability, no further namespaces; the system to be read, two small
  * folders in memory to be written. There is no /proc and no /sys: both tell of the machine, and take orders.
  */
-function sandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
+function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
   const half = String(Math.max(2 ** 20, Math.floor(diskBytes / 2)))
   return [
     ...[
@@ -111,7 +119,12 @@ function sandboxArguments({ folders, diskBytes }: PythonLimits): readonly string
     ],
     '--disable-userns',
     ...['--uid', String(NOBODY), '--gid', String(NOBODY), '--hostname', 'sandbox'],
-    ...['--ro-bind', '/usr', '/usr', ...['/bin', '/lib', '/lib64', '/sbin'].flatMap(systemFolder)],
+    ...[
+      '--ro-bind',
+      '/usr',
+      '/usr',
+      ...['/bin', '/lib', '/lib64', '/sbin'].flatMap(bindSystemFolder),
+    ],
     ...[...SETTINGS, ...folders].flatMap(place => ['--ro-bind-try', place, place]),
     ...['--dev', '/dev', '--size', '1048576', '--tmpfs', '/dev/shm'],
     ...['--size', half, '--tmpfs', '/tmp', '--size', half, '--tmpfs', '/work'],
@@ -131,7 +144,7 @@ const ENVIRONMENT = {
 }
 
 /** As the system has it: a link into /usr, or a folder. */
-function systemFolder(place: string): readonly string[] {
+function bindSystemFolder(place: string): readonly string[] {
   const about = lstatSync(place, { throwIfNoEntry: false })
   if (!about) return []
   return about.isSymbolicLink() ? ['--symlink', `usr${place}`, place] : ['--ro-bind', place, place]

@@ -4,10 +4,10 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readResidentBytes } from '../../system/living-process.ts'
 import {
-  maxAnswerBytes,
+  findSandboxProblem,
+  getMaxAnswerBytes,
   type PythonLimits,
   type PythonProcess,
-  sandboxProblem,
   startPython,
 } from './python-sandbox.ts'
 
@@ -93,7 +93,7 @@ export class PythonSessions {
   }
 
   async #requireSandbox(): Promise<void> {
-    this.#problem ??= sandboxProblem(this.#options)
+    this.#problem ??= findSandboxProblem(this.#options)
     const problem = await this.#problem
     if (problem !== undefined) throw new AppError('forbidden_source', problem)
   }
@@ -135,8 +135,8 @@ class PythonSession {
     this.#options = options
     this.#onIdle = onIdle
     this.#process = startPython(options)
-    this.#process.on('error', error => this.#ended(error.message))
-    this.#process.on('close', (code, signal) => this.#ended(signal ?? `exit code ${code}`))
+    this.#process.on('error', error => this.#recordEnd(error.message))
+    this.#process.on('close', (code, signal) => this.#recordEnd(signal ?? `exit code ${code}`))
     this.#process.stdin.on('error', () => {}) // its end is told by `close`
     this.#process.stdout.setEncoding('utf8').on('data', (text: string) => this.#receive(text))
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -160,7 +160,7 @@ class PythonSession {
     // With the first process of a sandbox all of it dies; with bubblewrap outside of it only once that process has asked for it.
     // Bubblewrap is stopped first, so that it starts none between the look and the kill.
     this.#process.kill('SIGSTOP')
-    for (const id of childrenOf(pid)) killIfThere(id)
+    for (const id of listChildren(pid)) killIfThere(id)
     this.#process.kill('SIGKILL')
   }
 
@@ -188,15 +188,15 @@ class PythonSession {
       this.#tell(undefined)
     }
     const abort = () => stop()
-    const timer = setTimeout(() => stop(tooSlow(timeMs)), timeMs)
+    const timer = setTimeout(() => stop(createTimeoutError(timeMs)), timeMs)
     const watch = setInterval(() => {
-      if (treeBytes(this.#process.pid) > memoryBytes) stop(tooLarge(memoryBytes))
+      if (measureTree(this.#process.pid) > memoryBytes) stop(createMemoryError(memoryBytes))
     }, LOOK_MS)
     signal?.addEventListener('abort', abort)
     try {
-      const line = await this.#exchange(request)
+      const line = await this.#sendRequest(request)
       signal?.throwIfAborted()
-      if (line === undefined) throw fault ?? this.#died()
+      if (line === undefined) throw fault ?? this.#createEndError()
       return this.#read(line)
     } finally {
       clearTimeout(timer)
@@ -217,7 +217,7 @@ class PythonSession {
   }
 
   /** Undefined when it ended before it answered. */
-  #exchange(request: PythonRequest): Promise<string | undefined> {
+  #sendRequest(request: PythonRequest): Promise<string | undefined> {
     if (this.hasEnded) return Promise.resolve(undefined)
     return new Promise(resolve => {
       this.#listener = resolve
@@ -229,7 +229,7 @@ class PythonSession {
     const end = text.indexOf('\n')
     this.#received.push(end < 0 ? text : text.slice(0, end))
     this.#receivedChars += text.length
-    if (this.#receivedChars > maxAnswerBytes(this.#options)) this.end()
+    if (this.#receivedChars > getMaxAnswerBytes(this.#options)) this.end()
     if (end < 0) return
     const line = this.#received.join('')
     this.#received = [] // what stands behind an answer was not asked for
@@ -242,12 +242,12 @@ class PythonSession {
     this.#listener = undefined
   }
 
-  #ended(how: string): void {
+  #recordEnd(how: string): void {
     this.#ending ??= how
     this.#tell(undefined)
   }
 
-  #died(): AppError {
+  #createEndError(): AppError {
     const words = this.#lastWords.trim().split('\n').at(-1)
     const how = [this.#ending, words].filter(Boolean).join(': ')
     return new AppError(
@@ -258,13 +258,13 @@ class PythonSession {
 }
 
 /** What the processes of a tree occupy together, in bytes; 0 where the system does not tell. */
-function treeBytes(root: number | undefined): number {
+function measureTree(root: number | undefined): number {
   const waiting = root === undefined ? [] : [root]
   let bytes = 0
   for (let at = 0; at < waiting.length; at++) {
     const id = waiting[at]! // within its length
     bytes += readResidentBytes(id) ?? 0
-    waiting.push(...childrenOf(id))
+    waiting.push(...listChildren(id))
   }
   return bytes
 }
@@ -277,7 +277,7 @@ function killIfThere(id: number): void {
   }
 }
 
-function childrenOf(id: number | undefined): readonly number[] {
+function listChildren(id: number | undefined): readonly number[] {
   if (id === undefined) return []
   try {
     return readFileSync(`/proc/${id}/task/${id}/children`, 'utf8')
@@ -289,12 +289,12 @@ function childrenOf(id: number | undefined): readonly number[] {
   }
 }
 
-function tooSlow(timeMs: number): AppError {
+function createTimeoutError(timeMs: number): AppError {
   const message = `The code took longer than ${timeMs / 1000} s and was stopped. What it had defined is lost; the next call begins anew.`
   return new AppError('timeout', message)
 }
 
-function tooLarge(memoryBytes: number): AppError {
+function createMemoryError(memoryBytes: number): AppError {
   const message = `The code needed more than ${Math.round(memoryBytes / 2 ** 20)} MiB of memory and was stopped. What it had defined is lost.`
   return new AppError('too_large', message)
 }

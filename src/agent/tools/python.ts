@@ -11,7 +11,7 @@ type PythonToolOptions = {
   readonly sessions: PythonSessions
   readonly knowledge: KnowledgeBase
   /** The bytes of a document as it was indexed. */
-  readonly bytesOf: (document: Document, signal?: AbortSignal) => Promise<Buffer>
+  readonly readBytes: (document: Document, signal?: AbortSignal) => Promise<Buffer>
   /** Of all files of one call. */
   readonly maxFileBytes: number
 }
@@ -34,29 +34,29 @@ const WHERE =
   'It runs in a sandbox without network and without files but those it is given; write pictures as PNG to the working directory to show them.'
 
 /** `code_interpreter`: Python that keeps what was defined for as long as the conversation goes on. */
-export function codeInterpreterTool(options: PythonToolOptions): Tool {
+export function createCodeInterpreterTool(options: PythonToolOptions): Tool {
   const own = randomUUID()
   return defineTool({
     name: 'code_interpreter',
     description: `Run Python code, to compute or to analyse files. Variables stay for the next call. ${WHERE}`,
     parameters: z.object({ code, files }),
     async call({ code, files = [] }, signal, { conversation } = {}) {
-      const request = { code, files: await bytesOf(files, options, signal) }
-      return shown(await options.sessions.run(conversation ?? own, request, signal))
+      const request = { code, files: await readFiles(files, options, signal) }
+      return toAnswer(await options.sessions.run(conversation ?? own, request, signal))
     },
   })
 }
 
 /** `python_executor`: Python for one computation, which keeps nothing. */
-export function pythonExecutorTool(options: PythonToolOptions): Tool {
+export function createPythonExecutorTool(options: PythonToolOptions): Tool {
   return defineTool({
     name: 'python_executor',
     description: `Run Python code for one computation; nothing is kept for the next call. ${WHERE}`,
     parameters: z.object({ code, files }),
     async call({ code, files = [] }, signal) {
-      return shown(
+      return toAnswer(
         await options.sessions.runAlone(
-          { code, files: await bytesOf(files, options, signal) },
+          { code, files: await readFiles(files, options, signal) },
           signal,
         ),
       )
@@ -64,9 +64,9 @@ export function pythonExecutorTool(options: PythonToolOptions): Tool {
   })
 }
 
-async function bytesOf(
+async function readFiles(
   references: readonly string[],
-  { knowledge, bytesOf, maxFileBytes }: PythonToolOptions,
+  { knowledge, readBytes, maxFileBytes }: PythonToolOptions,
   signal?: AbortSignal,
 ): Promise<Readonly<Record<string, string>>> {
   const files: Record<string, string> = {}
@@ -79,7 +79,7 @@ async function bytesOf(
         failures[0]?.code ?? 'not_found',
         failures[0]?.message ?? `There is no ${reference}.`,
       )
-    const bytes = await bytesOf(document, signal)
+    const bytes = await readBytes(document, signal)
     room -= bytes.length
     if (room < 0)
       throw new AppError(
@@ -92,7 +92,7 @@ async function bytesOf(
 }
 
 /** Pictures beside what was said, for models that see. */
-function shown({ pictures, files, output, ...rest }: PythonAnswer): object | ToolContent {
+function toAnswer({ pictures, files, output, ...rest }: PythonAnswer): object | ToolContent {
   const answer = { ...(output && { output }), ...rest, ...(files.length > 0 && { files }) }
   const said = Object.keys(answer).length > 0 ? answer : { output: '' }
   if (pictures.length === 0) return said

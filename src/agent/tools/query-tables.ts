@@ -10,13 +10,13 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { KnowledgeBase, ResolvedFiles } from '../memory/knowledge-base.ts'
 import type { Cite, Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-import { failuresOf } from './retrieval.ts'
+import { describeFailures } from './retrieval.ts'
 import { querySqlTables } from './table-database.ts'
 import { ROW_COLUMN, type SqlAnswer, type SqlTable, type SqlValue } from './table-query.ts'
 
 type QueryTablesOptions = {
   readonly knowledge: KnowledgeBase
-  readonly tablesOf: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
+  readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly maxRows: number
   /** Of all tables that one question is put to; those of further documents are left out, and named. */
   readonly maxCells: number
@@ -68,9 +68,9 @@ const parameters = z.object({
 })
 
 /** `query_tables`: SQL over the tables of documents. Each row of an answer says of which rows of which documents it is. */
-export function queryTablesTool({
+export function createQueryTablesTool({
   knowledge,
-  tablesOf,
+  readTables,
   maxTokens,
   ...limits
 }: QueryTablesOptions): Tool {
@@ -84,18 +84,18 @@ export function queryTablesTool({
     isReadOnly: true,
     async call({ sql, documents }, signal, { cite } = {}) {
       const resolved = await knowledge.resolve(documents, signal)
-      const found = await findTables(resolved, { knowledge, tablesOf, ...limits }, signal)
-      const beside = { ...leftOut(found), ...failuresOf(resolved) }
-      if (sql === undefined) return { ...overview(found, maxTokens), ...beside }
+      const found = await findTables(resolved, { knowledge, readTables, ...limits }, signal)
+      const beside = { ...describeLeftOut(found), ...describeFailures(resolved) }
+      if (sql === undefined) return { ...describeTables(found, maxTokens), ...beside }
       if (found.tables.length === 0)
         throw new AppError('not_found', 'The documents have no tables.')
-      const answer = await querySqlTables(found.tables.map(sqlTable), sql, limits, signal).catch(
+      const answer = await querySqlTables(found.tables.map(toSqlTable), sql, limits, signal).catch(
         error => {
           throw withNames(error, found.tables)
         },
       )
-      const shown = answerJson(answer, found.tables, maxTokens)
-      return { ...(cite ? await numbered(shown, found.tables, cite) : shown), ...beside }
+      const shown = toAnswerJson(answer, found.tables, maxTokens)
+      return { ...(cite ? await numberRows(shown, found.tables, cite) : shown), ...beside }
     },
   })
 }
@@ -104,9 +104,9 @@ async function findTables(
   { documents, failures }: ResolvedFiles,
   {
     knowledge,
-    tablesOf,
+    readTables,
     maxCells,
-  }: Pick<QueryTablesOptions, 'knowledge' | 'tablesOf' | 'maxCells'>,
+  }: Pick<QueryTablesOptions, 'knowledge' | 'readTables' | 'maxCells'>,
   signal?: AbortSignal,
 ): Promise<Found> {
   const labels = await knowledge.labels(documents)
@@ -116,7 +116,7 @@ async function findTables(
   let room = maxCells
   for (const document of documents.slice(0, MAX_DOCUMENTS)) {
     signal?.throwIfAborted()
-    const own = (await tablesOf(document, signal)).filter(
+    const own = (await readTables(document, signal)).filter(
       ({ rows, columns }) => rows.length > 0 && columns.length > 0,
     )
     const cells = own.reduce((sum, { rows, columns }) => sum + rows.length * columns.length, 0)
@@ -137,7 +137,7 @@ async function findTables(
   } // a name each
 }
 
-function leftOut({ leftOut }: Found) {
+function describeLeftOut({ leftOut }: Found) {
   if (leftOut.length === 0) return {}
   const shown = leftOut.slice(0, 20)
   return {
@@ -147,10 +147,10 @@ function leftOut({ leftOut }: Found) {
 }
 
 /** As a model sees the tables before it asks; those that there is no room for are named only. */
-function overview({ tables }: Found, maxTokens: number) {
+function describeTables({ tables }: Found, maxTokens: number) {
   let room = maxTokens
   const described = tables.map(table => {
-    const whole = tableJson(table)
+    const whole = toTableJson(table)
     room -= JSON.stringify(whole).length / 2
     return room > 0 ? whole : { name: table.name, document: table.label }
   })
@@ -160,7 +160,7 @@ function overview({ tables }: Found, maxTokens: number) {
   }
 }
 
-function tableJson({ name, label, table }: NamedTable) {
+function toTableJson({ name, label, table }: NamedTable) {
   const { caption, page, rows, isCut } = table
   const names = nameColumns(table)
   const data = rows.filter(({ isSummary }) => !isSummary)
@@ -169,14 +169,14 @@ function tableJson({ name, label, table }: NamedTable) {
     cells.map(({ text }) => text.slice(0, MAX_SAMPLE))
   return {
     ...{
-      name: written(name),
+      name: quoteName(name),
       document: label,
       ...(caption && { caption }),
       ...(page !== undefined && { page }),
     },
     ...{
       row_count: data.length,
-      columns: table.columns.map((column, at) => columnJson(column, names[at]!)),
+      columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)),
     }, // as many
     first_rows: data.slice(0, SAMPLE_ROWS).map(shown),
     ...(summaries.length > 0 && { left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(shown) }),
@@ -198,9 +198,9 @@ const KINDS = {
 const AMBIGUOUS =
   'not available: the document does not show whether 1.234 means 1234; see its text in sources'
 
-function columnJson({ name: header, kind, unit, isAmbiguous }: Column, name: string) {
+function toColumnJson({ name: header, kind, unit, isAmbiguous }: Column, name: string) {
   const type = isAmbiguous ? AMBIGUOUS : KINDS[kind]
-  return { name: written(name), type, ...(unit && { unit: unit.id }), ...(header && { header }) }
+  return { name: quoteName(name), type, ...(unit && { unit: unit.id }), ...(header && { header }) }
 }
 
 /** Words that SQLite would not take for a name. */
@@ -212,18 +212,18 @@ const RESERVED = new Set(
 )
 
 /** As it has to be written in a query. */
-function written(name: string): string {
+function quoteName(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RESERVED.has(name) ? name : `"${name}"`
 }
 
 /** Rows that sum up others are left out: they would be counted twice. */
-function sqlTable({ name, table }: NamedTable): SqlTable {
+function toSqlTable({ name, table }: NamedTable): SqlTable {
   const names = nameColumns(table)
   const columns = table.columns.map(({ kind }, at) => ({ name: names[at]!, type: SQL_TYPES[kind] })) // as many
   const rows = table.rows.flatMap(({ cells, isSummary }, at) => {
     return isSummary
       ? []
-      : [[at + 1, ...cells.map((cell, column) => sqlValue(cell, table.columns[column]!))]] // one each
+      : [[at + 1, ...cells.map((cell, column) => toSqlValue(cell, table.columns[column]!))]] // one each
   })
   return { name, columns, rows }
 }
@@ -237,13 +237,13 @@ const SQL_TYPES = {
 } as const
 
 /** Nothing where a cell is not of its column's kind: a text among numbers would be the largest of them. */
-function sqlValue({ text, value }: Cell, { kind, isAmbiguous }: Column): SqlValue {
+function toSqlValue({ text, value }: Cell, { kind, isAmbiguous }: Column): SqlValue {
   if (isAmbiguous) return null
   if (kind === 'text') return text === '' ? null : text
-  return value === undefined ? null : typedValue(value)
+  return value === undefined ? null : toTypedValue(value)
 }
 
-function typedValue(value: CellValue): SqlValue {
+function toTypedValue(value: CellValue): SqlValue {
   const two = (number: number) => String(number).padStart(2, '0')
   switch (value.kind) {
     case 'number':
@@ -253,12 +253,12 @@ function typedValue(value: CellValue): SqlValue {
     case 'time':
       return `${two(Math.floor(value.minutes / 60))}:${two(value.minutes % 60)}`
     case 'date':
-      return isoDate(value.date)
+      return formatIsoDate(value.date)
   }
 }
 
 /** As far as it is told: `2024`, `2024-03`, `2024-03-05`. */
-function isoDate({
+function formatIsoDate({
   year,
   month,
   day,
@@ -278,7 +278,7 @@ function isoDate({
 }
 
 /** The rows, each with where it comes from, and those rows as the documents have them, to be cited. */
-function answerJson(
+function toAnswerJson(
   { columns, rows, isCut }: SqlAnswer,
   tables: readonly NamedTable[],
   maxTokens: number,
@@ -288,7 +288,7 @@ function answerJson(
   let room = maxTokens
   for (const { values, origins } of rows) {
     const own = origins.map(
-      origin => [`${origin.table}:${origin.row}`, sourceJson(origin, tables)] as const,
+      origin => [`${origin.table}:${origin.row}`, toSourceJson(origin, tables)] as const,
     )
     const row = { values, ...(own.length > 0 && { from: own.map(([id]) => id) }) }
     const fresh = own.filter(([id]) => !sources.has(id))
@@ -307,12 +307,12 @@ function answerJson(
   }
 }
 
-type AnswerJson = ReturnType<typeof answerJson>
+type AnswerJson = ReturnType<typeof toAnswerJson>
 
 const CITE_NOTE = 'Put the number of a row, as its cite has it, after what you say from it.'
 
 /** The same with a number for each row of a document, by which an answer cites it. */
-async function numbered(answer: AnswerJson, tables: readonly NamedTable[], cite: Cite) {
+async function numberRows(answer: AnswerJson, tables: readonly NamedTable[], cite: Cite) {
   const sources = Object.entries(answer.sources)
   const places = sources.map(([, { document_id: documentId, char_start, char_end, table }]) => {
     const context = nameColumns(tables.find(({ name }) => name === table)!.table).join(' | ') // a table of the query
@@ -330,9 +330,9 @@ async function numbered(answer: AnswerJson, tables: readonly NamedTable[], cite:
 }
 
 type AnswerRow = { readonly values: readonly SqlValue[]; readonly from?: readonly string[] }
-type Source = ReturnType<typeof sourceJson>
+type Source = ReturnType<typeof toSourceJson>
 
-function sourceJson(
+function toSourceJson(
   { table: name, row }: { readonly table: string; readonly row: number },
   tables: readonly NamedTable[],
 ) {
@@ -355,7 +355,7 @@ function withNames(error: unknown, tables: readonly NamedTable[]): unknown {
   if (!(error instanceof AppError) || !/no such (?:table|column)/.test(error.message)) return error
   const list = tables
     .slice(0, 30)
-    .map(({ name, table }) => `${written(name)}(${nameColumns(table).map(written).join(', ')})`)
+    .map(({ name, table }) => `${quoteName(name)}(${nameColumns(table).map(quoteName).join(', ')})`)
   return new AppError(error.code, `${error.message}. There are: ${list.join('; ')}.`, {
     cause: error,
   })

@@ -57,7 +57,7 @@ const parameters = z.object({
 type Wanted = z.infer<typeof parameters>
 
 /** `read_pages`: text and pictures of some pages of a document, or a part of one enlarged. */
-export function readPagesTool(options: ReadPagesOptions): Tool {
+export function createReadPagesTool(options: ReadPagesOptions): Tool {
   return defineTool({
     name: 'read_pages',
     description:
@@ -66,16 +66,16 @@ export function readPagesTool(options: ReadPagesOptions): Tool {
     parameters,
     isReadOnly: true,
     async call(wanted, signal) {
-      const document = await documentOf(wanted.document, options.knowledge, signal)
-      const pages = pageNumbers(wanted, options)
-      const text = await textOf(document, pages, options, signal)
-      const pictures = await picturesOf(document, pages, wanted, options, signal)
+      const document = await findDocument(wanted.document, options.knowledge, signal)
+      const pages = listPageNumbers(wanted, options)
+      const text = await readText(document, pages, options, signal)
+      const pictures = await readPictures(document, pages, wanted, options, signal)
       return pictures.length === 0 ? text : { content: [{ text }, ...pictures] }
     },
   })
 }
 
-async function documentOf(
+async function findDocument(
   reference: string,
   knowledge: KnowledgeBase,
   signal?: AbortSignal,
@@ -89,7 +89,7 @@ async function documentOf(
 }
 
 /** Throws `invalid_input` for more than may be asked at once. */
-function pageNumbers(
+function listPageNumbers(
   { from, to = from, pictures, box }: Wanted,
   { maxPages, maxPictures }: ReadPagesOptions,
 ) {
@@ -104,7 +104,7 @@ function pageNumbers(
   )
 }
 
-async function textOf(
+async function readText(
   document: Document,
   pages: readonly number[],
   { pages: reader, maxTokens }: ReadPagesOptions,
@@ -127,7 +127,7 @@ async function textOf(
   return parts.join('\n\n')
 }
 
-async function picturesOf(
+async function readPictures(
   document: Document,
   pages: readonly number[],
   { pictures, box }: Wanted,

@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { isOfModel, MODEL_AWAY } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { parseArguments } from '../function-call.ts'
-import { replyLanguage } from '../language.ts'
+import { detectReplyLanguage } from '../language.ts'
 import {
   type FileFailure,
   type KnowledgeBase,
   type KnowledgeMode,
   type ResolvedFiles,
-  snippetsOf,
+  toSnippets,
 } from '../memory/knowledge-base.ts'
 import { NOTHING_FOUND, type RetrievalLimits, retrieve } from '../memory/retrieve.ts'
 import { redact } from '../redact.ts'
@@ -57,7 +57,7 @@ const parameters = z.object({
 })
 
 /** `retrieval`, and the searches that it is made of, by Qwen-Agent's names. */
-export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
+export function createRetrievalTools(options: RetrievalOptions): readonly Tool[] {
   return KINDS.map(({ name, mode, description }) =>
     defineTool({
       name,
@@ -67,11 +67,11 @@ export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
       async call({ query, files }, signal) {
         const resolved = await options.knowledge.resolve(files, signal)
         const how = mode ? { ...options, mode, frontFirst: false } : options
-        const hits = await retrieve(searchWords(query), { ...how, ...resolved, signal })
+        const hits = await retrieve(extractSearchWords(query), { ...how, ...resolved, signal })
         return {
-          results: await snippetsOf(hits, options.knowledge),
-          ...noteOf(query, hits, resolved),
-          ...failuresOf(resolved),
+          results: await toSnippets(hits, options.knowledge),
+          ...describeEmpty(query, hits, resolved),
+          ...describeFailures(resolved),
         }
       },
     }),
@@ -79,14 +79,14 @@ export function retrievalTools(options: RetrievalOptions): readonly Tool[] {
 }
 
 /** That nothing was found is said, so that a model does not take the silence for a fault. */
-function noteOf(query: string, hits: readonly Hit[], { documents }: ResolvedFiles) {
+function describeEmpty(query: string, hits: readonly Hit[], { documents }: ResolvedFiles) {
   return hits.length === 0 && documents.length > 0
-    ? { note: NOTHING_FOUND[replyLanguage(query)] }
+    ? { note: NOTHING_FOUND[detectReplyLanguage(query)] }
     : {}
 }
 
 /** What a model is told of files that it named and that could not be used: no paths, and nothing of where models lie. */
-export function failuresOf({ failures }: Pick<ResolvedFiles, 'failures'>) {
+export function describeFailures({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
   const sentenceOf = (failure: FileFailure) =>
     isOfModel(failure) ? MODEL_AWAY : redact(failure.message)
@@ -102,15 +102,15 @@ const keywords = z.object({
 })
 
 /** Qwen-Agent's queries may be JSON with keywords in two languages and the question. */
-export function searchWords(query: string): string {
+export function extractSearchWords(query: string): string {
   if (!query.startsWith('{')) return query
-  const parsed = keywords.safeParse(jsonOf(query))
+  const parsed = keywords.safeParse(parseJson(query))
   if (!parsed.success) return query
   const { keywords_zh = [], keywords_en = [], text = '' } = parsed.data
   return [text, ...keywords_zh, ...keywords_en].filter(Boolean).join(' ') || query
 }
 
-function jsonOf(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return parseArguments(text)
   } catch {

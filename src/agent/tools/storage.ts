@@ -51,8 +51,8 @@ export function storageTool(options: StorageOptions): Tool {
     parameters,
     async call({ operate, key, value }) {
       if (operate === 'scan') return await scan(files, key, maxScanned)
-      const file = await files.place(key)
-      if (operate === 'put') return await put(file, key, checked(value, maxValueBytes))
+      const file = await files.resolve(key)
+      if (operate === 'put') return await put(file, key, requireValue(value, maxValueBytes))
       if (operate === 'get') return await get(file, key)
       if ((await readIfThere(file)) === undefined)
         throw new AppError('not_found', `Delete Failed: ${key} does not exist`)
@@ -62,7 +62,7 @@ export function storageTool(options: StorageOptions): Tool {
   })
 }
 
-function checked(value: string | undefined, maxBytes: number): string {
+function requireValue(value: string | undefined, maxBytes: number): string {
   if (value === undefined) throw new AppError('invalid_input', 'value: put needs one.')
   if (Buffer.byteLength(value) <= maxBytes) return value
   throw new AppError('too_large', `value: at most ${maxBytes} bytes are kept under one key.`)
@@ -83,7 +83,7 @@ async function get(file: string, key: string): Promise<string> {
 }
 
 async function scan(files: KeyFiles, folder: string, maxScanned: number): Promise<string> {
-  const keys = await files.keysUnder(folder)
+  const keys = await files.listKeys(folder)
   if (keys.length === 0)
     throw new AppError('not_found', `Scan Failed: ${folder || '/'} does not exist`)
   const lines: string[] = []
@@ -93,15 +93,15 @@ async function scan(files: KeyFiles, folder: string, maxScanned: number): Promis
       lines.push(`… and ${keys.length - at} more keys`)
       break
     }
-    const value = await readIfThere(await files.place(key))
+    const value = await readIfThere(await files.resolve(key))
     if (value === undefined) continue // deleted meanwhile
-    lines.push(`/${key}: ${shortened(value, MAX_SCAN_CHARS - chars)}`)
+    lines.push(`/${key}: ${shortenValue(value, MAX_SCAN_CHARS - chars)}`)
     chars += value.length
   }
   return lines.join('\n')
 }
 
-function shortened(value: string, maxChars: number): string {
+function shortenValue(value: string, maxChars: number): string {
   return value.length <= maxChars
     ? value
     : `${value.slice(0, maxChars)}… (${value.length} characters: get it alone)`
@@ -116,20 +116,20 @@ class KeyFiles {
   }
 
   /** Throws `forbidden_source` for a key that leads out, by dots or by a link that somebody put there. */
-  async place(key: string): Promise<string> {
+  async resolve(key: string): Promise<string> {
     const bare = key.replace(/^\/+/, '')
     if (bare.trim() === '' || bare.length > 500)
       throw new AppError('invalid_input', 'key: 1 to 500 characters.')
     const parts = bare.split(/[/\\]+/)
     if (parts.some(part => part === '..' || part === '.' || part === '' || part.includes('\0')))
-      throw outside(key)
+      throw createOutsideError(key)
     const file = path.join(this.#root, ...parts) + SUFFIX
     await this.#requireInside(file, key)
     return file
   }
 
   /** Every key, or those in a folder, in order. */
-  async keysUnder(folder: string): Promise<readonly string[]> {
+  async listKeys(folder: string): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
     const names = await readdir(this.#root, { recursive: true })
     const keys = names.filter(name => name.endsWith(SUFFIX)).map(toKey)
@@ -145,7 +145,7 @@ class KeyFiles {
       there = path.dirname(there)
     if (there === this.#root) return
     const [real, root] = await Promise.all([realpath(there), realpath(this.#root)])
-    if (!real.startsWith(root + path.sep)) throw outside(key)
+    if (!real.startsWith(root + path.sep)) throw createOutsideError(key)
   }
 }
 
@@ -153,7 +153,7 @@ function toKey(name: string): string {
   return name.slice(0, -SUFFIX.length).replaceAll(path.sep, '/')
 }
 
-function outside(key: string): AppError {
+function createOutsideError(key: string): AppError {
   return new AppError(
     'forbidden_source',
     `key: ${key} leads out of the storage. Keys are plain paths without dots.`,

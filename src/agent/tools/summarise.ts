@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
-import { replyLanguage } from '../language.ts'
+import { detectReplyLanguage } from '../language.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { ChatModel } from '../model.ts'
 import type { Cite, Tool, ToolRun } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
-import { failuresOf } from './retrieval.ts'
+import { describeFailures } from './retrieval.ts'
 import { type WholeAnswer, type WholeDocumentLimits, WholeDocuments } from './whole-documents.ts'
 
 type SummariseOptions = WholeDocumentLimits & {
@@ -39,7 +39,12 @@ const parameters = z.object({
 })
 
 /** `summarise`: documents read from the first word to the last, and one answer that cites them. */
-export function summariseTool({ knowledge, reader, writer, ...limits }: SummariseOptions): Tool {
+export function createSummariseTool({
+  knowledge,
+  reader,
+  writer,
+  ...limits
+}: SummariseOptions): Tool {
   return defineTool({
     name: 'summarise',
     description:
@@ -49,23 +54,31 @@ export function summariseTool({ knowledge, reader, writer, ...limits }: Summaris
     parameters,
     isReadOnly: true,
     async call({ task, documents: named, from, to, plan }, signal, { cite, tell } = {}) {
-      const [reading, writing] = [spending(reader, tell), spending(writer, tell)]
+      const [reading, writing] = [reportUsage(reader, tell), reportUsage(writer, tell)]
       const whole = new WholeDocuments({ knowledge, reader: reading, writer: writing, limits })
       const resolved = await knowledge.resolve(named, signal)
       const pages =
         from === undefined && to === undefined ? undefined : ([from ?? 1, to ?? 100_000] as const)
       if (pages && pages[1] < pages[0])
         throw new AppError('invalid_input', `to: page ${to} comes before page ${from}.`)
-      const wanted = { task, documents: resolved.documents, pages, language: replyLanguage(task) }
-      if (plan) return { ...(await whole.plan(wanted, signal)), ...failuresOf(resolved) }
+      const wanted = {
+        task,
+        documents: resolved.documents,
+        pages,
+        language: detectReplyLanguage(task),
+      }
+      if (plan) return { ...(await whole.plan(wanted, signal)), ...describeFailures(resolved) }
       const answer = await whole.answer(wanted, signal)
-      return { ...(cite ? await renumbered(answer, cite) : answer), ...failuresOf(resolved) }
+      return {
+        ...(cite ? await renumberCitations(answer, cite) : answer),
+        ...describeFailures(resolved),
+      }
     },
   })
 }
 
 /** The model, its cost told to the run that it works for. */
-function spending(model: ChatModel, tell: ToolRun['tell']): ChatModel {
+function reportUsage(model: ChatModel, tell: ToolRun['tell']): ChatModel {
   return {
     id: model.id,
     async *stream(request, signal) {
@@ -78,7 +91,10 @@ function spending(model: ChatModel, tell: ToolRun['tell']): ChatModel {
 }
 
 /** With the numbers that its quotations have among the sources of the answer; those that there is no room for have none. */
-async function renumbered({ text, citations }: WholeAnswer, cite: Cite): Promise<WholeAnswer> {
+async function renumberCitations(
+  { text, citations }: WholeAnswer,
+  cite: Cite,
+): Promise<WholeAnswer> {
   const places = citations.map(
     ({ document_id: documentId, char_start: charStart, char_end: charEnd }) => {
       return { documentId, charStart, charEnd }

@@ -27,10 +27,10 @@ export async function querySqlTables(
   ends.addEventListener('abort', stop)
   if (ends.aborted) stop()
   try {
-    const reply = await replyOf(child, { tables, sql, ...limits })
+    const reply = await awaitReply(child, { tables, sql, ...limits })
     signal?.throwIfAborted()
-    if (overtime.aborted) throw tooSlow(timeMs)
-    if (!reply) throw tooLarge(child.ending)
+    if (overtime.aborted) throw createTimeoutError(timeMs)
+    if (!reply) throw createMemoryError(child.ending)
     if ('problem' in reply)
       throw new AppError('invalid_input', `SQLite cannot answer: ${reply.problem}`)
     return reply.answer
@@ -42,7 +42,7 @@ export async function querySqlTables(
 }
 
 /** Undefined when the process ended before it answered. */
-function replyOf(child: Child, request: SqlRequest): Promise<SqlReply | undefined> {
+function awaitReply(child: Child, request: SqlRequest): Promise<SqlReply | undefined> {
   return new Promise(resolve => {
     child.events.once('message', (reply: SqlReply) => resolve(reply)) // from our own module
     void child.ended.then(() => resolve(undefined))
@@ -50,7 +50,7 @@ function replyOf(child: Child, request: SqlRequest): Promise<SqlReply | undefine
   })
 }
 
-function tooSlow(timeMs: number): AppError {
+function createTimeoutError(timeMs: number): AppError {
   const advice = 'Ask for less at once: join on equal columns, and filter before sorting.'
   return new AppError(
     'timeout',
@@ -58,7 +58,7 @@ function tooSlow(timeMs: number): AppError {
   )
 }
 
-function tooLarge(ending: string): AppError {
+function createMemoryError(ending: string): AppError {
   const advice = 'Ask for fewer rows or shorter values.'
   return new AppError(
     'too_large',

@@ -66,8 +66,8 @@ type Column = {
 /** The answer of these tables to one SELECT. What goes wrong is said in SQLite's words. */
 export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): SqlReply {
   const database = new (createRequire(import.meta.url)('libsql') as typeof Database)(':memory:') // its types
-  const forbidden = forbiddenNames(database)
-  const problem = problemOf(sql, forbidden)
+  const forbidden = listForbiddenNames(database)
+  const problem = findProblem(sql, forbidden)
   if (problem !== undefined) return { problem }
   database.exec(
     `PRAGMA temp_store=MEMORY; PRAGMA hard_heap_limit=${Math.floor(memoryBytes * HEAP_SHARE)}`,
@@ -82,7 +82,7 @@ export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): Sq
 }
 
 /** What this SQLite has besides what is allowed. */
-function forbiddenNames(database: Database.Database): readonly string[] {
+function listForbiddenNames(database: Database.Database): readonly string[] {
   const lists = ['pragma_function_list', 'pragma_module_list']
   const names = lists.flatMap(
     list => database.prepare(`SELECT DISTINCT name FROM ${list}`).pluck().all() as string[],
@@ -94,7 +94,7 @@ function forbiddenNames(database: Database.Database): readonly string[] {
  * Names are looked for in the whole text, also in strings and comments: SQLite has no other way to write a name, so that
  * nothing can be hidden by reading the text otherwise than it does.
  */
-function problemOf(sql: string, forbidden: readonly string[]): string | undefined {
+function findProblem(sql: string, forbidden: readonly string[]): string | undefined {
   const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])
   const named =
     forbidden.find(name => words.has(name)) ?? [...words].find(word => word.startsWith('pragma_'))
@@ -111,17 +111,17 @@ function problemOf(sql: string, forbidden: readonly string[]): string | undefine
 function fill(database: Database.Database, { name, columns, rows }: SqlTable): void {
   const definitions = [
     `"${ROW_COLUMN}" INTEGER`,
-    ...columns.map(column => `${quoted(column.name)} ${column.type}`),
+    ...columns.map(column => `${quoteName(column.name)} ${column.type}`),
   ]
-  database.exec(`CREATE TABLE ${quoted(name)} (${definitions.join(', ')})`)
+  database.exec(`CREATE TABLE ${quoteName(name)} (${definitions.join(', ')})`)
   const places = definitions.map(() => '?').join(', ')
-  const insert = database.prepare(`INSERT INTO ${quoted(name)} VALUES (${places})`)
+  const insert = database.prepare(`INSERT INTO ${quoteName(name)} VALUES (${places})`)
   database.exec('BEGIN')
   for (const row of rows) insert.run(...row)
   database.exec('COMMIT')
 }
 
-function quoted(name: string): string {
+function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
@@ -139,18 +139,18 @@ function ask(
   for (const row of statement.raw().iterate()) {
     if (rows.length === maxRows)
       return { columns: columns.map(({ name }) => name), rows, isCut: true }
-    const values = (row as readonly unknown[]).map(plain) // raw rows are lists
-    rows.push({ values: values.map(shortened), origins: origins.of(values) })
+    const values = (row as readonly unknown[]).map(toSqlValue) // raw rows are lists
+    rows.push({ values: values.map(shortenValue), origins: origins.find(values) })
   }
   return { columns: columns.map(({ name }) => name), rows, isCut: false }
 }
 
-function plain(value: unknown): SqlValue {
+function toSqlValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   return typeof value === 'bigint' ? Number(value) : '[bytes]'
 }
 
-function shortened(value: SqlValue): SqlValue {
+function shortenValue(value: SqlValue): SqlValue {
   return typeof value === 'string' && value.length > MAX_VALUE
     ? `${value.slice(0, MAX_VALUE)}…`
     : value
@@ -177,7 +177,7 @@ class Origins {
             {
               name: table.name,
               at,
-              rows: rowsBy(
+              rows: indexRows(
                 table,
                 at.map(index => columns[index]!.column!),
               ),
@@ -187,7 +187,7 @@ class Origins {
     })
   }
 
-  of(values: readonly SqlValue[]): readonly RowOrigin[] {
+  find(values: readonly SqlValue[]): readonly RowOrigin[] {
     return this.#tables.flatMap(({ name, at, rows }) => {
       const row = rows.get(JSON.stringify(at.map(index => values[index])))
       return row === undefined || row === AMBIGUOUS ? [] : [{ table: name, row }]
@@ -195,7 +195,7 @@ class Origins {
   }
 }
 
-function rowsBy(
+function indexRows(
   { columns, rows }: SqlTable,
   names: readonly string[],
 ): ReadonlyMap<string, number> {

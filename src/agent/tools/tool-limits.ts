@@ -10,7 +10,10 @@ export function withTimeout(tool: Tool, timeoutMs: number): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const controller = new AbortController()
     const combined = signal ? AbortSignal.any([signal, controller.signal]) : controller.signal
-    const timer = setTimeout(() => controller.abort(tooLong(tool.name, timeoutMs)), timeoutMs)
+    const timer = setTimeout(
+      () => controller.abort(createTimeoutError(tool.name, timeoutMs)),
+      timeoutMs,
+    )
     try {
       return await raceAbort(tool.call(args, combined, run), combined)
     } finally {
@@ -19,7 +22,7 @@ export function withTimeout(tool: Tool, timeoutMs: number): Tool {
   })
 }
 
-function tooLong(name: string, timeoutMs: number): AppError {
+function createTimeoutError(name: string, timeoutMs: number): AppError {
   return new AppError('timeout', `${name} took longer than ${timeoutMs / 1000} s and was stopped.`)
 }
 
@@ -70,7 +73,7 @@ async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
 /** The tool, its results repeated to the same arguments for as long as the cache keeps them. Failures are not kept, nor are numbers of sources. */
 export function withCache(tool: Tool, cache: TextCache): Tool {
   return wrapTool(tool, async (args, signal, run) => {
-    const key = JSON.stringify([tool.name, sorted(args)])
+    const key = JSON.stringify([tool.name, sortKeys(args)])
     const kept = await cache.get(key)
     if (kept !== undefined) return JSON.parse(kept)
     const result = await tool.call(args, signal, { ...run, cite: undefined })
@@ -80,9 +83,9 @@ export function withCache(tool: Tool, cache: TextCache): Tool {
 }
 
 /** Arguments are the same in whatever order they were written. */
-function sorted(value: unknown): unknown {
+function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(sorted)
+  if (Array.isArray(value)) return value.map(sortKeys)
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, inner]) => [key, sorted(inner)]))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
 }

@@ -27,7 +27,7 @@ const parameters = z.object({
 })
 
 /** `web_extractor`: a page of the web without what stands around its text. Public addresses only. */
-export function webExtractorTool({ read, maxTokens }: WebExtractorOptions): Tool {
+export function createWebExtractorTool({ read, maxTokens }: WebExtractorOptions): Tool {
   const maxChars = 2 * maxTokens // a token is two to four characters, or a Han character
   return defineTool({
     name: 'web_extractor',

@@ -54,8 +54,8 @@ const date = z
 
 const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
   searxng: {
-    request: ({ url, query }) => ({ url: withQuery(url, 'search', { q: query, format: 'json' }) }),
-    results: listOf(
+    request: ({ url, query }) => ({ url: buildUrl(url, 'search', { q: query, format: 'json' }) }),
+    results: parseList(
       z.object({ title: text, url: text, content: text, publishedDate: date }),
       'results',
       one => ({
@@ -66,13 +66,13 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
   brave: {
     url: 'https://api.search.brave.com',
     request: ({ url, query, count, key }) => ({
-      url: withQuery(url, 'res/v1/web/search', { q: query, count: String(Math.min(count, 20)) }),
+      url: buildUrl(url, 'res/v1/web/search', { q: query, count: String(Math.min(count, 20)) }),
       headers: { 'x-subscription-token': key },
     }),
     results: answer => {
       const one = z.object({ title: text, url: text, description: text, page_age: date })
       const web = z.object({ web: z.unknown() }).safeParse(answer).data?.web ?? { results: [] }
-      return listOf(one, 'results', ({ title, url, description, page_age }) => ({
+      return parseList(one, 'results', ({ title, url, description, page_age }) => ({
         ...{ title, url, text: description, date: page_age },
       }))(web)
     },
@@ -80,11 +80,11 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
   tavily: {
     url: 'https://api.tavily.com',
     request: ({ url, query, count, key }) => ({
-      url: withQuery(url, 'search', {}),
+      url: buildUrl(url, 'search', {}),
       headers: { authorization: `Bearer ${key}` },
       body: { query, max_results: Math.min(count, 20) },
     }),
-    results: listOf(
+    results: parseList(
       z.object({ title: text, url: text, content: text, published_date: date }),
       'results',
       one => ({
@@ -95,13 +95,17 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
   serper: {
     url: 'https://google.serper.dev',
     request: ({ url, query, count, key }) => ({
-      url: withQuery(url, 'search', {}),
+      url: buildUrl(url, 'search', {}),
       headers: { 'x-api-key': key },
       body: { q: query, num: Math.min(count, 100) },
     }),
-    results: listOf(z.object({ title: text, link: text, snippet: text, date }), 'organic', one => ({
-      ...{ title: one.title, url: one.link, text: one.snippet, date: one.date },
-    })),
+    results: parseList(
+      z.object({ title: text, link: text, snippet: text, date }),
+      'organic',
+      one => ({
+        ...{ title: one.title, url: one.link, text: one.snippet, date: one.date },
+      }),
+    ),
   },
 }
 
@@ -110,7 +114,7 @@ const parameters = z.object({
 })
 
 /** `web_search`: the web, by the service that is configured. Throws `invalid_input` where none is. */
-export function webSearchTool({
+export function createWebSearchTool({
   fetcher,
   provider,
   key,
@@ -141,33 +145,33 @@ export function webSearchTool({
     async call({ query }, signal) {
       const { url: place, ...asked } = request({ query, count: maxResults, key: key ?? '', url })
       const answer = await fetcher.json(place, { ...asked, signal }).catch(error => {
-        throw provider === 'searxng' ? jsonAdvice(error) : error
+        throw provider === 'searxng' ? addJsonAdvice(error) : error
       })
       const found = results(answer).filter(result => /^https?:\/\//.test(result.url))
       return {
-        results: found.slice(0, maxResults).map(shown),
+        results: found.slice(0, maxResults).map(toResult),
         ...(found.length === 0 && { note: 'Nothing was found.' }),
       }
     },
   })
 }
 
-function shown({ title, url, text, date }: WebResult) {
+function toResult({ title, url, text, date }: WebResult) {
   return {
     title,
     url,
     ...(date && { date: date.slice(0, 40) }),
-    text: plain(text).slice(0, MAX_TEXT),
+    text: removeMarks(text).slice(0, MAX_TEXT),
   }
 }
 
 /** Services mark the words that were searched for. */
-function plain(text: string): string {
+function removeMarks(text: string): string {
   return text.replace(/<\/?(?:strong|b|em)>/g, '')
 }
 
 /** SearXNG refuses JSON unless its operator allows it. */
-function jsonAdvice(error: unknown): unknown {
+function addJsonAdvice(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error
   return new AppError(
     error.code,
@@ -177,7 +181,7 @@ function jsonAdvice(error: unknown): unknown {
 }
 
 /** The results under a name, those that are of the form. Throws `fetch_failed` for an answer without it. */
-function listOf<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => WebResult) {
+function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => WebResult) {
   return (answer: unknown): readonly WebResult[] => {
     const list = z.record(z.string(), z.unknown()).safeParse(answer).data?.[name]
     if (!Array.isArray(list))
@@ -193,11 +197,7 @@ function listOf<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => 
 }
 
 /** A path below the address of a service, which may have one itself. */
-export function withQuery(
-  base: string,
-  path: string,
-  query: Readonly<Record<string, string>>,
-): URL {
+export function buildUrl(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
   return url

@@ -3,8 +3,8 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
 import { QuotableTexts, quotationsIn } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
-import { fenceFor } from '../fence.ts'
-import { type FreshChunk, freshChunks } from '../memory/fresh-chunks.ts'
+import { createFence } from '../fence.ts'
+import { type FreshChunk, removeOverlaps } from '../memory/fresh-chunks.ts'
 import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import { textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
@@ -85,27 +85,27 @@ export class WholeDocuments {
     wanted: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<{ readonly parts: number; readonly calls: number }> {
-    const { length: parts } = await this.#parts(wanted, signal)
-    return { parts, calls: this.#calls(parts) }
+    const { length: parts } = await this.#splitParts(wanted, signal)
+    return { parts, calls: this.#countCalls(parts) }
   }
 
   /** Throws `too_large`, saying how many calls it would take, before the first of them. */
   async answer(wanted: WholeDocumentTask, signal?: AbortSignal): Promise<WholeAnswer> {
-    const parts = await this.#parts(wanted, signal)
+    const parts = await this.#splitParts(wanted, signal)
     if (parts.length === 0)
       throw new AppError('no_text', 'There is no text to read in these documents and pages.')
-    const calls = this.#calls(parts.length)
-    if (calls > this.#limits.maxCalls) throw tooMany(calls, this.#limits.maxCalls)
+    const calls = this.#countCalls(parts.length)
+    if (calls > this.#limits.maxCalls) throw createTooManyError(calls, this.#limits.maxCalls)
     const citations: WholeCitation[] = []
-    const said = await this.#each(parts, part => this.#read(part, wanted, signal), signal)
-    const notes = said.flatMap((text, at) => noteOf(text, parts[at]!, citations)) // one for each part
+    const said = await this.#mapParallel(parts, part => this.#read(part, wanted, signal), signal)
+    const notes = said.flatMap((text, at) => toNotes(text, parts[at]!, citations)) // one for each part
     if (notes.length === 0) return { text: NOWHERE[wanted.language], citations: [] }
-    const text = await this.#write(await this.#merged(notes, wanted, signal), wanted, signal)
-    return checked(text, citations)
+    const text = await this.#write(await this.#mergeNotes(notes, wanted, signal), wanted, signal)
+    return numberCitations(text, citations)
   }
 
   /** Notes of all parts, notes put together where they are too many for one call, and the answer. */
-  #calls(parts: number): number {
+  #countCalls(parts: number): number {
     let calls = parts + 1
     for (let notes = parts; notes > this.#group; calls += notes)
       notes = Math.ceil(notes / this.#group)
@@ -116,7 +116,7 @@ export class WholeDocuments {
     return Math.max(2, Math.floor(this.#limits.contextTokens / NOTE_TOKENS))
   }
 
-  async #parts(
+  async #splitParts(
     { documents, pages }: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<readonly Part[]> {
@@ -126,17 +126,18 @@ export class WholeDocuments {
       const label = labels.get(document.source) ?? document.name
       let chunks: FreshChunk[] = []
       let tokens = 0
-      for await (const chunk of freshChunks(this.#knowledge.chunks(document, signal))) {
-        if (pages && !isOn(chunk, pages)) continue
+      for await (const chunk of removeOverlaps(this.#knowledge.chunks(document, signal))) {
+        if (pages && !hasPage(chunk, pages)) continue
         if (chunks.length > 0 && tokens + chunk.tokens > this.#limits.partTokens) {
-          parts.push(partOf(document, label, chunks))
+          parts.push(createPart(document, label, chunks))
           chunks = []
           tokens = 0
         }
         chunks.push(chunk)
         tokens += chunk.tokens
       }
-      if (chunks.some(({ text }) => text.trim() !== '')) parts.push(partOf(document, label, chunks))
+      if (chunks.some(({ text }) => text.trim() !== ''))
+        parts.push(createPart(document, label, chunks))
     }
     return parts
   }
@@ -146,10 +147,10 @@ export class WholeDocuments {
     { task, language }: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<string> {
-    return asked(
+    return askModel(
       this.#reader,
       READ[language],
-      `${TASK[language]}${task}\n\n${fenced(text)}`,
+      `${TASK[language]}${task}\n\n${fenceText(text)}`,
       signal,
     )
   }
@@ -159,16 +160,16 @@ export class WholeDocuments {
     { task, language }: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<string> {
-    return asked(
+    return askModel(
       this.#writer,
       WRITE[language],
-      `${TASK[language]}${task}\n\n${rendered(notes)}`,
+      `${TASK[language]}${task}\n\n${renderNotes(notes)}`,
       signal,
     )
   }
 
   /** Few enough for one call: neighbours are put together, their numbers kept. */
-  async #merged(
+  async #mergeNotes(
     notes: readonly Note[],
     wanted: WholeDocumentTask,
     signal?: AbortSignal,
@@ -178,20 +179,20 @@ export class WholeDocuments {
       notes.slice(at * this.#group, (at + 1) * this.#group),
     )
     const { task, language } = wanted
-    const texts = await this.#each(
+    const texts = await this.#mapParallel(
       groups,
       group =>
-        asked(
+        askModel(
           this.#reader,
           MERGE[language],
-          `${TASK[language]}${task}\n\n${rendered(group)}`,
+          `${TASK[language]}${task}\n\n${renderNotes(group)}`,
           signal,
         ),
       signal,
     )
     const label = (group: readonly Note[]) =>
       [...new Set(group.map(note => note.label))].join(', ').slice(0, 300)
-    return this.#merged(
+    return this.#mergeNotes(
       texts.map((text, at) => ({ label: label(groups[at]!), text })),
       wanted,
       signal,
@@ -199,7 +200,7 @@ export class WholeDocuments {
   }
 
   /** A few at a time, results in order; the first failure ends it. */
-  async #each<Item>(
+  async #mapParallel<Item>(
     items: readonly Item[],
     work: (item: Item) => Promise<string>,
     signal?: AbortSignal,
@@ -217,17 +218,17 @@ export class WholeDocuments {
   }
 }
 
-function isOn({ pages: own }: FreshChunk, [from, to]: readonly [number, number]): boolean {
+function hasPage({ pages: own }: FreshChunk, [from, to]: readonly [number, number]): boolean {
   return own !== undefined && own[0] <= to && own[1] >= from
 }
 
 const JOINT = '\n\n'
 
-function partOf(document: Document, label: string, chunks: readonly FreshChunk[]): Part {
+function createPart(document: Document, label: string, chunks: readonly FreshChunk[]): Part {
   return { document, label, chunks, text: chunks.map(({ text }) => text).join(JOINT) }
 }
 
-async function asked(
+async function askModel(
   model: ChatModel,
   system: string,
   content: string,
@@ -247,13 +248,13 @@ async function asked(
 }
 
 /** The quotations that stand in the part get numbers, those that do not lose their marks; without any, a note is none. */
-function noteOf(said: string, part: Part, citations: WholeCitation[]): readonly Note[] {
+function toNotes(said: string, part: Part, citations: WholeCitation[]): readonly Note[] {
   if (said === '' || said.startsWith(NOTHING)) return []
   const texts = new QuotableTexts()
   let text = said.slice(0, 4 * NOTE_TOKENS)
   for (const { text: quote, marked } of quotationsIn(text).toReversed()) {
     const span = texts.find(part.text, quote)
-    const number = span && cited(span, part, citations)
+    const number = span && addCitation(span, part, citations)
     const written =
       number === undefined ? quote : `${text.slice(marked.start, marked.end)} [${number}]`
     text = text.slice(0, marked.start) + written + text.slice(marked.end)
@@ -262,12 +263,12 @@ function noteOf(said: string, part: Part, citations: WholeCitation[]): readonly 
 }
 
 /** The number of these words of a part as a citation, new or given before. */
-function cited(
+function addCitation(
   span: Span,
   { document, label, chunks, text }: Part,
   citations: WholeCitation[],
 ): number | undefined {
-  const [first, last] = [placeIn(chunks, span.start), placeIn(chunks, span.end - 1)]
+  const [first, last] = [findPlace(chunks, span.start), findPlace(chunks, span.end - 1)]
   if (!first || !last) return undefined
   const place = { document_id: document.id, char_start: first.at, char_end: last.at + 1 }
   const known = citations.find(
@@ -291,7 +292,7 @@ function cited(
 }
 
 /** Where a character of a part stands in its document; undefined between two chunks. */
-function placeIn(chunks: readonly FreshChunk[], at: number) {
+function findPlace(chunks: readonly FreshChunk[], at: number) {
   let start = 0
   for (const chunk of chunks) {
     if (at < start + chunk.text.length)
@@ -304,7 +305,7 @@ function placeIn(chunks: readonly FreshChunk[], at: number) {
 const MARKER = /\s?\[(\d{1,5})\]/g
 
 /** The answer with the citations that it uses, numbered in its order; a number that no quotation has is taken out. */
-function checked(text: string, citations: readonly WholeCitation[]): WholeAnswer {
+function numberCitations(text: string, citations: readonly WholeCitation[]): WholeAnswer {
   const used: WholeCitation[] = []
   const written = text.replace(MARKER, (marker, number: string) => {
     const citation = citations[Number(number) - 1]
@@ -315,16 +316,16 @@ function checked(text: string, citations: readonly WholeCitation[]): WholeAnswer
   return { text: written, citations: used.map((citation, at) => ({ ...citation, marker: at + 1 })) }
 }
 
-function rendered(notes: readonly Note[]): string {
-  return notes.map(({ label, text }) => `## ${label}\n${fenced(text)}`).join('\n\n')
+function renderNotes(notes: readonly Note[]): string {
+  return notes.map(({ label, text }) => `## ${label}\n${fenceText(text)}`).join('\n\n')
 }
 
-function fenced(text: string): string {
-  const fence = fenceFor(text)
+function fenceText(text: string): string {
+  const fence = createFence(text)
   return `${fence}\n${text}\n${fence}`
 }
 
-function tooMany(calls: number, most: number): AppError {
+function createTooManyError(calls: number, most: number): AppError {
   const advice = 'Name fewer documents or pages, or raise tools.summarise.maxCalls.'
   return new AppError(
     'too_large',

@@ -4,20 +4,20 @@ import type { KnowledgeBase } from '../../agent/memory/knowledge-base.ts'
 import type { RetrievalLimits } from '../../agent/memory/retrieve.ts'
 import type { ChatModel } from '../../agent/model.ts'
 import type { Tool } from '../../agent/tool.ts'
-import { docParserTools } from '../../agent/tools/doc-parser.ts'
-import { codeInterpreterTool, pythonExecutorTool } from '../../agent/tools/python.ts'
+import { createDocParserTools } from '../../agent/tools/doc-parser.ts'
+import { createCodeInterpreterTool, createPythonExecutorTool } from '../../agent/tools/python.ts'
 import type { PythonSessions } from '../../agent/tools/python-sessions.ts'
-import { queryTablesTool } from '../../agent/tools/query-tables.ts'
-import { type PageReader, readPagesTool } from '../../agent/tools/read-pages.ts'
-import { retrievalTools } from '../../agent/tools/retrieval.ts'
+import { createQueryTablesTool } from '../../agent/tools/query-tables.ts'
+import { createReadPagesTool, type PageReader } from '../../agent/tools/read-pages.ts'
+import { createRetrievalTools } from '../../agent/tools/retrieval.ts'
 import { storageTool } from '../../agent/tools/storage.ts'
-import { summariseTool } from '../../agent/tools/summarise.ts'
+import { createSummariseTool } from '../../agent/tools/summarise.ts'
 import { type ToolFactory, ToolRegistry, type ToolSpec } from '../../agent/tools/tool-registry.ts'
 import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
 import type { Table } from '../../ingest/parse/tables/table.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
-import { anyTool, type ToolConfig, timed, toolSettings } from './tool-settings.ts'
+import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
 export type ToolsOptions = {
   /** Names or ids; the default collection when there are none. */
@@ -35,7 +35,7 @@ const searchers = z.array(z.enum(SEARCHERS)).min(1).optional()
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
 
 /** The one search that does what all of them would; with others, the front page of a single document comes first. */
-export function searchBy(
+export function chooseSearchMode(
   searchers: Settings['agent']['searchers'],
 ): Required<Pick<RetrievalLimits, 'mode' | 'frontFirst'>> {
   const frontFirst = searchers.includes('front_page_search')
@@ -48,148 +48,177 @@ export function searchBy(
 }
 
 /** The documents of some collections, or those that the registry is for. */
-type KnowledgeOf = (collections?: readonly string[]) => KnowledgeBase
+type OpenKnowledge = (collections?: readonly string[]) => KnowledgeBase
 
-type ToolParts = {
-  readonly knowledgeOf: KnowledgeOf
-  readonly tablesOf: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
+type ToolDeps = {
+  readonly openKnowledge: OpenKnowledge
+  readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly pages: PageReader
-  readonly bytesOf: (document: Document) => Promise<Buffer>
+  readonly readBytes: (document: Document) => Promise<Buffer>
   readonly python: PythonSessions
   /** What reads whole documents, and what answers from its notes. Throws `model_unavailable` where there is none. */
-  readonly modelsOf: () => { readonly reader: ChatModel; readonly writer: ChatModel }
+  readonly openModels: () => { readonly reader: ChatModel; readonly writer: ChatModel }
   /** The tools that ask others. */
   readonly outside: readonly (readonly [string, ToolFactory])[]
 }
 
 /** The built-in tools by name, over the documents that may be read. */
-export function toolRegistry(settings: Settings, parts: ToolParts): ToolRegistry {
-  const { knowledgeOf } = parts
+export function createToolRegistry(settings: Settings, parts: ToolDeps): ToolRegistry {
+  const { openKnowledge } = parts
   return new ToolRegistry([
-    ['retrieval', config => retrieval(settings, knowledgeOf, config)],
+    ['retrieval', config => createRetrieval(settings, openKnowledge, config)],
     ...['keyword_search', 'vector_search', 'hybrid_search', 'front_page_search'].map(name => {
-      const factory: ToolFactory = config => search(name, settings, knowledgeOf, config)
+      const factory: ToolFactory = config => createSearch(name, settings, openKnowledge, config)
       return [name, factory] as const
     }),
     ...['doc_parser', 'simple_doc_parser'].map(name => {
-      const factory: ToolFactory = config => docParser(name, settings, knowledgeOf, config)
+      const factory: ToolFactory = config => createDocParser(name, settings, openKnowledge, config)
       return [name, factory] as const
     }),
-    ['query_tables', config => queryTables(settings, parts, config)],
-    ['read_pages', config => readPages(settings, parts, config)],
-    ['summarise', config => summarise(settings, parts, config)],
-    ['code_interpreter', config => python('code_interpreter', settings, parts, config)],
-    ['python_executor', config => python('python_executor', settings, parts, config)],
+    ['query_tables', config => createQueryTables(settings, parts, config)],
+    ['read_pages', config => createReadPages(settings, parts, config)],
+    ['summarise', config => createSummarise(settings, parts, config)],
+    ['code_interpreter', config => createPython('code_interpreter', settings, parts, config)],
+    ['python_executor', config => createPython('python_executor', settings, parts, config)],
     ...parts.outside,
-    ['storage', config => storage(settings, config)],
+    ['storage', config => createStorage(settings, config)],
   ])
 }
 
-function retrieval({ agent }: Settings, knowledgeOf: KnowledgeOf, config: ToolConfig): Tool {
-  const own = toolSettings('retrieval', retrievalSchema, config)
-  const how = searchBy(own.searchers ?? own.rag_searchers ?? agent.searchers)
-  return timed(
-    named(
+function createRetrieval(
+  { agent }: Settings,
+  openKnowledge: OpenKnowledge,
+  config: ToolConfig,
+): Tool {
+  const own = parseToolSettings('retrieval', retrievalSchema, config)
+  const how = chooseSearchMode(own.searchers ?? own.rag_searchers ?? agent.searchers)
+  return addTimeout(
+    findTool(
       'retrieval',
-      retrievalTools({ ...limits(agent, own), ...how, knowledge: knowledgeOf(own.collections) }),
+      createRetrievalTools({
+        ...mergeLimits(agent, own),
+        ...how,
+        knowledge: openKnowledge(own.collections),
+      }),
     ),
     own,
   )
 }
 
-function search(
+function createSearch(
   name: string,
   { agent }: Settings,
-  knowledgeOf: KnowledgeOf,
+  openKnowledge: OpenKnowledge,
   config: ToolConfig,
 ): Tool {
-  const own = toolSettings(name, searchSchema, config)
-  return timed(
-    named(name, retrievalTools({ ...limits(agent, own), knowledge: knowledgeOf(own.collections) })),
+  const own = parseToolSettings(name, searchSchema, config)
+  return addTimeout(
+    findTool(
+      name,
+      createRetrievalTools({
+        ...mergeLimits(agent, own),
+        knowledge: openKnowledge(own.collections),
+      }),
+    ),
     own,
   )
 }
 
-function docParser(
+function createDocParser(
   name: string,
   { agent }: Settings,
-  knowledgeOf: KnowledgeOf,
+  openKnowledge: OpenKnowledge,
   config: ToolConfig,
 ): Tool {
-  const own = toolSettings(name, readerSchema, config)
-  const { maxTokens } = limits(agent, own)
-  return timed(
-    named(name, docParserTools({ maxTokens, knowledge: knowledgeOf(own.collections) })),
+  const own = parseToolSettings(name, readerSchema, config)
+  const { maxTokens } = mergeLimits(agent, own)
+  return addTimeout(
+    findTool(name, createDocParserTools({ maxTokens, knowledge: openKnowledge(own.collections) })),
     own,
   )
 }
 
-function queryTables(
+function createQueryTables(
   { agent, tools }: Settings,
-  { knowledgeOf, tablesOf }: ToolParts,
+  { openKnowledge, readTables }: ToolDeps,
   config: ToolConfig,
 ): Tool {
-  const own = toolSettings('query_tables', queryTablesSchema, config)
-  const { maxTokens } = limits(agent, own)
+  const own = parseToolSettings('query_tables', queryTablesSchema, config)
+  const { maxTokens } = mergeLimits(agent, own)
   const most = { ...tools.queryTables, ...(own.maxRows && { maxRows: own.maxRows }) }
-  return timed(
-    queryTablesTool({ ...most, maxTokens, tablesOf, knowledge: knowledgeOf(own.collections) }),
-    own,
-  )
-}
-
-function readPages(
-  { agent, tools }: Settings,
-  { knowledgeOf, pages }: ToolParts,
-  config: ToolConfig,
-): Tool {
-  const own = toolSettings('read_pages', readerSchema, config)
-  const { maxTokens } = limits(agent, own)
-  return timed(
-    readPagesTool({
-      ...tools.readPages,
+  return addTimeout(
+    createQueryTablesTool({
+      ...most,
       maxTokens,
-      pages,
-      knowledge: knowledgeOf(own.collections),
+      readTables,
+      knowledge: openKnowledge(own.collections),
     }),
     own,
   )
 }
 
-function summarise(
-  { tools }: Settings,
-  { knowledgeOf, modelsOf }: ToolParts,
+function createReadPages(
+  { agent, tools }: Settings,
+  { openKnowledge, pages }: ToolDeps,
   config: ToolConfig,
 ): Tool {
-  const { collections, timeoutMs, ...own } = toolSettings('summarise', summariseSchema, config)
-  const limits = { ...tools.summarise, ...(own.maxCalls && { maxCalls: own.maxCalls }) }
-  return timed(summariseTool({ ...limits, ...modelsOf(), knowledge: knowledgeOf(collections) }), {
-    timeoutMs,
-  })
-}
-
-function python(name: string, { tools }: Settings, parts: ToolParts, config: ToolConfig): Tool {
-  const { collections, ...own } = toolSettings(name, pythonSchema, config)
-  const { python: sessions, bytesOf, knowledgeOf } = parts
-  const options = {
-    sessions,
-    bytesOf,
-    knowledge: knowledgeOf(collections),
-    maxFileBytes: tools.python.maxFileBytes,
-  }
-  return timed(
-    name === 'code_interpreter' ? codeInterpreterTool(options) : pythonExecutorTool(options),
+  const own = parseToolSettings('read_pages', readerSchema, config)
+  const { maxTokens } = mergeLimits(agent, own)
+  return addTimeout(
+    createReadPagesTool({
+      ...tools.readPages,
+      maxTokens,
+      pages,
+      knowledge: openKnowledge(own.collections),
+    }),
     own,
   )
 }
 
-function storage({ home }: Settings, config: ToolConfig): Tool {
+function createSummarise(
+  { tools }: Settings,
+  { openKnowledge, openModels }: ToolDeps,
+  config: ToolConfig,
+): Tool {
+  const { collections, timeoutMs, ...own } = parseToolSettings('summarise', summariseSchema, config)
+  const limits = { ...tools.summarise, ...(own.maxCalls && { maxCalls: own.maxCalls }) }
+  return addTimeout(
+    createSummariseTool({ ...limits, ...openModels(), knowledge: openKnowledge(collections) }),
+    {
+      timeoutMs,
+    },
+  )
+}
+
+function createPython(
+  name: string,
+  { tools }: Settings,
+  parts: ToolDeps,
+  config: ToolConfig,
+): Tool {
+  const { collections, ...own } = parseToolSettings(name, pythonSchema, config)
+  const { python: sessions, readBytes, openKnowledge } = parts
+  const options = {
+    sessions,
+    readBytes,
+    knowledge: openKnowledge(collections),
+    maxFileBytes: tools.python.maxFileBytes,
+  }
+  return addTimeout(
+    name === 'code_interpreter'
+      ? createCodeInterpreterTool(options)
+      : createPythonExecutorTool(options),
+    own,
+  )
+}
+
+function createStorage({ home }: Settings, config: ToolConfig): Tool {
   const {
     timeoutMs,
     root = path.join(home, 'storage'),
     ...own
-  } = toolSettings('storage', storageSchema, config)
-  return timed(storageTool({ root, ...own }), { timeoutMs })
+  } = parseToolSettings('storage', storageSchema, config)
+  return addTimeout(storageTool({ root, ...own }), { timeoutMs })
 }
 
 type OwnLimits = {
@@ -200,7 +229,7 @@ type OwnLimits = {
 }
 
 /** A tool's own before those of all. */
-function limits(agent: Settings['agent'], own: OwnLimits) {
+function mergeLimits(agent: Settings['agent'], own: OwnLimits) {
   return {
     topK: own.topK ?? agent.topK,
     maxTokens: own.maxTokens ?? own.max_ref_token ?? agent.maxToolTokens,
@@ -208,7 +237,7 @@ function limits(agent: Settings['agent'], own: OwnLimits) {
   }
 }
 
-function named(name: string, tools: readonly Tool[]): Tool {
+function findTool(name: string, tools: readonly Tool[]): Tool {
   return tools.find(tool => tool.name === name)! // the caller asks for one of them
 }
 

@@ -3,10 +3,14 @@ import { Agent } from '../../agent/agent.ts'
 import type { GroundedRun, Grounding } from '../../agent/grounding.ts'
 import type { CitedOptions, SearchScope } from '../../agent/groundings/cited.ts'
 import { DialogueMemory } from '../../agent/groundings/dialogue.ts'
-import { GivenKnowledge, RecalledKnowledge, unreadable } from '../../agent/groundings/recalled.ts'
+import {
+  describeUnreadable,
+  GivenKnowledge,
+  RecalledKnowledge,
+} from '../../agent/groundings/recalled.ts'
 import type { KeptTurns } from '../../agent/kept-turns.ts'
 import { Memory } from '../../agent/memory/memory.ts'
-import { filesOf } from '../../agent/message.ts'
+import { listMessageFiles } from '../../agent/message.ts'
 import type { ChatModel } from '../../agent/model.ts'
 import { KeptFindings } from '../../agent/models/kept-findings.ts'
 import { ObservedModel } from '../../agent/observed.ts'
@@ -22,11 +26,11 @@ import type { Parsing } from '../indexing/parsing.ts'
 import type { Store } from '../stores/store.ts'
 import { tellTool } from '../work.ts'
 import type { AgentOptions } from './agent-options.ts'
-import { searchBy, type ToolsOptions, toolRegistry } from './agent-tools.ts'
+import { chooseSearchMode, createToolRegistry, type ToolsOptions } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
-import { outsideTools } from './outside-tools.ts'
-import { pageReader } from './page-reader.ts'
-import { type KnowledgeParts, StoreKnowledge } from './store-knowledge.ts'
+import { createOutsideTools } from './outside-tools.ts'
+import { createPageReader } from './page-reader.ts'
+import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
 
 /** What they find is found in documents. */
 const FINDING_TOOLS = [
@@ -41,8 +45,8 @@ const FINDING_TOOLS = [
   ...['doc_parser', 'simple_doc_parser', 'read_pages'],
 ]
 
-export type AgentsParts = Omit<
-  KnowledgeParts,
+export type AgentsDeps = Omit<
+  KnowledgeDeps,
   'roots' | 'fetchesUrls' | 'maxDataBytes' | 'collections'
 > & {
   readonly settings: Settings
@@ -53,7 +57,7 @@ export type AgentsParts = Omit<
   /** Documents whose citations are checked. */
   readonly cited: (
     model: ChatModel,
-    scopeOf: CitedOptions['scopeOf'],
+    resolveScope: CitedOptions['resolveScope'],
     how: Pick<CitedOptions, 'effort'>,
   ) => Grounding
   readonly turns: KeptTurns
@@ -64,12 +68,12 @@ type Where = Omit<ToolsOptions, 'tools'>
 /** The agents over a store, and the tools that they have. */
 export class Agents {
   readonly mcp: McpTools
-  readonly #parts: AgentsParts
+  readonly #deps: AgentsDeps
   readonly #python: PythonSessions
 
-  constructor(parts: AgentsParts) {
+  constructor(parts: AgentsDeps) {
     const { mcpServers: servers, mcpConnectMs, toolTimeoutMs } = parts.settings.agent
-    this.#parts = parts
+    this.#deps = parts
     this.#python = new PythonSessions(parts.settings.tools.python)
     this.mcp = new McpTools({
       ...{ servers, connectTimeoutMs: mcpConnectMs, callTimeoutMs: toolTimeoutMs },
@@ -86,41 +90,41 @@ export class Agents {
 
   /** Told why a model could not help to search. */
   readonly onModelError = (error: unknown): void =>
-    this.#parts.onError(
+    this.#deps.onError(
       'The model could not help to search: the question was searched for as it is.',
       error,
     )
 
   /** The built-in tools by name, over the documents that may be read. */
-  registry(
+  createRegistry(
     where: Where,
     { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {},
   ): ToolRegistry {
-    const knowledgeOf = (collections = where.collections) =>
-      this.#knowledge({ ...where, collections })
-    const { settings, store, library, pages, parsing, models } = this.#parts
-    return toolRegistry(settings, {
-      ...{ knowledgeOf, pages: pageReader(pages), python: this.#python },
-      outside: outsideTools(settings, parsing),
-      tablesOf: ({ id }, signal) => library.tables(id, signal),
-      modelsOf: () => ({
-        reader: observed(models.remembering(model), observe),
-        writer: observed(typeof model === 'object' ? model : models.open(model), observe),
+    const openKnowledge = (collections = where.collections) =>
+      this.#openKnowledge({ ...where, collections })
+    const { settings, store, library, pages, parsing, models } = this.#deps
+    return createToolRegistry(settings, {
+      ...{ openKnowledge, pages: createPageReader(pages), python: this.#python },
+      outside: createOutsideTools(settings, parsing),
+      readTables: ({ id }, signal) => library.tables(id, signal),
+      openModels: () => ({
+        reader: observeModel(models.remembering(model), observe),
+        writer: observeModel(typeof model === 'object' ? model : models.open(model), observe),
       }),
-      bytesOf: document => originalBytes(store, document),
+      readBytes: document => readOriginal(store, document),
     })
   }
 
   /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
   build<Output>(options: AgentOptions<Output>): Agent<Output> {
-    const { settings, models } = this.#parts
+    const { settings, models } = this.#deps
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options
     const {
       description,
       approve,
       outputSchema,
       observe,
-      registry = this.registry(options, options),
+      registry = this.createRegistry(options, options),
     } = options
     const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
     const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
@@ -134,50 +138,50 @@ export class Agents {
         tellTool(step)
         observe?.(step)
       },
-      turns: this.#parts.turns,
+      turns: this.#deps.turns,
       ...{
         tools: own,
         approve,
         outputSchema,
-        grounding: this.#grounding(options, observed(model, observe)),
+        grounding: this.#createGrounding(options, observeModel(model, observe)),
       },
-      moreTools: this.mcp.more({ servers: mcpServers }),
+      moreTools: this.mcp.createFinder({ servers: mcpServers }),
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
       maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
     })
   }
 
-  #grounding(options: AgentOptions, model: ChatModel): Grounding {
-    const knowledge = this.#knowing(options, model)
+  #createGrounding(options: AgentOptions, model: ChatModel): Grounding {
+    const knowledge = this.#chooseKnowledge(options, model)
     return options.memory?.searchesHistory ? new DialogueMemory(knowledge) : knowledge
   }
 
-  #knowing(options: AgentOptions, model: ChatModel): Grounding {
+  #chooseKnowledge(options: AgentOptions, model: ChatModel): Grounding {
     const { effort } = options
     if (options.citations)
-      return this.#parts.cited(model, run => this.#citable(options, run), { effort })
+      return this.#deps.cited(model, run => this.#resolveScope(options, run), { effort })
     if (effort)
       throw new AppError(
         'invalid_input',
         'effort is for agents that cite: set citations to true as well.',
       )
     if (options.knowledge !== undefined) return new GivenKnowledge(options.knowledge)
-    return new RecalledKnowledge(this.#memory(options, model))
+    return new RecalledKnowledge(this.#createMemory(options, model))
   }
 
   /** The documents of its collections, and its files and those of the conversation; of files alone, nothing besides. */
-  async #citable(
+  async #resolveScope(
     options: AgentOptions,
     { messages, language, signal }: GroundedRun,
   ): Promise<SearchScope> {
-    const { scope, store, settings } = this.#parts
+    const { scope, store, settings } = this.#deps
     const { collections, roots = settings.agent.roots, files = [] } = options
-    const own = await this.#knowledge({ ...options, roots: [...roots, ...files] }, true).resolve(
-      files,
-      signal,
-    )
-    const knowledge = this.#knowledge(options, settings.agent.urls !== 'none')
-    const brought = await knowledge.resolve(filesOf(messages), signal)
+    const own = await this.#openKnowledge(
+      { ...options, roots: [...roots, ...files] },
+      true,
+    ).resolve(files, signal)
+    const knowledge = this.#openKnowledge(options, settings.agent.urls !== 'none')
+    const brought = await knowledge.resolve(listMessageFiles(messages), signal)
     const found = [...own.documents, ...brought.documents]
     const failures = [...own.failures, ...brought.failures]
     const named =
@@ -195,12 +199,12 @@ export class Agents {
       ],
       documents: async () => [...(await all()), ...found],
       ...(named.length === 0 && { documentIds: found.map(({ id }) => id) }),
-      ...(failures.length > 0 && { notice: unreadable(failures, language) }),
+      ...(failures.length > 0 && { notice: describeUnreadable(failures, language) }),
     }
   }
 
-  #memory(options: AgentOptions, model: ChatModel): Memory {
-    const { settings, models } = this.#parts
+  #createMemory(options: AgentOptions, model: ChatModel): Memory {
+    const { settings, models } = this.#deps
     const {
       contextTokens: maxTokens,
       searchers,
@@ -212,23 +216,23 @@ export class Agents {
     } = settings.agent
     const { files = [], collections, roots = settings.agent.roots } = options
     return new Memory({
-      ...{ files, strategy: keywords, maxTokens, topK, minScore, ...searchBy(searchers) },
-      knowledge: this.#knowledge(options, urls !== 'none'),
-      own: this.#knowledge({ ...options, roots: [...roots, ...files] }, true),
+      ...{ files, strategy: keywords, maxTokens, topK, minScore, ...chooseSearchMode(searchers) },
+      knowledge: this.#openKnowledge(options, urls !== 'none'),
+      own: this.#openKnowledge({ ...options, roots: [...roots, ...files] }, true),
       hasAll: collections !== undefined,
-      model: keywordModel ? observed(models.open(keywordModel), options.observe) : model,
+      model: keywordModel ? observeModel(models.open(keywordModel), options.observe) : model,
       onModelError: this.onModelError,
     })
   }
 
-  #knowledge(
+  #openKnowledge(
     { collections, roots }: Where,
-    fetchesUrls = this.#parts.settings.agent.urls === 'tools',
+    fetchesUrls = this.#deps.settings.agent.urls === 'tools',
   ): StoreKnowledge {
-    const { agent, fetching } = this.#parts.settings
+    const { agent, fetching } = this.#deps.settings
     const limits = { fetchesUrls, maxDataBytes: fetching.maxBytes }
     return new StoreKnowledge({
-      ...this.#parts,
+      ...this.#deps,
       ...limits,
       collections,
       roots: new FileRoots(roots ?? agent.roots),
@@ -237,12 +241,12 @@ export class Agents {
 }
 
 /** Whoever asks it, its calls are told. */
-function observed(model: ChatModel, observe: AgentOptions['observe']): ChatModel {
+function observeModel(model: ChatModel, observe: AgentOptions['observe']): ChatModel {
   return observe ? new ObservedModel(model, observe) : model
 }
 
 /** A document as it was indexed. */
-async function originalBytes(
+async function readOriginal(
   { files, content }: Store,
   { name, fileId }: Document,
 ): Promise<Buffer> {

@@ -1,9 +1,9 @@
 import type { MoreTools, Tool } from '../../agent/tool.ts'
 import {
   connectMcpServers,
-  distinctlyNamed,
   type McpConnection,
   type McpServerConfig,
+  makeNamesDistinct,
   type ToolGroup,
 } from '../../agent/tools/mcp-client.ts'
 import { toFailure } from '../../errors.ts'
@@ -47,7 +47,7 @@ export class McpTools {
   }
 
   /** Of the servers that answer. Only an abort throws. */
-  async tools({
+  async listTools({
     servers,
     taken,
     isReadOnly = false,
@@ -56,15 +56,15 @@ export class McpTools {
     const wanted = Object.keys(this.#options.servers).filter(
       name => servers?.includes(name) ?? true,
     )
-    const groups = await Promise.all(wanted.map(name => this.#group(name, signal)))
+    const groups = await Promise.all(wanted.map(name => this.#listGroup(name, signal)))
     signal?.throwIfAborted()
-    const tools = distinctlyNamed(groups, taken)
+    const tools = makeNamesDistinct(groups, taken)
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
   /** The same for an agent, which asks when an answer begins. */
-  more(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
-    return (taken, signal) => this.tools({ ...request, taken, signal })
+  createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
+    return (taken, signal) => this.listTools({ ...request, taken, signal })
   }
 
   async close(): Promise<void> {
@@ -77,7 +77,7 @@ export class McpTools {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  async #group(name: string, signal?: AbortSignal): Promise<ToolGroup> {
+  async #listGroup(name: string, signal?: AbortSignal): Promise<ToolGroup> {
     if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#now())
       return { origin: name, tools: [] }
     const connection = this.#connections.get(name) ?? this.#connect(name)

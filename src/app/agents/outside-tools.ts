@@ -5,16 +5,16 @@ import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
-import { amapWeatherTool } from '../../agent/tools/amap-weather.ts'
-import { imageGenTool } from '../../agent/tools/image-gen.ts'
-import { imageSearchTool } from '../../agent/tools/image-search.ts'
+import { createAmapWeatherTool } from '../../agent/tools/amap-weather.ts'
+import { createImageGenTool } from '../../agent/tools/image-gen.ts'
+import { createImageSearchTool } from '../../agent/tools/image-search.ts'
 import type { ToolFactory } from '../../agent/tools/tool-registry.ts'
 import {
+  createWebExtractorTool,
   type ReadWebPage,
   type WebArticle,
-  webExtractorTool,
 } from '../../agent/tools/web-extractor.ts'
-import { webSearchTool } from '../../agent/tools/web-search.ts'
+import { createWebSearchTool } from '../../agent/tools/web-search.ts'
 import { toolsSchema } from '../../config/tools.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
@@ -22,10 +22,10 @@ import { chooseParser } from '../../ingest/parse/parser.ts'
 import type { Fetched, Fetcher } from '../../ingest/sources/web/fetcher.ts'
 import { fetcherFor } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
-import { anyTool, type ToolConfig, timed, toolSettings } from './tool-settings.ts'
+import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
 /** The tools that query other services, each off until it is configured. Settings beside a tool's name override the general ones. */
-export function outsideTools(
+export function createOutsideTools(
   settings: Settings,
   parsing: Parsing,
 ): readonly (readonly [string, ToolFactory])[] {
@@ -44,60 +44,60 @@ function serviceFetcher(settings: Settings, namedUrl: string | undefined): Fetch
 }
 
 function createWebSearch(settings: Settings, config: ToolConfig): Tool {
-  const { timeoutMs, ...own } = toolSettings('web_search', webSearchSchema, config)
+  const { timeoutMs, ...own } = parseToolSettings('web_search', webSearchSchema, config)
   const { provider = 'searxng', ...options } = { ...settings.tools.webSearch, ...own }
-  if (!options.url && provider === 'searxng') throw noSearch()
+  if (!options.url && provider === 'searxng') throw createNoSearchError()
   const fetcher = serviceFetcher(settings, options.url)
-  return timed(webSearchTool({ ...options, provider, fetcher }), { timeoutMs })
+  return addTimeout(createWebSearchTool({ ...options, provider, fetcher }), { timeoutMs })
 }
 
 function createWebExtractor(settings: Settings, parsing: Parsing, config: ToolConfig): Tool {
-  const own = toolSettings('web_extractor', z.strictObject(anyTool), config)
+  const own = parseToolSettings('web_extractor', z.strictObject(anyTool), config)
   const { urls, maxToolTokens: maxTokens } = settings.agent
   if (urls === 'none')
     throw new AppError(
       'forbidden_source',
       'web_extractor cannot be used: no URL may be fetched here (agent.urls).',
     )
-  const read = webReader({ fetcher: fetcherFor(settings)(), parsing })
-  return timed(webExtractorTool({ read, maxTokens }), own)
+  const read = createWebReader({ fetcher: fetcherFor(settings)(), parsing })
+  return addTimeout(createWebExtractorTool({ read, maxTokens }), own)
 }
 
 function createImageSearch(settings: Settings, config: ToolConfig): Tool {
-  const { timeoutMs, ...own } = toolSettings('image_search', imageSearchSchema, config)
+  const { timeoutMs, ...own } = parseToolSettings('image_search', imageSearchSchema, config)
   const general = settings.tools.imageSearch
   const { url = 'https://google.serper.dev', ...options } = { ...general, ...own }
   const fetcher = serviceFetcher(settings, own.url ?? general.url)
-  return timed(imageSearchTool({ ...options, url, fetcher }), { timeoutMs })
+  return addTimeout(createImageSearchTool({ ...options, url, fetcher }), { timeoutMs })
 }
 
 function createImageGen(settings: Settings, config: ToolConfig): Tool {
-  const { timeoutMs, ...own } = toolSettings('image_gen', imageGenSchema, config)
+  const { timeoutMs, ...own } = parseToolSettings('image_gen', imageGenSchema, config)
   const general = settings.tools.imageGen
   const { url = 'https://api.openai.com/v1', ...options } = { ...general, ...own }
   const fetcher = serviceFetcher(settings, own.url ?? general.url)
   const pictures = fetcherFor(settings)()
-  return timed(imageGenTool({ ...options, url, fetcher, pictures }), { timeoutMs })
+  return addTimeout(createImageGenTool({ ...options, url, fetcher, pictures }), { timeoutMs })
 }
 
 function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
-  const { timeoutMs, ...own } = toolSettings('amap_weather', amapWeatherSchema, config)
+  const { timeoutMs, ...own } = parseToolSettings('amap_weather', amapWeatherSchema, config)
   const general = settings.tools.amapWeather
   const { url = 'https://restapi.amap.com', ...options } = { ...general, ...own }
   const fetcher = serviceFetcher(settings, own.url ?? general.url)
-  return timed(amapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
+  return addTimeout(createAmapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
 }
 
 /** The settings of a tool, beside its name: any of those in the file, and none of their defaults. */
-const beside = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
+const extendSchema = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.partial().extend(anyTool)
 const { webSearch, imageSearch, imageGen, amapWeather } = toolsSchema.unwrap().shape
-const webSearchSchema = beside(webSearch.unwrap())
-const imageSearchSchema = beside(imageSearch.unwrap())
-const imageGenSchema = beside(imageGen.unwrap())
-const amapWeatherSchema = beside(amapWeather.unwrap())
+const webSearchSchema = extendSchema(webSearch.unwrap())
+const imageSearchSchema = extendSchema(imageSearch.unwrap())
+const imageGenSchema = extendSchema(imageGen.unwrap())
+const amapWeatherSchema = extendSchema(amapWeather.unwrap())
 
-function noSearch(): AppError {
+function createNoSearchError(): AppError {
   return new AppError(
     'invalid_input',
     'web_search is not configured: set tools.webSearch.url to a SearXNG server, or tools.webSearch.provider to brave, tavily ' +
@@ -105,7 +105,7 @@ function noSearch(): AppError {
   )
 }
 
-type WebReaderParts = {
+type WebReaderDeps = {
   readonly fetcher: Pick<Fetcher, 'get'>
   readonly parsing: Pick<Parsing, 'article' | 'parsersFor' | 'detect'>
 }
@@ -113,7 +113,7 @@ type WebReaderParts = {
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
 /** Reads a page of the web as its article, any other file as documents are read: in a process with limits, and kept nowhere. */
-export function webReader({ fetcher, parsing }: WebReaderParts): ReadWebPage {
+export function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
   return async (url, maxChars, signal) => {
     const page = await fetcher.get(url, { signal })
     if (page.kind !== 'page')
@@ -124,7 +124,7 @@ export function webReader({ fetcher, parsing }: WebReaderParts): ReadWebPage {
       await pipeline(page.body, createWriteStream(file), { signal })
       return {
         url: page.url.href,
-        ...(await read(file, nameOf(page), { parsing, maxChars, signal })),
+        ...(await read(file, choosePageName(page), { parsing, maxChars, signal })),
       }
     } finally {
       await rm(folder, { recursive: true, force: true })
@@ -133,12 +133,12 @@ export function webReader({ fetcher, parsing }: WebReaderParts): ReadWebPage {
 }
 
 /** A server's word for what it is decides where the address has no ending. */
-function nameOf({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>): string {
+function choosePageName({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>): string {
   const name = fileName ?? (path.posix.basename(url.pathname) || url.host)
   return PAGES.has(mediaType) && path.extname(name) === '' ? `${name}.html` : name
 }
 
-type Reading = Pick<WebReaderParts, 'parsing'> & {
+type Reading = Pick<WebReaderDeps, 'parsing'> & {
   readonly maxChars: number
   readonly signal: AbortSignal | undefined
 }
@@ -156,7 +156,7 @@ async function read(
   let about: Omit<WebArticle, 'url' | 'text'> = {}
   let chars = 0
   for await (const event of parser.parse({ path: file, name, mediaType }, signal)) {
-    if (event.type === 'metadata') about = { ...about, ...headOf(event.metadata) }
+    if (event.type === 'metadata') about = { ...about, ...toHead(event.metadata) }
     if (event.type !== 'block') continue
     texts.push(event.block.text)
     chars += event.block.text.length
@@ -165,7 +165,7 @@ async function read(
   return { ...about, text: texts.join('\n\n') }
 }
 
-function headOf({
+function toHead({
   title,
   created,
 }: {

@@ -5,7 +5,7 @@ import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { Pages } from '../documents/pages.ts'
 
 /** Pages as `read_pages` shows them: a part is cut from the page drawn as large as it can be. */
-export function pageReader(pages: Pages): PageReader {
+export function createPageReader(pages: Pages): PageReader {
   return {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
     async picture(document, page, { width, box }, signal) {
@@ -43,8 +43,8 @@ async function cropPicture(
     top: Math.min(Math.floor(top * whole.height), whole.height - 1),
   }
   const size = {
-    width: clamped(Math.max(right - left, SMALLEST) * whole.width, whole.width - part.left),
-    height: clamped(Math.max(bottom - top, SMALLEST) * whole.height, whole.height - part.top),
+    width: clampSize(Math.max(right - left, SMALLEST) * whole.width, whole.width - part.left),
+    height: clampSize(Math.max(bottom - top, SMALLEST) * whole.height, whole.height - part.top),
   }
   return await sharp(file)
     .extract({ ...part, ...size })
@@ -53,6 +53,6 @@ async function cropPicture(
     .toBuffer()
 }
 
-function clamped(size: number, most: number): number {
+function clampSize(size: number, most: number): number {
   return Math.max(1, Math.min(most, Math.round(size)))
 }

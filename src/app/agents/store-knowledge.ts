@@ -19,7 +19,7 @@ import type { FileRoots } from '../file-roots.ts'
 import type { Searching } from '../searching/searching.ts'
 import type { Store } from '../stores/store.ts'
 
-export type KnowledgeParts = {
+export type KnowledgeDeps = {
   readonly store: Store
   readonly scope: Scope
   readonly library: Library
@@ -36,17 +36,17 @@ export type KnowledgeParts = {
 
 /** The documents of some collections, and the files under some folders. */
 export class StoreKnowledge implements KnowledgeBase {
-  readonly #parts: KnowledgeParts
+  readonly #deps: KnowledgeDeps
 
-  constructor(parts: KnowledgeParts) {
-    this.#parts = parts
+  constructor(parts: KnowledgeDeps) {
+    this.#deps = parts
   }
 
   async resolve(
     references: readonly string[] | undefined,
     signal?: AbortSignal,
   ): Promise<ResolvedFiles> {
-    if (!references) return { documents: await this.#all(), failures: [] }
+    if (!references) return { documents: await this.#listAll(), failures: [] }
     const documents = new Map<string, Document>()
     const failures: FileFailure[] = []
     for (const file of new Set(references)) {
@@ -67,10 +67,10 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async labels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>> {
-    const { scope, store, collections } = this.#parts
+    const { scope, store, collections } = this.#deps
     return await labelsIn(
       store.documents,
-      (await ifThere(async () => await scope.collections(collections))) ?? [],
+      (await ignoreMissing(async () => await scope.collections(collections))) ?? [],
       documents,
     )
   }
@@ -81,21 +81,21 @@ export class StoreKnowledge implements KnowledgeBase {
   ): Promise<readonly Hit[]> {
     const collectionIds = [...new Set(documents.map(document => document.collectionId))]
     const documentIds = documents.map(document => document.id)
-    return await this.#parts.searching.searcher.search(
+    return await this.#deps.searching.searcher.search(
       { text, mode, collectionIds, documentIds, limit },
       signal,
     )
   }
 
   async *chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
-    for await (const { id: chunkId, ...chunk } of this.#parts.library.chunks(document.id)) {
+    for await (const { id: chunkId, ...chunk } of this.#deps.library.chunks(document.id)) {
       signal?.throwIfAborted()
       yield { chunkId, ...chunk }
     }
   }
 
-  async #all(): Promise<readonly Document[]> {
-    const { scope, store, collections } = this.#parts
+  async #listAll(): Promise<readonly Document[]> {
+    const { scope, store, collections } = this.#deps
     const all = (
       await Promise.all(
         (
@@ -107,21 +107,23 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async #find(file: string, signal?: AbortSignal): Promise<readonly Document[]> {
-    const { scratch, maxDataBytes } = this.#parts
+    const { scratch, maxDataBytes } = this.#deps
     if (isDataUri(file))
       return await this.#read(await scratch.openBytes(parseDataUri(file, maxDataBytes), signal))
-    const known = await this.#known(file)
-    if (known) return [readable(known)]
-    const { collection, documents } = await scratch.open([await this.#place(file)], { signal })
+    const known = await this.#findKnown(file)
+    if (known) return [requireReadable(known)]
+    const { collection, documents } = await scratch.open([await this.#requirePlace(file)], {
+      signal,
+    })
     const failed = documents.find(document => document.error)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
     return await this.#read(collection)
   }
 
   /** Where it may be read from. Throws `forbidden_source`. */
-  async #place(file: string): Promise<string> {
-    if (!looksLikeUrl(file)) return await this.#parts.roots.require(file)
-    if (this.#parts.fetchesUrls) return parseWebUrl(file).href
+  async #requirePlace(file: string): Promise<string> {
+    if (!looksLikeUrl(file)) return await this.#deps.roots.require(file)
+    if (this.#deps.fetchesUrls) return parseWebUrl(file).href
     throw new AppError(
       'forbidden_source',
       `Will not fetch ${redactUrl(file)}: no URL may be fetched here (agent.urls).`,
@@ -129,22 +131,22 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 
   async #read({ id }: Collection): Promise<readonly Document[]> {
-    const documents = await this.#parts.store.documents.list(id)
+    const documents = await this.#deps.store.documents.list(id)
     const found = documents.filter(({ searchable }) => searchable !== undefined)
-    return found.length > 0 ? found : documents.slice(0, 1).map(readable)
+    return found.length > 0 ? found : documents.slice(0, 1).map(requireReadable)
   }
 
   /** By id, source or base name. Throws `conflict` for a name that several have. */
-  async #known(reference: string): Promise<Document | undefined> {
-    const { scope, collections } = this.#parts
-    return await ifThere(
+  async #findKnown(reference: string): Promise<Document | undefined> {
+    const { scope, collections } = this.#deps
+    return await ignoreMissing(
       async () => await scope.document(reference, await scope.collections(collections)),
     )
   }
 }
 
 /** The files of a conversation can be read where there are no collections yet. */
-async function ifThere<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
+async function ignoreMissing<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await find()
   } catch (error) {
@@ -153,7 +155,7 @@ async function ifThere<Found>(find: () => Promise<Found>): Promise<Found | undef
   }
 }
 
-function readable(document: Document): Document {
+function requireReadable(document: Document): Document {
   if (document.searchable) return document
   const { code = 'not_found', message = 'it is not indexed yet' } = document.error ?? {}
   throw new AppError(code, `${document.name} cannot be read: ${message}`)

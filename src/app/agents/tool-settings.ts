@@ -11,7 +11,7 @@ export type ToolConfig = Readonly<Record<string, unknown>>
 export const anyTool = { timeoutMs: z.int().min(1).optional() }
 
 /** What stands beside the name of a tool, checked. Throws `invalid_input`, naming the setting and those that there are. */
-export function toolSettings<Schema extends z.ZodObject>(
+export function parseToolSettings<Schema extends z.ZodObject>(
   tool: string,
   schema: Schema,
   given: object,
@@ -26,7 +26,7 @@ export function toolSettings<Schema extends z.ZodObject>(
   throw new AppError('invalid_input', message)
 }
 
-export function timed(
+export function addTimeout(
   tool: Tool,
   { timeoutMs }: { readonly timeoutMs?: number | undefined },
 ): Tool {

@@ -1,5 +1,5 @@
-import { type AgentResult, cutOf } from '../../agent/event.ts'
-import { replyLanguage } from '../../agent/language.ts'
+import { type AgentResult, getCutReason } from '../../agent/event.ts'
+import { detectReplyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 
@@ -44,7 +44,7 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
 
 /** In the language of the question, as the answer is. */
 export function answerLabels({ question }: Pick<AgentResult, 'question'>): AnswerLabels {
-  return ANSWER_LABELS[replyLanguage(question)]
+  return ANSWER_LABELS[detectReplyLanguage(question)]
 }
 
 /**
@@ -56,7 +56,7 @@ export function placeLabel(
   answer: AgentResult,
 ): string {
   const { unknown, notStated } = answerLabels(answer)
-  const pageName = replyLanguage(answer.question) === 'zh' ? `第 ${page} 页` : `p. ${page}`
+  const pageName = detectReplyLanguage(answer.question) === 'zh' ? `第 ${page} 页` : `p. ${page}`
   const place = page === undefined ? headings.join(' › ') : pageName
   const doubt = { stated: '', unknown, 'not-stated': notStated }[support]
   return [place, answer.abstained ? '' : doubt].filter(Boolean).join(', ')
@@ -67,7 +67,7 @@ export function cutLabel(
   answer: Pick<AgentResult, 'question' | 'finishReason'>,
 ): string | undefined {
   const { cut, filtered } = answerLabels(answer)
-  const reason = cutOf(answer)
+  const reason = getCutReason(answer)
   if (reason === 'length') return cut
   return reason === 'content-filter' ? filtered : undefined
 }

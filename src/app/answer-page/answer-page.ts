@@ -1,5 +1,5 @@
 import type { AgentResult } from '../../agent/event.ts'
-import { replyLanguage } from '../../agent/language.ts'
+import { detectReplyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { answerLabels, cutLabel, placeLabel, selectContradicted } from './answer-labels.ts'
@@ -37,7 +37,7 @@ export async function answerPage(
   const labels = answerLabels(answer)
   const cut = cutLabel(answer) ?? ''
   return `<!doctype html>
-<html lang="${replyLanguage(answer.question)}"><head><meta charset="utf-8">
+<html lang="${detectReplyLanguage(answer.question)}"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body><h1>${title}</h1>

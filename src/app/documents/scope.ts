@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { documentLabels, isLabelOf, type NamedSource } from '../../agent/source-labels.ts'
+import { isLabelFor, labelDocuments, type NamedSource } from '../../agent/source-labels.ts'
 import { AppError } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import { type Collection, isExpired } from '../../ingest/store/catalog/collections.ts'
@@ -92,7 +92,7 @@ export class Scope {
     ).flat()
     const bySource = [reference, source].map(one => all.filter(document => document.source === one))
     const byName = all.filter(document => document.name === reference)
-    const byLabel = all.filter(document => isLabelOf(reference, document.source))
+    const byLabel = all.filter(document => isLabelFor(reference, document.source))
     const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
     if (called.length === 1) return called[0]! // just counted
     if (called.length === 0)
@@ -131,7 +131,7 @@ export async function labelsIn(
   labelled: readonly NamedSource[],
 ): Promise<ReadonlyMap<string, string>> {
   const names = [...new Set(labelled.map(({ name }) => name))]
-  return documentLabels(
+  return labelDocuments(
     labelled,
     (
       await Promise.all(collections.map(async ({ id }) => await documents.findByName(id, names)))

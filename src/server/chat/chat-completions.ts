@@ -1,4 +1,4 @@
-import { type AgentEvent, type AgentResult, cutOf } from '../../agent/event.ts'
+import { type AgentEvent, type AgentResult, getCutReason } from '../../agent/event.ts'
 import type { ToolCall, ToolCallDelta, Usage } from '../../agent/model.ts'
 import { readResult } from '../../agent/run.ts'
 import { createId } from '../../system/digest.ts'
@@ -186,7 +186,7 @@ function choice(delta: object, finish_reason: string | null = null) {
 
 function finishReason(answer: AgentResult): string {
   if (answer.calls) return 'tool_calls'
-  const cut = cutOf(answer)
+  const cut = getCutReason(answer)
   if (cut === 'content-filter') return 'content_filter'
   return cut ? 'length' : 'stop'
 }

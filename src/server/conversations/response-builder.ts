@@ -1,4 +1,4 @@
-import { type AgentEvent, type AgentResult, cutOf, isLimit } from '../../agent/event.ts'
+import { type AgentEvent, type AgentResult, getCutReason, isLimit } from '../../agent/event.ts'
 import type { Message, ReasoningOrigin } from '../../agent/message.ts'
 import type { ToolCall, ToolCallDelta } from '../../agent/model.ts'
 import { addUsage, type Usage } from '../../agent/model.ts'
@@ -296,7 +296,7 @@ export class ResponseBuilder {
   }
 
   *#finish(answer: AgentResult, at: number): Iterable<WireEvent> {
-    const incomplete = cutOf(answer)
+    const incomplete = getCutReason(answer)
     yield* this.#endThought(incomplete ? 'incomplete' : 'completed')
     yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
     const metadata = this.#options.metadataOf(answer)
@@ -321,7 +321,7 @@ export class ResponseBuilder {
   }
 }
 
-function toIncompleteDetails(incomplete: NonNullable<ReturnType<typeof cutOf>>) {
+function toIncompleteDetails(incomplete: NonNullable<ReturnType<typeof getCutReason>>) {
   if (isLimit(incomplete)) return {}
   return { reason: incomplete === 'length' ? 'max_output_tokens' : 'content_filter' }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filesOf, textContent } from '../../agent/message.ts'
+import { listMessageFiles, textContent } from '../../agent/message.ts'
 import { type Item, parseArguments, type StatusCode } from '../../conversations/items.ts'
 import type { RequestContext } from '../http/context.ts'
 import { scopeShape } from '../scope-shape.ts'
@@ -164,7 +164,7 @@ export function toThreadContent(item: Item) {
 
 async function findAttachments(c: RequestContext, item: Item): Promise<readonly unknown[]> {
   if (item.kind !== 'message') return []
-  const ids = filesOf([{ role: 'user', content: item.content }])
+  const ids = listMessageFiles([{ role: 'user', content: item.content }])
   const files = await c.var.passim.files.named(ids)
   return ids.map(file_id => {
     const filename = files.get(file_id)?.name

@@ -1,5 +1,5 @@
 import type { ContentItem } from '../../agent/message.ts'
-import { filesOf, textContent } from '../../agent/message.ts'
+import { listMessageFiles, textContent } from '../../agent/message.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import {
   filterCurrentItems,
@@ -47,7 +47,7 @@ export async function readUiMessages(
   const runs = await conversing.runs.findByTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
   const shown = await conversing.runs.findShown([...runs.values()].map(({ id }) => id))
   const named = await files.named(
-    filesOf(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
+    listMessageFiles(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
   )
   const mediaTypes = await findMediaTypes(c, collectCitations(items))
   return turns.flatMap(turn => {

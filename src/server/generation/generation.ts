@@ -1,5 +1,11 @@
 import { isFormatted } from '../../agent/generate-config.ts'
-import { filesOf, isMultimodal, type Message, shownIn, textContent } from '../../agent/message.ts'
+import {
+  collectMedia,
+  isMultimodal,
+  listMessageFiles,
+  type Message,
+  textContent,
+} from '../../agent/message.ts'
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
@@ -29,7 +35,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   const { toolChoice, config, fileSearch } = generation
   const { collections: named, model } = await sourcesOf(c, generation)
   const collections = toolChoice === 'none' ? [] : named
-  const fileIds = filesOf(generation.messages)
+  const fileIds = listMessageFiles(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
   if (fileIds.length > 0)
     requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
@@ -171,7 +177,7 @@ function conversationOf({
     )
   }
   const rules = asked.filter(({ role }) => role !== 'user')
-  const history = [...messages.slice(0, begin), ...rules, ...shownIn(said)]
+  const history = [...messages.slice(0, begin), ...rules, ...collectMedia(said)]
   return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
 }
 

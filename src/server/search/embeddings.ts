@@ -112,7 +112,7 @@ function base64(vector: Float32Array): string {
 /** What is to be embedded: clients such as LangChain's send tokens of OpenAI's embedding models in place of text; to another model they are text. */
 async function textsOf(input: EmbeddingInput, signal: AbortSignal): Promise<readonly string[]> {
   if (typeof input === 'string') return [input]
-  const decode = (ids: readonly number[]) => encodingThread.text('cl100k_base', ids, signal)
+  const decode = (ids: readonly number[]) => encodingThread.decode('cl100k_base', ids, signal)
   const [first] = input
   if (typeof first === 'number') return [await decode(input as number[])] // by the schema, which mixes nothing
   const items = input as (string | number[])[]

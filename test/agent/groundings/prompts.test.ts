@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { relevantHits, renderSources } from '../../../src/agent/groundings/sources.ts'
+import { renderSources, selectRelevantHits } from '../../../src/agent/groundings/sources.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { LEAVE, type Setup, setUpAssistant } from '../../fakes/scripted-assistant.ts'
 import { wordCounter } from '../../fakes/word-counter.ts'
@@ -150,8 +150,10 @@ test('the title of a document stands over its first source only, and its date in
 
 test('sources end where relevance falls, but the first four stay, and menus are left out', () => {
   const hit = (score: number, text = 'A sentence.') => ({ score, text })
-  expect(relevantHits([1, 0.9, 0.4, 0.3, 0.2, 0.1].map(score => hit(score)))).toHaveLength(4)
-  expect(relevantHits([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4].map(score => hit(score)))).toHaveLength(6)
+  expect(selectRelevantHits([1, 0.9, 0.4, 0.3, 0.2, 0.1].map(score => hit(score)))).toHaveLength(4)
+  expect(
+    selectRelevantHits([1, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4].map(score => hit(score))),
+  ).toHaveLength(6)
   const menu = ['Home', 'Products', 'Prices', 'About us', 'Contact', 'Imprint'].join('\n')
-  expect(relevantHits([hit(1), hit(1), hit(1), hit(1), hit(1, menu), hit(1)])).toHaveLength(5)
+  expect(selectRelevantHits([hit(1), hit(1), hit(1), hit(1), hit(1, menu), hit(1)])).toHaveLength(5)
 })

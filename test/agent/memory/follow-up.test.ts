@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive.ts'
-import { searchText } from '../../../src/agent/memory/question.ts'
+import { getSearchText } from '../../../src/agent/memory/question.ts'
 import type { Message } from '../../../src/agent/message.ts'
 import type { Query } from '../../../src/search/searcher.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
@@ -10,7 +10,7 @@ import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 /** What is searched for when these questions were asked one after another. */
 function last(...asked: readonly string[]): string {
   const history = asked.slice(0, -1).map(content => ({ role: 'user', content }) as const)
-  return searchText({ question: asked.at(-1)!, history }) // one was asked
+  return getSearchText({ question: asked.at(-1)!, history }) // one was asked
 }
 
 /** A question of each shape, the pairs that may stand in it, and how a fragment may name the second of them. */

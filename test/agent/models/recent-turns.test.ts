@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { leansOnHistory, searchText } from '../../../src/agent/memory/question.ts'
+import { getSearchText, needsHistory } from '../../../src/agent/memory/question.ts'
 import type { Message } from '../../../src/agent/message.ts'
-import { recentTurns } from '../../../src/agent/models/recent-turns.ts'
+import { selectRecentTurns } from '../../../src/agent/models/recent-turns.ts'
 import { collectGarbage } from '../../fakes/garbage.ts'
 
 const system: Message = { role: 'system', content: 'Be brief. '.repeat(100) }
@@ -21,12 +21,12 @@ const result = (content: string): Message => ({
 
 test('a conversation that fits is as it was', () => {
   const messages = [system, user('One?'), call, result('1'), user('Two?')]
-  expect(recentTurns(messages, 1_000)).toEqual(messages)
+  expect(selectRecentTurns(messages, 1_000)).toEqual(messages)
 })
 
 test('turns before the one that does not fit are left out, and system messages stay', () => {
   const turns = Array.from({ length: 1_000 }, (_, at) => user(`${at} ${'x'.repeat(2_000)}`))
-  const kept = recentTurns([system, ...turns], 5_000)
+  const kept = selectRecentTurns([system, ...turns], 5_000)
   expect(kept.map(({ content }) => String(content).split(' ')[0])).toEqual([
     'Be',
     '997',
@@ -43,7 +43,7 @@ test('turns before the one that does not fit are left out, and system messages s
 })
 
 test('the last turn is cut where it alone is too long, and a result stays with its call', () => {
-  const kept = recentTurns(
+  const kept = selectRecentTurns(
     [user('Before?'), user('书'.repeat(10_000)), call, result('y'.repeat(10_000))],
     3_000,
   )
@@ -54,7 +54,7 @@ test('the last turn is cut where it alone is too long, and a result stays with i
 test('what is cut off takes no memory any more', async () => {
   await collectGarbage()
   const before = process.memoryUsage().heapUsed
-  const kept = recentTurns([user('x'.repeat(2 ** 26))], 1_000)
+  const kept = selectRecentTurns([user('x'.repeat(2 ** 26))], 1_000)
   await collectGarbage()
   expect(process.memoryUsage().heapUsed - before).toBeLessThan(2 ** 24)
   expect(kept).toHaveLength(1)
@@ -62,7 +62,7 @@ test('what is cut off takes no memory any more', async () => {
 
 test('parts that are no text stay, and no character is cut in two', () => {
   const image = { image: 'https://example.org/a.png' }
-  const [message] = recentTurns(
+  const [message] = selectRecentTurns(
     [{ role: 'user', content: [{ text: '😀'.repeat(1_000) }, image] }],
     1_001,
   )
@@ -71,7 +71,7 @@ test('parts that are no text stay, and no character is cut in two', () => {
 
 test('of a question before that is very long, its beginning is searched with the one that leans on it', () => {
   const asked = { question: 'And why?', history: [user('word '.repeat(1_000_000))] }
-  expect(searchText(asked).length).toBeLessThan(20_000)
+  expect(getSearchText(asked).length).toBeLessThan(20_000)
 })
 
 test.each([
@@ -85,6 +85,6 @@ test.each([
 ])(
   'a question that can be searched for alone does not lean on the one before: %s',
   (_, question, leans) => {
-    expect(leansOnHistory({ question, history: [user('Which trains may be booked?')] })).toBe(leans)
+    expect(needsHistory({ question, history: [user('Which trains may be booked?')] })).toBe(leans)
   },
 )

@@ -16,7 +16,7 @@ test('one vocabulary and another are asked at once, and each answer goes to its 
   expect(counts).toEqual(texts.map((_, at) => at * 50))
   const [end, text] = await Promise.all([
     thread.cut('o200k_base', { kind: 'tail', text: 'one two three', maxTokens: 2 }),
-    thread.text('cl100k_base', [15339, 1917]),
+    thread.decode('cl100k_base', [15339, 1917]),
   ])
   expect([end, text]).toEqual([' two three', 'hello world'])
 })
@@ -100,7 +100,7 @@ test('of a text that is cut no more is copied to the thread than it takes, howev
 })
 
 test('what is no token is said of it, and the next question is answered', async () => {
-  await expect(thread.text('cl100k_base', [-1.5])).rejects.toThrow()
+  await expect(thread.decode('cl100k_base', [-1.5])).rejects.toThrow()
   expect(await thread.count('cl100k_base', 'hello world')).toBe(2)
 })
 

@@ -5,8 +5,8 @@ import { SearchTool } from '../../../src/agent/groundings/search-tool.ts'
 import { Sources } from '../../../src/agent/groundings/sources.ts'
 import type { KnowledgeBase } from '../../../src/agent/memory/knowledge-base.ts'
 import { callTool, type Tool } from '../../../src/agent/tool.ts'
-import { docParserTools } from '../../../src/agent/tools/doc-parser.ts'
-import { failuresOf, retrievalTools } from '../../../src/agent/tools/retrieval.ts'
+import { createDocParserTools } from '../../../src/agent/tools/doc-parser.ts'
+import { createRetrievalTools, describeFailures } from '../../../src/agent/tools/retrieval.ts'
 import { storageTool } from '../../../src/agent/tools/storage.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
 import { Sandbox } from '../../fakes/store.ts'
@@ -45,7 +45,11 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox.remove())
 
-const tools = [...retrievalTools({ knowledge }), ...docParserTools({ knowledge }), searcher]
+const tools = [
+  ...createRetrievalTools({ knowledge }),
+  ...createDocParserTools({ knowledge }),
+  searcher,
+]
 test.each(tools.map(tool => tool.name))(
   '%s tells a model no stack, path or key of what went wrong',
   async name => {
@@ -66,7 +70,7 @@ test('a file that failed at a model does not tell where the model lies', () => {
   const failed = { file: '/home/ada/plan.txt', code: 'model_unavailable', message } as const
   const refused = { file: 'b.txt', code: 'invalid_input', message, subject: 'model' } as const
   const empty = { file: 'c.txt', code: 'empty', message: 'c.txt is empty.' } as const
-  expect(failuresOf({ failures: [failed, refused, empty] })).toEqual({
+  expect(describeFailures({ failures: [failed, refused, empty] })).toEqual({
     failed: [
       { file: 'plan.txt', error: 'A model that this service works with is not available.' },
       { file: 'b.txt', error: 'A model that this service works with is not available.' },

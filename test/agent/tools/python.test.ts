@@ -5,8 +5,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callTool, isToolContent } from '../../../src/agent/tool.ts'
-import { codeInterpreterTool, pythonExecutorTool } from '../../../src/agent/tools/python.ts'
-import { sandboxProblem } from '../../../src/agent/tools/python-sandbox.ts'
+import {
+  createCodeInterpreterTool,
+  createPythonExecutorTool,
+} from '../../../src/agent/tools/python.ts'
+import { findSandboxProblem } from '../../../src/agent/tools/python-sandbox.ts'
 import { PythonSessions } from '../../../src/agent/tools/python-sessions.ts'
 import { MemoryKnowledge } from '../../fakes/memory-knowledge.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
@@ -22,7 +25,7 @@ const LIMITS = {
   },
   ...{ memoryBytes: 256 * 2 ** 20, diskBytes: 16 * 2 ** 20, timeMs: 30_000 },
 }
-const problem = await sandboxProblem(LIMITS)
+const problem = await findSandboxProblem(LIMITS)
 
 const secret = 'the secret of this test'
 let folder: string
@@ -343,9 +346,9 @@ describe.skipIf(problem !== undefined)(
           knowledge: new MemoryKnowledge([{ name: 'a.csv', text: 'x' }]),
           maxFileBytes: 1_000,
         },
-        bytesOf: async () => Buffer.from('item,price\npump,5\n'),
+        readBytes: async () => Buffer.from('item,price\npump,5\n'),
       }
-      const tools = [codeInterpreterTool(options), pythonExecutorTool(options)]
+      const tools = [createCodeInterpreterTool(options), createPythonExecutorTool(options)]
       const call = (name: string, args: object) =>
         callTool(tools, toolCall(name, JSON.stringify(args)))
       expect(
@@ -365,7 +368,7 @@ describe.skipIf(problem !== undefined)(
 )
 
 test('where there is no Python, a sentence says so', async () =>
-  expect(await sandboxProblem({ ...LIMITS, path: '/usr/bin/no-python' })).toMatch(
+  expect(await findSandboxProblem({ ...LIMITS, path: '/usr/bin/no-python' })).toMatch(
     /no Python at|bubblewrap, which is not installed/,
   ))
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { KnowledgeQuery } from '../../../src/agent/memory/knowledge-base.ts'
 import { callTool } from '../../../src/agent/tool.ts'
-import { retrievalTools } from '../../../src/agent/tools/retrieval.ts'
+import { createRetrievalTools } from '../../../src/agent/tools/retrieval.ts'
 import type { Hit } from '../../../src/search/searcher.ts'
 import { MemoryKnowledge } from '../../fakes/memory-knowledge.ts'
 import { toolCall } from '../../fakes/scripted-chat-model.ts'
@@ -22,7 +22,9 @@ const knowledge = new WeakKnowledge([
   { name: 'a.md', text: 'The pump is blue.\n\nThe pump is old.' },
 ])
 const find = async (name: string) =>
-  JSON.parse(await callTool(retrievalTools({ knowledge }), toolCall(name, '{"query": "pump"}')))
+  JSON.parse(
+    await callTool(createRetrievalTools({ knowledge }), toolCall(name, '{"query": "pump"}')),
+  )
 
 test('hits that are all too near to chance are none, which is said', async () => {
   knowledge.isFirstStrong = false
@@ -52,7 +54,7 @@ test('where not even the best hit fits, it is cut', async () => {
   const long = new MemoryKnowledge([
     { name: 'a.md', text: 'The pump is blue and old and loud and slow.' },
   ])
-  const find = retrievalTools({ knowledge: long, maxTokens: 5 })
+  const find = createRetrievalTools({ knowledge: long, maxTokens: 5 })
   const { results } = JSON.parse(await callTool(find, toolCall('retrieval', '{"query": "pump"}')))
   expect(results).toMatchObject([{ text: 'The pump is blue and ' }])
 })

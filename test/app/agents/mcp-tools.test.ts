@@ -156,14 +156,14 @@ describe('names', () => {
       callTimeoutMs: 60_000,
       onFailure: () => {},
     })
-    const given = (await tools.tools()).map(tool => tool.name)
+    const given = (await tools.listTools()).map(tool => tool.name)
     expect(given).toEqual([
       ...['a-b-c', 'a-x_y', expect.stringMatching(/^a-x_y_[0-9a-f]{8}$/)],
       expect.stringMatching(/^a-b-c_[0-9a-f]{8}$/),
     ])
-    expect(await (await tools.tools())[2]?.call({})).toBe('x_y')
-    expect(await (await tools.tools()).at(-1)?.call({})).toBe('c')
-    expect((await tools.tools()).map(tool => tool.name)).toEqual(given)
+    expect(await (await tools.listTools())[2]?.call({})).toBe('x_y')
+    expect(await (await tools.listTools()).at(-1)?.call({})).toBe('c')
+    expect((await tools.listTools()).map(tool => tool.name)).toEqual(given)
     await tools.close()
   })
 })
@@ -176,14 +176,14 @@ test('a server that says nothing is left out after its time, and tried again aft
     ...{ connectTimeoutMs: 50, callTimeoutMs: 50, now: () => now },
     onFailure: (server, message) => failures.push(`${server}: ${message}`),
   })
-  expect(await tools.tools()).toEqual([])
+  expect(await tools.listTools()).toEqual([])
   expect(failures).toEqual([expect.stringMatching(/^mute: .*timed out/i)])
-  await tools.tools()
+  await tools.listTools()
   expect(failures).toHaveLength(1)
   now = 60_000
-  await tools.tools()
+  await tools.listTools()
   expect(failures).toHaveLength(2)
-  await expect(tools.tools({ signal: AbortSignal.abort() })).rejects.toMatchObject({
+  await expect(tools.listTools({ signal: AbortSignal.abort() })).rejects.toMatchObject({
     name: 'AbortError',
   })
   await tools.close()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sandboxProblem } from '../../../src/agent/tools/python-sandbox.ts'
+import { findSandboxProblem } from '../../../src/agent/tools/python-sandbox.ts'
 import type { Passim } from '../../../src/app.ts'
 import { loadSettings } from '../../../src/config.ts'
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../fakes/scripted-model-server.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
-const problem = await sandboxProblem((await loadSettings({ environment: {} })).tools.python)
+const problem = await findSandboxProblem((await loadSettings({ environment: {} })).tools.python)
 
 const script: ScriptedReply[] = []
 let sandbox: Sandbox

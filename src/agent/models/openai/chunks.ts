@@ -93,7 +93,7 @@ export const wholeCompletion = z.union([
 ])
 
 /** The same as the one chunk of a stream. */
-export function asChunk(completion: z.infer<typeof wholeCompletion>): object {
+export function toChunk(completion: z.infer<typeof wholeCompletion>): object {
   if (!('choices' in completion) || !Array.isArray(completion.choices)) return completion
   const choices = completion.choices.map(({ message, ...choice }) => ({
     finish_reason: 'stop',

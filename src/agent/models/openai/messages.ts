@@ -2,10 +2,10 @@ import { AppError } from '../../../errors.ts'
 import type { GenerateConfig, ResponseFormat } from '../../generate-config.ts'
 import {
   type ContentItem,
+  getItemExtension,
+  getItemValue,
   isMedia,
   isMultimodal,
-  itemExtension,
-  itemValue,
   type Message,
   textContent,
 } from '../../message.ts'
@@ -37,7 +37,7 @@ type Addressee = {
 }
 
 /** The body of a request to /chat/completions, always streaming. */
-export function requestBody(
+export function createRequestBody(
   { model, server }: Addressee,
   request: ModelRequest,
 ): Record<string, unknown> {
@@ -45,9 +45,9 @@ export function requestBody(
   for (const [at, message] of request.messages.entries()) {
     appendMessage(messages, message, server)
     if (message.role === 'function' && request.messages[at + 1]?.role !== 'function')
-      messages.push(...picturesOf(request.messages.slice(0, at + 1)))
+      messages.push(...collectPictures(request.messages.slice(0, at + 1)))
   }
-  const config = configFields(request.config ?? {}, request.tools.length > 0)
+  const config = toConfigFields(request.config ?? {}, request.tools.length > 0)
   const always = { model, messages, stream: true, stream_options: { include_usage: true } }
   const body = { ...request.config?.extraBody, ...always, ...config }
   if (request.tools.length === 0) return body
@@ -58,7 +58,7 @@ export function requestBody(
   }
 }
 
-function configFields(config: GenerateConfig, hasTools: boolean): Record<string, unknown> {
+function toConfigFields(config: GenerateConfig, hasTools: boolean): Record<string, unknown> {
   const {
     temperature,
     topP,
@@ -92,7 +92,7 @@ function toWireChoice(choice: ToolChoice): unknown {
 }
 
 /** What the tools of the last turn show: tool messages have text alone, so it is shown by the user after them. */
-function picturesOf(messages: readonly Message[]): readonly WireMessage[] {
+function collectPictures(messages: readonly Message[]): readonly WireMessage[] {
   const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'function') + 1)
   const shown = results.flatMap(({ content }) =>
     typeof content === 'string' ? [] : content.filter(isMedia),
@@ -146,10 +146,10 @@ function toWirePart(item: ContentItem): readonly WirePart[] {
   if ('text' in item) return [{ type: 'text', text: item.text }]
   if ('video' in item && typeof item.video !== 'string')
     return [{ type: 'video', video: item.video.map(remote) }]
-  const url = remote(itemValue(item))
+  const url = remote(getItemValue(item))
   if ('image' in item) return [{ type: 'image_url', image_url: { url } }]
   if ('video' in item) return [{ type: 'video_url', video_url: { url } }]
-  const format = (typeof item.audio === 'object' && item.audio.format) || itemExtension(item)
+  const format = (typeof item.audio === 'object' && item.audio.format) || getItemExtension(item)
   return [{ type: 'input_audio', input_audio: { data: url, format } }]
 }
 

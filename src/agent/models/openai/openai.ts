@@ -5,15 +5,15 @@ import { AppError } from '../../../errors.ts'
 import { digestParts } from '../../../system/digest.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
 import {
-  asChunk,
   CompletionAssembler,
   type CompletionChunk,
   completionChunk,
   MAX_REPLY_CHARACTERS,
+  toChunk,
   wholeCompletion,
 } from './chunks.ts'
 import { HttpFailure } from './http-failure.ts'
-import { requestBody } from './messages.ts'
+import { createRequestBody } from './messages.ts'
 
 /** The last payload of an answer. */
 const DONE = '[DONE]'
@@ -58,7 +58,7 @@ export class OpenAIModel implements ChatModel {
 
   constructor(options: OpenAIModelOptions) {
     this.id = options.name
-    this.#url = endpoint(options.url)
+    this.#url = parseEndpoint(options.url)
     this.#key = options.key
     this.#server = identifyServer(options)
     this.#silenceMs = options.silenceMs ?? 120_000
@@ -67,7 +67,7 @@ export class OpenAIModel implements ChatModel {
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
     let hasAnswered = false
     const explain = (error: unknown) =>
-      hasAnswered ? this.#cutOff(error) : this.#unreachable(error)
+      hasAnswered ? this.#toCutOffError(error) : this.#toUnreachableError(error)
     const deadline = new Deadline({ label: this.#label, explain, ...(signal && { signal }) })
     try {
       const response = await this.#send(request, deadline, () => {
@@ -92,61 +92,63 @@ export class OpenAIModel implements ChatModel {
       'content-type': 'application/json',
       ...(this.#key && { authorization: `Bearer ${this.#key}` }),
     }
-    const body = JSON.stringify(requestBody({ model: this.id, server: this.#server }, request))
+    const body = JSON.stringify(
+      createRequestBody({ model: this.id, server: this.#server }, request),
+    )
     const post = () => fetch(this.#url, { method: 'POST', headers, body, signal: deadline.signal })
-    const response = await deadline.within(this.#silenceMs, overOpenConnection(post))
+    const response = await deadline.limit(this.#silenceMs, retryClosedConnection(post))
     onAnswer()
-    if (!response.ok) throw await this.#refusal(response, deadline)
+    if (!response.ok) throw await this.#readRefusal(response, deadline)
     if (!response.body || /html/.test(response.headers.get('content-type') ?? ''))
-      throw this.#noAnswer()
+      throw this.#toNoAnswerError()
     return response
   }
 
   /** A server that cannot stream: its answer is one piece. */
   async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
-    const { text, isCut } = await this.#text(response, deadline, MAX_PIECE_BYTES)
-    if (isCut) throw this.#tooMuch()
+    const { text, isCut } = await this.#readText(response, deadline, MAX_PIECE_BYTES)
+    if (isCut) throw this.#toTooMuchError()
     const completion = wholeCompletion.safeParse(parseJson(text))
-    if (!completion.success) throw this.#noAnswer()
+    if (!completion.success) throw this.#toNoAnswerError()
     const assembler = new CompletionAssembler(this.#server)
-    yield* this.#push(assembler, JSON.stringify(asChunk(completion.data)))
+    yield* this.#push(assembler, JSON.stringify(toChunk(completion.data)))
     yield* assembler.end()
   }
 
-  #noAnswer(): AppError {
-    return this.#unavailable(
+  #toNoAnswerError(): AppError {
+    return this.#createError(
       'did not answer as one. Check that the URL is the base of an OpenAI-compatible API',
     )
   }
 
   async *#read({ body }: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
     const assembler = new CompletionAssembler(this.#server)
-    for await (const payload of this.#payloads(body!, deadline)) {
+    for await (const payload of this.#readPayloads(body!, deadline)) {
       yield* this.#push(assembler, payload)
     }
-    if (!assembler.finished) throw this.#cutOff()
+    if (!assembler.finished) throw this.#toCutOffError()
     yield* assembler.end()
   }
 
   #push(assembler: CompletionAssembler, payload: string): Iterable<ModelEvent> {
     const chunk = this.#parse(payload)
     if (!assembler.isTooMuch(chunk)) return assembler.push(chunk)
-    throw this.#tooMuch()
+    throw this.#toTooMuchError()
   }
 
-  #tooMuch(): AppError {
-    return this.#unavailable(
+  #toTooMuchError(): AppError {
+    return this.#createError(
       `answered with more than ${MAX_REPLY_CHARACTERS} characters. Limit its answers (max_tokens)`,
     )
   }
 
   /** The beginning of a body, which may be all of it. */
-  async #text({ body }: Response, deadline: Deadline, maxBytes: number) {
+  async #readText({ body }: Response, deadline: Deadline, maxBytes: number) {
     const decoder = new TextDecoder()
     const reader = body?.getReader()
     let [text, bytes] = ['', 0]
     while (reader && bytes <= maxBytes) {
-      const { done, value } = await deadline.within(this.#silenceMs, reader.read())
+      const { done, value } = await deadline.limit(this.#silenceMs, reader.read())
       if (done) return { text: text + decoder.decode(), isCut: false }
       text += decoder.decode(value, { stream: true })
       bytes += value.length
@@ -155,13 +157,16 @@ export class OpenAIModel implements ChatModel {
   }
 
   /** The payloads of the server-sent events, as they come. */
-  async *#payloads(body: ReadableStream<Uint8Array>, deadline: Deadline): AsyncIterable<string> {
+  async *#readPayloads(
+    body: ReadableStream<Uint8Array>,
+    deadline: Deadline,
+  ): AsyncIterable<string> {
     const pending: string[] = []
     const parser = createParser({ onEvent: event => pending.push(event.data) })
     const decoder = new TextDecoder()
     const reader = body.getReader()
     for (let unread = 0; unread <= MAX_PIECE_BYTES; ) {
-      const { done, value } = await deadline.within(this.#silenceMs, reader.read())
+      const { done, value } = await deadline.limit(this.#silenceMs, reader.read())
       if (done) return deadline.settle()
       unread += value.length
       parser.feed(decoder.decode(value, { stream: true }))
@@ -171,7 +176,7 @@ export class OpenAIModel implements ChatModel {
         yield payload
       }
     }
-    throw this.#tooMuch()
+    throw this.#toTooMuchError()
   }
 
   /** A connection that is read to its end serves the next request, too; most servers end at once what they say is done. */
@@ -187,55 +192,58 @@ export class OpenAIModel implements ChatModel {
   #parse(payload: string): CompletionChunk {
     const chunk = completionChunk.safeParse(parseJson(payload))
     if (!chunk.success)
-      throw this.#unavailable(`sent what is no chat completion: ${payload.slice(0, 80)}`)
+      throw this.#createError(`sent what is no chat completion: ${payload.slice(0, 80)}`)
     if (chunk.data.error)
-      throw this.#unavailable(`failed: ${messageOf(chunk.data)}`, refusalIn(chunk.data.error))
+      throw this.#createError(
+        `failed: ${getErrorMessage(chunk.data)}`,
+        findRefusal(chunk.data.error),
+      )
     return chunk.data
   }
 
-  #unreachable(error: unknown): AppError {
-    return this.#unavailable(
-      `cannot be reached: ${networkReason(error)}. Check the URL, and that the server runs`,
+  #toUnreachableError(error: unknown): AppError {
+    return this.#createError(
+      `cannot be reached: ${describeNetworkError(error)}. Check the URL, and that the server runs`,
       error,
     )
   }
 
   /** It was there and answered, so its address is right. */
-  #cutOff(cause?: unknown): AppError {
-    const reason = cause === undefined ? '' : ` (${networkReason(cause)})`
-    return this.#unavailable(
+  #toCutOffError(cause?: unknown): AppError {
+    const reason = cause === undefined ? '' : ` (${describeNetworkError(cause)})`
+    return this.#createError(
       `closed the connection in the middle of its answer${reason}. Try again`,
       cause,
     )
   }
 
-  async #refusal(response: Response, deadline: Deadline): Promise<AppError> {
-    const { text } = await this.#text(response, deadline, MAX_REFUSAL_BYTES)
+  async #readRefusal(response: Response, deadline: Deadline): Promise<AppError> {
+    const { text } = await this.#readText(response, deadline, MAX_REFUSAL_BYTES)
     const body = parseJson(text)
-    const reason = messageOf(body) ?? text.slice(0, 200)
+    const reason = getErrorMessage(body) ?? text.slice(0, 200)
     const retryAfter = response.headers.get('retry-after')
     const cause = new HttpFailure(response.status, { retryAfter, reason, param: findParam(body) })
     if (response.status !== 429)
-      return this.#unavailable(`answered ${response.status}: ${reason}`, cause)
+      return this.#createError(`answered ${response.status}: ${reason}`, cause)
     const advice =
       cause.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(cause.retryAfterMs / 1000)} s`
-    const message = `${this.#label} accepts no more requests now: ${this.#withoutKey(reason)}. Try again ${advice}.`
+    const message = `${this.#label} accepts no more requests now: ${this.#hideKey(reason)}. Try again ${advice}.`
     return new AppError('rate_limited', message, { cause, subject: 'model' })
   }
 
-  #unavailable(what: string, cause?: unknown): AppError {
-    return new AppError('model_unavailable', `${this.#label} ${this.#withoutKey(what)}.`, { cause })
+  #createError(what: string, cause?: unknown): AppError {
+    return new AppError('model_unavailable', `${this.#label} ${this.#hideKey(what)}.`, { cause })
   }
 
   /** Servers like to repeat a wrong key. */
-  #withoutKey(text: string): string {
+  #hideKey(text: string): string {
     const hidden = this.#key ? text.replaceAll(this.#key, '***') : text
     return hidden.replace(/\s+/g, ' ').replace(/[.\s]+$/, '')
   }
 }
 
 /** Throws `invalid_input` for what is no base URL. */
-function endpoint(base: string): URL {
+function parseEndpoint(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined
   if (!url?.protocol.startsWith('http') || url.username || url.password) {
     const advice =
@@ -259,7 +267,7 @@ function parseJson(text: string): unknown {
 }
 
 /** OpenAI puts `{error: {message}}`, others `{error: "..."}`. */
-function messageOf(body: unknown): string | undefined {
+function getErrorMessage(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
   const { error } = body
   if (typeof error === 'string') return error
@@ -277,7 +285,7 @@ function findParam(body: unknown): string | undefined {
   )
 }
 
-function networkReason(error: unknown): string {
+function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
@@ -285,7 +293,7 @@ function networkReason(error: unknown): string {
 }
 
 /** A server closes kept connections that are idle, and may do so while the next request is on its way: another one takes it. */
-async function overOpenConnection(post: () => Promise<Response>): Promise<Response> {
+async function retryClosedConnection(post: () => Promise<Response>): Promise<Response> {
   for (let closed = 0; ; closed++) {
     try {
       return await post()
@@ -306,14 +314,17 @@ function wasKept(error: unknown): boolean {
 }
 
 /** A status among the pieces of an answer is one that the server would have answered with. */
-function refusalIn(error: unknown): HttpFailure | undefined {
+function findRefusal(error: unknown): HttpFailure | undefined {
   const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
   const status = [parsed.data?.status, parsed.data?.code]
     .map(Number)
     .find(code => code >= 400 && code < 600)
   return status === undefined
     ? undefined
-    : new HttpFailure(status, { reason: messageOf({ error }) ?? '', param: findParam({ error }) })
+    : new HttpFailure(status, {
+        reason: getErrorMessage({ error }) ?? '',
+        param: findParam({ error }),
+      })
 }
 
 type DeadlineOptions = {
@@ -340,8 +351,8 @@ class Deadline {
   }
 
   /** The promise's value, unless it takes too long. The clock runs only while we wait, not while our reader thinks. */
-  async within<T>(limitMs: number, wait: Promise<T>): Promise<T> {
-    const timer = setTimeout(() => this.#controller.abort(this.#timeout(limitMs)), limitMs)
+  async limit<T>(limitMs: number, wait: Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.#controller.abort(this.#createTimeout(limitMs)), limitMs)
     try {
       return await wait
     } catch (error) {
@@ -362,7 +373,7 @@ class Deadline {
     if (!this.#isSettled) this.#controller.abort()
   }
 
-  #timeout(limitMs: number): AppError {
+  #createTimeout(limitMs: number): AppError {
     const advice =
       'See whether its server works; where it only takes longer, raise model.timeoutMs.'
     const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s. ${advice}`

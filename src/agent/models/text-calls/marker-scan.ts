@@ -20,7 +20,7 @@ export function findMarker<Marker extends string>(
 }
 
 /** How much of the text's beginning is surely no part of a marker that goes on in the next piece. */
-export function safeLength(text: string, markers: readonly string[]): number {
+export function measureSafeLength(text: string, markers: readonly string[]): number {
   const longest = Math.max(...markers.map(marker => marker.length)) - 1
   for (let held = Math.min(longest, text.length); held > 0; held--) {
     const end = text.slice(-held)

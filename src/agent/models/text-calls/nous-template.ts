@@ -8,9 +8,9 @@ import {
   UNNAMED_CALL,
 } from '../../model.ts'
 import { parseJsonCall } from './call-body.ts'
-import { findMarker, safeLength } from './marker-scan.ts'
+import { findMarker, measureSafeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
-import { BegunCallReader, withBegunAnswer, withToolBlock } from './written-turns.ts'
+import { PrefilledCallReader, prefillAnswer, withToolBlock } from './written-turns.ts'
 
 const OPEN = '<tool_call>'
 const CLOSE = '</tool_call>'
@@ -23,11 +23,11 @@ const MAX_ECHO = 200
 export const nousTemplate: CallTemplate = {
   stop: [],
   write: writeNous,
-  reader({ toolChoice }) {
-    const begun = begunCall(toolChoice)
+  createReader({ toolChoice }) {
+    const begun = writeCallStart(toolChoice)
     return begun === ''
       ? new TagReader(readWrittenCall)
-      : new BegunCallReader(new TagReader(readBegunCall), begun)
+      : new PrefilledCallReader(new TagReader(readPrefilledCall), begun)
   },
 }
 
@@ -35,8 +35,8 @@ function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Mess
   const written: Message[] = []
   for (const message of messages) append(written, toText(message))
   if (tools.length === 0) return written
-  const block = toolBlock(tools, toolChoice)
-  return withToolBlock(withBegunAnswer(written, begunCall(toolChoice)), block)
+  const block = writeToolBlock(tools, toolChoice)
+  return withToolBlock(prefillAnswer(written, writeCallStart(toolChoice)), block)
 }
 
 /** Calls of one turn are one message, and so are their results. */
@@ -53,7 +53,8 @@ function append(written: Message[], message: Message): void {
 }
 
 function toText({ functionId: _, ...message }: Message): Message {
-  if (message.role === 'function') return { role: 'user', content: response(textContent(message)) }
+  if (message.role === 'function')
+    return { role: 'user', content: wrapResponse(textContent(message)) }
   const { functionCall, reasoningContent, reasoningOrigin } = message
   if (!functionCall) return message
   const call = `<tool_call>\n{"name": ${JSON.stringify(functionCall.name)}, "arguments": ${functionCall.arguments || '{}'}}\n</tool_call>`
@@ -66,11 +67,11 @@ function toText({ functionId: _, ...message }: Message): Message {
 }
 
 /** A result that says `</tool_response>` does not end here. */
-function response(text: string): string {
+function wrapResponse(text: string): string {
   return `<tool_response>\n${text.replace(/<(\/?)(tool_(?:response|call))>/g, '<$1 $2>')}\n</tool_response>`
 }
 
-function toolBlock(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+function writeToolBlock(tools: readonly ToolDefinition[], choice: ToolChoice): string {
   const lines = tools.map(({ name, description, parameters }) =>
     JSON.stringify({ type: 'function', function: { name, description, parameters } }),
   )
@@ -86,17 +87,17 @@ ${lines.join('\n')}
 For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:
 <tool_call>
 {"name": <function-name>, "arguments": <args-json-object>}
-</tool_call>${choiceLine(choice)}`
+</tool_call>${writeChoice(choice)}`
 }
 
-function choiceLine(choice: ToolChoice): string {
+function writeChoice(choice: ToolChoice): string {
   if (choice === 'auto') return ''
   if (choice === 'none') return '\n\nDo not call a function now: answer.'
   return `\n\nCall ${choice === 'required' ? 'one of the functions' : `the function ${choice.name}`} now.`
 }
 
 /** A named tool must be called: its call is begun for the model. */
-function begunCall(choice: ToolChoice): string {
+function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string'
     ? ''
     : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
@@ -119,40 +120,40 @@ export class TagReader implements CallReader {
   *push(text: string): Iterable<TextOrCall> {
     this.#buffer += text
     for (;;) {
-      const found = findMarker(this.#buffer, this.#markers())
+      const found = findMarker(this.#buffer, this.#listMarkers())
       if (!found) break
       yield* this.#pass(found.before, found.marker)
       this.#buffer = found.after
     }
     if (this.#state === 'call') return
-    const safe = safeLength(this.#buffer, this.#markers())
-    yield* this.#text(this.#buffer.slice(0, safe))
+    const safe = measureSafeLength(this.#buffer, this.#listMarkers())
+    yield* this.#emitText(this.#buffer.slice(0, safe))
     this.#buffer = this.#buffer.slice(safe)
   }
 
   *end(): Iterable<TextOrCall> {
     if (this.#state === 'call') yield* this.#call(this.#buffer, '')
-    else yield* this.#text(this.#buffer)
+    else yield* this.#emitText(this.#buffer)
   }
 
-  #markers() {
+  #listMarkers() {
     if (this.#state === 'call') return [CLOSE] as const
     return this.#state === 'think' ? ([THOUGHT] as const) : ([OPEN, THINK] as const)
   }
 
   *#pass(before: string, marker: string): Iterable<TextOrCall> {
     if (marker === CLOSE) yield* this.#call(before, CLOSE)
-    else yield* this.#text(marker === OPEN ? before : before + marker)
+    else yield* this.#emitText(marker === OPEN ? before : before + marker)
     this.#state = marker === OPEN ? 'call' : marker === THINK ? 'think' : 'text'
   }
 
-  *#text(text: string): Iterable<TextOrCall> {
+  *#emitText(text: string): Iterable<TextOrCall> {
     if (text !== '' && !this.#hasCalled) yield { type: 'text-delta', text }
   }
 
   *#call(body: string, close: string): Iterable<TextOrCall> {
     const call = this.#read(body, createId('call_'))
-    if (!call) return yield* this.#text(OPEN + body + close)
+    if (!call) return yield* this.#emitText(OPEN + body + close)
     if (body.trim() === '') return
     this.#hasCalled = true
     yield { type: 'tool-call', call }
@@ -166,7 +167,7 @@ function readWrittenCall(text: string, id: string): ToolCall {
 }
 
 /** The same for a call that was begun for the model: who goes on with whole arguments may leave the last brace to us. */
-function readBegunCall(text: string, id: string): ToolCall {
+function readPrefilledCall(text: string, id: string): ToolCall {
   const closed = parseJsonCall(`${text}}`)
   return closed?.arguments.startsWith('{') ? { id, ...closed } : readWrittenCall(text, id)
 }

@@ -1,6 +1,6 @@
 import { createId } from '../../../system/digest.ts'
 import type { Language } from '../../../text/language.ts'
-import { conversationLanguage } from '../../language.ts'
+import { detectConversationLanguage } from '../../language.ts'
 import { type Message, textContent } from '../../message.ts'
 import {
   type ModelRequest,
@@ -9,14 +9,14 @@ import {
   type ToolDefinition,
   UNNAMED_CALL,
 } from '../../model.ts'
-import { findMarker, safeLength } from './marker-scan.ts'
+import { findMarker, measureSafeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 import {
-  BegunCallReader,
   continueLast,
   joinTurns,
+  PrefilledCallReader,
+  prefillCall,
   type Surroundings,
-  withBegunCall,
   withToolBlock,
 } from './written-turns.ts'
 
@@ -37,32 +37,32 @@ const HEADINGS: Readonly<Record<Language, string>> = {
 export const qwenTemplate: CallTemplate = {
   stop: [RESULT, RETURN],
   write: writeQwen,
-  reader({ toolChoice }) {
-    const begun = begunCall(toolChoice)
-    return begun === '' ? new QwenReader() : new BegunCallReader(new QwenReader(), begun)
+  createReader({ toolChoice }) {
+    const begun = writeCallStart(toolChoice)
+    return begun === '' ? new QwenReader() : new PrefilledCallReader(new QwenReader(), begun)
   },
 }
 
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
   const asked = continueLast(
-    withBegunCall(joinTurns(messages, assistantPart), begunCall(toolChoice)),
+    prefillCall(joinTurns(messages, writePart), writeCallStart(toolChoice)),
   )
   if (tools.length === 0 || toolChoice === 'none') return asked
   const isParallel = request.config?.parallelFunctionCalls ?? false
   const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
-  const language = conversationLanguage(spoken.length > 0 ? spoken : messages)
-  const told = qwenTools(tools, language, isParallel ? 'parallel' : 'single')
+  const language = detectConversationLanguage(spoken.length > 0 ? spoken : messages)
+  const told = writeTools(tools, language, isParallel ? 'parallel' : 'single')
   const block = toolChoice === 'required' ? `${told}\n\n${REQUIRED[language]}` : told
   return withToolBlock(asked, block)
 }
 
 /** A named tool must be called: its call is begun for the model. */
-function begunCall(choice: ToolChoice): string {
+function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
 }
 
-function assistantPart(message: Message, { isMoreToCome }: Surroundings): string {
+function writePart(message: Message, { isMoreToCome }: Surroundings): string {
   const text = textContent(message)
   const setsNoMarks = text.replaceAll('✿', '*')
   if (message.role === 'function')
@@ -92,8 +92,8 @@ class QwenReader implements CallReader {
       this.#isAfterMark = true
     }
     if (this.#state !== 'text') return
-    const safe = safeLength(this.#buffer, MARKS)
-    yield* this.#text(this.#buffer.slice(0, safe))
+    const safe = measureSafeLength(this.#buffer, MARKS)
+    yield* this.#emitText(this.#buffer.slice(0, safe))
     this.#buffer = this.#buffer.slice(safe)
   }
 
@@ -104,7 +104,7 @@ class QwenReader implements CallReader {
 
   *#leave(before: string, marker: string | undefined): Iterable<TextOrCall> {
     const content = before.replace(/^\s*[:：]\s*/, '').trim()
-    if (this.#state === 'text') yield* this.#text(before)
+    if (this.#state === 'text') yield* this.#emitText(before)
     if (this.#state === 'name') this.#name = content
     if (this.#state === 'name' && marker !== ARGS) yield* this.#call('')
     if (this.#state === 'arguments') yield* this.#call(content)
@@ -118,7 +118,7 @@ class QwenReader implements CallReader {
             : 'text'
   }
 
-  *#text(text: string): Iterable<TextOrCall> {
+  *#emitText(text: string): Iterable<TextOrCall> {
     const bare = this.#isAfterMark ? text.replace(/^\s*[:：]?\s*/, '') : text
     if (bare === '' || this.#hasCalled) return
     this.#isAfterMark = false
@@ -139,7 +139,7 @@ class QwenReader implements CallReader {
 type Form = 'single' | 'parallel'
 
 /** How the tools are told, and how they are to be called. */
-function qwenTools(tools: readonly ToolDefinition[], language: Language, form: Form): string {
+function writeTools(tools: readonly ToolDefinition[], language: Language, form: Form): string {
   const described = tools.map(tool => describe(tool, language))
   const names = tools.map(tool => tool.name).join(',')
   return [HEADINGS[language], ...described, HOW[form][language](names)].join('\n\n')

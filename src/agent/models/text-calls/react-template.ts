@@ -1,14 +1,14 @@
 import { createId } from '../../../system/digest.ts'
 import { type Message, textContent } from '../../message.ts'
 import type { ModelRequest, ToolChoice, ToolDefinition } from '../../model.ts'
-import { findMarker, safeLength } from './marker-scan.ts'
+import { findMarker, measureSafeLength } from './marker-scan.ts'
 import type { CallReader, CallTemplate, TextOrCall } from './text-calls.ts'
 import {
-  BegunCallReader,
   continueLast,
   joinTurns,
+  PrefilledCallReader,
+  prefillCall,
   type Surroundings,
-  withBegunCall,
   withToolBlock,
 } from './written-turns.ts'
 
@@ -28,9 +28,9 @@ export const reactTemplate: CallTemplate = {
   stop: [OBSERVATION],
   thoughtField: THOUGHT_FIELD,
   write: writeReact,
-  reader({ toolChoice }) {
-    const begun = begunCall(toolChoice)
-    return begun === '' ? new ReactReader() : new BegunCallReader(new ReactReader(), begun)
+  createReader({ toolChoice }) {
+    const begun = writeCallStart(toolChoice)
+    return begun === '' ? new ReactReader() : new PrefilledCallReader(new ReactReader(), begun)
   },
 }
 
@@ -38,19 +38,19 @@ function writeReact(
   { messages, tools, toolChoice }: ModelRequest,
   server: string,
 ): readonly Message[] {
-  const joined = joinTurns(messages, (message, around) => assistantPart(message, server, around))
-  const asked = continueLast(withBegunCall(joined, begunCall(toolChoice)))
+  const joined = joinTurns(messages, (message, around) => writePart(message, server, around))
+  const asked = continueLast(prefillCall(joined, writeCallStart(toolChoice)))
   return tools.length === 0 || toolChoice === 'none'
     ? asked
-    : withToolBlock(asked, toolBlock(tools, toolChoice))
+    : withToolBlock(asked, writeToolBlock(tools, toolChoice))
 }
 
 /** A named tool must be called: its call is begun for the model. */
-function begunCall(choice: ToolChoice): string {
+function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `Action: ${choice.name}${INPUT} `
 }
 
-function assistantPart(
+function writePart(
   message: Message,
   server: string,
   { isAfterResult, isMoreToCome }: Surroundings,
@@ -73,7 +73,7 @@ function assistantPart(
   return `${text}${ACTION} ${functionCall.name}${INPUT} ${functionCall.arguments}`
 }
 
-function toolBlock(tools: readonly ToolDefinition[], choice: ToolChoice): string {
+function writeToolBlock(tools: readonly ToolDefinition[], choice: ToolChoice): string {
   const described = tools.map(
     ({ name, description, parameters, argsFormat = 'Format the arguments as a JSON object.' }) =>
       `${name}: ${description} Parameters: ${JSON.stringify(parameters)} ${argsFormat}`,
@@ -110,26 +110,26 @@ class ReactReader implements CallReader {
       this.#buffer = found.after
     }
     if (this.#mark !== undefined && this.#mark !== ANSWER) return
-    const safe = safeLength(this.#buffer, MARKS)
-    yield* this.#text(this.#buffer.slice(0, safe))
+    const safe = measureSafeLength(this.#buffer, MARKS)
+    yield* this.#emitText(this.#buffer.slice(0, safe))
     this.#buffer = this.#buffer.slice(safe)
   }
 
   *end(): Iterable<TextOrCall> {
     const isAnswer = this.#mark === THOUGHT && !this.#hasSpoken && !this.#hasCalled
-    if (isAnswer) return yield* this.#text(this.#buffer.trim())
+    if (isAnswer) return yield* this.#emitText(this.#buffer.trim())
     yield* this.#leave(this.#buffer)
     if (this.#name !== '') yield* this.#call('')
   }
 
   *#leave(content: string): Iterable<TextOrCall> {
-    if (this.#mark === undefined || this.#mark === ANSWER) return yield* this.#text(content)
+    if (this.#mark === undefined || this.#mark === ANSWER) return yield* this.#emitText(content)
     if (this.#name !== '') yield* this.#call(this.#mark === INPUT ? content.trim() : '')
     if (this.#mark === THOUGHT) yield* this.#emitThought(content.trim())
     if (this.#mark === ACTION) this.#name = content.trim()
   }
 
-  *#text(text: string): Iterable<TextOrCall> {
+  *#emitText(text: string): Iterable<TextOrCall> {
     const said = this.#hasSpoken ? text : text.trimStart()
     if (said === '' || this.#hasCalled) return
     this.#hasSpoken = true

@@ -11,7 +11,7 @@ export interface CallTemplate {
   /** The conversation with tools, calls and results written as text: only system, user and assistant messages. */
   write(request: ModelRequest, server: string): readonly Message[]
   /** Reads the answer to this request. */
-  reader(request: ModelRequest): CallReader
+  createReader(request: ModelRequest): CallReader
 }
 
 /** Takes an answer apart while it streams: what is surely text is told at once, a call when it is whole. */
@@ -42,7 +42,7 @@ export class TextCallModel implements ChatModel {
   }
 
   async *stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    if (!concernsTools(request)) return yield* this.#inner.stream(request, signal)
+    if (!needsTools(request)) return yield* this.#inner.stream(request, signal)
     const config = mergeConfigs(request.config, { stop: this.#template.stop })
     const messages = this.#template.write(request, this.#server)
     const written = this.#inner.stream({ messages, tools: [], toolChoice: 'none', config }, signal)
@@ -54,12 +54,12 @@ export class TextCallModel implements ChatModel {
     request: ModelRequest,
   ): AsyncIterable<ModelEvent> {
     const { thoughtField } = this.#template
-    let reader = this.#template.reader(request)
+    let reader = this.#template.createReader(request)
     let [hasCall, hasThoughts] = [false, false]
     for await (const event of events) {
       if (event.type === 'text-as-reasoning')
-        [reader, hasCall] = [this.#template.reader(request), false]
-      for (const piece of piecesOf(event, reader)) {
+        [reader, hasCall] = [this.#template.createReader(request), false]
+      for (const piece of readPieces(event, reader)) {
         hasCall ||= piece.type === 'tool-call'
         hasThoughts ||= piece !== event && piece.type === 'reasoning-delta'
         const fields = thoughtField && hasThoughts ? [thoughtField] : []
@@ -84,13 +84,13 @@ function toFinish(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): 
   }
 }
 
-function* piecesOf(event: ModelEvent, reader: CallReader): Iterable<ModelEvent> {
+function* readPieces(event: ModelEvent, reader: CallReader): Iterable<ModelEvent> {
   if (event.type === 'text-delta') return yield* reader.push(event.text)
   if (event.type === 'finish') yield* reader.end()
   yield event
 }
 
-function concernsTools({ tools, messages }: ModelRequest): boolean {
+function needsTools({ tools, messages }: ModelRequest): boolean {
   return (
     tools.length > 0 ||
     messages.some(message => message.functionCall || message.role === 'function')

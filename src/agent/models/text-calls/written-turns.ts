@@ -5,17 +5,14 @@ import type { CallReader, TextOrCall } from './text-calls.ts'
  * The conversation with the beginning of the model's next words. Chat servers begin a new answer after a message of the
  * assistant; put at the end of the user's, the words are gone on with.
  */
-export function withBegunAnswer(messages: readonly Message[], begun: string): readonly Message[] {
+export function prefillAnswer(messages: readonly Message[], begun: string): readonly Message[] {
   const user = messages.at(-1)
   if (begun === '') return messages
   if (user?.role !== 'user') return [...messages, { role: 'assistant', content: begun }]
-  return [
-    ...messages.slice(0, -1),
-    { ...user, content: withTextAfter(user.content, `\n\n${begun}`) },
-  ]
+  return [...messages.slice(0, -1), { ...user, content: appendText(user.content, `\n\n${begun}`) }]
 }
 
-function withTextAfter(content: Message['content'], text: string): Message['content'] {
+function appendText(content: Message['content'], text: string): Message['content'] {
   if (typeof content === 'string') return content + text
   return [...content, { text } satisfies ContentItem]
 }
@@ -24,7 +21,7 @@ function withTextAfter(content: Message['content'], text: string): Message['cont
  * Reads an answer whose call was begun in the prompt: a model goes on with the arguments, or writes the call anew, or
  * says something else.
  */
-export class BegunCallReader implements CallReader {
+export class PrefilledCallReader implements CallReader {
   readonly #inner: CallReader
   readonly #begun: string
   #held = ''
@@ -81,7 +78,7 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
 }
 
 /** After what the assistant has said in its turn, in which the last mark asks for words: a call comes first. */
-export function withBegunCall(messages: readonly Message[], begun: string): readonly Message[] {
+export function prefillCall(messages: readonly Message[], begun: string): readonly Message[] {
   const last = messages.at(-1)
   if (begun === '') return messages
   if (last?.role !== 'assistant') return [...messages, { role: 'assistant', content: begun }]
@@ -92,7 +89,7 @@ export function withBegunCall(messages: readonly Message[], begun: string): read
 export function continueLast(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1)
   return last?.role === 'assistant'
-    ? withBegunAnswer(messages.slice(0, -1), textContent(last))
+    ? prefillAnswer(messages.slice(0, -1), textContent(last))
     : messages
 }
 
