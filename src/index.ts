@@ -49,7 +49,7 @@ export type { BackupOptions, BackupSummary } from './app/stores/backup.ts'
 export { type ImportOptions, importStore } from './app/stores/import-store.ts'
 export type { Charge, ConversationHooks, Owner } from './conversations/hooks.ts'
 export { AppError, ERROR_CODES, type ErrorCode } from './errors.ts'
-export { type Block, type Box, tableText } from './ingest/block.ts'
+export { type Block, type Box, formatTableText as tableText } from './ingest/block.ts'
 export type {
   Attachment,
   FileHead,

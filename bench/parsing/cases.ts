@@ -166,7 +166,7 @@ async function pagesDrawn(bytes: Buffer): Promise<Picture[]> {
   try {
     const drawn: Picture[] = []
     for (let page = 1; page <= pictures.pages; page++)
-      drawn.push(await pictures.draw(page, pictures.sizeOf(page)))
+      drawn.push(await pictures.draw(page, pictures.getPageSize(page)))
     return drawn
   } finally {
     pictures.close()

@@ -46,7 +46,7 @@ export const BLOCK_SEPARATOR = '\n\n'
 export const CELL_SEPARATOR = ' | '
 
 /** A table's rows as the text of its block. */
-export function tableText(rows: readonly (readonly string[])[]): string {
+export function formatTableText(rows: readonly (readonly string[])[]): string {
   return rows
     .map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR))
     .join('\n')
@@ -92,7 +92,7 @@ export function padRows(rows: readonly (readonly string[])[]): readonly (readonl
 const MAX_NESTING = 8
 
 /** What stands in a list as the text of its block: set in by two spaces for each item that it stands under. */
-export function nestedText(text: string, depth: number): string {
+export function indentNestedText(text: string, depth: number): string {
   const indent = '  '.repeat(Math.min(MAX_NESTING, Math.max(0, depth)))
   return indent + text
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { tableText } from '../../src/ingest/block.ts'
+import { formatTableText } from '../../src/ingest/block.ts'
 import { answerFromTable } from '../fakes/quoted-answer.ts'
 
 const PUMPS = [
@@ -18,12 +18,15 @@ async function quoted(question: string) {
 test('a row is quoted with the notes that its signs and those of its columns lead to', async () => {
   const { answer, cited } = await quoted('What is the sound level of the Egret?')
   expect(answer).toContain('Pump: Egret; Sound level³: —*; Price⁴: 80 [1]')
-  expect(cited).toEqual([tableText([PUMPS[2]!]), LAST])
+  expect(cited).toEqual([formatTableText([PUMPS[2]!]), LAST])
 })
 
 test('and with no other note', async () => {
   const { cited } = await quoted('What is the sound level of the Heron?')
-  expect(cited).toEqual([tableText([PUMPS[1]!]), '³ At 1 m, half immersed.\n\n⁴ Without VAT.'])
+  expect(cited).toEqual([
+    formatTableText([PUMPS[1]!]),
+    '³ At 1 m, half immersed.\n\n⁴ Without VAT.',
+  ])
 })
 
 const HALLS = [
@@ -39,7 +42,10 @@ test('a sign that is alone in a cell leads to its note, an exponent to none', as
     'Halls',
     notes,
   ])
-  expect(citations.map(({ text }) => text)).toEqual([tableText([halls[2]!]), '* Standing only.'])
+  expect(citations.map(({ text }) => text)).toEqual([
+    formatTableText([halls[2]!]),
+    '* Standing only.',
+  ])
 })
 
 test('signs of notes are found in a cell of any length', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tableText } from '../../src/ingest/block.ts'
+import { formatTableText } from '../../src/ingest/block.ts'
 import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { parseBytes } from '../fixtures/parsed.ts'
 
@@ -37,7 +37,7 @@ export function parserContract(parser: Parser, sample: string | Uint8Array) {
       const { blocks } = await parseBytes(parser, sample)
       for (const { rows, text } of blocks.filter(block => block.kind === 'table')) {
         expect(new Set(rows!.map(row => row.length)).size).toBe(1)
-        expect(text).toBe(tableText(rows!))
+        expect(text).toBe(formatTableText(rows!))
       }
     })
 

@@ -1,5 +1,5 @@
 import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
-import { tableText } from '../../src/ingest/block.ts'
+import { formatTableText } from '../../src/ingest/block.ts'
 import { collectAnswer } from './answers.ts'
 import { type InlineDocument, MemorySearcher } from './memory-searcher.ts'
 
@@ -22,7 +22,7 @@ export function answerFromTable(
   rows: readonly (readonly string[])[],
   [heading, last]: [string, string],
 ) {
-  const text = tableText(rows)
+  const text = formatTableText(rows)
   class TypedSearcher extends MemorySearcher {
     override async *blocks(documentId: string) {
       for await (const block of super.blocks(documentId))

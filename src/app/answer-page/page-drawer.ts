@@ -55,7 +55,7 @@ async function drawPages(
   try {
     const drawn: DrawnPage[] = []
     for (const page of [...new Set(boxes.map(box => box.page))].slice(0, MAX_PAGES)) {
-      const size = pictures.sizeOf(page)
+      const size = pictures.getPageSize(page)
       const picture = await encodePicture(await pictures.draw(page, size))
       drawn.push({
         page,

@@ -3,9 +3,9 @@ import { type Span, sentences } from '../../text/sentences.ts'
 import {
   BLOCK_SEPARATOR,
   clipText,
+  formatTableText,
   MAX_REPEATED_CHARS,
   type PlacedBlock,
-  tableText,
 } from '../block.ts'
 import { findTableHeader } from '../parse/tables/header.ts'
 import type { TokenCounter } from './tokens.ts'
@@ -133,7 +133,7 @@ function* piecesOf(
 /** Returns the first row, or the column names if two rows form the header. */
 function headerLine({ text, rows = [] }: PlacedBlock): string {
   const header = findTableHeader(rows)
-  if (header.rows > 1) return tableText([header.names])
+  if (header.rows > 1) return formatTableText([header.names])
   const end = text.indexOf('\n')
   return end < 0 ? text : text.slice(0, end)
 }

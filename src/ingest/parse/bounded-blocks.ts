@@ -1,4 +1,10 @@
-import { type Block, clipText, countColumns, MAX_REPEATED_CHARS, tableText } from '../block.ts'
+import {
+  type Block,
+  clipText,
+  countColumns,
+  formatTableText,
+  MAX_REPEATED_CHARS,
+} from '../block.ts'
 
 /** A block larger than this is divided: what handles a block may do so in one go, a few milliseconds of the thread that serves. */
 const MAX_BLOCK_CHARS = 256 * 1024
@@ -18,28 +24,28 @@ export function* divideBlock(block: Block): Iterable<Block> {
   const { text, rows } = block
   const cells = rows ? rows.length * countColumns(rows) : 0
   if (block.kind === 'heading' && text.length > MAX_HEADING_CHARS)
-    yield* partsOfText(block, MAX_HEADING_CHARS)
+    yield* divideText(block, MAX_HEADING_CHARS)
   else if (text.length <= MAX_BLOCK_CHARS && cells <= MAX_CELLS) yield block
-  else if (rows) yield* partsOfTable(block, rows)
-  else yield* partsOfText(block)
+  else if (rows) yield* divideTable(block, rows)
+  else yield* divideText(block)
 }
 
 type Rows = NonNullable<Block['rows']>
 
 /** Divides a table. A part with cells longer than a block may be becomes text without cells. */
-function* partsOfTable(block: Block, rows: Rows): Iterable<Block> {
-  for (const columns of partsByColumn(rows)) {
-    for (const { rows: part, isContinued } of partsByRow(columns, block.isContinued ?? false)) {
-      const text = tableText(part)
+function* divideTable(block: Block, rows: Rows): Iterable<Block> {
+  for (const columns of divideByColumn(rows)) {
+    for (const { rows: part, isContinued } of divideByRow(columns, block.isContinued ?? false)) {
+      const text = formatTableText(part)
       if (text.length > MAX_BLOCK_CHARS)
-        yield* partsOfText({ ...withoutRows(block), kind: 'paragraph', text })
+        yield* divideText({ ...removeRows(block), kind: 'paragraph', text })
       else yield { ...block, text, rows: part, ...(isContinued && { isContinued }) }
     }
   }
 }
 
 /** Each with the first column, which says what a row is about. */
-function* partsByColumn(rows: Rows): Iterable<Rows> {
+function* divideByColumn(rows: Rows): Iterable<Rows> {
   const width = countColumns(rows)
   if (width <= MAX_COLUMNS) return yield rows
   yield rows.map(row => row.slice(0, MAX_COLUMNS))
@@ -56,36 +62,36 @@ function* partsByColumn(rows: Rows): Iterable<Rows> {
 type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
 
 /** Divides a table by rows. Each part repeats the header, unless the header is too long. */
-function* partsByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
-  const isRepeated = !hasNoHeader && charsOf(header) <= MAX_REPEATED_CHARS
+function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
+  const isRepeated = !hasNoHeader && countRowChars(header) <= MAX_REPEATED_CHARS
   let part: Rows[number][] = [header]
   let cells = header.length
-  let chars = charsOf(header)
+  let chars = countRowChars(header)
   let isContinued = hasNoHeader
   for (const row of rows) {
-    const isFull = cells + row.length > MAX_CELLS || chars + charsOf(row) > MAX_BLOCK_CHARS
+    const isFull = cells + row.length > MAX_CELLS || chars + countRowChars(row) > MAX_BLOCK_CHARS
     if (isFull && part.length > (isRepeated ? 1 : 0)) {
       yield { rows: part, isContinued }
       isContinued = !isRepeated
       part = isRepeated ? [header] : []
-      ;[cells, chars] = isRepeated ? [header.length, charsOf(header)] : [0, 0]
+      ;[cells, chars] = isRepeated ? [header.length, countRowChars(header)] : [0, 0]
     }
     part.push(row)
     cells += row.length
-    chars += charsOf(row)
+    chars += countRowChars(row)
   }
   yield { rows: part, isContinued }
 }
 
 /** As they stand in the block's text, with what separates them. */
-function charsOf(row: Rows[number]): number {
+function countRowChars(row: Rows[number]): number {
   return row.reduce((sum, cell) => sum + cell.length + 3, 0)
 }
 /** Of a heading only the first part is one. */
-function* partsOfText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
+function* divideText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
   const { text, lines, ...rest } = block
   for (let start = 0; start < text.length; ) {
-    const end = partEnd(text, start, start === 0 ? firstChars : MAX_BLOCK_CHARS)
+    const end = findPartEnd(text, start, start === 0 ? firstChars : MAX_BLOCK_CHARS)
     const part = text.slice(start, end)
     const own = lines?.filter(line => line.start >= start && line.end <= end)
     const shifted = own?.map(line => ({
@@ -102,7 +108,7 @@ function* partsOfText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Bloc
 }
 
 /** After a line where there is one in the second half, else after a word, else between two characters. */
-function partEnd(text: string, start: number, maxChars: number): number {
+function findPartEnd(text: string, start: number, maxChars: number): number {
   const last = start + maxChars
   if (last >= text.length) return text.length
   const middle = start + maxChars / 2
@@ -111,6 +117,6 @@ function partEnd(text: string, start: number, maxChars: number): number {
   return /[\ud800-\udbff]/.test(text.charAt(last - 1)) ? last - 1 : last
 }
 
-function withoutRows({ rows: _, ...block }: Block): Block {
+function removeRows({ rows: _, ...block }: Block): Block {
   return block
 }

@@ -46,18 +46,18 @@ export class DocumentLanguage {
    */
   tag(stated: string | undefined): string | undefined {
     const said = toCanonicalTag(stated)
-    const found = this.#found()
+    const found = this.#findMajority()
     return found === undefined || found === toPrimaryLanguage(said) ? said : found
   }
 
   /** The language of most windows looked at; of the earlier one when they are even. */
-  #found(): string | undefined {
+  #findMajority(): string | undefined {
     const votes = new Map<string, number>()
     for (const window of spread(
       [...this.#windows, this.#pending].slice(0, MAX_WINDOWS),
       MAX_VOTES,
     )) {
-      const language = this.#ofWindow(window)
+      const language = this.#detectWindow(window)
       if (language) votes.set(language, (votes.get(language) ?? 0) + 1)
       const [most = 0, next = 0] = [...votes.values()].toSorted((a, b) => b - a)
       if (most - next >= CLEAR_LEAD) break
@@ -66,13 +66,13 @@ export class DocumentLanguage {
     return first?.[0]
   }
 
-  #ofWindow(text: string): string | undefined {
-    return tells(text) ? this.#trigrams.tagOf(text) : undefined
+  #detectWindow(text: string): string | undefined {
+    return hasEnoughLetters(text) ? this.#trigrams.detectTag(text) : undefined
   }
 }
 
 /** There are letters enough; most windows have them at their beginning. */
-function tells(text: string): boolean {
+function hasEnoughLetters(text: string): boolean {
   let letters = 0
   for (const [run] of text.matchAll(LETTERS)) {
     letters += run.length

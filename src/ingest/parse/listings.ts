@@ -56,7 +56,7 @@ export class ListingMarker {
 
   /** The blocks that are decided on; others are held until more is known. */
   add(block: Block): readonly Block[] {
-    const entry = entryOf(block)
+    const entry = toEntry(block)
     if (!entry) return [...this.end(), isDump(block.text) ? asListing(block) : block]
     const before = this.#run.length >= MAX_RUN ? this.end() : []
     this.#run.push(entry)
@@ -67,7 +67,7 @@ export class ListingMarker {
   end(): readonly Block[] {
     const run = this.#run
     this.#run = []
-    const listed = listedOf(run)
+    const listed = findListed(run)
     return run.map(({ block }, at) => (listed.has(at) ? asListing(block) : block))
   }
 }
@@ -78,10 +78,10 @@ function asListing({ rows: _, level: __, ...block }: Block): Block {
 }
 
 /** Undefined of a block that cannot be an entry. */
-function entryOf(block: Block): Entry | undefined {
+function toEntry(block: Block): Entry | undefined {
   const texts = block.text.split('\n').filter(text => text.trim() !== '')
   const isLink = (block.linkShare ?? 0) >= LINK_SHARE && block.text.length <= MAX_ENTRY_CHARS
-  const lines = texts.map(lineOf)
+  const lines = texts.map(parseLine)
   const entries = lines.filter(({ form }) => form !== 'other').length
   const isNeutral = block.text.length <= NEUTRAL_CHARS
   return isLink || isNeutral || entries >= lines.length * ENTRY_SHARE
@@ -89,7 +89,7 @@ function entryOf(block: Block): Entry | undefined {
     : undefined
 }
 
-function lineOf(text: string): Line {
+function parseLine(text: string): Line {
   if (text.length > MAX_ENTRY_CHARS) return { text, form: 'other', page: 0 }
   const led = LED.exec(text)
   if (led) return { text, form: 'led', page: Number(led[1]) || 0 } // Roman numbers come first
@@ -99,12 +99,12 @@ function lineOf(text: string): Line {
 }
 
 /** Places of the blocks in a run that are a listing. */
-function listedOf(run: readonly Entry[]): ReadonlySet<number> {
-  return new Set([...linksIn(run), ...contentsIn(run), ...indexIn(run)])
+function findListed(run: readonly Entry[]): ReadonlySet<number> {
+  return new Set([...findLinks(run), ...findContents(run), ...findIndexEntries(run)])
 }
 
 /** Runs of blocks that are nothing but links. */
-function linksIn(run: readonly Entry[]): readonly number[] {
+function findLinks(run: readonly Entry[]): readonly number[] {
   const links: number[] = []
   let own: number[] = []
   const keep = () => {
@@ -120,24 +120,24 @@ function linksIn(run: readonly Entry[]): readonly number[] {
 }
 
 /** From the first to the last block whose pages rise with the others'. */
-function contentsIn(run: readonly Entry[]): readonly number[] {
+function findContents(run: readonly Entry[]): readonly number[] {
   const isLed = (entry: Entry | undefined) =>
     entry?.lines.some(({ form }) => form === 'led') ?? false
   let first = run.findIndex(isLed)
   let last = run.findLastIndex(isLed)
-  if (first < 0) return bareContentsIn(run)
+  if (first < 0) return findBareContents(run)
   while (first > 0 && continuesContents(run[first - 1]!, run[first]!)) first--
   while (last + 1 < run.length && continuesContents(run[last]!, run[last + 1]!)) last++
   while ((run[last + 1]?.block.text.length ?? Number.POSITIVE_INFINITY) <= NEUTRAL_CHARS) last++ // the number of the page itself
   const lines = run.slice(first, last + 1).flatMap(entry => entry.lines)
   const led = lines.filter(({ form }) => form === 'led')
   const isContents =
-    led.length >= MIN_LED && led.length >= lines.length * (1 - ENTRY_SHARE) && rises(led)
-  return isContents ? places(first, last) : []
+    led.length >= MIN_LED && led.length >= lines.length * (1 - ENTRY_SHARE) && areRising(led)
+  return isContents ? listPlaces(first, last) : []
 }
 
 /** Without leaders only of many lines that are no table's: their numbers may be anything. */
-function bareContentsIn(run: readonly Entry[]): readonly number[] {
+function findBareContents(run: readonly Entry[]): readonly number[] {
   const isEntry = ({ block, lines }: Entry) =>
     block.kind !== 'table' && lines.every(({ form }) => form === 'bare')
   const first = run.findIndex(isEntry)
@@ -146,28 +146,30 @@ function bareContentsIn(run: readonly Entry[]): readonly number[] {
     last >= 0 &&
     last + 1 < run.length &&
     isEntry(run[last + 1]!) &&
-    pagesRise(run[last]!, run[last + 1]!)
+    hasRisingPages(run[last]!, run[last + 1]!)
   )
     last++
   const lines = first < 0 ? [] : run.slice(first, last + 1).flatMap(entry => entry.lines)
   const pages = new Set(lines.map(({ page }) => page))
-  return lines.length >= MIN_BARE && pages.size >= MIN_BARE / 2 && rises(lines)
-    ? places(first, last)
+  return lines.length >= MIN_BARE && pages.size >= MIN_BARE / 2 && areRising(lines)
+    ? listPlaces(first, last)
     : []
 }
 
 /** Lines of words with their pages, in the order of the alphabet or of whatever sorts them. */
-function indexIn(run: readonly Entry[]): readonly number[] {
+function findIndexEntries(run: readonly Entry[]): readonly number[] {
   if (run.some(({ block }) => block.kind === 'table')) return []
   const lines = run.flatMap(entry => entry.lines).filter(({ text }) => text.length > NEUTRAL_CHARS)
   const indexed = lines.filter(({ form }) => form === 'indexed')
   if (indexed.length < MIN_INDEXED || indexed.length < lines.length * ENTRY_SHARE) return []
   const { compare } = new Intl.Collator('und')
-  const inOrder = pairsOf(indexed).filter(([a, b]) => compare(headOf(a), headOf(b)) <= 0).length
-  return inOrder >= (indexed.length - 1) * SORTED_SHARE ? places(0, run.length - 1) : []
+  const inOrder = pairNeighbours(indexed).filter(
+    ([a, b]) => compare(readHead(a), readHead(b)) <= 0,
+  ).length
+  return inOrder >= (indexed.length - 1) * SORTED_SHARE ? listPlaces(0, run.length - 1) : []
 }
 
-function headOf({ text }: Line): string {
+function readHead({ text }: Line): string {
   return /\p{L}/u.exec(text)?.[0] ?? ''
 }
 
@@ -177,38 +179,38 @@ function continuesContents(before: Entry, after: Entry): boolean {
     block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')
   return (
     [before, after].every(one => isPart(one) || one.lines.some(({ form }) => form === 'led')) &&
-    pagesRise(before, after)
+    hasRisingPages(before, after)
   )
 }
 
-function pagesRise(before: Entry, after: Entry): boolean {
+function hasRisingPages(before: Entry, after: Entry): boolean {
   const a = before.lines.at(-1)
   const b = after.lines[0]
   return (
     a !== undefined &&
     b !== undefined &&
     a.page <= b.page &&
-    rises([...before.lines, ...after.lines])
+    areRising([...before.lines, ...after.lines])
   )
 }
 
-function rises(lines: readonly Line[]): boolean {
-  const rising = pairsOf(lines).filter(([a, b]) => a.page <= b.page).length
+function areRising(lines: readonly Line[]): boolean {
+  const rising = pairNeighbours(lines).filter(([a, b]) => a.page <= b.page).length
   return rising >= (lines.length - 1) * RISING_SHARE
 }
 
-function pairsOf(lines: readonly Line[]): readonly (readonly [Line, Line])[] {
+function pairNeighbours(lines: readonly Line[]): readonly (readonly [Line, Line])[] {
   return lines.slice(1).map((line, at) => [lines[at]!, line] as const) // one before each
 }
 
-function places(first: number, last: number): readonly number[] {
+function listPlaces(first: number, last: number): readonly number[] {
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
 function isDump(text: string): boolean {
   const lines = text.slice(0, MAX_DUMP_CHARS).split('\n')
   const tokens = lines.map(line => line.split(/[\s|:]+/).filter(Boolean))
-  const hex = tokens.flatMap(bytesIn)
+  const hex = tokens.flatMap(findBytes)
   const withLetters = hex.filter(token => /[a-f]/i.test(token)).length
   return (
     hex.length >= MIN_HEX &&
@@ -218,7 +220,7 @@ function isDump(text: string): boolean {
 }
 
 /** Those of a line that stand in a row. */
-function bytesIn(line: readonly string[]): readonly string[] {
+function findBytes(line: readonly string[]): readonly string[] {
   const rows: string[][] = [[]]
   for (const token of line)
     if (HEX.test(token))

@@ -134,7 +134,7 @@ export function chooseParser(
   )
   const supported = formats.map(candidate => candidate.id.split('@')[0]).join(', ')
   const advice =
-    conversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
+    findConversionAdvice(input.mediaType) ?? `Supported: ${supported}. Convert it to one of these.`
   throw new AppError(
     'unsupported_format',
     `Cannot read ${input.name}: no parser for ${input.mediaType}. ${advice}`,
@@ -159,7 +159,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 }
 
 /** Returns advice on a file of a type that no parser reads, if there is better advice than to convert it. */
-function conversionAdvice(mediaType: string): string | undefined {
+function findConversionAdvice(mediaType: string): string | undefined {
   return ADVICE[mediaType]
 }
 

@@ -25,7 +25,7 @@ export class TrigramLanguage {
   readonly #tags = new Map<string, string | undefined>()
 
   /** Returns the language of a text as a BCP 47 tag. */
-  tagOf(text: string): string | undefined {
+  detectTag(text: string): string | undefined {
     const code = this.of(text)
     if (code === undefined) return undefined
     if (!this.#tags.has(code)) this.#tags.set(code, toCanonicalTag(code))
@@ -34,13 +34,13 @@ export class TrigramLanguage {
 
   /** ISO 639-3 code; undefined for what is in no known script. */
   of(text: string): string | undefined {
-    const script = this.#mainScript(text)
+    const script = this.#findMainScript(text)
     if (script === undefined) return undefined
-    return script in data ? this.#model(script).nearest(cleaned(text)) : script
+    return script in data ? this.#getModel(script).findNearest(cleanText(text)) : script
   }
 
   /** The script of most characters; the earlier one in franc's list when they are even. */
-  #mainScript(text: string): string | undefined {
+  #findMainScript(text: string): string | undefined {
     const counts = SURROGATES.test(text)
       ? this.#scripts.map(script => text.match(expressions[script]!)?.length ?? 0) // a key of it
       : this.#countUnits(text)
@@ -51,7 +51,7 @@ export class TrigramLanguage {
   #countUnits(text: string): readonly number[] {
     const ofSets = new Uint32Array(MAX_SETS)
     for (let at = 0; at < text.length; at++) {
-      const set = this.#setOf(text.charCodeAt(at))
+      const set = this.#findSet(text.charCodeAt(at))
       ofSets[set] = ofSets[set]! + 1
     }
     const counts: number[] = new Array(this.#scripts.length).fill(0)
@@ -61,7 +61,7 @@ export class TrigramLanguage {
     return counts
   }
 
-  #setOf(unit: number): number {
+  #findSet(unit: number): number {
     const known = this.#setOfUnit[unit]! // there is one for each unit
     if (known) return known
     const character = String.fromCharCode(unit)
@@ -74,7 +74,7 @@ export class TrigramLanguage {
     return set
   }
 
-  #model(script: string): TrigramModel {
+  #getModel(script: string): TrigramModel {
     const known = this.#models.get(script)
     if (known) return known
     const model = new TrigramModel(Object.entries(data[script] ?? {}))
@@ -84,7 +84,7 @@ export class TrigramLanguage {
 }
 
 /** Normalizes a text: lower case, no punctuation or digits, white space as one blank, one at either end. */
-function cleaned(text: string): string {
+function cleanText(text: string): string {
   return ` ${text
     .replace(/[\u0021-\u0040]+/g, ' ')
     .replace(/\s+/g, ' ')
@@ -120,13 +120,13 @@ class TrigramModel {
     this.#places = new Uint16Array(this.#base ** 3)
     for (const [language, [, list]] of trigrams.entries()) {
       for (const [rank, trigram] of list.split('|').entries())
-        this.#ranksOf(trigram).push(language, rank)
+        this.#listRanks(trigram).push(language, rank)
     }
     this.#counts = new Int32Array(this.#ranked.length)
   }
 
   /** The language that the text's trigrams cost least in; only those that it has make a difference. */
-  nearest(text: string): string | undefined {
+  findNearest(text: string): string | undefined {
     const saved: number[] = new Array(this.#languages.length).fill(0)
     for (const place of this.#count(text)) {
       const count = this.#counts[place]!
@@ -140,7 +140,7 @@ class TrigramModel {
     return this.#languages[saved.indexOf(Math.max(...saved))]
   }
 
-  #ranksOf(trigram: string): number[] {
+  #listRanks(trigram: string): number[] {
     const number = [...trigram].reduce(
       (sum, one) => sum * this.#base + this.#characters[one.charCodeAt(0)]!,
       0,

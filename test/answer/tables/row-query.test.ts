@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { parseQuestion } from '../../../src/answer/question/parse.ts'
 import { findRows, toRowQuery } from '../../../src/answer/tables/row-query.ts'
-import { tableText } from '../../../src/ingest/block.ts'
+import { formatTableText } from '../../../src/ingest/block.ts'
 import { readTables } from '../../../src/ingest/parse/tables/read-tables.ts'
 import type { Table } from '../../../src/ingest/parse/tables/table.ts'
 import { languageOf } from '../../../src/text/language.ts'
@@ -14,7 +14,7 @@ async function readTable(written: string): Promise<Table> {
     .trim()
     .split('\n')
     .map(line => line.split('|').map(cell => cell.trim()))
-  const text = tableText(rows)
+  const text = formatTableText(rows)
   async function* blocks() {
     yield { kind: 'table' as const, text, rows, charStart: 0, charEnd: text.length }
   }

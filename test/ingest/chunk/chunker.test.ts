@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import {
   BLOCK_SEPARATOR,
   type Block,
+  formatTableText,
   type PlacedBlock,
-  tableText,
 } from '../../../src/ingest/block.ts'
 import { BlockChunker } from '../../../src/ingest/chunk/block-chunker.ts'
 import { Turns } from '../../../src/system/turns.ts'
@@ -118,7 +118,9 @@ describe('what a chunk repeats and what it knows', () => {
       ['name', 'size'],
       ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`]),
     ]
-    const { chunks } = await chunk([{ kind: 'table', rows, text: tableText(rows) }], { title: 'T' })
+    const { chunks } = await chunk([{ kind: 'table', rows, text: formatTableText(rows) }], {
+      title: 'T',
+    })
     expect(chunks.length).toBeGreaterThan(1)
     expect(
       chunks.slice(1).every(one => one.context === 'T\nname | size' && !one.text.includes('name')),
@@ -133,11 +135,13 @@ describe('what a chunk repeats and what it knows', () => {
       ...header,
       ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`, `${index}`]),
     ]
-    const { chunks } = await chunk([{ kind: 'table', rows, text: tableText(rows) }], { title: 'T' })
+    const { chunks } = await chunk([{ kind: 'table', rows, text: formatTableText(rows) }], {
+      title: 'T',
+    })
     expect(chunks.at(-1)?.context).toBe('T\nitem | shop net | shop gross')
   })
   test('so does one that goes on over a page break', async () => {
-    const part = (rows: string[][]): Block => ({ kind: 'table', rows, text: tableText(rows) })
+    const part = (rows: string[][]): Block => ({ kind: 'table', rows, text: formatTableText(rows) })
     const first = part([
       ['name', 'size'],
       ...Array.from({ length: 12 }, (_, index) => [`n${index}`, `${index}`]),
@@ -223,7 +227,7 @@ describe('what is said of a whole section or table costs a chunk no more than a 
   const wide = Array.from({ length: 30 }, (_, row) =>
     Array.from({ length: 2_000 }, (_, column) => `r${row}c${column}`),
   )
-  const table: Block = { kind: 'table', text: tableText(wide), rows: wide }
+  const table: Block = { kind: 'table', text: formatTableText(wide), rows: wide }
 
   test('a header, heading or title of any length is cut before it is counted', async () => {
     let counted = 0
@@ -253,7 +257,7 @@ describe('what is said of a whole section or table costs a chunk no more than a 
     const long = (letter: string) => letter.repeat(400)
     const rows = [[long('h')], ...Array.from({ length: 50 }, (_, at) => [`row ${at}`])]
     const { chunks } = await chunk(
-      [heading(1, long('a')), { kind: 'table', text: tableText(rows), rows }],
+      [heading(1, long('a')), { kind: 'table', text: formatTableText(rows), rows }],
       {
         title: long('t'),
       },

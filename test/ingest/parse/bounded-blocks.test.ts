@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Block, tableText } from '../../../src/ingest/block.ts'
+import { type Block, formatTableText } from '../../../src/ingest/block.ts'
 import { divideBlock } from '../../../src/ingest/parse/bounded-blocks.ts'
 
 const MAX_CHARS = 256 * 1024
@@ -8,7 +8,7 @@ function table(columns: number, rows: number): Block {
   const cells = Array.from({ length: rows }, (_, row) =>
     Array.from({ length: columns }, (_, column) => `${row}:${column}`),
   )
-  return { kind: 'table', text: tableText(cells), rows: cells, page: 3 }
+  return { kind: 'table', text: formatTableText(cells), rows: cells, page: 3 }
 }
 
 describe('a block is divided where it is too large to be handled in one go', () => {
@@ -20,7 +20,7 @@ describe('a block is divided where it is too large to be handled in one go', () 
     const parts = [...divideBlock(table(50_000, 3))]
     expect(parts.length).toBeGreaterThan(40)
     for (const { kind, page, text, rows } of parts) {
-      expect({ kind, page, text }).toEqual({ kind: 'table', page: 3, text: tableText(rows!) })
+      expect({ kind, page, text }).toEqual({ kind: 'table', page: 3, text: formatTableText(rows!) })
       expect(rows!.map(row => row[0])).toEqual(['0:0', '1:0', '2:0'])
     }
     const columns = parts.flatMap(part => part.rows![1]!.slice(1))
@@ -36,16 +36,16 @@ describe('a block is divided where it is too large to be handled in one go', () 
       ['h'.repeat(600), 'b'],
       ...Array.from({ length: 30_000 }, (_, at) => [`${at}`, 'x']),
     ]
-    const parts = [...divideBlock({ kind: 'table', text: tableText(rows), rows })]
+    const parts = [...divideBlock({ kind: 'table', text: formatTableText(rows), rows })]
     expect(parts.map(({ isContinued = false }) => isContinued)).toEqual([false, true])
     expect(parts.flatMap(part => part.rows)).toEqual(rows)
   })
   test('a long name of a row is repeated by its beginning', () => {
     const rows = ['a', 'b'].map(name => [name.repeat(50_000), ...Array<string>(30_000).fill('x')])
-    const text = [...divideBlock({ kind: 'table', text: tableText(rows), rows })]
+    const text = [...divideBlock({ kind: 'table', text: formatTableText(rows), rows })]
       .map(part => part.text)
       .join('')
-    expect(text.length).toBeLessThan(2 * tableText(rows).length)
+    expect(text.length).toBeLessThan(2 * formatTableText(rows).length)
   })
   test('a text by lines or words, and between characters where there are none', () => {
     const of = (text: string) =>
@@ -78,7 +78,7 @@ describe('a block is divided where it is too large to be handled in one go', () 
       ['a', 'b'],
       ['c', 'x'.repeat(600_000)],
     ]
-    const parts = [...divideBlock({ kind: 'table', text: tableText(rows), rows })]
+    const parts = [...divideBlock({ kind: 'table', text: formatTableText(rows), rows })]
     expect(parts.map(part => part.kind)).toEqual(['paragraph', 'paragraph', 'paragraph'])
   })
 })

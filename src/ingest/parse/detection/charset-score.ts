@@ -20,7 +20,7 @@ const COMMON_HAN_SIMPLIFIED =
   '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运'
 const COMMON_HAN_TRADITIONAL =
   '的一是不了在人有我他這個們中來上大為和國地到以說時要就出會可也你對生能而子那得於著下自之年過發後作裡用道行所然家種事成方多經麼去法學如都同現當沒動面起看定天分還進好小部其些主樣理心她本前開但因只從想實日軍者意無力它與長把機十民第公此已工使情明性知全三又關點正業外將兩高間由問很最重並物手應戰向頭文體政美相見被利什二等產或新己制身果加西月話合回特代內信表化老給世位次度門任常先海通教兒原東聲提立及比員解水名真論處走義各入幾口認條平系氣題活更別打女變四神總何電數安少報才結反受目太量再感建務做接必場件計管期市直德資命山金指許統區保至隊形社便空決治展馬科司五基眼書非則聽白卻界達光放強即像難且權思王象完設式色路記南品住告類求據程北邊死張該交規萬取拉格望覺術領共確傳師觀清今切院讓識候帶導爭運'
-const COMMON_HANGUL = codesOf(
+const COMMON_HANGUL = listCodes(
   '이다는에의가을한고를하지서로은도기사인자어리해대일시아그나들정수있부제라전으보과여게장만스주성조상동구원니면관국화며었유적습적',
 )
 
@@ -69,7 +69,7 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
 ]
 /** The traits of the characters that were met, by their codes. */
 const known = new Uint16Array(0x10000)
-const SPACE = traitsOf(0x20)
+const SPACE = lookUpTraits(0x20)
 
 /**
  * The charset under which the samples look most like somebody's language; undefined when none does. Not by chardet, which
@@ -77,18 +77,19 @@ const SPACE = traitsOf(0x20)
  */
 export function* guessCharset(samples: readonly Uint8Array[]): Generator<void, string | undefined> {
   let best: { charset: string; score: number } | undefined
-  for (const { charset, weigh } of candidates()) {
-    const plain = yield* scoreOf(samples, charset, weigh)
-    if (plain < (mayBePairs(samples, charset) ? MIN_WIDE_SCORE : MIN_SCORE)) continue
+  for (const { charset, weigh } of getCandidates()) {
+    const plain = yield* scoreCharset(samples, charset, weigh)
+    if (plain < (canBePairs(samples, charset) ? MIN_WIDE_SCORE : MIN_SCORE)) continue
     const score =
-      plain + (charset === 'gb18030' ? prior(samples) : charset === 'windows-1250' ? RARER : 0)
+      plain +
+      (charset === 'gb18030' ? computePrior(samples) : charset === 'windows-1250' ? RARER : 0)
     if (score > (best?.score ?? -Infinity)) best = { charset, score }
   }
   return best?.charset
 }
 
 /** Two letters of ASCII are one ideograph in UTF-16, mostly a rare one: so names and words among other bytes read as Chinese. */
-function mayBePairs(samples: readonly Uint8Array[], charset: string): boolean {
+function canBePairs(samples: readonly Uint8Array[], charset: string): boolean {
   if (!charset.startsWith('utf-16')) return false
   const ideographs = samples.flatMap(
     sample => loadIconv().decode(Buffer.from(sample), charset).match(HANS) ?? [],
@@ -105,13 +106,13 @@ function isPrintable(byte: number): boolean {
 }
 
 /** A word or two may read as well in Big5; the commoner charset gets the benefit of the doubt, worth three bytes. */
-function prior(samples: readonly Uint8Array[]): number {
+function computePrior(samples: readonly Uint8Array[]): number {
   const bytes = samples.reduce((sum, sample) => sum + sample.filter(byte => byte > 0x7f).length, 0)
   return bytes === 0 ? 0 : 3 / bytes
 }
 
 /** Mean weight a byte of what is not ASCII. By bytes, so that a reading in many small characters gains nothing. */
-function* scoreOf(
+function* scoreCharset(
   samples: readonly Uint8Array[],
   charset: string,
   weigh: Weigh,
@@ -139,11 +140,11 @@ function weighAll(
   let ascii = 0
   let others = 0
   let before = SPACE
-  let here = traitsAt(text, 0)
+  let here = readTraits(text, 0)
   for (let at = 0; at < text.length; ) {
     const code = text.codePointAt(at)!
     at += code > 0xffff ? 2 : 1
-    const after = at < text.length ? traitsAt(text, at) : SPACE
+    const after = at < text.length ? readTraits(text, at) : SPACE
     if (here & ASCII) ascii++
     else {
       others++
@@ -158,22 +159,22 @@ function weighAll(
 let made: readonly Candidate[] | undefined
 
 /** Read from the tables of the charsets, which takes milliseconds: for the first text that is not UTF-8. */
-function candidates(): readonly Candidate[] {
-  made ??= madeCandidates()
+function getCandidates(): readonly Candidate[] {
+  made ??= makeCandidates()
   return made
 }
 
-function madeCandidates(): readonly Candidate[] {
-  const simplified = hanWeight(
-    decodedRange('gb18030', [0xb0, 0xd7], [0xa1, 0xfe]),
+function makeCandidates(): readonly Candidate[] {
+  const simplified = makeHanWeigher(
+    decodeRange('gb18030', [0xb0, 0xd7], [0xa1, 0xfe]),
     COMMON_HAN_SIMPLIFIED,
   )
-  const traditional = hanWeight(
-    decodedRange('big5', [0xa4, 0xc6], [0x40, 0xfe]),
+  const traditional = makeHanWeigher(
+    decodeRange('big5', [0xa4, 0xc6], [0x40, 0xfe]),
     COMMON_HAN_TRADITIONAL,
   )
-  const kanji = hanWeight(
-    decodedRange('shift_jis', [0x88, 0x97], [0x40, 0xfc]),
+  const kanji = makeHanWeigher(
+    decodeRange('shift_jis', [0x88, 0x97], [0x40, 0xfc]),
     COMMON_HAN_TRADITIONAL,
   )
   const japanese: Weigh = (here, before, after, code) =>
@@ -197,8 +198,8 @@ function madeCandidates(): readonly Candidate[] {
 }
 
 /** A frequent character counts twice: chance readings land in the common range, but seldom on the commonest few. */
-function hanWeight(range: ReadonlySet<number>, frequent: string): Weigh {
-  const commonest = codesOf(frequent)
+function makeHanWeigher(range: ReadonlySet<number>, frequent: string): Weigh {
+  const commonest = listCodes(frequent)
   return (here, _before, _after, code) => {
     if (here & JUNK) return -2
     if (commonest.has(code)) return 2
@@ -237,20 +238,20 @@ function weighRussian(here: number, before: number, after: number): number {
   return isCapitalInside ? -1 : 1.3
 }
 
-function traitsAt(text: string, at: number): number {
+function readTraits(text: string, at: number): number {
   const code = text.codePointAt(at)
-  return code === undefined ? SPACE : traitsOf(code)
+  return code === undefined ? SPACE : lookUpTraits(code)
 }
 
 /** Looked up once for each character: expressions for each of a text's would hold the thread for a third of a second. */
-function traitsOf(code: number): number {
-  if (code > 0xffff) return traitsOfCharacter(String.fromCodePoint(code))
-  const traits = known[code] || traitsOfCharacter(String.fromCharCode(code)) | KNOWN
+function lookUpTraits(code: number): number {
+  if (code > 0xffff) return classifyCharacter(String.fromCodePoint(code))
+  const traits = known[code] || classifyCharacter(String.fromCharCode(code)) | KNOWN
   known[code] = traits
   return traits
 }
 
-function traitsOfCharacter(character: string): number {
+function classifyCharacter(character: string): number {
   return TRAITS.reduce(
     (traits, [trait, pattern]) => (pattern.test(character) ? traits | trait : traits),
     0,
@@ -258,7 +259,7 @@ function traitsOfCharacter(character: string): number {
 }
 
 /** Every character a double-byte charset has for these lead and trail bytes: its table of common characters. */
-function decodedRange(
+function decodeRange(
   charset: string,
   lead: readonly [number, number],
   trail: readonly [number, number],
@@ -269,9 +270,9 @@ function decodedRange(
       if (second !== 0x7f) bytes.push(first, second)
     }
   }
-  return codesOf(loadIconv().decode(Buffer.from(bytes), charset))
+  return listCodes(loadIconv().decode(Buffer.from(bytes), charset))
 }
 
-function codesOf(text: string): Set<number> {
+function listCodes(text: string): Set<number> {
   return new Set(Array.from(text, character => character.codePointAt(0)!))
 }

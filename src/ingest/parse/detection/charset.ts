@@ -58,17 +58,17 @@ const MIN_CHANCE_FREE = 6
  * the declared charset, else as strict UTF-8, else by the likeliest charset.
  */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
-  const charset = charsetOf(bytes, declared) ?? 'windows-1252'
+  const charset = detectBytesCharset(bytes, declared) ?? 'windows-1252'
   return { text: decodeAs(bytes, charset), charset }
 }
 
 /** The charset of a whole text, from its start and a few places inside. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
-  return runInTurns(charsetSteps(samplesIn(bytes)))
+  return runInTurns(detectSamplesCharset(pickSamples(bytes)))
 }
 
-function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
-  const detecting = charsetSteps(samplesIn(bytes), declared)
+function detectBytesCharset(bytes: Uint8Array, declared?: string): string | undefined {
+  const detecting = detectSamplesCharset(pickSamples(bytes), declared)
   for (;;) {
     const step = detecting.next()
     if (step.done) return step.value
@@ -79,15 +79,15 @@ function charsetOf(bytes: Uint8Array, declared?: string): string | undefined {
  * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
  * A declaration is believed only when the samples decode without error under it.
  */
-function* charsetSteps(
+function* detectSamplesCharset(
   samples: readonly Uint8Array[],
   declared?: string,
 ): Generator<void, string | undefined> {
   const [head] = samples
   if (!head) return undefined
-  const marked = byteOrderMark(head)
+  const marked = findByteOrderMark(head)
   if (marked) return marked
-  const named = declared && canonical(declared)
+  const named = declared && toCanonicalCharset(declared)
   if (named && isUtf8Instead(samples, named)) return 'utf-8'
   if (named && samples.every(sample => isCleanly(sample, named))) return named
   if (samples.every(sample => isStrictUtf8(sample)))
@@ -110,17 +110,17 @@ export async function detectFileCharset(
   path: string,
   declared?: string,
 ): Promise<string | undefined> {
-  return runInTurns(charsetSteps(await samplesOf(path), declared))
+  return runInTurns(detectSamplesCharset(await readFileSamples(path), declared))
 }
 
 /** The charset of a text file that is damaged in places, or has bytes in it that are none of a text. */
 export async function guessDamagedFileCharset(path: string): Promise<string | undefined> {
-  const samples = await samplesOf(path)
+  const samples = await readFileSamples(path)
   const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
   const hasAtMost = (damage: number) =>
     samples.every((sample, index) => cleaned[index]!.length >= sample.length * (1 - damage))
   if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
-  const charset = await runInTurns(charsetSteps(cleaned))
+  const charset = await runInTurns(detectSamplesCharset(cleaned))
   if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
   return measureGarbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <=
     MOST_DAMAGE
@@ -133,15 +133,15 @@ function isLayout(byte: number): boolean {
   return byte === 9 || byte === 10 || byte === 12 || byte === 13
 }
 
-async function samplesOf(path: string): Promise<readonly Uint8Array[]> {
+async function readFileSamples(path: string): Promise<readonly Uint8Array[]> {
   const whole = readSmallNow(path)
   if (whole) return whole.length > 0 ? [whole] : []
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const samples = [await readAt(file, 0, Math.min(size, HEAD_BYTES))]
+    const samples = [await readRange(file, 0, Math.min(size, HEAD_BYTES))]
     for (const offset of probeOffsets(size))
-      samples.push(alignToLine(await readAt(file, offset, PROBE_BYTES)))
+      samples.push(alignToLine(await readRange(file, offset, PROBE_BYTES)))
     return samples.filter(sample => sample.length > 0)
   } finally {
     await file.close()
@@ -190,7 +190,7 @@ function readSmallNow(path: string): Buffer | undefined {
 }
 
 /** The canonical name of a declared charset, or undefined for one we cannot decode. */
-function canonical(declared: string): string | undefined {
+function toCanonicalCharset(declared: string): string | undefined {
   const name = declared
     .trim()
     .toLowerCase()
@@ -207,7 +207,7 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
     : loadIconv().decode(buffer, charset)
 }
 
-function byteOrderMark(bytes: Uint8Array): string | undefined {
+function findByteOrderMark(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return bytes[2] === 0 && bytes[3] === 0 ? 'utf-32le' : 'utf-16le'
@@ -257,7 +257,7 @@ function probeOffsets(size: number): number[] {
   return Array.from({ length: PROBES }, (_, index) => Math.floor(HEAD_BYTES + index * step))
 }
 
-function samplesIn(bytes: Uint8Array): readonly Uint8Array[] {
+function pickSamples(bytes: Uint8Array): readonly Uint8Array[] {
   const probes = probeOffsets(bytes.length)
     .map(offset => alignToLine(bytes.subarray(offset, offset + PROBE_BYTES)))
     .filter(sample => sample.length > 0)
@@ -270,7 +270,7 @@ function alignToLine(sample: Uint8Array): Uint8Array {
   return newline === -1 ? new Uint8Array() : sample.subarray(newline + 1)
 }
 
-async function readAt(
+async function readRange(
   file: import('node:fs/promises').FileHandle,
   offset: number,
   length: number,

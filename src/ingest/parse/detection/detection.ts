@@ -31,8 +31,9 @@ export function createDetector(parsers: readonly Parser[]): Detect {
     const before = key && known.get(key)
     if (before) return before
     const mediaType =
-      (await recognized(knowing, path, name)) ?? (await detectMediaType(path, name, content))
-    if (key && isSure(content)) remember(known, key, mediaType)
+      (await recognizeMediaType(knowing, path, name)) ??
+      (await detectMediaType(path, name, content))
+    if (key && isSure(content)) cacheMediaType(known, key, mediaType)
     return mediaType
   }
 }
@@ -42,13 +43,13 @@ function isSure({ whole }: Content): boolean {
   return !whole || !isContainer(whole)
 }
 
-function remember(known: Map<string, string>, key: string, mediaType: string): void {
+function cacheMediaType(known: Map<string, string>, key: string, mediaType: string): void {
   const [oldest] = known.keys()
   if (known.size >= MAX_KNOWN && oldest !== undefined) known.delete(oldest)
   known.set(key, mediaType)
 }
 
-async function recognized(
+async function recognizeMediaType(
   knowing: readonly Parser[],
   path: string,
   name: string,

@@ -41,18 +41,18 @@ export class JunkMeter {
     if (this.share <= MOSTLY_JUNK) return
     throw new AppError(
       'corrupt',
-      `Cannot read ${name}: ${percent(this.share)} of its characters are not text. The file is damaged or is no text file.`,
+      `Cannot read ${name}: ${formatPercent(this.share)} of its characters are not text. The file is damaged or is no text file.`,
     )
   }
 
   /** The warning that is due at the end, if any. */
-  *warnings(): Iterable<ParserEvent> {
+  *listWarnings(): Iterable<ParserEvent> {
     if (this.share < NOTABLE_JUNK) return
-    const message = `${percent(this.share)} of the characters are unreadable; search and answers may miss them.`
+    const message = `${formatPercent(this.share)} of the characters are unreadable; search and answers may miss them.`
     yield { type: 'warning', warning: { code: 'garbled', message } }
   }
 }
 
-function percent(share: number): string {
+function formatPercent(share: number): string {
   return `${Math.max(1, Math.round(share * 100))} %`
 }

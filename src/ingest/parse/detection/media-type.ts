@@ -135,17 +135,17 @@ export async function detectMediaType(
   const whole = known.whole ?? (await readSmallFile(path, SMALL_BYTES))
   const head = whole?.subarray(0, HEAD_BYTES) ?? (await readHead(path, HEAD_BYTES))
   if (head.length === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
-  const signed = signedType(head)
+  const signed = matchSignature(head)
   if (signed) return signed
-  if (isZip(head)) return containerType(path, name, head)
-  if (isOle2(head)) return legacyType(path, name)
+  if (isZip(head)) return detectContainerType(path, name, head)
+  if (isOle2(head)) return detectLegacyType(path, name)
   const charset = whole ? await detectCharset(whole) : await detectFileCharset(path)
-  const kind = textType(name, head, charset ?? (await damagedCharset(path, name)))
-  return kind === 'text/plain' ? (undecidedKind(name, known.declared) ?? kind) : kind
+  const kind = detectTextType(name, head, charset ?? (await findDamagedCharset(path, name)))
+  return kind === 'text/plain' ? (decideTextKind(name, known.declared) ?? kind) : kind
 }
 
 /** Finds the charset of a file named as text. Up to a point, bytes that are not text are then damage. */
-async function damagedCharset(path: string, name: string): Promise<string | undefined> {
+async function findDamagedCharset(path: string, name: string): Promise<string | undefined> {
   return isTextName(name) ? await guessDamagedFileCharset(path) : undefined
 }
 
@@ -155,8 +155,10 @@ function isTextName(name: string): boolean {
 }
 
 /** A `.txt` is plain text, whatever is declared: browsers declare by tables of their own. */
-function undecidedKind(name: string, declared: string | undefined): string | undefined {
-  return declared === undefined || isTextName(name) ? undefined : declaredKind(declared, TEXT_KINDS)
+function decideTextKind(name: string, declared: string | undefined): string | undefined {
+  return declared === undefined || isTextName(name)
+    ? undefined
+    : findDeclaredKind(declared, TEXT_KINDS)
 }
 
 /** Whether what lies inside of it says what it is. */
@@ -172,7 +174,7 @@ function isOle2(head: Buffer): boolean {
   return head.subarray(0, 8).equals(OLE2_SIGNATURE)
 }
 
-function signedType(head: Buffer): string | undefined {
+function matchSignature(head: Buffer): string | undefined {
   const text = head.toString('latin1')
   if (/%PDF-\d/.test(text.slice(0, PDF_HEADER_BYTES))) return 'application/pdf'
   return SIGNATURES.find(({ parts }) =>
@@ -180,12 +182,12 @@ function signedType(head: Buffer): string | undefined {
   )?.type
 }
 
-async function containerType(path: string, name: string, head: Buffer): Promise<string> {
+async function detectContainerType(path: string, name: string, head: Buffer): Promise<string> {
   const archive = await ZipArchive.open(path, name)
   try {
     const names = archive.entryNames
     return (
-      statedType(head) ??
+      readStatedType(head) ??
       CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ??
       'application/zip'
     )
@@ -195,7 +197,7 @@ async function containerType(path: string, name: string, head: Buffer): Promise<
 }
 
 /** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. */
-function statedType(head: Buffer): string | undefined {
+function readStatedType(head: Buffer): string | undefined {
   const nameStart = 30
   const sizeStart = 18
   if (head.toString('latin1', nameStart, nameStart + 8) !== 'mimetype') return undefined
@@ -204,7 +206,7 @@ function statedType(head: Buffer): string | undefined {
   return /^[a-z0-9.+/-]{3,100}$/.test(type) ? type : undefined
 }
 
-async function legacyType(path: string, name: string): Promise<string> {
+async function detectLegacyType(path: string, name: string): Promise<string> {
   const streams = await readStreamNames(path)
   if (streams.includes('EncryptedPackage')) {
     throw new AppError(
@@ -216,7 +218,7 @@ async function legacyType(path: string, name: string): Promise<string> {
   return main ? LEGACY_OFFICE[main]! : 'application/x-ole-storage'
 }
 
-function textType(name: string, head: Buffer, charset: string | undefined): string {
+function detectTextType(name: string, head: Buffer, charset: string | undefined): string {
   if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
   const extension = extname(name).toLowerCase()
   if (charset) {
@@ -259,7 +261,7 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 }
 
 /** Finds the kind of text that a media type names, in any spelling and with any parameters. */
-function declaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
+function findDeclaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
   const [essence = ''] = mediaType.toLowerCase().split(';')
   const type = essence.trim()
   const kind = Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type]! : type // just looked up

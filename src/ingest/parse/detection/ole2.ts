@@ -10,13 +10,13 @@ const MAX_DIRECTORY_SECTORS = 64
 export async function readStreamNames(path: string): Promise<readonly string[]> {
   const file = await open(path)
   try {
-    const header = await readAt(0, 512)
+    const header = await readRange(0, 512)
     const sectorBytes = 2 ** Math.min(header.readUInt16LE(0x1e), 12)
     const names: string[] = []
     let sector = header.readUInt32LE(0x30)
     for (let count = 0; sector < END_OF_CHAIN && count < MAX_DIRECTORY_SECTORS; count++) {
-      names.push(...namesIn(await readAt((sector + 1) * sectorBytes, sectorBytes)))
-      sector = await nextSector(header, sector, sectorBytes)
+      names.push(...readDirectoryNames(await readRange((sector + 1) * sectorBytes, sectorBytes)))
+      sector = await findNextSector(header, sector, sectorBytes)
     }
     return names
   } finally {
@@ -24,24 +24,31 @@ export async function readStreamNames(path: string): Promise<readonly string[]> 
   }
 
   /** The chain continues where the allocation table says; the header lists the first 109 sectors of that table. */
-  async function nextSector(header: Buffer, sector: number, sectorBytes: number): Promise<number> {
+  async function findNextSector(
+    header: Buffer,
+    sector: number,
+    sectorBytes: number,
+  ): Promise<number> {
     const entriesPerSector = sectorBytes / 4
     const table = Math.floor(sector / entriesPerSector)
     if (table >= 109) return END_OF_CHAIN
     const tableSector = header.readUInt32LE(0x4c + table * 4)
     if (tableSector >= END_OF_CHAIN) return END_OF_CHAIN
-    const entry = await readAt((tableSector + 1) * sectorBytes + (sector % entriesPerSector) * 4, 4)
+    const entry = await readRange(
+      (tableSector + 1) * sectorBytes + (sector % entriesPerSector) * 4,
+      4,
+    )
     return entry.readUInt32LE(0)
   }
 
-  async function readAt(offset: number, length: number): Promise<Buffer> {
+  async function readRange(offset: number, length: number): Promise<Buffer> {
     const { buffer } = await file.read(Buffer.alloc(length, 0xff), 0, length, offset)
     return buffer
   }
 }
 
 /** A directory entry has 128 bytes: the name in UTF-16, then at 64 the bytes of the name with its final NUL. */
-function namesIn(sector: Buffer): string[] {
+function readDirectoryNames(sector: Buffer): string[] {
   const names: string[] = []
   for (let offset = 0; offset + 128 <= sector.length; offset += 128) {
     const nameBytes = sector.readUInt16LE(offset + 64)

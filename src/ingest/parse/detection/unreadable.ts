@@ -17,14 +17,14 @@ export class UnreadableMeter {
   /** The text as it is passed on: what could not be read is shown in one way. */
   add(text: string): string {
     const first = text.search(UNREADABLE)
-    if (this.#count === 0) this.#line += newlines(first < 0 ? text : text.slice(0, first))
+    if (this.#count === 0) this.#line += countNewlines(first < 0 ? text : text.slice(0, first))
     if (first < 0) return text
     this.#count += text.match(UNREADABLE)?.length ?? 0
     return text.replace(UNREADABLE, '\ufffd')
   }
 
   /** The warning that is due at the end, if any. */
-  *warnings(): Iterable<ParserEvent> {
+  *listWarnings(): Iterable<ParserEvent> {
     if (this.#count === 0) return
     const [what, stand] =
       this.#count === 1 ? ['1 place', 'stands'] : [`${this.#count} places`, 'stand']
@@ -33,7 +33,7 @@ export class UnreadableMeter {
   }
 }
 
-function newlines(text: string): number {
+function countNewlines(text: string): number {
   let count = 0
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count++
   return count

@@ -82,16 +82,20 @@ export class ZipArchive {
       total += entry.uncompressedSize
       compressed += entry.compressedSize
     }
-    if (total > MAX_TOTAL_BYTES) throw tooLarge(this.#name, `it inflates to ${megabytes(total)}`)
+    if (total > MAX_TOTAL_BYTES)
+      throw createTooLargeError(this.#name, `it inflates to ${formatMegabytes(total)}`)
     if (total > RATIO_FREE_BYTES && total > compressed * MAX_RATIO) {
-      throw tooLarge(this.#name, `it inflates ${Math.round(total / Math.max(1, compressed))} times`)
+      throw createTooLargeError(
+        this.#name,
+        `it inflates ${Math.round(total / Math.max(1, compressed))} times`,
+      )
     }
   }
 
   /** Inflate every entry once, keeping nothing: a directory that promises less than there is is found out. */
   async verify(signal?: AbortSignal): Promise<void> {
     for (const entry of this.#entries.values()) {
-      for await (const _ of this.#inflate(entry)) signal?.throwIfAborted()
+      for await (const _ of this.#decompress(entry)) signal?.throwIfAborted()
     }
   }
 
@@ -107,7 +111,7 @@ export class ZipArchive {
   /** The bytes of an entry as they inflate; undefined when there is none of that name. */
   stream(entryName: string): AsyncIterable<Buffer> | undefined {
     const entry = this.#entries.get(entryName)
-    return entry && this.#inflate(entry)
+    return entry && this.#decompress(entry)
   }
 
   close(): void {
@@ -122,7 +126,7 @@ export class ZipArchive {
   }
 
   /** yauzl ends the stream with an error as soon as an entry is larger than the directory says. */
-  async *#inflate(entry: Entry): AsyncIterable<Buffer> {
+  async *#decompress(entry: Entry): AsyncIterable<Buffer> {
     if (entry.isEncrypted()) {
       throw new AppError(
         'encrypted',
@@ -185,20 +189,21 @@ class FileRanges extends RandomAccessReader {
 }
 
 async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<string, Entry>> {
-  if (zip.entryCount > MAX_ENTRIES) throw tooLarge(name, `it has ${zip.entryCount} entries`)
+  if (zip.entryCount > MAX_ENTRIES)
+    throw createTooLargeError(name, `it has ${zip.entryCount} entries`)
   const entries = new Map<string, Entry>()
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
   return entries
 }
 
-function tooLarge(name: string, reason: string): AppError {
-  const limits = `${megabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
+function createTooLargeError(name: string, reason: string): AppError {
+  const limits = `${formatMegabytes(MAX_TOTAL_BYTES)}, ${MAX_ENTRIES} entries, ratio ${MAX_RATIO}`
   return new AppError(
     'too_large',
     `Refused ${name}: ${reason}. The limits for a zip container are ${limits}.`,
   )
 }
 
-function megabytes(bytes: number): string {
+function formatMegabytes(bytes: number): string {
   return `${Math.round(bytes / 1024 / 1024)} MB`
 }

@@ -88,7 +88,7 @@ export class ParserProcesses {
 
   /** Start a process, where none runs, before there is a file for it. That it is ready it says to who brings the first. */
   warm(): void {
-    if (this.#workers.size === 0) this.#rest(this.#start())
+    if (this.#workers.size === 0) this.#retireWorker(this.#start())
   }
 
   /** Ids of the processes running now, for memory reports. */
@@ -118,26 +118,26 @@ export class ParserProcesses {
     const stop = AbortSignal.any([this.#closing.signal, ...(signal ? [signal] : [])])
     let told = 0
     try {
-      for await (const event of this.#events(parserId, input, stop)) {
+      for await (const event of this.#parseInWorker(parserId, input, stop)) {
         told++
         yield event
       }
     } catch (error) {
       if (!(error instanceof Evicted)) throw error
       yield* this.#memory.reserve(stop, () =>
-        skip(this.#events(parserId, input, stop, { stays: true }), told),
+        skip(this.#parseInWorker(parserId, input, stop, { stays: true }), told),
       )
     }
   }
 
-  async *#events(
+  async *#parseInWorker(
     parserId: string,
     input: ParserInput,
     stop: AbortSignal,
     { stays = false } = {},
   ): AsyncGenerator<ParserEvent> {
     const worker = await this.#take(stop)
-    if (!stays) this.#memory.mayEvict(worker)
+    if (!stays) this.#memory.allowEviction(worker)
     try {
       for await (const events of worker.parse(parserId, input, stop)) {
         for (const event of events) {
@@ -164,14 +164,14 @@ export class ParserProcesses {
       if (idle) return idle
       const now = performance.now()
       const isStarting = now - asked < MAX_START_MS && this.#areStarting
-      const isLate = !isStarting && this.#mayStart(now - since)
+      const isLate = !isStarting && this.#canStart(now - since)
       if (isLate && !hasListened) {
         await setImmediate() // if this thread was busy, a process may have been done long ago: what it says is heard first
         hasListened = true
         continue
       }
       if (isLate && !this.#areHeldBack()) return this.#start()
-      const uncountedMs = await this.#change(signal)
+      const uncountedMs = await this.#waitForChange(signal)
       since = isStarting || isLate ? performance.now() : since + uncountedMs
       hasListened = false
     }
@@ -197,7 +197,7 @@ export class ParserProcesses {
    * takes: a row of small files is read by it alone, in less CPU than another would take to start. Processes that are long at
    * one file do not count: whatever keeps them, the other files do not wait for it.
    */
-  #mayStart(waitedMs: number): boolean {
+  #canStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
     const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
     const isLate = waitedMs >= QUICK_MS || worked.every(ms => ms >= QUICK_MS)
@@ -209,7 +209,7 @@ export class ParserProcesses {
    * Until a process becomes free, or may have become slow, or nobody waits any more. Gives how much of the time is not to
    * count, in ms: all, where this thread was too busy to hear what processes said.
    */
-  #change(signal: AbortSignal): Promise<number> {
+  #waitForChange(signal: AbortSignal): Promise<number> {
     const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
     const started = performance.now()
     return new Promise(resolve => {
@@ -240,10 +240,10 @@ export class ParserProcesses {
       void worker.kill()
       return
     }
-    this.#rest(worker)
+    this.#retireWorker(worker)
   }
 
-  #rest(worker: ParserWorker): void {
+  #retireWorker(worker: ParserWorker): void {
     worker.rest(this.#idleMs)
     this.#idle.push(worker)
     this.#changes.emit('change')

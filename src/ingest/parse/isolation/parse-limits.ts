@@ -77,7 +77,7 @@ export class LimitWatch {
       timeMs: limits.timeMs + (limits.timePerMebibyteMs * sizeBytes) / 2 ** 20,
     }
     this.#clock = new WorkClock(processId, use)
-    this.#poll = setInterval(() => this.#look(readResidentBytes(processId)), POLL_MS)
+    this.#poll = setInterval(() => this.#checkUse(readResidentBytes(processId)), POLL_MS)
   }
 
   /** Called once, at the first limit passed. */
@@ -109,7 +109,7 @@ export class LimitWatch {
     }
   }
 
-  acknowledge(): void {
+  acceptEvents(): void {
     this.#unacknowledged--
   }
 
@@ -123,9 +123,11 @@ export class LimitWatch {
   }
 
   /** Its time is counted from the first look on: most files are read before, and are not to pay for the question. */
-  #look(memoryBytes: number | undefined): void {
+  #checkUse(memoryBytes: number | undefined): void {
     if (this.#isTimed && this.#isWorking) {
-      this.#countTime(this.#clock.look({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }))
+      this.#countTime(
+        this.#clock.measurePassed({ heldUp: this.#unacknowledged >= MAX_UNACKNOWLEDGED }),
+      )
     } else if (this.#isWorking) {
       this.#clock.start()
       this.#isTimed = true
@@ -158,26 +160,31 @@ export class LimitWatch {
   ): void {
     if (workedMs > limitMs) {
       this.#stop(
-        stopped(
+        createStoppedError(
           'timeout',
           this.#name,
-          `took longer than ${seconds(limitMs)} of processor time${where}`,
+          `took longer than ${formatSeconds(limitMs)} of processor time${where}`,
           setting,
         ),
       )
     }
     if (idleMs > limitMs)
       this.#stop(
-        stopped('timeout', this.#name, `stood still for ${seconds(limitMs)}${where}`, setting),
+        createStoppedError(
+          'timeout',
+          this.#name,
+          `stood still for ${formatSeconds(limitMs)}${where}`,
+          setting,
+        ),
       )
     if (diskMs > limitMs * MAX_DISK_FACTOR)
-      this.#stop(waitedForDisk(this.#name, limitMs * MAX_DISK_FACTOR, setting, where))
+      this.#stop(createDiskWaitError(this.#name, limitMs * MAX_DISK_FACTOR, setting, where))
   }
 
   #checkPictures(workedMs: number): void {
     if (this.#pictureMs + workedMs <= this.#maxPictureMs) return
-    const what = `took longer than ${seconds(this.#maxPictureMs)} of processor time for all its pictures`
-    this.#stop(stopped('timeout', this.#name, what, 'ocr.pageTimeMs'))
+    const what = `took longer than ${formatSeconds(this.#maxPictureMs)} of processor time for all its pictures`
+    this.#stop(createStoppedError('timeout', this.#name, what, 'ocr.pageTimeMs'))
   }
 
   #checkMemory(bytes: number): void {
@@ -185,8 +192,8 @@ export class LimitWatch {
     if (bytes <= memoryBytes + (this.#hasOcr ? ocrMemoryBytes : 0)) return
     this.#stop(
       this.#hasOcr
-        ? outOfOcrMemory(this.#name, this.#limits)
-        : outOfMemory(this.#name, this.#limits),
+        ? createOcrMemoryError(this.#name, this.#limits)
+        : createMemoryError(this.#name, this.#limits),
     )
   }
 
@@ -200,26 +207,29 @@ export class LimitWatch {
     this.#unacknowledged++
     this.#outputBytes += bytes
     if (this.#outputBytes <= this.#limits.outputBytes) return
-    const what = `produced more than ${mebibytes(this.#limits.outputBytes)} of text`
-    this.#stop(stopped('too_large', this.#name, what, 'parsing.outputBytes'))
+    const what = `produced more than ${formatMebibytes(this.#limits.outputBytes)} of text`
+    this.#stop(createStoppedError('too_large', this.#name, what, 'parsing.outputBytes'))
   }
 }
 
-export function outOfMemory(name: string, { memoryBytes }: ParseLimits): AppError {
-  return stopped(
+export function createMemoryError(name: string, { memoryBytes }: ParseLimits): AppError {
+  return createStoppedError(
     'too_large',
     name,
-    `needed more than ${mebibytes(memoryBytes)} of memory`,
+    `needed more than ${formatMebibytes(memoryBytes)} of memory`,
     'parsing.memoryBytes',
   )
 }
 
-function outOfOcrMemory(name: string, { memoryBytes, ocrMemoryBytes }: ParseLimits): AppError {
-  const what = `needed more than ${mebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
-  return stopped('too_large', name, what, 'ocr.memoryBytes')
+function createOcrMemoryError(
+  name: string,
+  { memoryBytes, ocrMemoryBytes }: ParseLimits,
+): AppError {
+  const what = `needed more than ${formatMebibytes(memoryBytes + ocrMemoryBytes)} of memory with the pictures that are read in it`
+  return createStoppedError('too_large', name, what, 'ocr.memoryBytes')
 }
 
-function stopped(
+function createStoppedError(
   code: 'timeout' | 'too_large',
   name: string,
   what: string,
@@ -229,18 +239,23 @@ function stopped(
   return new AppError(code, message)
 }
 
-function waitedForDisk(name: string, diskMs: number, setting: string, where: string): AppError {
-  const what = `waited ${seconds(diskMs)} for the disk${where} and was stopped`
+function createDiskWaitError(
+  name: string,
+  diskMs: number,
+  setting: string,
+  where: string,
+): AppError {
+  const what = `waited ${formatSeconds(diskMs)} for the disk${where} and was stopped`
   return new AppError(
     'timeout',
     `Reading ${name} ${what}. See whether the disk answers and try again, or raise the setting ${setting}.`,
   )
 }
 
-function seconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`
 }
 
-function mebibytes(bytes: number): string {
+function formatMebibytes(bytes: number): string {
   return `${Math.round(bytes / 2 ** 20)} MiB`
 }

@@ -133,7 +133,7 @@ function reportUse(): void {
  * A file may hang this thread, so that it would never hear that the parent is gone: another thread looks. The parent
  * says who it is, since it may be gone before that thread runs.
  */
-function dieWithParent(parent: number): void {
+function exitWithParent(parent: number): void {
   const program = `setInterval(() => process.ppid === ${parent} || process.kill(process.pid, 'SIGKILL'), 1000)`
   new Worker(program, { eval: true, execArgv: [] }).unref()
 }
@@ -147,7 +147,7 @@ async function loadParsers(moduleUrl: string | undefined): Promise<readonly Pars
 
 const [, , parent, moduleUrl] = process.argv
 becomeChild()
-dieWithParent(Number(parent))
+exitWithParent(Number(parent))
 reportUse()
 listen(await loadParsers(moduleUrl))
 send({ type: 'ready' })

@@ -3,7 +3,7 @@ import { AppError, type Failure } from '../../../errors.ts'
 import { Child, childEntry } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
-import { LimitWatch, outOfMemory, type ParseLimits } from './parse-limits.ts'
+import { createMemoryError, LimitWatch, type ParseLimits } from './parse-limits.ts'
 import type { ParserMessage } from './parser-messages.ts'
 import { ProcessorShare } from './processor-use.ts'
 
@@ -208,15 +208,15 @@ export class ParserWorker {
       yield message.events
       if (watch.overrun) throw watch.overrun
       if (message.type === 'done') return
-      watch.acknowledge()
+      watch.acceptEvents()
       this.#child.send({ type: 'acknowledge' })
     }
-    throw this.#isReady ? this.#died(name) : this.#didNotStart()
+    throw this.#isReady ? this.#createDeathError(name) : this.#didNotStart()
   }
 
-  #died(name: string): AppError {
+  #createDeathError(name: string): AppError {
     const { ending, lastWords: cause } = this.#child
-    if (cause.includes('heap out of memory')) return outOfMemory(name, this.#limits)
+    if (cause.includes('heap out of memory')) return createMemoryError(name, this.#limits)
     const advice = ending === 'signal SIGKILL' ? KILLED_ADVICE : DAMAGED_ADVICE
     return new AppError(
       'corrupt',

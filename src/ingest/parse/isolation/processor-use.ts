@@ -19,12 +19,12 @@ export const procUse: ProcessorUse = {
     const stat = readStat(`/proc/${processId}`)
     return stat && ((Number(stat[11]) + Number(stat[12])) * 1000) / TICKS_PER_SECOND // utime and stime
   },
-  isRunnable: processId => hasThreadIn(['R'], processId),
-  isOnDisk: processId => hasThreadIn(['D', 'T'], processId),
+  isRunnable: processId => hasThreadWithState(['R'], processId),
+  isOnDisk: processId => hasThreadWithState(['D', 'T'], processId),
 }
 
 /** A thread of it is in one of those states of proc(5). */
-function hasThreadIn(states: readonly string[], processId: number): boolean {
+function hasThreadWithState(states: readonly string[], processId: number): boolean {
   const threads = `/proc/${processId}/task`
   try {
     return readdirSync(threads).some(thread =>

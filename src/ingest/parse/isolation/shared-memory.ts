@@ -31,10 +31,10 @@ export class SharedMemory {
 
   /** To be called with every process that starts; ends with the last one. */
   watch(): void {
-    this.#poll ??= setInterval(() => this.#look(), POLL_MS).unref()
+    this.#poll ??= setInterval(() => this.#checkMemory(), POLL_MS).unref()
   }
 
-  mayEvict(worker: ParserWorker): void {
+  allowEviction(worker: ParserWorker): void {
     this.#evictable.add(worker)
   }
 
@@ -62,7 +62,7 @@ export class SharedMemory {
     return [...this.#workers].reduce((sum, worker) => sum + worker.memoryBytes, 0)
   }
 
-  #look(): void {
+  #checkMemory(): void {
     if (this.#workers.size === 0) {
       clearInterval(this.#poll)
       this.#poll = undefined

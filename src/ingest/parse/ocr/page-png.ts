@@ -48,13 +48,13 @@ export async function drawPagePng(request: PngRequest): Promise<PageSize> {
 
 async function drawPdfPage({ path, name, page, width, target }: PngRequest): Promise<PageSize> {
   const pictures = await PdfPictures.open(path).catch(error =>
-    Promise.reject(undrawable(name, error)),
+    Promise.reject(createDrawingError(name, error)),
   )
   try {
     requirePage(page, pictures.pages, name)
-    const size = pictures.sizeOf(page)
+    const size = pictures.getPageSize(page)
     if (!target) return size
-    const pixels = pixelsOf(size, width)
+    const pixels = computePixelSize(size, width)
     const data = await pictures.drawInColour(page, pixels)
     const sharp = await loadSharp()
     await writePng(sharp(data, { raw: { ...pixels, channels: 4 } }), isGrey(data), target)
@@ -71,7 +71,7 @@ async function drawPicture({ path, name, page, width, target }: PngRequest): Pro
   try {
     const { autoOrient: size } = await open().metadata()
     if (target) {
-      const pixels = pixelsOf(size, width)
+      const pixels = computePixelSize(size, width)
       await writePng(
         open()
           .autoOrient()
@@ -82,7 +82,7 @@ async function drawPicture({ path, name, page, width, target }: PngRequest): Pro
     }
     return { width: size.width, height: size.height }
   } catch (error) {
-    throw undrawable(name, error)
+    throw createDrawingError(name, error)
   }
 }
 
@@ -101,7 +101,7 @@ async function loadSharp(): Promise<Sharp> {
   return sharp
 }
 
-function pixelsOf(size: PageSize, width: number): PageSize {
+function computePixelSize(size: PageSize, width: number): PageSize {
   const height = Math.round((width * size.height) / size.width)
   if (height <= MAX_PNG_HEIGHT) return { width, height: Math.max(1, height) }
   return {
@@ -123,7 +123,7 @@ function requirePage(page: number, pages: number, name: string): void {
   throw new AppError('not_found', `${name} has no page ${page}: it has ${pages}.`)
 }
 
-function undrawable(name: string, error: unknown): AppError {
+function createDrawingError(name: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const reason = error instanceof Error ? error.message : String(error)
   const code = /password/i.test(reason) ? 'encrypted' : 'corrupt'

@@ -52,7 +52,7 @@ export class PdfPictures {
   }
 
   /** Returns the size of a page by its number, from 1, in whole points, as a viewer shows it. */
-  sizeOf(page: number): { readonly width: number; readonly height: number } {
+  getPageSize(page: number): { readonly width: number; readonly height: number } {
     const { originalWidth: width, originalHeight: height } = this.#document
       .getPage(page - 1)
       .getOriginalSize()

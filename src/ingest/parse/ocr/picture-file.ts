@@ -58,17 +58,17 @@ export async function openPictureFile(
   const sharp = await loadSharp()
   const { pages = 1 } = await sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'error' })
     .metadata()
-    .catch(error => Promise.reject(named(error, name)))
+    .catch(error => Promise.reject(toNamedError(error, name)))
   return {
     pages: mediaType === 'image/tiff' ? pages : 1, // in other formats they are frames of an animation
-    draw: page => draw(sharp, path, page).catch(error => Promise.reject(named(error, name))),
+    draw: page => draw(sharp, path, page).catch(error => Promise.reject(toNamedError(error, name))),
   }
 }
 
 /** The first picture in bytes of any of these formats. */
 export async function openPicture(bytes: Buffer, name: string): Promise<Picture> {
   if (bytes.toString('latin1', 0, 2) === 'BM') return drawBitmap(bytes, name)
-  return draw(await loadSharp(), bytes, 1).catch(error => Promise.reject(named(error, name)))
+  return draw(await loadSharp(), bytes, 1).catch(error => Promise.reject(toNamedError(error, name)))
 }
 
 async function loadSharp(): Promise<Sharp> {
@@ -123,7 +123,7 @@ function drawBitmap(bytes: Buffer, name: string): Picture {
   return { raster: resized, size: raster }
 }
 
-function named(error: unknown, name: string): AppError {
+function toNamedError(error: unknown, name: string): AppError {
   const reason = error instanceof Error ? error.message : String(error)
   if (/pixel limit/i.test(reason)) {
     const message = `${name} has more than ${MAX_PIXELS / 1e6} million pixels. Make it smaller, or cut it in parts.`
@@ -156,14 +156,15 @@ function readBitmapFile(bytes: Buffer): Raster | undefined {
   for (let y = 0; y < height; y++) {
     const row = start + stride * (rows > 0 ? height - 1 - y : y) // usually from the bottom up
     for (let x = 0; x < width; x++) {
-      const at = bits >= 24 ? row + x * (bits / 8) : palette + 4 * indexAt(bytes, row, x, bits)
+      const at =
+        bits >= 24 ? row + x * (bits / 8) : palette + 4 * readPaletteIndex(bytes, row, x, bits)
       pixels[y * width + x] = 0.114 * bytes[at]! + 0.587 * bytes[at + 1]! + 0.299 * bytes[at + 2]! // Rec. 601 luma
     }
   }
   return { width, height, pixels }
 }
 
-function indexAt(bytes: Buffer, row: number, x: number, bits: number): number {
+function readPaletteIndex(bytes: Buffer, row: number, x: number, bits: number): number {
   const perByte = 8 / bits
   const shift = 8 - bits * ((x % perByte) + 1)
   return (bytes[row + Math.floor(x / perByte)]! >> shift) & (2 ** bits - 1)

@@ -4,7 +4,7 @@ import { fixNumberMarks } from './number-marks.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
 import { findOcrPackages } from './ocr-packages.ts'
 import { PpOcr } from './pp-ocr.ts'
-import { findPaperShade, levelRaster, type Raster, turnRaster } from './raster.ts'
+import { findPaperShade, type Raster, rotateRaster, turnRaster } from './raster.ts'
 import { openTesseract } from './tesseract.ts'
 import type { TextRegion } from './text-regions.ts'
 
@@ -62,12 +62,13 @@ export class PictureReader {
 
   async read(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     const { engine } = this.#options
-    if (isBlank(raster)) return readingOf('tesseract', [], raster, { quarters: 0, lean: 0 }, [])
-    if (engine === 'tesseract') return await this.#byTesseract(raster, signal)
-    if (engine === 'pp-ocr' || !this.#packages.tesseract) return await this.#byPpOcr(raster, signal)
+    if (isBlank(raster)) return toReading('tesseract', [], raster, { quarters: 0, lean: 0 }, [])
+    if (engine === 'tesseract') return await this.#readWithTesseract(raster, signal)
+    if (engine === 'pp-ocr' || !this.#packages.tesseract)
+      return await this.#readWithPpOcr(raster, signal)
     return this.#packages.ppOcr
-      ? await this.#byBoth(raster, signal)
-      : await this.#byTesseract(raster, signal)
+      ? await this.#readWithBoth(raster, signal)
+      : await this.#readWithTesseract(raster, signal)
   }
 
   async close(): Promise<void> {
@@ -77,36 +78,36 @@ export class PictureReader {
   }
 
   /** Tesseract takes half the time for Latin letters; PP-OCR knows Chinese, tables and photographs. */
-  async #byBoth(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
+  async #readWithBoth(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     const languages = this.#options.languages.filter(language => !language.startsWith('chi_'))
     const rules = findDrawnRules(raster)
     if (this.#isChinese || languages.length === 0 || isGrid(rules))
-      return await this.#byPpOcr(raster, signal)
+      return await this.#readWithPpOcr(raster, signal)
     this.#tesseract ??= openTesseract(languages)
     const lines = await (await this.#tesseract).read(raster, signal)
-    const quick = readingOf('tesseract', lines, raster, { quarters: 0, lean: 0 }, rules)
+    const quick = toReading('tesseract', lines, raster, { quarters: 0, lean: 0 }, rules)
     if (isSure(quick)) return quick
-    const careful = await this.#byPpOcr(raster, signal)
+    const careful = await this.#readWithPpOcr(raster, signal)
     return careful.confidence >= quick.confidence ? careful : quick
   }
 
-  async #byTesseract(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
+  async #readWithTesseract(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     this.#tesseract ??= openTesseract(this.#options.languages)
     const { lines, raster: turned, turn } = await readUpright(raster, await this.#tesseract, signal)
-    return readingOf('tesseract', lines, turned, turn, findDrawnRules(turned))
+    return toReading('tesseract', lines, turned, turn, findDrawnRules(turned))
   }
 
-  async #byPpOcr(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
+  async #readWithPpOcr(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     this.#ppOcr ??= PpOcr.open()
     const engine = await this.#ppOcr
     const upright = await makeUpright(raster, engine, signal)
     const lines = await engine.readRegions(upright.raster, upright.regions, signal)
     this.#isChinese = lines.some(({ text }) => /\p{Script=Han}{2}/u.test(text))
-    return readingOf('pp-ocr', lines, upright.raster, upright.turn, findDrawnRules(upright.raster))
+    return toReading('pp-ocr', lines, upright.raster, upright.turn, findDrawnRules(upright.raster))
   }
 }
 
-function readingOf(
+function toReading(
   engine: OcrEngine['name'],
   lines: readonly OcrLine[],
   { width, height }: Raster,
@@ -120,7 +121,7 @@ function readingOf(
     width,
     height,
     turn,
-    confidence: meanConfidence(lines),
+    confidence: computeMeanConfidence(lines),
   }
 }
 
@@ -136,10 +137,10 @@ function isGrid(rules: readonly DrawnRule[]): boolean {
 }
 
 function isSure({ lines, confidence }: OcrReading): boolean {
-  const characters = (some: readonly OcrLine[]) =>
+  const countCharacters = (some: readonly OcrLine[]) =>
     some.reduce((sum, { text }) => sum + text.length, 0)
   const doubtful = lines.filter(line => line.confidence < DOUBTFUL_LINE)
-  return confidence >= SURE && characters(doubtful) <= MAX_DOUBTFUL * characters(lines)
+  return confidence >= SURE && countCharacters(doubtful) <= MAX_DOUBTFUL * countCharacters(lines)
 }
 
 /** Turn of a picture before reading: by quarters clockwise, then back by the lean of its lines (radians). */
@@ -160,13 +161,13 @@ async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal):
   let best = { quarters: 0, confidence: -1 }
   for (const quarters of candidates) {
     const turned = turnRaster(raster, quarters)
-    const sample = longest(regions.map(region => turnRegion(region, quarters, raster)))
-    const confidence = await readable(engine, turned, sample, signal)
+    const sample = pickLongest(regions.map(region => turnRegion(region, quarters, raster)))
+    const confidence = await readSample(engine, turned, sample, signal)
     if (confidence > best.confidence) best = { quarters, confidence }
     if (confidence >= UPRIGHT_SURE) break
   }
   const turned = regions.map(region => turnRegion(region, best.quarters, raster))
-  return level(turnRaster(raster, best.quarters), turned, best.quarters)
+  return rotateUpright(turnRaster(raster, best.quarters), turned, best.quarters)
 }
 
 /** For an engine that only reads: which way up it is surest of what it reads. */
@@ -175,20 +176,20 @@ async function readUpright(raster: Raster, engine: OcrEngine, signal?: AbortSign
   for (const quarters of [0, 2, 1, 3]) {
     const turned = turnRaster(raster, quarters)
     const lines = await engine.read(turned, signal)
-    if (!best || weight(lines) > weight(best.lines))
+    if (!best || weighLines(lines) > weighLines(best.lines))
       best = { lines, raster: turned, turn: { quarters, lean: 0 } }
-    if (meanConfidence(lines) >= 0.7) break
+    if (computeMeanConfidence(lines) >= 0.7) break
   }
   return best!
 }
 
 /** Much text, surely read. */
-function weight(lines: readonly OcrLine[]): number {
-  return meanConfidence(lines) ** 2 * lines.reduce((sum, { text }) => sum + text.length, 0)
+function weighLines(lines: readonly OcrLine[]): number {
+  return computeMeanConfidence(lines) ** 2 * lines.reduce((sum, { text }) => sum + text.length, 0)
 }
 
-function level(raster: Raster, regions: readonly TextRegion[], quarters: number): Upright {
-  const lean = medianLean(regions)
+function rotateUpright(raster: Raster, regions: readonly TextRegion[], quarters: number): Upright {
+  const lean = measureMedianLean(regions)
   if (Math.abs(lean) < MIN_LEAN) return { raster, regions, turn: { quarters, lean: 0 } }
   const sine = Math.sin(lean)
   const cosine = Math.cos(lean)
@@ -201,10 +202,10 @@ function level(raster: Raster, regions: readonly TextRegion[], quarters: number)
     const y = middleY + dy * cosine - dx * sine
     return { ...region, x, y, angle: isLong(region) ? region.angle - lean : region.angle }
   })
-  return { raster: levelRaster(raster, lean), regions: levelled, turn: { quarters, lean } }
+  return { raster: rotateRaster(raster, lean), regions: levelled, turn: { quarters, lean } }
 }
 
-function medianLean(regions: readonly TextRegion[]): number {
+function measureMedianLean(regions: readonly TextRegion[]): number {
   const leans = regions.filter(isLong).map(region => region.angle)
   return leans.sort((a, b) => a - b)[Math.floor(leans.length / 2)] ?? 0
 }
@@ -213,24 +214,28 @@ function isLong({ width, height }: TextRegion): boolean {
   return width > height * LONG
 }
 
-function longest(regions: readonly TextRegion[]): TextRegion[] {
+function pickLongest(regions: readonly TextRegion[]): TextRegion[] {
   return [...regions].sort((a, b) => b.width - a.width).slice(0, SAMPLE_LINES)
 }
 
-async function readable(
+async function readSample(
   engine: PpOcr,
   raster: Raster,
   sample: readonly TextRegion[],
   signal?: AbortSignal,
 ) {
-  return sample.length === 0 ? 1 : meanConfidence(await engine.readRegions(raster, sample, signal))
+  return sample.length === 0
+    ? 1
+    : computeMeanConfidence(await engine.readRegions(raster, sample, signal))
 }
 
 /** Share of the regions, each as long as it is. */
 function share(regions: readonly TextRegion[], isSo: (region: TextRegion) => boolean): number {
-  const length = ({ width, height }: TextRegion) => Math.max(width, height)
-  const all = regions.reduce((sum, region) => sum + length(region), 0)
-  return regions.filter(isSo).reduce((sum, region) => sum + length(region), 0) / Math.max(1, all)
+  const measureLength = ({ width, height }: TextRegion) => Math.max(width, height)
+  const all = regions.reduce((sum, region) => sum + measureLength(region), 0)
+  return (
+    regions.filter(isSo).reduce((sum, region) => sum + measureLength(region), 0) / Math.max(1, all)
+  )
 }
 
 function turnRegion(region: TextRegion, quarters: number, { width, height }: Raster): TextRegion {
@@ -241,7 +246,7 @@ function turnRegion(region: TextRegion, quarters: number, { width, height }: Ras
 }
 
 /** Mean confidence of the characters, 0 to 1; 0 where there are none. */
-function meanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidence'>[]): number {
+function computeMeanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidence'>[]): number {
   const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
   const sum = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)
   return characters === 0 ? 0 : sum / characters

@@ -29,10 +29,10 @@ export class PpOcr implements OcrEngine {
       import('./text-detector.ts'),
       import('./text-recognizer.ts'),
     ])
-    const detector = await TextDetector.open(modelFile('ch_PP-OCRv4_det_infer.onnx'))
-    const dictionary = modelFile('ppocr_keys_v1.txt')
+    const detector = await TextDetector.open(resolveModelFile('ch_PP-OCRv4_det_infer.onnx'))
+    const dictionary = resolveModelFile('ppocr_keys_v1.txt')
     const recognizer = await TextRecognizer.open(
-      modelFile('ch_PP-OCRv4_rec_infer.onnx'),
+      resolveModelFile('ch_PP-OCRv4_rec_infer.onnx'),
       dictionary,
     )
     return new PpOcr(detector, recognizer)
@@ -57,7 +57,7 @@ export class PpOcr implements OcrEngine {
       const { text, confidence } = await this.#recognizer.recognize(raster, region)
       const size = Math.min(region.width, region.height) * REGION_TO_SIZE
       if (text.trim() !== '' && confidence >= MIN_CONFIDENCE) {
-        lines.push({ text: text.trim(), box: boxOf(region), size, confidence })
+        lines.push({ text: text.trim(), box: toBox(region), size, confidence })
       }
     }
     return lines
@@ -68,7 +68,7 @@ export class PpOcr implements OcrEngine {
   }
 }
 
-function modelFile(name: string): string {
+function resolveModelFile(name: string): string {
   const file = resolvePackageFile(MODELS, `assets/${name}`)
   if (!file)
     throw new AppError(
@@ -78,7 +78,7 @@ function modelFile(name: string): string {
   return file
 }
 
-function boxOf({ x, y, width, height, angle }: TextRegion): OcrLine['box'] {
+function toBox({ x, y, width, height, angle }: TextRegion): OcrLine['box'] {
   const sine = Math.abs(Math.sin(angle))
   const cosine = Math.abs(Math.cos(angle))
   const halfWidth = (width * cosine + height * sine) / 2

@@ -15,14 +15,14 @@ export function turnRaster(raster: Raster, quarters: number): Raster {
   const [across, down] = quarters === 2 ? [width, height] : [height, width]
   for (let y = 0; y < down; y++) {
     for (let x = 0; x < across; x++) {
-      const [fromX, fromY] = turnedFrom(x, y, quarters, width, height)
+      const [fromX, fromY] = locateBeforeTurn(x, y, quarters, width, height)
       turned[y * across + x] = pixels[fromY * width + fromX]!
     }
   }
   return { width: across, height: down, pixels: turned }
 }
 
-function turnedFrom(
+function locateBeforeTurn(
   x: number,
   y: number,
   quarters: number,
@@ -34,7 +34,7 @@ function turnedFrom(
 }
 
 /** Turned back about its middle by how much it leans (radians, clockwise); what comes in at the corners is white. */
-export function levelRaster(raster: Raster, lean: number): Raster {
+export function rotateRaster(raster: Raster, lean: number): Raster {
   const { width, height } = raster
   const sine = Math.sin(lean)
   const cosine = Math.cos(lean)
@@ -60,7 +60,7 @@ export function readShade({ width, height, pixels }: Raster, x: number, y: numbe
   if (left < 0 || top < 0 || left >= width - 1 || top >= height - 1) {
     return left < -1 || top < -1 || left >= width || top >= height
       ? WHITE
-      : nearest(x, y, { width, height, pixels })
+      : readNearestShade(x, y, { width, height, pixels })
   }
   const at = top * width + left
   const right = x - left
@@ -70,7 +70,7 @@ export function readShade({ width, height, pixels }: Raster, x: number, y: numbe
   return upper * (1 - below) + lower * below
 }
 
-function nearest(x: number, y: number, { width, height, pixels }: Raster): number {
+function readNearestShade(x: number, y: number, { width, height, pixels }: Raster): number {
   const column = Math.min(width - 1, Math.max(0, Math.round(x)))
   const row = Math.min(height - 1, Math.max(0, Math.round(y)))
   return pixels[row * width + column]!

@@ -64,11 +64,11 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
     name: 'tesseract',
     read: async (raster, signal) => {
       signal?.throwIfAborted()
-      const { data } = await worker.recognize(portableGreyMap(raster), {}, { blocks: true })
+      const { data } = await worker.recognize(encodeGreyMap(raster), {}, { blocks: true })
       const lines = (data.blocks ?? []).flatMap(block =>
         block.paragraphs.flatMap(paragraph => paragraph.lines),
       )
-      return lines.flatMap(runsOf)
+      return lines.flatMap(splitRuns)
     },
     close: async () => void (await worker.terminate()),
   }
@@ -79,7 +79,7 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
  * process ends meanwhile, as with the program that it works for.
  */
 async function startWorker(languages: readonly string[]): Promise<Worker> {
-  const files = languages.map(dataOf)
+  const files = languages.map(getDataPath)
   const { createWorker } = await importOptional<Tesseract>('tesseract.js')
   const langPath = mkdtempSync(path.join(tmpdir(), 'passim-ocr-'))
   const remove = () => rmSync(langPath, { recursive: true, force: true })
@@ -94,7 +94,7 @@ async function startWorker(languages: readonly string[]): Promise<Worker> {
   }
 }
 
-function dataOf(language: string): string {
+function getDataPath(language: string): string {
   const file = findTesseractData(language)
   if (file) return file
   const advice = `npm install @tesseract.js-data/${language}, or change the setting ocr.languages`
@@ -105,12 +105,12 @@ function dataOf(language: string): string {
 }
 
 /** The simplest format that tesseract reads: a header and the pixels. */
-function portableGreyMap({ width, height, pixels }: Raster): Buffer {
+function encodeGreyMap({ width, height, pixels }: Raster): Buffer {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels])
 }
 
 /** Words of a line that stand together. */
-function runsOf(line: TesseractLine): OcrLine[] {
+function splitRuns(line: TesseractLine): OcrLine[] {
   const height = line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0
   const runs: Word[][] = []
   for (const word of line.words.filter(
@@ -120,10 +120,10 @@ function runsOf(line: TesseractLine): OcrLine[] {
     if (run && word.bbox.x0 - run.at(-1)!.bbox.x1 < height * WIDE_GAP) run.push(word)
     else runs.push([word])
   }
-  return runs.map(run => lineOf(run, height))
+  return runs.map(run => toLine(run, height))
 }
 
-function lineOf(words: readonly Word[], size: number): OcrLine {
+function toLine(words: readonly Word[], size: number): OcrLine {
   const text = words.map(word => word.text).join(' ')
   const characters = words.reduce((sum, word) => sum + word.text.length, 0)
   const sum = words.reduce((sum, word) => sum + word.text.length * word.confidence, 0)
@@ -135,7 +135,7 @@ function lineOf(words: readonly Word[], size: number): OcrLine {
   ] as const
   const isSideways = text.length > 2 && box[3] - box[1] > (box[2] - box[0]) * TALL
   const confidence = (sum / Math.max(1, characters) / 100) * (isSideways ? SIDEWAYS : 1)
-  return { text: withoutIdeographSpaces(text), box, size, confidence }
+  return { text: removeIdeographSpaces(text), box, size, confidence }
 }
 
 const IDEOGRAPH =
@@ -143,6 +143,6 @@ const IDEOGRAPH =
 const SPACE_AFTER = new RegExp(`(?<=${IDEOGRAPH}) +(?=${IDEOGRAPH})`, 'gu')
 
 /** Every ideograph is a word to tesseract, with blanks around it. */
-function withoutIdeographSpaces(text: string): string {
+function removeIdeographSpaces(text: string): string {
   return text.replace(SPACE_AFTER, '')
 }

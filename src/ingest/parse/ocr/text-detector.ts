@@ -51,7 +51,7 @@ export class TextDetector {
     const scaleX = raster.width / width
     const scaleY = raster.height / height
     return findTextRegions(probabilities, width, height).map(region =>
-      scaled(region, scaleX, scaleY),
+      scaleRegion(region, scaleX, scaleY),
     )
   }
 
@@ -60,7 +60,7 @@ export class TextDetector {
   }
 }
 
-function scaled(
+function scaleRegion(
   { x, y, width, height, angle }: TextRegion,
   scaleX: number,
   scaleY: number,

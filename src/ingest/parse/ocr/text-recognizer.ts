@@ -44,7 +44,7 @@ export class TextRecognizer {
   }
 
   async recognize(raster: Raster, region: TextRegion): Promise<RecognizedText> {
-    const line = pictureOf(raster, region)
+    const line = extractPicture(raster, region)
     const width = Math.max(LINE_HEIGHT, Math.ceil(line.width / STEP) * STEP)
     const plane = LINE_HEIGHT * width
     const input = new Float32Array(3 * plane)
@@ -78,7 +78,7 @@ export class TextRecognizer {
     const found: { character: string; probability: number; start: number; end: number }[] = []
     let previous = 0
     for (let step = 0; step < steps; step++) {
-      const best = argmax(probabilities, step * classes, classes)
+      const best = findMaximum(probabilities, step * classes, classes)
       const probability = probabilities[step * classes + best]!
       if (best !== 0 && best === previous) found.at(-1)!.end = step + 1
       else if (best !== 0) {
@@ -95,7 +95,7 @@ export class TextRecognizer {
   }
 }
 
-function argmax(values: Float32Array, start: number, count: number): number {
+function findMaximum(values: Float32Array, start: number, count: number): number {
   let best = 0
   for (let index = 1; index < count; index++)
     if (values[start + index]! > values[start + best]!) best = index
@@ -103,7 +103,7 @@ function argmax(values: Float32Array, start: number, count: number): number {
 }
 
 /** The picture of a line, made level and of the height that the model reads. */
-function pictureOf(raster: Raster, region: TextRegion): Raster {
+function extractPicture(raster: Raster, region: TextRegion): Raster {
   const isTall = region.height > region.width * TALL
   const [along, across] = isTall ? [region.height, region.width] : [region.width, region.height]
   const angle = isTall ? region.angle - Math.PI / 2 : region.angle
@@ -140,25 +140,25 @@ type PlacedCharacter = { readonly character: string; readonly x: number }
  */
 function withInkSpaces(characters: readonly PlacedCharacter[], line: Raster): string {
   const gaps = characters.some(({ character }) => /\p{Script=Latin}/u.test(character))
-    ? wideGaps(line)
+    ? findWideGaps(line)
     : []
   let text = ''
   for (const [index, { character, x }] of characters.entries()) {
     const previous = characters[index - 1]
     const isParted = previous && gaps.some(gap => gap > previous.x && gap < x)
-    text += isParted && mayPart(previous.character, character) ? ` ${character}` : character
+    text += isParted && canSeparate(previous.character, character) ? ` ${character}` : character
   }
   return text
 }
 
-function mayPart(left: string, right: string): boolean {
+function canSeparate(left: string, right: string): boolean {
   if (!SPACED.test(left) || !SPACED.test(right) || WIDE.test(left) || WIDE.test(right)) return false
   return !CLOSING.test(right) && !OPENING.test(left)
 }
 
 /** The middles of the gaps between words. */
-function wideGaps(line: Raster): number[] {
-  const gaps = gapsOf(line)
+function findWideGaps(line: Raster): number[] {
+  const gaps = findGaps(line)
   const widths = gaps.map(gap => gap.end - gap.start).sort((a, b) => a - b)
   const usual = widths[Math.floor(widths.length / 2)] ?? 0
   const least = Math.max(line.height * MIN_GAP, usual * WIDER)
@@ -166,7 +166,7 @@ function wideGaps(line: Raster): number[] {
 }
 
 /** Runs of columns without ink, between columns that have some. */
-function gapsOf({ width, height, pixels }: Raster): { start: number; end: number }[] {
+function findGaps({ width, height, pixels }: Raster): { start: number; end: number }[] {
   const paper = findPaperShade(pixels)
   const contrast = pixels.reduce((most, shade) => Math.max(most, Math.abs(shade - paper)), 0)
   const gaps: { start: number; end: number }[] = []

@@ -27,17 +27,17 @@ export function findTextRegions(
   const regions: TextRegion[] = []
   for (let start = 0; start < seen.length && regions.length < MAX_REGIONS; start++) {
     if (seen[start] || probabilities[start]! < PIXEL_THRESHOLD) continue
-    const pixels = connected(start, probabilities, seen, width)
+    const pixels = collectConnected(start, probabilities, seen, width)
     const sum = pixels.reduce((total, pixel) => total + probabilities[pixel]!, 0)
     if (sum / pixels.length < REGION_THRESHOLD) continue
-    const region = rectangleAround(pixels, width)
-    if (Math.min(region.width, region.height) >= MIN_SIDE) regions.push(unclipped(region))
+    const region = fitRectangle(pixels, width)
+    if (Math.min(region.width, region.height) >= MIN_SIDE) regions.push(expandRegion(region))
   }
   return regions
 }
 
 /** The pixels of text that hang together with one. */
-function connected(
+function collectConnected(
   start: number,
   probabilities: Float32Array,
   seen: Uint8Array,
@@ -46,7 +46,7 @@ function connected(
   const pixels = [start]
   seen[start] = 1
   for (let next = 0; next < pixels.length; next++) {
-    for (const neighbour of neighbours(pixels[next]!, width)) {
+    for (const neighbour of listNeighbours(pixels[next]!, width)) {
       if (seen[neighbour] !== 0 || probabilities[neighbour]! < PIXEL_THRESHOLD) continue
       seen[neighbour] = 1
       pixels.push(neighbour)
@@ -56,14 +56,14 @@ function connected(
 }
 
 /** The eight around a pixel; those above and below the map do not exist, and read as undefined. */
-function neighbours(pixel: number, width: number): number[] {
+function listNeighbours(pixel: number, width: number): number[] {
   const x = pixel % width
   const columns = [pixel, ...(x > 0 ? [pixel - 1] : []), ...(x < width - 1 ? [pixel + 1] : [])]
   return columns.flatMap(column => [column - width, column, column + width])
 }
 
 /** Its direction is that of the largest spread of the pixels. */
-function rectangleAround(pixels: readonly number[], width: number): TextRegion {
+function fitRectangle(pixels: readonly number[], width: number): TextRegion {
   const points = pixels.map(pixel => [pixel % width, Math.floor(pixel / width)] as const)
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
   const meanY = points.reduce((sum, [, y]) => sum + y, 0) / points.length
@@ -78,16 +78,16 @@ function rectangleAround(pixels: readonly number[], width: number): TextRegion {
   const direction = Math.atan2(2 * xy, xx - yy) / 2
   const spread = Math.hypot((xx - yy) / 2, xy)
   const elongation = Math.sqrt(((xx + yy) / 2 + spread) / Math.max(1e-6, (xx + yy) / 2 - spread))
-  return extent(points, elongation < MIN_ELONGATION ? 0 : upright(direction))
+  return measureExtent(points, elongation < MIN_ELONGATION ? 0 : toUprightDirection(direction))
 }
 
 /** The same direction of a rectangle's sides, within 45 degrees. */
-function upright(direction: number): number {
+function toUprightDirection(direction: number): number {
   if (direction > Math.PI / 4) return direction - Math.PI / 2
   return direction <= -Math.PI / 4 ? direction + Math.PI / 2 : direction
 }
 
-function extent(points: readonly (readonly [number, number])[], angle: number): TextRegion {
+function measureExtent(points: readonly (readonly [number, number])[], angle: number): TextRegion {
   const sine = Math.sin(angle)
   const cosine = Math.cos(angle)
   let left = Infinity
@@ -114,7 +114,7 @@ function extent(points: readonly (readonly [number, number])[], angle: number): 
 }
 
 /** The map shows text shrunk, so that lines do not touch; this is its full size. */
-function unclipped(region: TextRegion): TextRegion {
+function expandRegion(region: TextRegion): TextRegion {
   const { width, height } = region
   const distance = (width * height * UNCLIP_RATIO) / (2 * (width + height))
   return { ...region, width: width + 2 * distance, height: height + 2 * distance }

@@ -32,5 +32,5 @@ export async function* toAnyBlockEvents(
     yield { type: 'block', block }
   }
   meter.refuseMostlyJunk(name)
-  yield* meter.warnings()
+  yield* meter.listWarnings()
 }

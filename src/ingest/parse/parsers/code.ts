@@ -30,12 +30,12 @@ async function* parseCode(input: ParserInput, signal?: AbortSignal): AsyncGenera
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
-  const lines = readTextLines(decoded.pieces(signal), MAX_UNIT_CHARACTERS)
-  yield* toBlockEvents(codeBlocks(lines), input.name, signal)
-  yield* decoded.warnings()
+  const lines = readTextLines(decoded.readPieces(signal), MAX_UNIT_CHARACTERS)
+  yield* toBlockEvents(readCodeBlocks(lines), input.name, signal)
+  yield* decoded.listWarnings()
 }
 
-async function* codeBlocks(lines: AsyncIterable<string>): AsyncGenerator<Block> {
+async function* readCodeBlocks(lines: AsyncIterable<string>): AsyncGenerator<Block> {
   const units = new CodeUnits()
   for await (const line of lines) for (const text of units.add(line)) yield { kind: 'code', text }
   for (const text of units.end()) yield { kind: 'code', text }
@@ -55,7 +55,7 @@ class CodeUnits {
 
   /** The unit that this line shows to be complete, if any. */
   *add(line: string): Iterable<string> {
-    const kind = this.#isInComment ? 'lead' : kindOfLine(line)
+    const kind = this.#isInComment ? 'lead' : classifyLine(line)
     this.#isInComment = kind === 'lead' && isCommentOpen(line, this.#isInComment)
     const isLater = this.#hasDefinition || this.#lines.length > MAX_STATEMENTS
     if (kind === 'definition' || (kind === 'statement' && isLater))
@@ -105,7 +105,7 @@ function endOfMember(lines: readonly string[]): number {
 /** Role of a line in the structure of a file. */
 type CodeLine = 'blank' | 'inner' | 'lead' | 'definition' | 'statement'
 
-function kindOfLine(line: string): CodeLine {
+function classifyLine(line: string): CodeLine {
   if (line.trim() === '') return 'blank'
   if (/^\s/.test(line) || CONTINUES.test(line)) return 'inner'
   if (LEADS.test(line)) return 'lead'

@@ -32,16 +32,16 @@ async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const usual = input.mediaType === TAB_SEPARATED ? '\t' : ','
   const misquotes = new Misquotes()
   yield* toBlockEvents(
-    separatedBlocks(decoded.pieces(signal), usual, misquotes.add),
+    readSeparatedBlocks(decoded.readPieces(signal), usual, misquotes.add),
     input.name,
     signal,
   )
-  yield* decoded.warnings()
-  yield* misquotes.warnings()
+  yield* decoded.listWarnings()
+  yield* misquotes.listWarnings()
 }
 
 /** The tables of separated text that comes in pieces; the first piece decides on the separator. */
-async function* separatedBlocks(
+async function* readSeparatedBlocks(
   pieces: AsyncIterable<string>,
   usual: string,
   onMisquote: (misquote: Misquote) => void,
@@ -74,15 +74,16 @@ class Misquotes {
     if (this.#count++ < MAX_MISQUOTES) this.#first.push(misquote)
   };
 
-  *warnings(): Iterable<ParserEvent> {
+  *listWarnings(): Iterable<ParserEvent> {
     for (const { line, what } of this.#first)
-      yield misquoted(`The quoted field that begins in line ${line} ${SAID[what]}`)
+      yield buildMisquoteWarning(`The quoted field that begins in line ${line} ${SAID[what]}`)
     const more = this.#count - this.#first.length
-    if (more > 0) yield misquoted(`${more} more quoted fields do not end as they should.`)
+    if (more > 0)
+      yield buildMisquoteWarning(`${more} more quoted fields do not end as they should.`)
   }
 }
 
-function misquoted(message: string): ParserEvent {
+function buildMisquoteWarning(message: string): ParserEvent {
   return { type: 'warning', warning: { code: 'bad_quoting', message } }
 }
 
@@ -135,13 +136,13 @@ class CsvRecords {
       const record =
         this.#state === 'quoted' ? this.#readQuoted(character) : this.#readPlain(character)
       if (record) yield record
-      if (this.#state === 'quoted' && this.#field.length > MAX_QUOTED) yield* this.#unquote()
+      if (this.#state === 'quoted' && this.#field.length > MAX_QUOTED) yield* this.#rereadUnquoted()
     }
   }
 
   /** Returns the rest at the end of the text. */
   *end(): Iterable<readonly string[]> {
-    if (this.#state === 'quoted') yield* this.#unquote()
+    if (this.#state === 'quoted') yield* this.#rereadUnquoted()
     if (this.#field !== '' || this.#record.length > 0) yield this.#endRecord()
   }
 
@@ -165,7 +166,7 @@ class CsvRecords {
     else if (character === '"' && this.#state !== 'plain') this.#openQuote()
     else {
       if (this.#state === 'quote' && character.trim() !== '')
-        this.#misquoted('text after the closing mark')
+        this.#reportMisquote('text after the closing mark')
       this.#field += character
       this.#state = 'plain'
     }
@@ -179,7 +180,7 @@ class CsvRecords {
     this.#state = 'quoted'
   }
 
-  #misquoted(what: Misquote['what']): void {
+  #reportMisquote(what: Misquote['what']): void {
     this.#onMisquote({ line: this.#openedAt, what })
   }
 
@@ -196,8 +197,8 @@ class CsvRecords {
     return record
   }
 
-  *#unquote(): Iterable<readonly string[]> {
-    this.#misquoted('no closing mark')
+  *#rereadUnquoted(): Iterable<readonly string[]> {
+    this.#reportMisquote('no closing mark')
     this.#line = this.#openedAt
     const swallowed = this.#field
     this.#field = '"'
@@ -210,14 +211,14 @@ class CsvRecords {
 function detectSeparator(sample: string, usual = ','): string {
   const scored = SEPARATORS.map(separator => ({
     separator,
-    score: evenness(sample, separator) + (separator === usual ? 0.01 : 0),
+    score: measureEvenness(sample, separator) + (separator === usual ? 0.01 : 0),
   }))
   return scored.reduce((best, candidate) => (candidate.score > best.score ? candidate : best))
     .separator
 }
 
 /** Share of records with the commonest number of columns, and a bonus when the first one, the header, has as many. */
-function evenness(sample: string, separator: string): number {
+function measureEvenness(sample: string, separator: string): number {
   const records = [...new CsvRecords(separator).add(`${sample}\n`)].filter(record =>
     record.some(field => field.trim()),
   )

@@ -25,14 +25,14 @@ export class DecodedText {
     throw new AppError('corrupt', `Cannot read ${name}: it is no text in any known charset.`)
   }
 
-  async *pieces(signal?: AbortSignal): AsyncIterable<string> {
+  async *readPieces(signal?: AbortSignal): AsyncIterable<string> {
     for await (const piece of decodeFile(this.#path, this.charset, signal))
       yield this.#meter.add(piece)
   }
 
   /** Returns warnings about the pieces that were read. */
-  warnings(): Iterable<ParserEvent> {
-    return this.#meter.warnings()
+  listWarnings(): Iterable<ParserEvent> {
+    return this.#meter.listWarnings()
   }
 }
 
@@ -48,7 +48,7 @@ export async function* readTextLines(
     rest = parts.pop() ?? ''
     for (const part of parts) yield* cut(part.replace(/\r$/, ''), maxCharacters)
     while (rest.length > maxCharacters * 2) {
-      const end = safeEnd(rest, maxCharacters)
+      const end = findSafeEnd(rest, maxCharacters)
       yield rest.slice(0, end)
       rest = rest.slice(end)
     }
@@ -59,7 +59,7 @@ export async function* readTextLines(
 function* cut(line: string, maxCharacters: number): Iterable<string> {
   let start = 0
   while (line.length - start > maxCharacters) {
-    const end = start + safeEnd(line.slice(start, start + maxCharacters + 1), maxCharacters)
+    const end = start + findSafeEnd(line.slice(start, start + maxCharacters + 1), maxCharacters)
     yield line.slice(start, end)
     start = end
   }
@@ -67,6 +67,6 @@ function* cut(line: string, maxCharacters: number): Iterable<string> {
 }
 
 /** Never between the halves of a surrogate pair. */
-function safeEnd(text: string, end: number): number {
+function findSafeEnd(text: string, end: number): number {
   return /[\ud800-\udbff]$/.test(text.slice(0, end)) ? end + 1 : end
 }

@@ -51,9 +51,9 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
     const { metadata, chapters } = await readBook(archive, input.name)
     yield { type: 'metadata', metadata }
     const missing = chapters.filter(chapter => !archive.entryNames.includes(chapter))
-    if (missing.length > 0) yield missingChapters(missing)
+    if (missing.length > 0) yield buildMissingChaptersWarning(missing)
     const pictures = new Set<string>()
-    const blocks = bookBlocks(archive, chapters, input.name, pictures)
+    const blocks = readBookBlocks(archive, chapters, input.name, pictures)
     yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
   } finally {
     archive.close()
@@ -61,7 +61,7 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
 }
 
 /** Notes on the way which entries the chapters show as pictures. */
-async function* bookBlocks(
+async function* readBookBlocks(
   archive: ZipArchive,
   chapters: readonly string[],
   name: string,
@@ -76,22 +76,22 @@ async function* bookBlocks(
         `${name}: its chapter ${chapter} has ${bytes.length} bytes, of ${MAX_CHAPTER_BYTES}.`,
       )
     }
-    const page = await parseDom(htmlOf(bytes))
+    const page = await parseDom(toHtml(bytes))
     for (const source of listPictureSources(page))
-      pictures.add(entryOf(source, posix.dirname(chapter)))
+      pictures.add(resolveEntry(source, posix.dirname(chapter)))
     yield* readHtmlBlocks(page)
   }
 }
 
 /** XHTML as HTML that means the same. */
-function htmlOf(bytes: Buffer): string {
+function toHtml(bytes: Buffer): string {
   const declared = /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(bytes.toString('latin1', 0, 200))
   return decode(bytes, declared?.[1])
     .text.replace(/^\s*<\?xml[^>]*>/, '')
     .replace(SELF_CLOSED, '<$1$2></$1>')
 }
 
-function missingChapters(missing: readonly string[]): ParserEvent {
+function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {
   const message = `The book names chapters that are not in it: ${missing.slice(0, 20).join(', ')}.`
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
@@ -102,18 +102,18 @@ type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] 
 /** Throws `corrupt` for what is no book and `encrypted` for one under digital rights management. */
 async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   await refuseEncrypted(archive, name)
-  const container = await tree(archive, CONTAINER, name)
+  const container = await readTree(archive, CONTAINER, name)
   const [rootFile] = findDescendants(container, 'rootfile')
   const path = rootFile?.attributes['full-path'] ?? ''
-  const root = await tree(archive, path, name)
+  const root = await readTree(archive, path, name)
   if (!root) throw createDamagedError(name, `its package file ${path} is missing`)
   return {
-    metadata: metadataOf(findChild(root, 'metadata')),
-    chapters: chaptersOf(root, posix.dirname(path)),
+    metadata: readMetadata(findChild(root, 'metadata')),
+    chapters: listChapters(root, posix.dirname(path)),
   }
 }
 
-async function tree(
+async function readTree(
   archive: ZipArchive,
   part: string,
   name: string,
@@ -123,7 +123,7 @@ async function tree(
 }
 
 async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void> {
-  const encryption = await tree(archive, 'META-INF/encryption.xml', name)
+  const encryption = await readTree(archive, 'META-INF/encryption.xml', name)
   const methods = [...findDescendants(encryption, 'EncryptedData')].map(
     data => findChild(data, 'EncryptionMethod')?.attributes,
   )
@@ -135,7 +135,7 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
 }
 
 /** The spine in its order. The contents list repeats the headings and is left out. */
-function chaptersOf(root: XmlElement, folder: string): readonly string[] {
+function listChapters(root: XmlElement, folder: string): readonly string[] {
   const items = new Map(
     findChildren(findChild(root, 'manifest'), 'item').map(item => [
       item.attributes.id,
@@ -148,18 +148,18 @@ function chaptersOf(root: XmlElement, folder: string): readonly string[] {
       item?.href &&
       /html|xml|^$/.test(item['media-type'] ?? '') &&
       !/\bnav\b/.test(item.properties ?? '')
-    return isChapter ? [entryOf(item.href!, folder)] : []
+    return isChapter ? [resolveEntry(item.href!, folder)] : []
   })
   return [...new Set(chapters)]
 }
 
 /** The entry that a reference in a file of this folder is to. */
-function entryOf(reference: string, folder: string): string {
-  return posix.join(folder, decoded(reference.split('#')[0]!)) // splitting gives at least one part
+function resolveEntry(reference: string, folder: string): string {
+  return posix.join(folder, decodeHref(reference.split('#')[0]!)) // splitting gives at least one part
 }
 
 /** References are URLs; a stray per cent sign stands for itself. */
-function decoded(href: string): string {
+function decodeHref(href: string): string {
   try {
     return decodeURIComponent(href)
   } catch (error) {
@@ -168,7 +168,7 @@ function decoded(href: string): string {
   }
 }
 
-function metadataOf(metadata: XmlElement | undefined): Metadata {
+function readMetadata(metadata: XmlElement | undefined): Metadata {
   const first = (name: string) =>
     readElementText(findChildren(metadata, name)[0]).trim() || undefined
   const all = findChildren(metadata, 'creator').map(creator => readElementText(creator).trim())

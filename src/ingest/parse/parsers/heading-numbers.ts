@@ -20,17 +20,17 @@ export function parseHeadingNumber(text: string): HeadingNumber | undefined {
   }
   const chinese = CHINESE.exec(text)
   return chinese
-    ? { depth: chineseDepth(chinese[2]!), path: [chineseNumber(chinese[1]!)] }
+    ? { depth: findChineseDepth(chinese[2]!), path: [parseChineseNumber(chinese[1]!)] }
     : undefined
 }
 
-function chineseDepth(mark: string): number {
+function findChineseDepth(mark: string): number {
   if (mark === '、') return 3
   return mark === ')' || mark === '）' ? 4 : mark === '节' ? 2 : 1
 }
 
 /** Parses a number up to 199 in Chinese numerals. */
-function chineseNumber(written: string): number {
+function parseChineseNumber(written: string): number {
   const [before, after] = written.includes('十')
     ? written.replace(/^.*百零?/, '').split('十')
     : ['', written.at(-1)!]

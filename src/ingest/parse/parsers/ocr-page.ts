@@ -22,7 +22,7 @@ export function layOutOcrPage(
 ): PageContent {
   const isAcross = reading.turn.quarters % 2 === 1
   const scale = (isAcross ? size.height : size.width) / reading.width
-  const usual = usualSize(reading.lines)
+  const usual = findUsualSize(reading.lines)
   return {
     page,
     width: reading.width * scale,
@@ -45,7 +45,7 @@ export function layOutOcrPage(
 /** Printed text of a page, and what its pictures say besides. */
 export function addPictureText(printed: PageContent, read: PageContent): PageContent {
   const fragments = read.fragments.filter(
-    fragment => !printed.fragments.some(other => covers(other, fragment)),
+    fragment => !printed.fragments.some(other => isCovering(other, fragment)),
   )
   return {
     ...printed,
@@ -61,7 +61,7 @@ function isStroke(rule: DrawnRule, { box, size }: OcrLine): boolean {
   return isAcross && rule.y0 > box[1] - room && rule.y1 < box[3] + room
 }
 
-function covers(printed: Fragment, read: Fragment): boolean {
+function isCovering(printed: Fragment, read: Fragment): boolean {
   const width = Math.min(printed.x1, read.x1) - Math.max(printed.x0, read.x0)
   const height = Math.min(printed.bottom, read.bottom) - Math.max(printed.top, read.top)
   const area = (read.x1 - read.x0) * (read.bottom - read.top)
@@ -89,7 +89,7 @@ function toFragment({ text, box, size }: OcrLine, usual: number, scale: number):
 }
 
 /** Of most characters. */
-function usualSize(lines: readonly OcrLine[]): number {
+function findUsualSize(lines: readonly OcrLine[]): number {
   const sorted = [...lines].sort((a, b) => a.size - b.size)
   const all = sorted.reduce((sum, { text }) => sum + text.length, 0)
   let seen = 0
@@ -111,7 +111,7 @@ function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Bo
     [x1, y0],
     [x0, y1],
     [x1, y1],
-  ].map(([x, y]) => unturned(x! / scale, y! / scale, reading)) // of two numbers each
+  ].map(([x, y]) => undoTurn(x! / scale, y! / scale, reading)) // of two numbers each
   const xs = corners.map(([x]) => x * scale)
   const ys = corners.map(([, y]) => y * scale)
   const round = (value: number) => Math.round(value * 100) / 100
@@ -123,7 +123,7 @@ function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Bo
   ]
 }
 
-function unturned(
+function undoTurn(
   x: number,
   y: number,
   { width, height, turn }: OcrReading,

@@ -2,9 +2,9 @@ import {
   type Block,
   CELL_SEPARATOR,
   clipText,
+  formatTableText,
   MAX_REPEATED_CHARS,
   padRows,
-  tableText,
 } from '../../block.ts'
 
 /** Rows looked at to tell titles, header and data apart. */
@@ -63,7 +63,7 @@ export class TableBlocks {
       !native.has(column) && SEPARATED_DIGITS.test(cells[column] ?? '')
     if (this.#numbers === 'native')
       this.#textNumbers.set(cells, [...cells.keys()].filter(isTextNumber))
-    if (filled(cells) === 0) yield* this.#endRegion()
+    if (countFilled(cells) === 0) yield* this.#endRegion()
     else if (this.#isInTable) yield* this.#addToTable(cells)
     else {
       this.#undecided.push(cells)
@@ -86,12 +86,12 @@ export class TableBlocks {
   *#decide(): Iterable<Block> {
     const rows = this.#undecided
     this.#undecided = []
-    if (continues(this.#header.at(-1) ?? [], rows[0]!))
-      yield* this.#continueTable(rows) // it waits for a first row
+    if (continuesTable(this.#header.at(-1) ?? [], rows[0]!))
+      yield* this.#appendRows(rows) // it waits for a first row
     else yield* this.#beginTable(rows)
   }
 
-  *#continueTable(rows: readonly Row[]): Iterable<Block> {
+  *#appendRows(rows: readonly Row[]): Iterable<Block> {
     this.#isInTable = true
     for (const row of rows) yield* this.#addToTable(row)
   }
@@ -100,14 +100,14 @@ export class TableBlocks {
     yield* this.#flush()
     const place =
       findHeader(rows) ?? (rows.length >= LOOKAHEAD_ROWS ? { start: 0, end: 1 } : undefined)
-    for (const row of rows.slice(0, place?.start)) yield noteOf(row)
+    for (const row of rows.slice(0, place?.start)) yield toNote(row)
     if (!place) return
     this.#header = rows.slice(place.start, place.end)
-    this.#headerColumns = usedColumns(this.#header)
-    this.#isHeaderRepeated = tableText(this.#header).length <= MAX_REPEATED_CHARS
+    this.#headerColumns = findUsedColumns(this.#header)
+    this.#isHeaderRepeated = formatTableText(this.#header).length <= MAX_REPEATED_CHARS
     this.#isFirstBlock = true
-    if (place.end === rows.length) yield* this.#blocks([])
-    yield* this.#continueTable(rows.slice(place.end))
+    if (place.end === rows.length) yield* this.#buildBlocks([])
+    yield* this.#appendRows(rows.slice(place.end))
   }
 
   *#addToTable(row: Row): Iterable<Block> {
@@ -121,18 +121,18 @@ export class TableBlocks {
   }
 
   *#flush(): Iterable<Block> {
-    if (this.#rows.length > 0) yield* this.#blocks(this.#rows)
+    if (this.#rows.length > 0) yield* this.#buildBlocks(this.#rows)
     this.#rows = []
     this.#width = 0
     this.#characters = 0
   }
 
-  *#blocks(rows: readonly Row[]): Iterable<Block> {
+  *#buildBlocks(rows: readonly Row[]): Iterable<Block> {
     const isFirst = this.#isFirstBlock
     this.#isFirstBlock = false
     const hasHeader = isFirst || this.#isHeaderRepeated
     const all = hasHeader ? [...this.#header, ...rows] : rows
-    const even = evenRows(all, this.#headerColumns)
+    const even = evenOutRows(all, this.#headerColumns)
     if (!this.#areBlanksWritten && isSparse(even)) {
       if (isFirst) yield this.#mark(buildTableBlock(this.#header), this.#header)
       yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
@@ -142,7 +142,7 @@ export class TableBlocks {
 
   /** Names the notation of the table's numbers. */
   #mark(table: Block, rows: readonly Row[]): Block {
-    const kept = keptColumns(rows, this.#headerColumns)
+    const kept = listKeptColumns(rows, this.#headerColumns)
     const places = new Map(kept.map((column, index) => [column, index]))
     const textNumbers = rows.flatMap((row, nth) =>
       (this.#textNumbers.get(row) ?? []).map(column => [nth, places.get(column) ?? 0] as const),
@@ -157,24 +157,24 @@ export class TableBlocks {
 
 /** A table of these rows, header first, without columns in which nothing stands. */
 export function buildTableBlock(rows: readonly Row[]): Block {
-  return toTable(evenRows(rows))
+  return toTable(evenOutRows(rows))
 }
 
 function toTable(rows: readonly Row[]): Block {
-  return { kind: 'table', text: tableText(rows), rows }
+  return { kind: 'table', text: formatTableText(rows), rows }
 }
 
 /** Leaves out columns in which nothing stands, here or where others that are `used` tell, and pads what remains. */
-function evenRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
-  const kept = new Set(keptColumns(rows, used))
+function evenOutRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
+  const kept = new Set(listKeptColumns(rows, used))
   return padRows(rows.map(row => row.filter((_, column) => kept.has(column))))
 }
 
-function keptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {
-  return [...new Set([...usedColumns(rows), ...used])].sort((a, b) => a - b)
+function listKeptColumns(rows: readonly Row[], used: ReadonlySet<number>): readonly number[] {
+  return [...new Set([...findUsedColumns(rows), ...used])].sort((a, b) => a - b)
 }
 
-function usedColumns(rows: readonly Row[]): ReadonlySet<number> {
+function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
   const used = new Set<number>()
   for (const row of rows)
     for (const [column, cell] of row.entries()) if (cell !== '') used.add(column)
@@ -211,7 +211,7 @@ function toPairs(row: Row, names: Row): Block {
 }
 
 /** A title or note above a table; what was repeated because cells are merged is said once. */
-function noteOf(row: Row): Block {
+function toNote(row: Row): Block {
   const cells = row.filter((cell, column) => cell !== '' && cell !== row[column - 1])
   return { kind: 'paragraph', text: cells.join(' ') }
 }
@@ -227,10 +227,10 @@ type HeaderPlace = { readonly start: number; readonly end: number }
  * above are titles and notes. Undefined when nothing is two columns wide.
  */
 function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
-  const lists = rows.filter(row => distinct(row) > 1)
-  const width = Math.max(0, ...lists.map(row => filled(row)))
-  const first = rows.findIndex(row => distinct(row) > 1)
-  const wide = rows.findIndex(row => distinct(row) > 1 && filled(row) > width / 2)
+  const lists = rows.filter(row => countDistinct(row) > 1)
+  const width = Math.max(0, ...lists.map(row => countFilled(row)))
+  const first = rows.findIndex(row => countDistinct(row) > 1)
+  const wide = rows.findIndex(row => countDistinct(row) > 1 && countFilled(row) > width / 2)
   if (first < 0) return undefined
   const start = lists.indexOf(rows[wide]!) > MAX_NOTES ? first : wide // there is a widest one
   let end = start + 1
@@ -239,11 +239,11 @@ function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
 }
 
 /** Whether rows behind a gap go on with the table before it, rather than begin another. */
-function continues(header: Row, row: Row): boolean {
+function continuesTable(header: Row, row: Row): boolean {
   const isUnderHeader = row.every((cell, column) => cell === '' || (header[column] ?? '') !== '')
   return (
     isUnderHeader &&
-    filled(row) > 1 &&
+    countFilled(row) > 1 &&
     row.some((cell, column) => MEASURE.test(cell) && !MEASURE.test(header[column] ?? ''))
   )
 }
@@ -260,10 +260,10 @@ function isGroupRow(row: Row, below: Row | undefined): boolean {
   )
 }
 
-function filled(row: Row): number {
+function countFilled(row: Row): number {
   return row.filter(cell => cell !== '').length
 }
 
-function distinct(row: Row): number {
+function countDistinct(row: Row): number {
   return new Set(row.filter(cell => cell !== '')).size
 }

@@ -69,17 +69,17 @@ export function typeColumn(
 ): TypedColumn {
   const header = scaledUnit(findHeaderUnit(name))
   const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
-  const flags = mostly(
+  const flags = readMost(
     cells,
     cell => (isNoWritten && DASH.test(cell.trim()) ? undefined : readFlag(cell)),
     1,
   )
   if (flags?.some(value => value?.kind === 'flag' && value.value))
     return { column: { name, kind: 'flag' }, values: flags }
-  const times = mostly(cells, readTime)
+  const times = readMost(cells, readTime)
   if (times) return { column: { name, kind: 'time' }, values: times }
-  const years = OF_YEARS.test(name) ? mostly(cells, readYear, 1) : undefined
-  const dates = years ?? (header ? undefined : datesOf(cells))
+  const years = OF_YEARS.test(name) ? readMost(cells, readYear, 1) : undefined
+  const dates = years ?? (header ? undefined : readDates(cells))
   if (dates) return { column: { name, kind: 'date' }, values: dates }
   const { native = new Set() } = around
   const notation = findNotation(
@@ -87,7 +87,7 @@ export function typeColumn(
     native.size === 0 ? cells : cells.filter((_, at) => !native.has(at)),
     around,
   )
-  const numbers = numbersOf(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
+  const numbers = readNumbers(cells, at => (native.has(at) ? 'point' : (notation ?? 'point')))
   if (numbers && notation) return numberColumn(name, numbers, header, around.unit)
   const column = { name, kind: 'text' as const, ...(numbers && { isAmbiguous: true as const }) }
   return { column, values: cells.map(() => undefined) }
@@ -120,7 +120,7 @@ export function isBlankValue(text: string): boolean {
   return EMPTY.test(text.trim()) || NONE.test(text.trim())
 }
 
-function mostly(
+function readMost(
   cells: readonly string[],
   read: Reading,
   most = MOST,
@@ -134,22 +134,22 @@ function mostly(
 }
 
 /** Years alone are dates where all cells are. */
-function datesOf(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
+function readDates(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
   const isOfYears = cells.some(isBareYear)
-  return mostly(cells, readDate, isOfYears ? 1 : MOST)
+  return readMost(cells, readDate, isOfYears ? 1 : MOST)
 }
 
-function numbersOf(
+function readNumbers(
   cells: readonly string[],
   notationAt: (at: number) => Notation,
 ): readonly (CellValue | undefined)[] | undefined {
   if (!cells.some((cell, at) => readNumber(cell, notationAt(at)) !== undefined)) return undefined
   const read: Reading = (cell, at) => readAmount(cell, notationAt(at))
-  const numbers = mostly(cells, read)
+  const numbers = readMost(cells, read)
   if (numbers) return numbers
-  const fewer = mostly(cells, read, MOST_OF_ONE_MEASURE)
+  const fewer = readMost(cells, read, MOST_OF_ONE_MEASURE)
   const measures = new Set(
-    fewer?.flatMap(value => (value && !isNought(value) ? [unitOf(value)?.dimension] : [])),
+    fewer?.flatMap(value => (value && !isNought(value) ? [getUnit(value)?.dimension] : [])),
   )
   return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
 }
@@ -159,7 +159,7 @@ function isNought(value: CellValue): boolean {
   return value.kind === 'number' && value.value === 0 && value.unit === undefined
 }
 
-function unitOf(value: CellValue): Unit | undefined {
+function getUnit(value: CellValue): Unit | undefined {
   return value.kind === 'number' ? value.unit : undefined
 }
 
@@ -169,7 +169,7 @@ function numberColumn(
   header: ScaledUnit | undefined,
   ofTable: ScaledUnit | undefined,
 ): TypedColumn {
-  const own = values.flatMap(value => (value && !isNought(value) ? [unitOf(value)] : []))
+  const own = values.flatMap(value => (value && !isNought(value) ? [getUnit(value)] : []))
   const ids = new Set(own.map(unit => unit?.id))
   const isSaid = ids.has(undefined) || own.length === 0 // else `Subscription (year)` of £40 is no time
   const said = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
@@ -184,15 +184,15 @@ function numberColumn(
     ...scale,
     ...(measure && { measure }),
   }
-  return { column, values: values.map(value => value && scaled(value, column)) }
+  return { column, values: values.map(value => value && scaleValue(value, column)) }
 }
 
 /** Its value in full, its scale counted. */
-function scaled(value: CellValue, { scale = 1, unit }: Column): CellValue {
+function scaleValue(value: CellValue, { scale = 1, unit }: Column): CellValue {
   if (value.kind !== 'number' || value.unit) return value
-  const full = (number: number) => Number((number * scale).toPrecision(15))
-  const upTo = value.upTo === undefined ? {} : { upTo: full(value.upTo) }
-  return { ...value, value: full(value.value), ...upTo, ...(unit && { unit }) }
+  const toFullNumber = (number: number) => Number((number * scale).toPrecision(15))
+  const upTo = value.upTo === undefined ? {} : { upTo: toFullNumber(value.upTo) }
+  return { ...value, value: toFullNumber(value.value), ...upTo, ...(unit && { unit }) }
 }
 
 /** The unit that the caption or the line before a table gives its numbers: `单位：百万元`, `Amounts in thousands of USD.` */

@@ -33,7 +33,7 @@ export function findTableHeader(rows: readonly Cells[]): Header {
   const pairs = countPairsInRow(rows.slice(0, LOOKAHEAD))
   if (pairs > 0) return { rows: 0, names: ['', ''], pairs }
   if (second && others.length > 0 && isSecondLevel(first, second))
-    return { rows: 2, names: joinedNames(first, second), pairs: 1 }
+    return { rows: 2, names: joinNames(first, second), pairs: 1 }
   const isData = isRowLike(first, second ? [second, ...others] : [])
   return isData
     ? { rows: 0, names: first.map(() => ''), pairs: 1 }
@@ -55,14 +55,14 @@ export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'head
   const [first = [], ...rest] = below.slice(0, LOOKAHEAD)
   const others = [...above.slice(0, LOOKAHEAD), ...rest]
   if (isRowLike(first, others)) return 'row'
-  const columns = columnsOfAmounts(others, first.length)
+  const columns = findAmountColumns(others, first.length)
   const isName = (at: number) =>
     /\p{L}/u.test(first[at] ?? '') || (first[at] !== '' && first[at] === header[at])
   return columns.length > 0 && columns.every(isName) ? 'header' : undefined
 }
 
 /** Whether no column holds amounts in one part and nothing but words in the other. */
-export function haveSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
+export function hasSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
   return (above[0] ?? []).every((_, at) => {
     const parts = [above, below].map(rows =>
       rows.slice(0, LOOKAHEAD).flatMap(row => row[at]?.trim() || []),
@@ -80,18 +80,18 @@ function isRowLike(first: Cells, others: readonly Cells[]): boolean {
   return saysSomething || hasAmounts(first, others)
 }
 
-function columnsOfAmounts(rows: readonly Cells[], width: number): readonly number[] {
+function findAmountColumns(rows: readonly Cells[], width: number): readonly number[] {
   return Array.from({ length: width }, (_, at) => at).filter(at =>
     isOfAmounts(rows.map(row => row[at] ?? '')),
   )
 }
 
 function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
-  const columns = columnsOfAmounts(others, first.length)
+  const columns = findAmountColumns(others, first.length)
   const isCount =
     columns.length > 1 && columns.every((at, nth) => first[at]?.trim() === String(nth + 1))
   const isAmount = (at: number) =>
-    isAmountOf(
+    isAmountHeading(
       first[at] ?? '',
       others.map(row => row[at] ?? ''),
     )
@@ -99,7 +99,7 @@ function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
 }
 
 /** `20ft` over bare numbers is their name. */
-function isAmountOf(cell: string, below: Cells): boolean {
+function isAmountHeading(cell: string, below: Cells): boolean {
   if (!isAmount(cell)) return false
   return !NAME_WITH_NUMBER.test(cell.trim()) || below.some(other => /[^\d\s.,+-]/u.test(other))
 }
@@ -128,7 +128,7 @@ function isSecondLevel(first: Cells, second: Cells): boolean {
 }
 
 /** Each after that of the cell over it. */
-function joinedNames(first: Cells, second: Cells): Cells {
+function joinNames(first: Cells, second: Cells): Cells {
   let over = ''
   return first.map((cell, at) => {
     over = cell.trim() || over

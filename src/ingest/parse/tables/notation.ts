@@ -114,7 +114,7 @@ export function decideNotation({
   open,
   hasOwnGroups,
 }: NotationEvidence): Notation | 'open' | 'mixed' {
-  const own = majority({ point: strong.point + weak.point, comma: strong.comma + weak.comma })
+  const own = decideMajority({ point: strong.point + weak.point, comma: strong.comma + weak.comma })
   if (own) return own
   if (open.point + open.comma === 0) return 'point' // as good as any
   if (hasOwnGroups && (open.point === 0 || open.comma === 0))
@@ -133,9 +133,9 @@ export function decideTableNotation(
   hasSemicolons: boolean,
 ): TableNotation | undefined {
   const suggested = hasSemicolons ? 'comma' : undefined
-  const strong = majority(own.strong) ?? majority(all.strong)
+  const strong = decideMajority(own.strong) ?? decideMajority(all.strong)
   if (strong) return strong === 'mixed' ? undefined : { notation: strong, isCertain: true }
-  const weak = majority(own.weak) ?? majority(all.weak) ?? suggested
+  const weak = decideMajority(own.weak) ?? decideMajority(all.weak) ?? suggested
   if (weak === undefined || weak === 'mixed' || (suggested && weak !== suggested)) return undefined
   return { notation: weak, isCertain: false }
 }
@@ -197,7 +197,7 @@ function toPlain(digits: string, notation: Notation): string | undefined {
     : digits.replace(/[^\d,]/gu, '').replace(',', '.')
 }
 
-function majority({ point, comma }: Counts): Notation | 'mixed' | undefined {
+function decideMajority({ point, comma }: Counts): Notation | 'mixed' | undefined {
   const total = point + comma
   if (total === 0) return undefined
   if (point >= total * MOST) return 'point'

@@ -16,7 +16,7 @@ const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
 const MAX_NOTES = 50
 
 /** The notes of a text, each up to the next one. */
-function notesOf(text: string, charStart: number): readonly Note[] {
+function parseNotes(text: string, charStart: number): readonly Note[] {
   const found = [...text.matchAll(NOTE)]
   return found.map(({ index, groups }, at) => {
     const end = index + text.slice(index, found[at + 1]?.index).trimEnd().length
@@ -34,8 +34,8 @@ export function readTableNotes(
     return first && others.every(({ text }) => text === first.text) ? [first] : []
   })
   const found = [
-    ...alone.flatMap(({ text, span }) => notesOf(text, span.start)),
-    ...after.flatMap(({ text, charStart }) => notesOf(text, charStart)),
+    ...alone.flatMap(({ text, span }) => parseNotes(text, span.start)),
+    ...after.flatMap(({ text, charStart }) => parseNotes(text, charStart)),
   ]
   const stars = found.filter(({ mark }) => mark === '*')
   return (stars.length > 1 ? found.filter(({ mark }) => mark !== '*') : found).slice(0, MAX_NOTES)

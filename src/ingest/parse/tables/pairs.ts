@@ -36,10 +36,10 @@ export function countPairsInRow(rows: readonly Cells[]): number {
   )
     return 0 // it is there
   const values = Array.from({ length: pairs }, (_, nth) =>
-    first.map(row => kindOf(row[nth * 2 + 1] ?? '')),
+    first.map(row => classifyCell(row[nth * 2 + 1] ?? '')),
   )
   const isTold = values.flat().some(isOfKind) && values.every(isMixed)
-  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(kindOf(label)))
+  return isTold && !labels.slice(0, LOOKAHEAD * pairs).some(label => isOfKind(classifyCell(label)))
     ? pairs
     : 0
 }
@@ -59,7 +59,7 @@ export function groupPairs<Cell extends { readonly text: string }>(
 
 type Kind = 'empty' | 'text' | 'numbered' | 'address' | 'number' | 'date' | 'time' | 'flag'
 
-function kindOf(cell: string): Kind {
+function classifyCell(cell: string): Kind {
   const text = cell.trim()
   if (text === '') return 'empty'
   if (ADDRESS.test(text)) return 'address'
@@ -69,7 +69,7 @@ function kindOf(cell: string): Kind {
 
 /** A year heads a column, too. */
 function isValue(text: string): boolean {
-  return !ANY_YEAR.test(text) && isOfKind(kindOf(text))
+  return !ANY_YEAR.test(text) && isOfKind(classifyCell(text))
 }
 
 function isOfKind(kind: Kind | undefined): boolean {

@@ -36,7 +36,7 @@ export async function readTables(
   blocks: AsyncIterable<PlacedBlock>,
   signal?: AbortSignal,
 ): Promise<readonly Table[]> {
-  const written = await writtenTables(blocks, signal)
+  const written = await collectTables(blocks, signal)
   let room = MAX_CELLS
   const gathered = written.map(table => {
     const cells = gather(table, room)
@@ -44,10 +44,10 @@ export async function readTables(
     return cells
   })
   const document = joinEvidence(gathered.map(({ evidence }) => evidence))
-  return gathered.map(table => typedTable(table, document))
+  return gathered.map(table => typeTable(table, document))
 }
 
-async function writtenTables(
+async function collectTables(
   blocks: AsyncIterable<PlacedBlock>,
   signal?: AbortSignal,
 ): Promise<readonly Written[]> {
@@ -64,7 +64,7 @@ async function writtenTables(
       continue
     }
     const last = before.length === 0 || block.isContinued ? written.at(-1) : undefined
-    if (last && goesOn(last, block)) last.blocks.push(block)
+    if (last && continuesTable(last, block)) last.blocks.push(block)
     else
       written.push({
         blocks: [block],
@@ -83,7 +83,7 @@ function keepBehind(table: Written | undefined, block: PlacedBlock): void {
 }
 
 /** Its parser says so, or it begins with the header of the table right before it. */
-function goesOn({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
+function continuesTable({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
   if (isContinued) return true
   const header = blocks[0]!.text.split('\n', 1)[0] // it has a block
   return text.startsWith(`${header}\n`)
@@ -100,7 +100,7 @@ type Gathered = {
 
 function gather(written: Written, maxCells: number): Gathered {
   const { blocks } = written
-  const parts = blocks.map(cellRows)
+  const parts = blocks.map(splitCellRows)
   const texts = (row: readonly Cell[]) => row.map(({ text }) => text)
   const header = findTableHeader((parts[0] ?? []).map(texts))
   const repeated = (nth: number) => (blocks[nth]?.isContinued ? 0 : Math.max(1, header.rows))
@@ -113,7 +113,7 @@ function gather(written: Written, maxCells: number): Gathered {
   return { written, names: header.names, rows, isCut: rows.length < all.length, evidence }
 }
 
-function typedColumns({ written, names, rows, evidence }: Gathered, document: NotationEvidence) {
+function typeColumns({ written, names, rows, evidence }: Gathered, document: NotationEvidence) {
   const notation = decideTableNotation(
     evidence,
     document,
@@ -137,18 +137,20 @@ function typedColumns({ written, names, rows, evidence }: Gathered, document: No
   return { notation: notation ?? money, typed }
 }
 
-function typedTable(gathered: Gathered, document: NotationEvidence): Table {
+function typeTable(gathered: Gathered, document: NotationEvidence): Table {
   const { rows: kept, names, isCut } = gathered
   const { blocks, before, after, headings } = gathered.written
-  const { notation, typed } = typedColumns(gathered, document)
+  const { notation, typed } = typeColumns(gathered, document)
   const rows = kept.map((cells, nth) => ({
-    cells: typed.map(({ values }, at) => withValue(cells[at] ?? emptyAfter(cells), values[nth])),
+    cells: typed.map(({ values }, at) =>
+      withValue(cells[at] ?? createEmptyCell(cells), values[nth]),
+    ),
     isSummary: isSummary(cells[0]?.text ?? '', names[0] ?? ''),
   }))
   const columns = typed.map(({ column }) => column)
-  const key = keyOf(columns, rows)
+  const key = findKey(columns, rows)
   const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
-  const caption = captionOf(near)
+  const caption = findCaption(near)
   const titles = near.map(({ text }) => text).filter(text => text === caption || isTitle(text))
   const first = blocks[0]!
   const last = blocks.at(-1)! // it has a block
@@ -172,24 +174,24 @@ function withValue(cell: Cell, value: CellValue | undefined): Cell {
 }
 
 /** Of a row with fewer cells than the table has columns. */
-function emptyAfter(cells: readonly Cell[]): Cell {
+function createEmptyCell(cells: readonly Cell[]): Cell {
   const end = cells.at(-1)?.span.end ?? 0
   return { text: '', span: { start: end, end } }
 }
 
 /** The cells of a block, with their places: its text has one row a line, cells joined by ` | `. */
-function cellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
+function splitCellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
   const { text, rows, charStart, page, lines = [], numbers, textNumbers = [] } = block
   const asText = new Set(textNumbers.map(String))
   const isNative = (row: number, column: number) =>
     numbers === 'native' && (asText.size === 0 || !asText.has(String([row, column])))
   let at = 0
   return text.split('\n').map((line, nth) => {
-    const cells = textsOf(line, rows?.[nth])
+    const cells = listCellTexts(line, rows?.[nth])
     let start = at
     at += line.length + 1
     return cells.map((cell, column) => {
-      const box = boxOf(lines, start, start + cell.length)
+      const box = findBox(lines, start, start + cell.length)
       const span = { start: charStart + start, end: charStart + start + cell.length }
       start += cell.length + CELL_SEPARATOR.length
       const native = isNative(nth, column) ? { isNative: true as const } : {}
@@ -205,12 +207,12 @@ function cellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
 }
 
 /** As the parser gave them, for one may hold what separates them in the text. */
-function textsOf(line: string, row: readonly string[] | undefined): readonly string[] {
+function listCellTexts(line: string, row: readonly string[] | undefined): readonly string[] {
   const cells = row?.map(cell => cell.replace(/\s+/gu, ' ').trim())
   return cells?.join(CELL_SEPARATOR) === line ? cells : line.split(CELL_SEPARATOR)
 }
 
-function boxOf(
+function findBox(
   lines: NonNullable<PlacedBlock['lines']>,
   start: number,
   end: number,
@@ -237,7 +239,7 @@ function isSummary(cell: string, column: string): boolean {
 }
 
 /** The first column of texts no two of which are alike, else of anything. */
-function keyOf(columns: readonly Column[], rows: readonly TableRow[]): number {
+function findKey(columns: readonly Column[], rows: readonly TableRow[]): number {
   const isDistinct = columns.map((_, at) => {
     const texts = rows.map(({ cells }) => cells[at]!.text) // as many cells as columns
     return (
@@ -252,7 +254,7 @@ function isTitle(text: string): boolean {
   return text.length <= MAX_CAPTION && !ENDS_SENTENCE.test(text.trim())
 }
 
-function captionOf(near: readonly PlacedBlock[]): string | undefined {
+function findCaption(near: readonly PlacedBlock[]): string | undefined {
   const caption = near.findLast(({ kind }) => kind === 'caption') ?? near.at(-1)
   return caption && caption.text.length <= MAX_CAPTION ? caption.text : undefined
 }

@@ -9,15 +9,15 @@ const MAX_TITLE = 40
  * caption, its sheet or heading, or else its number behind that.
  */
 export function nameTables(document: string, tables: readonly Table[]): readonly string[] {
-  const base = plainName(path.basename(document, path.extname(document))) || 'table'
+  const base = toPlainName(path.basename(document, path.extname(document))) || 'table'
   if (tables.length === 1) return [base]
-  return makeDistinctNames(tables.map((table, at) => `${base}_${titleOf(table) ?? at + 1}`))
+  return makeDistinctNames(tables.map((table, at) => `${base}_${findTitle(table) ?? at + 1}`))
 }
 
 /** Returns the names of columns: their headers, or their numbers. */
 export function nameColumns(table: Pick<Table, 'columns'>): readonly string[] {
   return makeDistinctNames(
-    table.columns.map(({ name }, at) => plainName(name) || `column_${at + 1}`),
+    table.columns.map(({ name }, at) => toPlainName(name) || `column_${at + 1}`),
   )
 }
 
@@ -35,16 +35,16 @@ export function makeDistinctNames(names: readonly string[]): readonly string[] {
   })
 }
 
-function titleOf({ caption, headings }: Table): string | undefined {
+function findTitle({ caption, headings }: Table): string | undefined {
   const titles = [caption, headings.at(-1)].map(title => title?.trim() ?? '')
   return titles
     .filter(title => title.length <= MAX_TITLE)
-    .map(plainName)
+    .map(toPlainName)
     .find(Boolean)
 }
 
 /** Converts a text to a database name: letters and digits of any script in lower case, other characters as `_`. */
-function plainName(text: string): string {
+function toPlainName(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
   return words.replace(/^_+|_+$/g, '')
 }

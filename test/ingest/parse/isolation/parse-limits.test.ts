@@ -25,7 +25,7 @@ test('a parser that gives text steadily may wait for its disk as long as it like
   for (let at = 0; at < 20; at++) {
     await setTimeout(50)
     watch.receive({ type: 'events', events: [], bytes: 0 })
-    watch.acknowledge()
+    watch.acceptEvents()
   }
   expect(watch.overrun).toBeUndefined()
 })

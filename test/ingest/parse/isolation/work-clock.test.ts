@@ -25,7 +25,7 @@ function measured(told: { usedMs: number; isRunnable: boolean; isOnDisk?: boolea
 
 function look(clock: WorkClock, afterMs: number, heldUp = false) {
   vi.advanceTimersByTime(afterMs)
-  const { workedMs, idleMs, diskMs } = clock.look({ heldUp })
+  const { workedMs, idleMs, diskMs } = clock.measurePassed({ heldUp })
   return [workedMs, idleMs, diskMs]
 }
 

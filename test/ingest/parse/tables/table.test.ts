@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BLOCK_SEPARATOR, type Block, tableText } from '../../../../src/ingest/block.ts'
+import { BLOCK_SEPARATOR, type Block, formatTableText } from '../../../../src/ingest/block.ts'
 import { readTables } from '../../../../src/ingest/parse/tables/read-tables.ts'
 import type { Table } from '../../../../src/ingest/parse/tables/table.ts'
 import { paragraph, placed, read, table } from '../../../fixtures/tables.ts'
@@ -252,7 +252,7 @@ test('of more than 100,000 cells the first are read, and it is said', async () =
     [n, n, n, n].map(String),
   )
   const [one, two] = await read(
-    { kind: 'table', text: tableText(rows), rows },
+    { kind: 'table', text: formatTableText(rows), rows },
     paragraph('x'),
     table('p | q\nA | 1'),
   )

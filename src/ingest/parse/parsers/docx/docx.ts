@@ -50,7 +50,7 @@ async function* parseDocx(input: ParserInput, signal?: AbortSignal): AsyncIterab
     signal?.throwIfAborted()
     yield { type: 'metadata', metadata }
     const blocks = [...readHtmlBlocks(await parseDom(html.replace(NOTE_BACKLINK, '')))]
-    const pictures = await docxPictures(archive)
+    const pictures = await listDocxPictures(archive)
     yield* mergeTextAndPictures(blocks, () => pictures, input, signal)
   } finally {
     archive.close()
@@ -66,7 +66,7 @@ async function inspect(
   archive.refuseBombs()
   await archive.verify(signal)
   const text = async (part: string) =>
-    plainXml({ name, part, bytes: (await archive.read(part)) ?? Buffer.alloc(0) })
+    normalizeXml({ name, part, bytes: (await archive.read(part)) ?? Buffer.alloc(0) })
   const styles = await text('word/styles.xml')
   const numbering = await text(NUMBERING_PART)
   const properties = (await archive.read('docProps/core.xml'))?.toString('utf8') ?? ''
@@ -88,7 +88,7 @@ async function toHtml(
   const { default: mammoth } = await import('mammoth')
   const withoutImages = mammoth.images.imgElement(async () => ({ src: '' }))
   try {
-    const opened = { file: docxParts(archive, input.name, structure) } as unknown as {
+    const opened = { file: openDocxParts(archive, input.name, structure) } as unknown as {
       path: string
     } // an input that its types do not tell of
     const { value } = await mammoth.convertToHtml(opened, {
@@ -104,15 +104,15 @@ async function toHtml(
 
 function readProperties(xml: string): Metadata {
   return {
-    title: property(xml, 'dc:title'),
-    author: property(xml, 'dc:creator'),
-    language: property(xml, 'dc:language'),
-    created: isoDate(property(xml, 'dcterms:created')),
-    modified: isoDate(property(xml, 'dcterms:modified')),
+    title: findProperty(xml, 'dc:title'),
+    author: findProperty(xml, 'dc:creator'),
+    language: findProperty(xml, 'dc:language'),
+    created: isoDate(findProperty(xml, 'dcterms:created')),
+    modified: isoDate(findProperty(xml, 'dcterms:modified')),
   }
 }
 
-function property(xml: string, name: string): string | undefined {
+function findProperty(xml: string, name: string): string | undefined {
   const text = new RegExp(`<${name}\\b[^>]*>([^<]*)</${name}>`).exec(xml)?.[1]?.trim()
   return (
     text?.replace(/&(amp|lt|gt|quot|apos);/g, (_, entity: string) => XML_ENTITIES[entity]!) ||
@@ -130,7 +130,7 @@ type DocxParts = {
  * The parts of an archive, inflated under its limits when they are asked for, their formulas and the numbers of lists made text. Reading one throws
  * `too_large` for nesting without end, which mammoth would follow until the stack is full.
  */
-function docxParts(archive: ZipArchive, name: string, structure: Structure): DocxParts {
+function openDocxParts(archive: ZipArchive, name: string, structure: Structure): DocxParts {
   const names = new Set(archive.entryNames)
   return {
     exists: part => names.has(part),
@@ -138,11 +138,11 @@ function docxParts(archive: ZipArchive, name: string, structure: Structure): Doc
       const bytes = (await archive.read(part)) ?? Buffer.alloc(0)
       if (!encoding) return new Uint8Array(bytes)
       if (encoding === 'base64') return bytes.toString('base64')
-      const xml = await plainXml({ name, part, bytes }, encoding)
+      const xml = await normalizeXml({ name, part, bytes }, encoding)
       const isCounted = structure.numbering.uses.size > 0
       if (part === NUMBERING_PART && (isCounted || xml === ''))
         return writeNestingOnly(structure.numbering)
-      return formulasAsText(
+      return convertFormulas(
         isCounted && NUMBERED_PART.test(part) ? addListNumbers(xml, structure) : xml,
       )
     },
@@ -156,12 +156,13 @@ const DECLARATION = /^\s*<\?xml\b[^>]*>/
 const QUOTED = /"[^"]*"|'([^']*)'/g
 
 /** XML as patterns can read it: each element closed, attributes in double quotes, no comments. */
-async function plainXml(
+async function normalizeXml(
   file: { name: string; part: string; bytes: Buffer },
   encoding = 'utf-8',
 ): Promise<string> {
   const xml = new TextDecoder(encoding).decode(file.bytes).replace(DECLARATION, '')
-  if (seemsDeep(xml)) for await (const _ of parseXmlEvents({ ...file, bytes: once(file.bytes) })); // refuses what is
+  if (isDeeplyNested(xml))
+    for await (const _ of parseXmlEvents({ ...file, bytes: yieldOnce(file.bytes) })); // refuses what is
   if (!/<[!?]|=\s*'/.test(xml)) return xml
   return xml.replace(SYNTAX, (tag: string, characters?: string) => {
     if (characters !== undefined) return characters.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
@@ -172,7 +173,7 @@ async function plainXml(
   })
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
@@ -187,7 +188,7 @@ const NO_TAGS: readonly (readonly [string, string])[] = [
  * Counts tags from the front to the back without reading them, at a fraction of the cost. What is not as it should be,
  * and what may declare something, counts as deep: whoever reads it will tell.
  */
-function seemsDeep(xml: string): boolean {
+function isDeeplyNested(xml: string): boolean {
   let depth = 0
   for (let at = xml.indexOf('<'); at >= 0; at = xml.indexOf('<', at)) {
     const other = NO_TAGS.find(([start]) => xml.startsWith(start, at))
@@ -222,7 +223,7 @@ const SIGNS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Mammoth passes formulas over; as runs of text they are read. */
-function formulasAsText(xml: string): string {
+function convertFormulas(xml: string): string {
   if (!xml.includes('<m:oMath')) return xml
   return xml
     .replace(/<m:oMathParaPr>[\s\S]*?<\/m:oMathParaPr>|<\/?m:oMathPara>/g, '')
@@ -236,9 +237,9 @@ function formulasAsText(xml: string): string {
 }
 
 /** The pictures in the text of a Word file, in order, each once. */
-async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
+async function listDocxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
   const main = archive.entryNames.find(name => MAIN_PART.test(name)) ?? ''
-  const targets = await pictureTargets(archive, main)
+  const targets = await mapPictureTargets(archive, main)
   const xml = targets.size > 0 ? ((await archive.read(main))?.toString('utf8') ?? '') : ''
   const parts = [...xml.matchAll(PICTURE)].map(([, drawn, older]) =>
     targets.get(drawn ?? older ?? ''),
@@ -247,7 +248,7 @@ async function docxPictures(archive: ZipArchive): Promise<readonly Picture[]> {
 }
 
 /** The parts that hold pictures, by the ids of their relations. */
-async function pictureTargets(
+async function mapPictureTargets(
   archive: ZipArchive,
   main: string,
 ): Promise<ReadonlyMap<string, string>> {

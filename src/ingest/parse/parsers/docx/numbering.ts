@@ -1,4 +1,4 @@
-import { beforeItem, formatListNumber, type Numbering } from '../office/list-numbers.ts'
+import { formatBeforeItem, formatListNumber, type Numbering } from '../office/list-numbers.ts'
 import { type DocxStyles, outlineLevel, readListStyle } from './styles.ts'
 
 /** Numbering of one level of a list, and its indent in twentieths of a point. */
@@ -75,55 +75,55 @@ export function readNumbering(xml: string): Numberings {
   ]
   const uses = [...xml.matchAll(/<w:num\b[^>]*w:numId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:num>/g)]
   return {
-    lists: new Map(lists.map(([, id = '', content = '']) => [id, listOf(content)])),
-    uses: new Map(uses.map(([, id = '', content = '']) => [id, useOf(content)])),
+    lists: new Map(lists.map(([, id = '', content = '']) => [id, parseList(content)])),
+    uses: new Map(uses.map(([, id = '', content = '']) => [id, parseListUse(content)])),
   }
 }
 
-function listOf(xml: string): List {
+function parseList(xml: string): List {
   const levels = [...xml.matchAll(LEVELS_IN)]
   return {
-    levels: levelsOf(levels),
+    levels: parseLevels(levels),
     byStyle: new Map(
-      levels.map(([, level, content = '']) => [value(content, 'pStyle') ?? '', Number(level)]),
+      levels.map(([, level, content = '']) => [findValue(content, 'pStyle') ?? '', Number(level)]),
     ),
-    styleLink: value(xml, 'numStyleLink'),
+    styleLink: findValue(xml, 'numStyleLink'),
   }
 }
 
-function levelsOf(levels: readonly RegExpExecArray[]): ReadonlyMap<number, Level> {
-  return new Map(levels.map(([, level, content = '']) => [Number(level), levelOf(content)]))
+function parseLevels(levels: readonly RegExpExecArray[]): ReadonlyMap<number, Level> {
+  return new Map(levels.map(([, level, content = '']) => [Number(level), parseLevel(content)]))
 }
 
-function levelOf(xml: string): Level {
-  const format = value(xml, 'numFmt') ?? 'decimal'
-  const restart = value(xml, 'lvlRestart')
+function parseLevel(xml: string): Level {
+  const format = findValue(xml, 'numFmt') ?? 'decimal'
+  const restart = findValue(xml, 'lvlRestart')
   return {
-    start: Number(/^\d{1,9}/.exec(value(xml, 'start') ?? '')?.[0] ?? 1),
+    start: Number(/^\d{1,9}/.exec(findValue(xml, 'start') ?? '')?.[0] ?? 1),
     by: format === 'bullet' ? undefined : format === 'none' ? format : (FORMATS.get(format) ?? '1'),
-    shown: value(xml, 'lvlText') ?? '',
+    shown: findValue(xml, 'lvlText') ?? '',
     isLegal: /<w:isLgl\b(?![^>]*"(?:0|false)")/.test(xml),
-    indent: indentIn(xml) ?? 0,
+    indent: findIndent(xml) ?? 0,
     restartsBelow: LEVEL.test(restart ?? '') ? Number(restart) : undefined,
   }
 }
 
-function useOf(xml: string): ListUse {
+function parseListUse(xml: string): ListUse {
   const overrides = xml.matchAll(
     /<w:lvlOverride\b[^>]*w:ilvl="(\d)"[^>]*>\s*<w:startOverride\b[^>]*w:val="(\d+)"/g,
   )
   return {
-    listId: value(xml, 'abstractNumId') ?? '',
+    listId: findValue(xml, 'abstractNumId') ?? '',
     starts: new Map([...overrides].map(([, level, start]) => [Number(level), Number(start)])),
-    levels: levelsOf([...xml.matchAll(LEVELS_IN)]),
+    levels: parseLevels([...xml.matchAll(LEVELS_IN)]),
   }
 }
 
-function value(xml: string, element: string): string | undefined {
+function findValue(xml: string, element: string): string | undefined {
   return new RegExp(`<w:${element}\\b[^>]*w:val="([^"]*)"`).exec(xml)?.[1]
 }
 
-function indentIn(xml: string): number | undefined {
+function findIndent(xml: string): number | undefined {
   const left = /<w:ind\b[^>]*w:(?:left|start)="(-?\d+)"/.exec(xml)?.[1]
   return left === undefined ? undefined : Number(left)
 }
@@ -154,25 +154,25 @@ export function addListNumbers(xml: string, { styles, numbering }: Numbered): st
       if (open['mc:Choice'] > 0) return start
       const place = /<w:del\b/.test(properties)
         ? undefined
-        : placeOf(properties, { styles, numbering })
+        : findListPlace(properties, { styles, numbering })
       const depth = nesting.enter(place)
       if (!place) return start
       const number = counter.next(place)
       const isShown = open['w:tbl'] > 0 || hasText(whole, at + start.length)
-      return paragraphStart(start, properties, { depth, number: isShown ? number : '' })
+      return writeParagraphStart(start, properties, { depth, number: isShown ? number : '' })
     },
   )
 }
 
 /** As mammoth is to read it. */
-function paragraphStart(
+function writeParagraphStart(
   start: string,
   properties: string,
   { depth, number }: { depth: number; number: string },
 ): string {
   const others = properties.replace(/<w:numPr>[\s\S]*?<\/w:numPr>/, '')
   const list = `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${BULLETS}"/></w:numPr>`
-  const run = number && `<w:r><w:t xml:space="preserve">${beforeItem(number)}</w:t></w:r>`
+  const run = number && `<w:r><w:t xml:space="preserve">${formatBeforeItem(number)}</w:t></w:r>`
   return `${start.slice(0, start.indexOf('>') + 1)}<w:pPr>${others}${list}</w:pPr>${run}`
 }
 
@@ -190,20 +190,20 @@ type ListPlace = {
 }
 
 /** Finds the list of a paragraph by its own properties, else by its style; undefined outside of lists. */
-function placeOf(properties: string, { styles, numbering }: Numbered): ListPlace | undefined {
-  const styleId = value(properties, 'pStyle')
+function findListPlace(properties: string, { styles, numbering }: Numbered): ListPlace | undefined {
+  const styleId = findValue(properties, 'pStyle')
   const own = /<w:numPr>([\s\S]*?)<\/w:numPr>/.exec(properties)?.[1] ?? ''
   const styled = readListStyle(styleId, styles)
-  const numId = value(own, 'numId') ?? styled?.style.numId ?? ''
+  const numId = findValue(own, 'numId') ?? styled?.style.numId ?? ''
   const use = useBehind(numId, { styles, numbering })
   const list = numbering.lists.get(use?.listId ?? '')
   if (!use || !list) return undefined
   const written =
-    value(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
+    findValue(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
   const level = LEVEL.test(`${written}`) ? Number(written) : 0
   const style = styles.get(styleId ?? '')
   const levels = use.levels.size > 0 ? new Map([...list.levels, ...use.levels]) : list.levels
-  const indent = indentIn(properties) ?? levels.get(level)?.indent ?? 0
+  const indent = findIndent(properties) ?? levels.get(level)?.indent ?? 0
   return {
     numId,
     use,

@@ -13,10 +13,10 @@ const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
  * programs declare is often wrong or missing, and the parser of mails believes it.
  */
 export function convertTextsToUtf8(mail: Buffer): Buffer {
-  return Buffer.concat([...correctedParts(mail, 0)])
+  return Buffer.concat([...correctParts(mail, 0)])
 }
 
-function* correctedParts(part: Buffer, depth: number): Generator<Buffer> {
+function* correctParts(part: Buffer, depth: number): Generator<Buffer> {
   const bodyStart = findBody(part)
   const head = part.toString('latin1', 0, bodyStart)
   const body = part.subarray(bodyStart)
@@ -34,7 +34,7 @@ function* correctedParts(part: Buffer, depth: number): Generator<Buffer> {
   }
   yield part.subarray(0, bodyStart)
   if (boundary && depth < MAX_DEPTH)
-    yield* correctedBody(body, boundary[1] ?? boundary[2] ?? '', depth + 1)
+    yield* correctBody(body, boundary[1] ?? boundary[2] ?? '', depth + 1)
   else yield body
 }
 
@@ -49,24 +49,24 @@ function findBody(part: Buffer): number {
   return Math.min(part.length, ...ends)
 }
 
-function* correctedBody(body: Buffer, boundary: string, depth: number): Generator<Buffer> {
+function* correctBody(body: Buffer, boundary: string, depth: number): Generator<Buffer> {
   let start = 0
   let isPart = false
-  for (const { lineStart, lineEnd, isLast } of delimiters(body, boundary)) {
+  for (const { lineStart, lineEnd, isLast } of findDelimiters(body, boundary)) {
     const piece = body.subarray(start, lineStart)
-    if (isPart) yield* correctedParts(piece, depth)
+    if (isPart) yield* correctParts(piece, depth)
     else yield piece
     yield body.subarray(lineStart, lineEnd)
     start = lineEnd
     isPart = !isLast
   }
   const rest = body.subarray(start)
-  if (isPart) yield* correctedParts(rest, depth)
+  if (isPart) yield* correctParts(rest, depth)
   else yield rest
 }
 
 /** The lines between the parts of a body. */
-function* delimiters(body: Buffer, boundary: string) {
+function* findDelimiters(body: Buffer, boundary: string) {
   const delimiter = `--${boundary}`
   for (
     let at = body.indexOf(delimiter, 0, 'latin1');
@@ -87,7 +87,7 @@ type TextPart = { readonly head: string; readonly type: string; readonly body: B
 /** Undefined if all of its bytes are ASCII, or its charset is declared in the form of RFC 2231: it may stay as it is. */
 function decodeText({ head, type, body }: TextPart): string | undefined {
   if (/\bcharset\*/i.test(type)) return undefined
-  const bytes = transferred(head, body)
+  const bytes = decodeTransfer(head, body)
   if (!bytes.some(byte => byte > 0x7f)) return undefined
   const declared = CHARSET.exec(type)?.slice(1).find(Boolean)
   return decode(
@@ -97,7 +97,7 @@ function decodeText({ head, type, body }: TextPart): string | undefined {
 }
 
 /** The bytes of a text before it was encoded for the way. */
-function transferred(head: string, body: Buffer): Buffer {
+function decodeTransfer(head: string, body: Buffer): Buffer {
   const encoding = /:\s*"?([\w-]+)/.exec(ENCODING.exec(head)?.[0] ?? '')?.[1]?.toLowerCase()
   if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
   if (encoding !== 'quoted-printable') return body

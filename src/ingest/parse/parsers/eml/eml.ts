@@ -54,15 +54,15 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const { mail, isCutOff } = await readMail(input, signal)
   signal?.throwIfAborted()
-  const [author] = mailboxes(mail.from ? [mail.from] : [])
+  const [author] = listMailboxes(mail.from ? [mail.from] : [])
   const date = isoDate(mail.date)
   yield {
     type: 'metadata',
     metadata: { title: mail.subject?.trim() || undefined, author, created: date },
   }
-  const attached = mailAttachments(mail)
-  yield* toBlockEvents(mailBlocks(mail, attached.attachments), input.name, signal)
-  yield* attachmentEvents(attached, input)
+  const attached = listMailAttachments(mail)
+  yield* toBlockEvents(readMailBlocks(mail, attached.attachments), input.name, signal)
+  yield* emitAttachments(attached, input)
   if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
 }
 
@@ -87,13 +87,17 @@ async function readMail(
       maxHeadersSize: MAX_HEADS_BYTES,
     }
     const readable = convertTextsToUtf8(withShortRuns(withReadableHead(bytes)))
-    return { mail: await PostalMime.parse(readable, options), isCutOff: lacksEnd(bytes) }
+    return { mail: await PostalMime.parse(readable, options), isCutOff: isMissingEnd(bytes) }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (/nesting depth/i.test(reason))
-      throw tooLarge(input.name, `its parts nest deeper than ${MAX_NESTING} levels`, error)
+      throw createTooLargeError(
+        input.name,
+        `its parts nest deeper than ${MAX_NESTING} levels`,
+        error,
+      )
     if (/header size/i.test(reason))
-      throw tooLarge(
+      throw createTooLargeError(
         input.name,
         `the header fields of its parts take more than ${MAX_HEADS_BYTES} bytes`,
         error,
@@ -102,7 +106,7 @@ async function readMail(
   }
 }
 
-function tooLarge(name: string, reason: string, cause: unknown): AppError {
+function createTooLargeError(name: string, reason: string, cause: unknown): AppError {
   return new AppError(
     'too_large',
     `Refused ${name}: ${reason}. Save what it holds as files of their own.`,
@@ -128,8 +132,8 @@ function hasLongRun(bytes: Buffer): boolean {
 }
 
 /** A mail of several parts says where the last one ends. */
-function lacksEnd(bytes: Buffer): boolean {
-  const head = headOf(bytes)
+function isMissingEnd(bytes: Buffer): boolean {
+  const head = readHead(bytes)
     .toString('latin1')
     .replace(/\r?\n[ \t]+/g, ' ')
   const boundary =
@@ -137,14 +141,14 @@ function lacksEnd(bytes: Buffer): boolean {
   return boundary !== null && !bytes.includes(`--${boundary[1] ?? boundary[2]}--`, 0, 'latin1')
 }
 
-function headOf(bytes: Buffer): Buffer {
+function readHead(bytes: Buffer): Buffer {
   const end = bytes.toString('latin1', 0, MAX_HEAD_BYTES).search(/\r?\n\r?\n/)
   return bytes.subarray(0, end < 0 ? Math.min(bytes.length, MAX_HEAD_BYTES) : end)
 }
 
 /** Old programs write header fields in the charset of the text, where the standard knows only ASCII and UTF-8. */
 function withReadableHead(bytes: Buffer): Buffer {
-  const head = headOf(bytes)
+  const head = readHead(bytes)
   const declared = /\bcharset\s*=\s*"?([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]
   const { text, charset } = decode(head, isUtf8(head) ? 'utf-8' : declared)
   return charset === 'utf-8'
@@ -152,39 +156,39 @@ function withReadableHead(bytes: Buffer): Buffer {
     : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
 }
 
-async function* mailBlocks(
+async function* readMailBlocks(
   mail: Email,
   attachments: readonly MailAttachment[],
 ): AsyncGenerator<Block> {
   const subject = mail.subject?.replace(/\s+/g, ' ').trim()
   if (subject) yield { kind: 'heading', level: 1, text: subject }
-  const head = headLines(mail)
+  const head = formatHeadLines(mail)
   const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || attachments.length > 0)
   if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
   if (mail.html?.trim()) yield* readHtmlBlocks(await parseDom(mail.html))
-  else yield* paragraphs(mail.text ?? '')
+  else yield* splitParagraphs(mail.text ?? '')
   for (const { name } of attachments) yield { kind: 'list', text: name }
 }
 
 /** Writes sender, recipients and date, as every mail program shows them. */
-function headLines(mail: Email): string {
+function formatHeadLines(mail: Email): string {
   const line = (name: string, value: string) => (value ? [`${name}: ${value}`] : [])
   return [
-    ...line('From', mailboxes(mail.from ? [mail.from] : []).join(', ')),
-    ...line('To', mailboxes(mail.to ?? []).join(', ')),
-    ...line('Cc', mailboxes(mail.cc ?? []).join(', ')),
+    ...line('From', listMailboxes(mail.from ? [mail.from] : []).join(', ')),
+    ...line('To', listMailboxes(mail.to ?? []).join(', ')),
+    ...line('Cc', listMailboxes(mail.cc ?? []).join(', ')),
     ...line('Date', mail.headers.find(header => header.key === 'date')?.value.trim() ?? ''),
   ].join('\n')
 }
 
-function mailboxes(addresses: readonly Address[]): readonly string[] {
+function listMailboxes(addresses: readonly Address[]): readonly string[] {
   return addresses.flatMap(entry => {
-    if (entry.group) return mailboxes(entry.group)
+    if (entry.group) return listMailboxes(entry.group)
     return entry.name ? `${entry.name} <${entry.address}>` : (entry.address ?? '')
   })
 }
 
-function* paragraphs(text: string): Iterable<Block> {
+function* splitParagraphs(text: string): Iterable<Block> {
   for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
     for (const portion of splitPortions(paragraph)) yield { kind: 'paragraph', text: portion }
   }
@@ -207,11 +211,11 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 /** Lists the attachments of a mail, and counts further ones. Pictures shown in the message are not among them. */
-function mailAttachments({ attachments, html = '' }: Email): MailAttachments {
+function listMailAttachments({ attachments, html = '' }: Email): MailAttachments {
   const named = new Map<string, MailAttachment>()
   const documents = attachments.filter(attachment => isDocument(attachment, html))
   for (const attachment of documents.slice(0, MAX_ATTACHMENTS)) {
-    const name = uniqueName(nameOf(attachment, named.size + 1), named)
+    const name = makeUniqueName(nameAttachment(attachment, named.size + 1), named)
     named.set(name, { name, bytes: new Uint8Array(attachment.content as ArrayBuffer) }) // as asked of postal-mime
   }
   return {
@@ -221,7 +225,7 @@ function mailAttachments({ attachments, html = '' }: Email): MailAttachments {
 }
 
 /** Writes what is attached where the parser was told to, and says so. */
-async function* attachmentEvents(
+async function* emitAttachments(
   { attachments, omitted }: MailAttachments,
   { attachmentsFolder }: ParserInput,
 ): AsyncGenerator<ParserEvent> {
@@ -244,26 +248,26 @@ function isDocument({ related, mimeType, contentId, content }: Attachment, html:
   return !(isShown && mimeType.startsWith('image/'))
 }
 
-function nameOf({ filename, mimeType, content }: Attachment, number: number): string {
+function nameAttachment({ filename, mimeType, content }: Attachment, number: number): string {
   const base = path.posix
     .basename((filename ?? '').replaceAll('\\', '/'))
     .replace(/\p{Cc}/gu, '')
     .trim()
   const name =
-    base || (mimeType === 'message/rfc822' && subjectOf(content)) || `attachment ${number}`
+    base || (mimeType === 'message/rfc822' && findSubject(content)) || `attachment ${number}`
   const isNamed = path.extname(name) !== '' && (base !== '' || mimeType !== 'message/rfc822')
   const ending = isNamed ? '' : (ENDINGS[mimeType] ?? '')
   return name.slice(0, MAX_NAME_CHARS) + ending
 }
 
 /** The subject of an attached mail, where it is written plainly. */
-function subjectOf(content: Attachment['content']): string | undefined {
+function findSubject(content: Attachment['content']): string | undefined {
   const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as asked of postal-mime
   const subject = /^Subject:[ \t]*([\x20-\x7e]+)/im.exec(head)?.[1]?.trim()
   return subject?.includes('=?') ? undefined : subject?.replace(/[/\\#]/g, ' ')
 }
 
-function uniqueName(name: string, taken: ReadonlyMap<string, unknown>): string {
+function makeUniqueName(name: string, taken: ReadonlyMap<string, unknown>): string {
   const { name: stem, ext } = path.parse(name)
   let unique = name
   for (let copy = 2; taken.has(unique); copy++) unique = `${stem} (${copy})${ext}`

@@ -1,5 +1,5 @@
-import { type Block, nestedText, tableText } from '../../../block.ts'
-import { formatListNumber, letters, type Numbering } from '../office/list-numbers.ts'
+import { type Block, formatTableText, indentNestedText } from '../../../block.ts'
+import { formatLetters, formatListNumber, type Numbering } from '../office/list-numbers.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, type DomNode, DomWalk } from './dom.ts'
 import { readDataRows } from './table.ts'
@@ -24,7 +24,7 @@ const MAX_REPEATED = 200
 export function* readHtmlBlocks(root: DomNode): Iterable<Block> {
   const walk = new DomWalk()
   const writer = new BlockWriter()
-  for (const step of walk.steps(root)) {
+  for (const step of walk.walkSteps(root)) {
     if (step.type === 'text') writer.write(step.text)
     else if (step.type === 'close') yield* writer.close(step.element)
     else if (isBoilerplate(step.element)) walk.skipChildren()
@@ -33,8 +33,8 @@ export function* readHtmlBlocks(root: DomNode): Iterable<Block> {
       if (step.element.localName !== 'table') continue
       const rows = readDataRows(step.element)
       if (!rows) continue
-      yield* captions(step.element)
-      yield { kind: 'table', text: tableText(rows), rows }
+      yield* readCaptions(step.element)
+      yield { kind: 'table', text: formatTableText(rows), rows }
       walk.skipChildren()
     }
   }
@@ -42,8 +42,8 @@ export function* readHtmlBlocks(root: DomNode): Iterable<Block> {
 }
 
 /** The caption of a table that is read as one. */
-function* captions(table: DomElement): Iterable<Block> {
-  for (const child of new DomWalk().steps(table)) {
+function* readCaptions(table: DomElement): Iterable<Block> {
+  for (const child of new DomWalk().walkSteps(table)) {
     if (child.type === 'open' && child.element.localName === 'caption') {
       yield* [...readHtmlBlocks(child.element)].map(block => ({
         ...block,
@@ -81,8 +81,8 @@ class BlockWriter {
     if (name === 'br') this.#text += '\n'
     if (name === 'a') this.#linkDepth++
     if (!BLOCK_ELEMENTS.has(name)) return
-    yield* this.#separate()
-    if (standsByItself(element)) yield* this.#undefinedTerms()
+    yield* this.#separateLines()
+    if (isStandalone(element)) yield* this.#flushTerms()
     this.#enter(element)
   }
 
@@ -90,15 +90,17 @@ class BlockWriter {
     const name = element.localName
     if (name === 'a') this.#linkDepth--
     if (!BLOCK_ELEMENTS.has(name)) return
-    if (endsBlock(element)) yield* this.flush()
-    else yield* this.#separate()
-    if (isList(name)) yield* this.#undefinedTerms()
+    if (isBlockEnd(element)) yield* this.flush()
+    else yield* this.#separateLines()
+    if (isList(name)) yield* this.#flushTerms()
     this.#leave(element)
   }
 
   *flush(): Iterable<Block> {
     const texts =
-      this.#preDepth > 0 ? [this.#text.replace(/^\s*\n/, '').trimEnd()] : paragraphs(this.#text)
+      this.#preDepth > 0
+        ? [this.#text.replace(/^\s*\n/, '').trimEnd()]
+        : splitParagraphs(this.#text)
     const { all, inLinks } = this.#characters
     this.#text = ''
     this.#characters = { all: 0, inLinks: 0 }
@@ -123,11 +125,11 @@ class BlockWriter {
     if (this.#itemDepth === 0) return { kind: 'paragraph', text }
     const depth = this.#lists.length - (this.#isItemStart ? 1 : 0)
     this.#isItemStart = false
-    return { kind: 'list', text: nestedText(text, depth) }
+    return { kind: 'list', text: indentNestedText(text, depth) }
   }
 
   /** Inside a heading, a caption or code, elements that stand alone only part lines. */
-  *#separate(): Iterable<Block> {
+  *#separateLines(): Iterable<Block> {
     if (this.#preDepth > 0) this.#text += this.#text.endsWith('\n') || this.#text === '' ? '' : '\n'
     else if (this.#level || this.#captionDepth > 0) this.#text += ' '
     else yield* this.flush()
@@ -135,7 +137,7 @@ class BlockWriter {
 
   #enter(element: DomElement): void {
     const name = element.localName
-    this.#level ??= headingLevel(element)
+    this.#level ??= findHeadingLevel(element)
     if (name === 'pre') this.#preDepth++
     if (isCaption(name)) this.#captionDepth++
     if (isList(name)) this.#lists.push(openList(element))
@@ -143,7 +145,7 @@ class BlockWriter {
       this.#itemDepth++
       this.#isItemStart = true
       this.#marker =
-        name === 'dd' ? (this.#lists.at(-1)?.lastTerms ?? '') : this.#nextMarker(element)
+        name === 'dd' ? (this.#lists.at(-1)?.lastTerms ?? '') : this.#createMarker(element)
     }
     const list = this.#lists.at(-1)
     if (name === 'dt' && list) Object.assign(list, { isInTerm: true, lastTerms: '' })
@@ -151,7 +153,7 @@ class BlockWriter {
 
   #leave(element: DomElement): void {
     const name = element.localName
-    if (headingLevel(element)) this.#level = undefined
+    if (findHeadingLevel(element)) this.#level = undefined
     if (name === 'pre') this.#preDepth--
     if (isCaption(name)) this.#captionDepth--
     if (isList(name)) this.#lists.pop()
@@ -163,22 +165,22 @@ class BlockWriter {
   }
 
   /** Terms that no text follows: a list or a table does, or nothing. */
-  *#undefinedTerms(): Iterable<Block> {
+  *#flushTerms(): Iterable<Block> {
     const list = this.#lists.at(-1)
     if (!list || list.terms.length === 0) return
     for (const term of list.terms)
-      yield { kind: 'list', text: nestedText(term, this.#lists.length - 1) }
+      yield { kind: 'list', text: indentNestedText(term, this.#lists.length - 1) }
     takeTerms(list)
     this.#marker = ''
     this.#isItemStart = false
   }
 
-  #nextMarker(element: DomElement): string {
+  #createMarker(element: DomElement): string {
     const list = this.#lists.at(-1)
     if (list?.next === undefined) return ''
-    const number = wholeNumber(element.getAttribute('value')) ?? list.next
+    const number = parseWholeNumber(element.getAttribute('value')) ?? list.next
     list.next = number + 1
-    return `${formatListNumber(number, list.type, letters)}. `
+    return `${formatListNumber(number, list.type, formatLetters)}. `
   }
 }
 
@@ -198,7 +200,9 @@ function openList(element: DomElement): OpenList {
   const type = element.getAttribute('type') ?? ''
   return {
     next:
-      element.localName === 'ol' ? (wholeNumber(element.getAttribute('start')) ?? 1) : undefined,
+      element.localName === 'ol'
+        ? (parseWholeNumber(element.getAttribute('start')) ?? 1)
+        : undefined,
     type: /^[aAiI]$/.test(type) ? (type as Numbering) : '1', // just tested
     terms: [],
     isInTerm: false,
@@ -207,7 +211,7 @@ function openList(element: DomElement): OpenList {
 }
 
 /** Parses a number as HTML does: the digits that a text begins with. */
-function wholeNumber(written: string | null): number | undefined {
+function parseWholeNumber(written: string | null): number | undefined {
   const number = Number.parseInt(written ?? '', 10)
   return Number.isSafeInteger(number) ? number : undefined
 }
@@ -215,14 +219,14 @@ function wholeNumber(written: string | null): number | undefined {
 /** The terms that a list has open, as they stand before their definition. */
 function takeTerms(list: OpenList): string {
   if (list.terms.length === 0) return ''
-  const marker = definitionMarker(list.terms)
+  const marker = formatDefinitionMarker(list.terms)
   list.terms = []
   list.lastTerms = marker.length <= MAX_REPEATED ? marker : ''
   return marker
 }
 
 /** What stands before each definition, so that none is without its term. */
-function definitionMarker(terms: readonly string[]): string {
+function formatDefinitionMarker(terms: readonly string[]): string {
   const term = terms.join(', ')
   if (term === '' || /[:：]$/.test(term)) return term && `${term} `
   if (/[.?!。？！…]$/.test(term)) return `${term}\n`
@@ -230,19 +234,19 @@ function definitionMarker(terms: readonly string[]): string {
 }
 
 /** It does not go on in the line that a term begins. */
-function standsByItself(element: DomElement): boolean {
-  return isList(element.localName) || element.localName === 'table' || endsBlock(element)
+function isStandalone(element: DomElement): boolean {
+  return isList(element.localName) || element.localName === 'table' || isBlockEnd(element)
 }
 
-function endsBlock(element: DomElement): boolean {
+function isBlockEnd(element: DomElement): boolean {
   return (
     element.localName === 'pre' ||
     isCaption(element.localName) ||
-    headingLevel(element) !== undefined
+    findHeadingLevel(element) !== undefined
   )
 }
 
-function headingLevel(element: DomElement): number | undefined {
+function findHeadingLevel(element: DomElement): number | undefined {
   const name = element.localName
   if (/^h[1-6]$/.test(name)) return Number(name[1])
   if (element.getAttribute('role') !== 'heading') return undefined
@@ -262,7 +266,7 @@ function isItem(name: string): boolean {
 }
 
 /** Two line breaks in a row part paragraphs; one stays a line break. */
-function paragraphs(text: string): string[] {
+function splitParagraphs(text: string): string[] {
   return text
     .replace(/[ \u00a0]+/g, ' ')
     .split(/\n *(?:\n *)+/)

@@ -41,7 +41,7 @@ export function isBoilerplate(element: DomElement): boolean {
 function isPermalink(element: DomElement): boolean {
   if (element.localName !== 'a' || !element.getAttribute('href')?.startsWith('#')) return false
   let text = ''
-  for (const step of new DomWalk().steps(element)) {
+  for (const step of new DomWalk().walkSteps(element)) {
     if (step.type === 'text') text += step.text.trim()
     if (text.length > PERMALINK_CHARS) return false
   }
@@ -66,7 +66,7 @@ function linkShare(element: DomElement): number {
   let links = 0
   let all = 0
   let depth = 0
-  for (const step of new DomWalk().steps(element)) {
+  for (const step of new DomWalk().walkSteps(element)) {
     if (step.type === 'text') {
       const characters = step.text.trim().length
       all += characters

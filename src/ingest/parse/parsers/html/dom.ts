@@ -51,7 +51,7 @@ export class DomWalk {
     this.#isSkipping = true
   }
 
-  *steps(root: DomNode): Iterable<DomStep> {
+  *walkSteps(root: DomNode): Iterable<DomStep> {
     let node: DomNode | null = root.firstChild
     while (node) {
       const entered = yield* this.#visit(node)
@@ -71,7 +71,7 @@ export class DomWalk {
 
   *#visit(node: DomNode): Generator<DomStep, boolean> {
     if (node.nodeType === 3)
-      yield { type: 'text', text: toElevatedText(node.nodeValue ?? '', elevationOf(node)) }
+      yield { type: 'text', text: toElevatedText(node.nodeValue ?? '', findElevation(node)) }
     if (node.nodeType !== 1) return false
     yield { type: 'open', element: node as DomElement } // node type 1 is an element
     const entered = !this.#isSkipping
@@ -81,7 +81,7 @@ export class DomWalk {
 }
 
 /** Returns the elevation of text in `sup` or `sub`, also inside a link or an emphasis there. */
-function elevationOf(text: DomNode): Elevation | undefined {
+function findElevation(text: DomNode): Elevation | undefined {
   let element = text.parentNode
   for (let depth = 0; element && depth < MAX_ELEVATED_DEPTH; depth++) {
     if (element.localName === 'sup') return 'raised'
@@ -120,7 +120,7 @@ function withParsableMarkup(page: string): string {
 
 /** Lists the sources of a page's pictures in its order, those of drawings included. */
 export function* listPictureSources(root: DomNode): Iterable<string> {
-  for (const step of new DomWalk().steps(root)) {
+  for (const step of new DomWalk().walkSteps(root)) {
     if (step.type !== 'open') continue
     const { element } = step
     const name = element.localName.toLowerCase()

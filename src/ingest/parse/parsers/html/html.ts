@@ -27,7 +27,7 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const root = await parseDom(meter.add(text))
   yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
   yield* toBlockEvents(readHtmlBlocks(root), input.name, signal)
-  yield* meter.warnings()
+  yield* meter.listWarnings()
 }
 
 async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffer> {
@@ -59,7 +59,7 @@ export function findDeclaredCharset(bytes: Buffer): string | undefined {
 /** Reads the metadata in the head of a page. The first heading stands in for a missing title. */
 function pageMetadata(root: DomNode): Metadata {
   const facts = new Map<string, string>()
-  for (const step of new DomWalk().steps(root))
+  for (const step of new DomWalk().walkSteps(root))
     if (step.type === 'open') noteFact(facts, step.element)
   return {
     title: facts.get('title') ?? facts.get('og:title') ?? facts.get('h1'),
@@ -74,30 +74,34 @@ function pageMetadata(root: DomNode): Metadata {
 
 /** Note what an element tells of the page, the first of each kind. */
 function noteFact(facts: Map<string, string>, element: DomElement): void {
-  const [key, value] = factOf(element)
+  const [key, value] = readFact(element)
   if (key && value && !facts.has(key)) facts.set(key, value)
 }
 
-function factOf(element: DomElement): readonly [string?, string?] {
-  const attribute = (name: string) => element.getAttribute(name)?.trim()
+function readFact(element: DomElement): readonly [string?, string?] {
+  const getLowerAttribute = (name: string) => element.getAttribute(name)?.trim()
   switch (element.localName) {
     case 'html':
-      return ['lang', attribute('lang')]
+      return ['lang', getLowerAttribute('lang')]
     case 'title':
     case 'h1':
-      return [element.localName, ownText(element)]
+      return [element.localName, readOwnText(element)]
     case 'meta':
       return [
-        (attribute('name') ?? attribute('property') ?? attribute('http-equiv'))?.toLowerCase(),
-        attribute('content'),
+        (
+          getLowerAttribute('name') ??
+          getLowerAttribute('property') ??
+          getLowerAttribute('http-equiv')
+        )?.toLowerCase(),
+        getLowerAttribute('content'),
       ]
     default:
       return []
   }
 }
 
-function ownText(element: DomElement): string | undefined {
+function readOwnText(element: DomElement): string | undefined {
   let text = ''
-  for (const step of new DomWalk().steps(element)) if (step.type === 'text') text += step.text
+  for (const step of new DomWalk().walkSteps(element)) if (step.type === 'text') text += step.text
   return text.replace(/\s+/g, ' ').trim() || undefined
 }

@@ -26,7 +26,7 @@ export function* readMarkup(page: string): Iterable<Markup> {
     const isOpenSection = sign === '<![cdata[' && match.index > lastSectionEnd
     const markup: Markup | Skipped = isOpenSection
       ? { kind: 'obstacle', start: match.index, end: opening.lastIndex }
-      : readAt(page, match.index, sign)
+      : readMarkupItem(page, match.index, sign)
     if (markup.end < 0) return // it hides all the rest
     if (markup.kind) yield markup
     opening.lastIndex =
@@ -37,13 +37,13 @@ export function* readMarkup(page: string): Iterable<Markup> {
 type Skipped = { readonly kind?: undefined; readonly start: number; readonly end: number }
 
 /** Returns the markup at an index; its end is -1 if the page ends before it. */
-function readAt(page: string, start: number, opening: string): Markup | Skipped {
+function readMarkupItem(page: string, start: number, opening: string): Markup | Skipped {
   if (opening === '<!--') return { start, end: findAfter(page, '-->', start + 2) }
   if (opening === '<![cdata[') return { start, end: findAfter(page, ']]>', start) }
   if (opening === '<!doctype') return { kind: 'obstacle', start, end: findDoctypeEnd(page, start) }
   if (!/[a-z]$/.test(opening)) return { start, end: findAfter(page, '>', start) }
   const isEnd = opening.startsWith('</')
-  const name = matchAt(NAME, page, start + opening.length - 1)
+  const name = matchSticky(NAME, page, start + opening.length - 1)
   const end = isEnd
     ? findAfter(page, '>', start)
     : findTagEnd(page, start + opening.length - 1 + name.length)
@@ -53,9 +53,9 @@ function readAt(page: string, start: number, opening: string): Markup | Skipped 
 function findTagEnd(page: string, start: number): number {
   let index = start
   for (
-    let attribute = matchAt(ATTRIBUTE, page, index);
+    let attribute = matchSticky(ATTRIBUTE, page, index);
     attribute;
-    attribute = matchAt(ATTRIBUTE, page, index)
+    attribute = matchSticky(ATTRIBUTE, page, index)
   )
     index += attribute.length
   return findAfter(page, '>', index)
@@ -63,7 +63,7 @@ function findTagEnd(page: string, start: number): number {
 
 /** Index behind a doctype; one without an end takes the rest. */
 function findDoctypeEnd(page: string, start: number): number {
-  const declaring = matchAt(DECLARING_DOCTYPE, page.slice(start, start + MAX_DECLARATIONS), 0)
+  const declaring = matchSticky(DECLARING_DOCTYPE, page.slice(start, start + MAX_DECLARATIONS), 0)
   if (declaring) return start + declaring.length
   const end = findAfter(page, '>', start)
   return end < 0 ? page.length : end
@@ -83,7 +83,7 @@ function findAfter(page: string, sign: string, from: number): number {
 }
 
 /** Returns the match of a sticky pattern at an index; empty if there is none. */
-function matchAt(pattern: RegExp, text: string, index: number): string {
+function matchSticky(pattern: RegExp, text: string, index: number): string {
   pattern.lastIndex = index
   return pattern.exec(text)?.[0] ?? ''
 }

@@ -31,7 +31,7 @@ export const readablePageParser: Parser = {
     signal?.throwIfAborted()
     const { text } = decodePage(await readFile(input.path))
     const root = await parseDom(text)
-    const article = await articleOf(root)
+    const article = await extractArticle(root)
     const metadata = {
       title: article?.title,
       created: isoDate(article?.publishedTime ?? undefined),
@@ -43,7 +43,7 @@ export const readablePageParser: Parser = {
 }
 
 /** Extracts the article. Returns undefined if there is none, or if the page has too many elements for Readability to be fast. */
-async function articleOf(root: DomNode) {
+async function extractArticle(root: DomNode) {
   const count = countElements(root)
   if (count === 0 || count > MAX_ELEMENTS) return undefined
   const { Readability } = (await import('@mozilla/readability')) as unknown as {
@@ -55,7 +55,7 @@ async function articleOf(root: DomNode) {
 /** Counts the elements of a page, up to one more than the maximum. */
 function countElements(root: DomNode): number {
   let count = 0
-  for (const step of new DomWalk().steps(root)) {
+  for (const step of new DomWalk().walkSteps(root)) {
     if (step.type === 'open') count++
     if (count > MAX_ELEMENTS) break
   }

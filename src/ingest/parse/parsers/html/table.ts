@@ -10,17 +10,17 @@ const MAX_NESTING = 0.15
 
 /** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */
 export function readDataRows(table: DomElement): readonly (readonly string[])[] | undefined {
-  if (arrangesContent(table)) return undefined
-  const rows = padRows(spread(rowsOf(table))).filter(row => row.some(cell => cell !== ''))
+  if (isLayoutTable(table)) return undefined
+  const rows = padRows(spread(listRows(table))).filter(row => row.some(cell => cell !== ''))
   return rows.some(row => row.length > 1) ? rows : undefined
 }
 
 /** Headings, other tables' headings or code inside the cells show that the table is there for the layout. */
-function arrangesContent(table: DomElement): boolean {
+function isLayoutTable(table: DomElement): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true
   let hasNestedTable = false
   let hasHeaderCell = false
-  for (const step of new DomWalk().steps(table)) {
+  for (const step of new DomWalk().walkSteps(table)) {
     if (step.type !== 'open') continue
     if (/^h[1-6]$/.test(step.element.localName)) return true
     if (step.element.localName === 'table') hasNestedTable = true
@@ -31,7 +31,7 @@ function arrangesContent(table: DomElement): boolean {
 
 /** Of two rows and columns at least, with other tables in few of its cells: a table in one is a part of what that says. */
 function isMostlyCells(table: DomElement): boolean {
-  const rows = rowsOf(table).map(row => [...listChildElements(row, 'td', 'th')])
+  const rows = listRows(table).map(row => [...listChildElements(row, 'td', 'th')])
   const cells = rows.flat()
   const nesting = cells.filter(cell => hasElement(cell, 'table'))
   return (
@@ -42,13 +42,13 @@ function isMostlyCells(table: DomElement): boolean {
 }
 
 function hasElement(element: DomElement, name: string): boolean {
-  for (const step of new DomWalk().steps(element))
+  for (const step of new DomWalk().walkSteps(element))
     if (step.type === 'open' && step.element.localName === name) return true
   return false
 }
 
 /** Head first and foot last, whatever their order in the source. */
-function rowsOf(table: DomElement): DomElement[] {
+function listRows(table: DomElement): DomElement[] {
   const sections = (name: string) =>
     [...listChildElements(table, name)].flatMap(section => [...listChildElements(section, 'tr')])
   const body = [...listChildElements(table, 'tbody', 'tr')].flatMap(child =>
@@ -80,9 +80,9 @@ function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
     for (const cell of listChildElements(element, 'td', 'th')) {
       while (line[column] !== undefined) column++
       const isAffordable = cells < MAX_CELLS
-      const columns = isAffordable ? span(cell, 'colspan', MAX_COLUMN_SPAN) : 1
-      const height = isAffordable ? span(cell, 'rowspan', rows.length - row) : 1
-      const region = { row, column, height, columns, text: cellText(cell) }
+      const columns = isAffordable ? readSpan(cell, 'colspan', MAX_COLUMN_SPAN) : 1
+      const height = isAffordable ? readSpan(cell, 'rowspan', rows.length - row) : 1
+      const region = { row, column, height, columns, text: readCellText(cell) }
       regions.push(region)
       fill(grid, region)
       cells += columns * height
@@ -146,7 +146,7 @@ function chooseRepeated(
 }
 
 /** `rowspan=0` means to the end of the table. */
-function span(cell: DomElement, attribute: string, limit: number): number {
+function readSpan(cell: DomElement, attribute: string, limit: number): number {
   const written = Number.parseInt(cell.getAttribute(attribute) ?? '1', 10)
   if (written === 0) return limit
   return Math.max(1, Math.min(Number.isNaN(written) ? 1 : written, limit))
@@ -156,10 +156,10 @@ const INLINE =
   /^(a|abbr|b|bdi|bdo|big|cite|code|del|em|font|i|ins|kbd|label|mark|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)$/
 
 /** The text of a cell on one line; what was apart on the page stays apart. */
-function cellText(cell: DomElement): string {
+function readCellText(cell: DomElement): string {
   const walk = new DomWalk()
   let text = ''
-  for (const step of walk.steps(cell)) {
+  for (const step of walk.walkSteps(cell)) {
     if (step.type === 'text') text += step.text
     else if (step.type === 'open' && isBoilerplate(step.element)) walk.skipChildren()
     else if (!INLINE.test(step.element.localName)) text += ' '

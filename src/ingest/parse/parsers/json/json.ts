@@ -42,19 +42,22 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
   yield { type: 'metadata', metadata: { charset: decoded.charset } }
-  const pieces = decoded.pieces(signal)
+  const pieces = decoded.readPieces(signal)
   const bad: string[] = []
   const blocks =
     input.mediaType === LINES
       ? recordBlocks(pieces, input.name, bad)
-      : valueBlocks(pieces, input.name)
+      : readValueBlocks(pieces, input.name)
   yield* toBlockEvents(blocks, input.name, signal)
-  yield* badRecords(bad)
-  yield* decoded.warnings()
+  yield* warnOfBadRecords(bad)
+  yield* decoded.listWarnings()
 }
 
 /** One value, or several after each other. */
-async function* valueBlocks(pieces: AsyncIterable<string>, name: string): AsyncGenerator<Block> {
+async function* readValueBlocks(
+  pieces: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<Block> {
   const reader = new JsonReader(reason => {
     return new AppError('corrupt', `Cannot read ${name}: it is no sound JSON, ${reason}.`)
   }, new PathRoom())
@@ -117,9 +120,9 @@ async function* recordBlocks(
 /** A record is small enough to be read whole before any of it is passed on, so that a bad one leaves nothing behind. */
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
-    const damaged = (reason: string) =>
+    const createJsonError = (reason: string) =>
       new AppError('corrupt', `Line ${number} is no sound JSON, ${reason}.`)
-    const reader = new JsonReader(damaged, room)
+    const reader = new JsonReader(createJsonError, room)
     return [...reader.add(line), ...reader.end()]
   } catch (error) {
     if (error instanceof AppError) return error
@@ -127,7 +130,7 @@ function readRecord(line: string, number: number, room: PathRoom): readonly Bloc
   }
 }
 
-function* badRecords(bad: readonly string[]): Iterable<ParserEvent> {
+function* warnOfBadRecords(bad: readonly string[]): Iterable<ParserEvent> {
   for (const message of bad.slice(0, MAX_BAD))
     yield { type: 'warning', warning: { code: 'bad_record', message } }
   if (bad.length <= MAX_BAD) return
@@ -175,7 +178,7 @@ class JsonBlocks {
       return
     }
     const text = value.text.trim()
-    if (text.length > LONG) yield* this.#prose(value.path, text)
+    if (text.length > LONG) yield* this.#emitProse(value.path, text)
     else this.#push(value.path, text.replace(/\s+/g, ' '))
     if (this.#characters >= OVERFULL) yield* this.end()
   }
@@ -210,7 +213,7 @@ class JsonBlocks {
     return line
   }
 
-  *#prose(path: string, text: string): Iterable<Block> {
+  *#emitProse(path: string, text: string): Iterable<Block> {
     yield* this.end()
     this.#array = undefined
     const prefix = withPath(
@@ -274,9 +277,9 @@ class JsonValues {
       case ':':
         return this.#pass('colon', 'value')
       case ',':
-        return this.#comma()
+        return this.#acceptComma()
       default:
-        return this.#scalar(token)
+        return this.#toScalar(token)
     }
   }
 
@@ -300,7 +303,7 @@ class JsonValues {
     return { type: 'end', isItem: this.#open.at(-1)?.isArray ?? false, depth: this.#open.length }
   }
 
-  #comma(): undefined {
+  #acceptComma(): undefined {
     this.#expect('comma')
     const place = this.#open.at(-1)
     if (place) place.index++
@@ -312,7 +315,7 @@ class JsonValues {
     this.#expected = next
   }
 
-  #scalar({ type, value }: Extract<JsonToken, { value: string }>): JsonValue | undefined {
+  #toScalar({ type, value }: Extract<JsonToken, { value: string }>): JsonValue | undefined {
     const place = this.#open.at(-1)
     if (this.#expected === 'key' && place && type === 'text') {
       place.key = value
@@ -321,15 +324,15 @@ class JsonValues {
     }
     this.#expect('value')
     this.#expected = place ? 'comma' : 'value'
-    return { type: 'scalar', path: this.#path(), text: value, depth: this.#open.length }
+    return { type: 'scalar', path: this.#formatPath(), text: value, depth: this.#open.length }
   }
 
   #expect(expected: string): void {
     if (this.#expected !== expected)
-      throw this.#damaged(`a ${this.#expected} is missing after “${this.#path()}”`)
+      throw this.#damaged(`a ${this.#expected} is missing after “${this.#formatPath()}”`)
   }
 
-  #path(): string {
+  #formatPath(): string {
     const steps = this.#open
       .slice(-MAX_STEPS)
       .map(({ isArray, key, index }) => (isArray ? `[${index}]` : `.${key}`))

@@ -35,8 +35,8 @@ export class JsonTokens {
   #read(text: string): readonly JsonToken[] {
     const tokens: JsonToken[] = []
     let index = 0
-    for (let end = tokenEnd(text, index); end !== undefined; end = tokenEnd(text, index)) {
-      const token = this.#tokenOf(text.slice(index, end))
+    for (let end = findTokenEnd(text, index); end !== undefined; end = findTokenEnd(text, index)) {
+      const token = this.#toToken(text.slice(index, end))
       if (token) tokens.push(token)
       index = end
     }
@@ -44,17 +44,17 @@ export class JsonTokens {
     return tokens
   }
 
-  #tokenOf(written: string): JsonToken | undefined {
+  #toToken(written: string): JsonToken | undefined {
     const mark = MARKS.get(written)
     if (mark) return mark
-    if (written.startsWith('"')) return { type: 'text', value: this.#unescaped(written) }
+    if (written.startsWith('"')) return { type: 'text', value: this.#unescape(written) }
     if (/^(\s|\ufeff|\/[/*])/.test(written)) return undefined
     if (LITERAL.test(written)) return { type: 'literal', value: written }
     throw this.#damaged(`it has “${written.slice(0, 40)}” where a value belongs`)
   }
 
   /** Line breaks and tabs in a text are let pass, though the standard wants them escaped. */
-  #unescaped(written: string): string {
+  #unescape(written: string): string {
     try {
       if (!/[\n\r\t\\]/.test(written)) return written.slice(1, -1)
       return JSON.parse(written.replace(/[\n\r\t]/g, mark => JSON.stringify(mark).slice(1, -1)))
@@ -69,11 +69,11 @@ const SPACE = /[\s\ufeff]+/y
 const WORD = /[^\s{}[\]:,"/]+/y
 
 /** Finds the end of the token that begins here; undefined at the end of the text, or if the token may continue in the next piece. */
-function tokenEnd(text: string, start: number): number | undefined {
+function findTokenEnd(text: string, start: number): number | undefined {
   const first = text[start]
   if (first === undefined) return undefined
-  if (first === '"') return stringEnd(text, start)
-  if (first === '/') return commentEnd(text, start)
+  if (first === '"') return findStringEnd(text, start)
+  if (first === '/') return findCommentEnd(text, start)
   if (MARKS.has(first)) return start + 1
   const space = matchEnd(SPACE, text, start)
   if (space !== undefined) return space
@@ -86,7 +86,7 @@ function matchEnd(pattern: RegExp, text: string, start: number): number | undefi
   return pattern.test(text) ? pattern.lastIndex : undefined
 }
 
-function stringEnd(text: string, start: number): number | undefined {
+function findStringEnd(text: string, start: number): number | undefined {
   for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
     let before = quote
     while (text[before - 1] === '\\') before--
@@ -95,7 +95,7 @@ function stringEnd(text: string, start: number): number | undefined {
   return undefined
 }
 
-function commentEnd(text: string, start: number): number | undefined {
+function findCommentEnd(text: string, start: number): number | undefined {
   const mark = text[start + 1]
   if (mark === undefined) return undefined
   const closing = mark === '*' ? '*/' : '\n'

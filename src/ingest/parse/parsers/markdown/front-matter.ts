@@ -62,11 +62,11 @@ function readLines(source: string): Fields | undefined {
   for (const line of source.split('\n')) {
     const field = FIELD.exec(line)?.groups
     if (field?.name) {
-      values = [unquote(field.value ?? '')]
+      values = [stripQuotes(field.value ?? '')]
       const name = field.name.toLowerCase()
       if (!fields.has(name)) fields.set(name, values)
     } else if (!BELONGS_ABOVE.test(line)) return undefined
-    else if (/^\s*- /u.test(line)) values?.push(unquote(line.replace(/^\s*- /u, '')))
+    else if (/^\s*- /u.test(line)) values?.push(stripQuotes(line.replace(/^\s*- /u, '')))
   }
   return new Map(
     [...fields].flatMap(([name, texts]) =>
@@ -75,10 +75,10 @@ function readLines(source: string): Fields | undefined {
   )
 }
 
-function unquote(value: string): string {
+function stripQuotes(value: string): string {
   const text = value.trim()
   const list = /^\[(.*)\]$/u.exec(text)?.[1]
-  if (list !== undefined) return list.split(',').map(unquote).filter(Boolean).join(', ')
+  if (list !== undefined) return list.split(',').map(stripQuotes).filter(Boolean).join(', ')
   return /^(["'])(.*)\1$/u.exec(text)?.[2] ?? text
 }
 

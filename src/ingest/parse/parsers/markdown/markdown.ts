@@ -1,6 +1,6 @@
 import type { Token, Tokens } from 'marked'
 import { AppError } from '../../../../errors.ts'
-import { type Block, nestedText, padRows, tableText } from '../../../block.ts'
+import { type Block, formatTableText, indentNestedText, padRows } from '../../../block.ts'
 import { JunkMeter } from '../../detection/garbled.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
@@ -42,13 +42,13 @@ async function* parseMarkdown(
   let title: string | undefined
   let isFirst = true
   let isEmpty = true
-  for await (const section of sections(decoded.pieces(signal))) {
+  for await (const section of splitSections(decoded.readPieces(signal))) {
     signal?.throwIfAborted()
     const { body, metadata } = isFirst ? splitFrontMatter(section) : { body: section, metadata: {} }
     if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset: decoded.charset } }
     title ??= metadata.title
     isFirst = false
-    for await (const block of markdownBlocks(Lexer.lex(body, { gfm: true }))) {
+    for await (const block of readMarkdownBlocks(Lexer.lex(body, { gfm: true }))) {
       signal?.throwIfAborted()
       meter.add(block.text)
       isEmpty = false
@@ -61,15 +61,15 @@ async function* parseMarkdown(
   }
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text.`)
   meter.refuseMostlyJunk(input.name)
-  yield* meter.warnings()
-  yield* decoded.warnings()
+  yield* meter.listWarnings()
+  yield* decoded.listWarnings()
 }
 
 /** Place of a token. Items of a list state theirs. */
 type Place = { readonly kind: 'paragraph' | 'list' }
 
 /** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
-async function* markdownBlocks(
+async function* readMarkdownBlocks(
   tokens: readonly Token[],
   place: Place = { kind: 'paragraph' },
 ): AsyncIterable<Block> {
@@ -77,79 +77,79 @@ async function* markdownBlocks(
   for (const token of tokens) {
     if (token.type === 'html') html += token.raw
     else if (token.type !== 'space' || html === '') {
-      yield* blocksOfHtml(html)
+      yield* readHtmlToken(html)
       html = ''
-      yield* blocksOf(token as Tokens.Generic, place) // tokens of extensions are generic ones too
+      yield* readToken(token as Tokens.Generic, place) // tokens of extensions are generic ones too
     }
   }
-  yield* blocksOfHtml(html)
+  yield* readHtmlToken(html)
 }
 
-async function* blocksOfHtml(html: string): AsyncIterable<Block> {
+async function* readHtmlToken(html: string): AsyncIterable<Block> {
   if (html.trim()) yield* readHtmlBlocks(await parseDom(html))
 }
 
-async function* blocksOf(token: Tokens.Generic, place: Place): AsyncIterable<Block> {
+async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Block> {
   switch (token.type) {
     case 'heading':
-      return yield* blockOf({
+      return yield* emitBlock({
         kind: 'heading',
         level: token.depth,
-        text: inlineText(token.tokens).replace(/\s+/g, ' '),
+        text: readInlineText(token.tokens).replace(/\s+/g, ' '),
       })
     case 'code':
-      return yield* blockOf({ kind: 'code', text: token.text.replace(/^\n+|\s+$/g, '') })
+      return yield* emitBlock({ kind: 'code', text: token.text.replace(/^\n+|\s+$/g, '') })
     case 'table':
-      return yield* tableOf(token as Tokens.Table) // the type says so
+      return yield* readTable(token as Tokens.Table) // the type says so
     case 'list':
-      return yield* itemsOf(token as Tokens.List) // the type says so
+      return yield* readItems(token as Tokens.List) // the type says so
     case 'blockquote':
-      return yield* markdownBlocks(token.tokens ?? [], place)
+      return yield* readMarkdownBlocks(token.tokens ?? [], place)
     case 'paragraph':
     case 'text':
       if (CONTENTS.test(token.raw)) return
-      return yield* blockOf({
+      return yield* emitBlock({
         kind: place.kind,
-        text: inlineText(token.tokens ?? [token]).trim(),
-        ...linkShareOf(token.tokens),
+        text: readInlineText(token.tokens ?? [token]).trim(),
+        ...measureLinkShare(token.tokens),
       })
   }
 }
 
 /** Measures the share of links in the visible text. */
-function linkShareOf(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
-  const links = inlineText(tokens.filter(({ type }) => type === 'link')).trim().length
-  return links > 0 ? { linkShare: links / inlineText(tokens).trim().length } : {}
+function measureLinkShare(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
+  const links = readInlineText(tokens.filter(({ type }) => type === 'link')).trim().length
+  return links > 0 ? { linkShare: links / readInlineText(tokens).trim().length } : {}
 }
 
-function* blockOf(block: Block): Iterable<Block> {
+function* emitBlock(block: Block): Iterable<Block> {
   if (block.text.trim()) yield { ...block, text: block.text.trim() }
 }
 
-function* tableOf(table: Tokens.Table): Iterable<Block> {
+function* readTable(table: Tokens.Table): Iterable<Block> {
   const written = [table.header, ...table.rows].map(row =>
-    row.map(cell => inlineText(cell.tokens).replace(/\s+/g, ' ').trim()),
+    row.map(cell => readInlineText(cell.tokens).replace(/\s+/g, ' ').trim()),
   )
-  const rows = padRows(written.map(withoutEmptyEnd))
-  const text = tableText(rows)
+  const rows = padRows(written.map(trimEmptyEnd))
+  const text = formatTableText(rows)
   if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
 }
 
 /** Takes off the cells at the end that the lexer adds to short rows. */
-function withoutEmptyEnd(row: readonly string[]): readonly string[] {
+function trimEmptyEnd(row: readonly string[]): readonly string[] {
   return row.slice(0, row.findLastIndex(cell => cell !== '') + 1)
 }
 
 /** One block an item; what an item holds besides its first paragraph follows as blocks of its own, set in under it. */
-async function* itemsOf(list: Tokens.List): AsyncIterable<Block> {
+async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
   for (const item of list.items) {
     let marker = number === undefined ? '' : `${number++}. `
     let depth = 0
     const tokens = item.tokens.filter(token => token.type !== 'checkbox')
-    for await (const block of markdownBlocks(tokens, { kind: 'list' })) {
+    for await (const block of readMarkdownBlocks(tokens, { kind: 'list' })) {
       yield block.kind === 'list'
-        ? { ...block, text: nestedText(marker + block.text, depth) }
+        ? { ...block, text: indentNestedText(marker + block.text, depth) }
         : block
       marker = ''
       depth = 1
@@ -158,14 +158,14 @@ async function* itemsOf(list: Tokens.List): AsyncIterable<Block> {
 }
 
 /** The text a reader sees: no markers, link targets or tags. */
-function inlineText(tokens: readonly Token[] | undefined): string {
-  return (tokens ?? []).map(token => textOf(token as Tokens.Generic)).join('') // tokens of extensions are generic ones too
+function readInlineText(tokens: readonly Token[] | undefined): string {
+  return (tokens ?? []).map(token => readTokenText(token as Tokens.Generic)).join('') // tokens of extensions are generic ones too
 }
 
-function textOf(token: Tokens.Generic): string {
+function readTokenText(token: Tokens.Generic): string {
   if (token.type === 'br') return '\n'
   if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : ''
-  if (token.tokens && token.tokens.length > 0) return inlineText(token.tokens)
+  if (token.tokens && token.tokens.length > 0) return readInlineText(token.tokens)
   return token.type === 'codespan' || token.type === 'escape'
     ? token.text
     : unescapeEntities(token.text ?? '')
@@ -183,23 +183,23 @@ function unescapeEntities(text: string): string {
 }
 
 /** Cut streamed Markdown into sections that can be lexed alone: before a heading, else at a blank line. */
-async function* sections(pieces: AsyncIterable<string>): AsyncIterable<string> {
+async function* splitSections(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let section = ''
   let fence = ''
-  for await (const line of lines(pieces)) {
+  for await (const line of splitLines(pieces)) {
     const isOver =
       section.length > SECTION_CHARACTERS && fence === '' && /^(#{1,6} .*|\s*)$/.test(line)
     if (isOver || section.length > MAX_SECTION_CHARACTERS) {
       yield section
       section = ''
     }
-    fence = fenceAfter(fence, line)
-    section += `${shallow(line)}\n`
+    fence = trackFence(fence, line)
+    section += `${flattenLine(line)}\n`
   }
   yield section
 }
 
-async function* lines(pieces: AsyncIterable<string>): AsyncIterable<string> {
+async function* splitLines(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let rest = ''
   for await (const piece of pieces) {
     const parts = (rest + piece).replace(/\r\n/g, '\n').split('\n')
@@ -213,7 +213,7 @@ async function* lines(pieces: AsyncIterable<string>): AsyncIterable<string> {
 }
 
 /** The marker that opened the code we are in, or nothing. */
-function fenceAfter(fence: string, line: string): string {
+function trackFence(fence: string, line: string): string {
   const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
   if (!marker) return fence
   if (fence === '') return marker
@@ -221,7 +221,7 @@ function fenceAfter(fence: string, line: string): string {
 }
 
 /** A line with at most so many quote and list markers before its text, and not indented beyond any list. */
-function shallow(line: string): string {
+function flattenLine(line: string): string {
   const indent = /^[ \t]*/.exec(line)![0]
   const flat = indent.length > MAX_NESTING * 4 ? line.slice(indent.length - MAX_NESTING * 4) : line
   return flat.replace(MARKERS, markers => {

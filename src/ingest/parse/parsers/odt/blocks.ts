@@ -1,4 +1,4 @@
-import { type Block, nestedText, repeatCell } from '../../../block.ts'
+import { type Block, indentNestedText, repeatCell } from '../../../block.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { toElevatedText } from '../raised-text.ts'
@@ -45,46 +45,45 @@ export function* readOdtBlocks(
   item?: ItemStart,
 ): Iterable<Block> {
   if (element.name === 'list') yield* listBlocks(element, styles)
-  else if (element.name === 'table') yield* tableBlocks(element, styles)
-  else if (element.name === 'p' || element.name === 'h')
-    yield* paragraphBlocks(element, styles, item)
+  else if (element.name === 'table') yield* readTable(element, styles)
+  else if (element.name === 'p' || element.name === 'h') yield* readParagraph(element, styles, item)
   else
     for (const child of findChildren(element))
       if (!LEFT_OUT.has(child.name)) yield* readOdtBlocks(child, styles)
 }
 
-function* paragraphBlocks(
+function* readParagraph(
   paragraph: XmlElement,
   styles: OdtStyles,
   item: ItemStart | undefined,
 ): Iterable<Block> {
   const asides: XmlElement[] = []
-  const text = inlineText(paragraph, { styles, asides })
+  const text = readInlineText(paragraph, { styles, asides })
     .replace(/ *\n */g, '\n')
     .trim()
-  if (text) yield blockOf(paragraph, styles, { text, item })
+  if (text) yield toBlock(paragraph, styles, { text, item })
   for (const aside of asides) yield* readOdtBlocks(aside, styles)
 }
 
 type Line = { readonly text: string; readonly item: ItemStart | undefined }
 
-function blockOf(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line): Block {
-  const styled = styles.headingLevel(findAttribute(paragraph.attributes, 'style-name'))
+function toBlock(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line): Block {
+  const styled = styles.findHeadingLevel(findAttribute(paragraph.attributes, 'style-name'))
   const stated = Number(findAttribute(paragraph.attributes, 'outline-level')) || 1
   const level = paragraph.name === 'h' ? Math.min(6, stated) : styled
   if (level !== undefined) return { kind: 'heading', level, text: text.replace(/\s+/g, ' ') }
   return item
-    ? { kind: 'list', text: nestedText(item.marker + text, item.depth) }
+    ? { kind: 'list', text: indentNestedText(item.marker + text, item.depth) }
     : { kind: 'paragraph', text }
 }
 
 type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
 
 /** The text of a paragraph. White space is as in HTML; more of it is written as elements. */
-function inlineText(element: XmlElement, { styles, asides }: Inline): string {
+function readInlineText(element: XmlElement, { styles, asides }: Inline): string {
   const elevation =
     element.name === 'span'
-      ? styles.elevation(findAttribute(element.attributes, 'style-name'))
+      ? styles.findElevation(findAttribute(element.attributes, 'style-name'))
       : undefined
   return element.children
     .map(child => {
@@ -96,7 +95,7 @@ function inlineText(element: XmlElement, { styles, asides }: Inline): string {
       if (ASIDE.has(child.name)) asides.push(child)
       return ASIDE.has(child.name) || LEFT_OUT.has(child.name)
         ? ''
-        : inlineText(child, { styles, asides })
+        : readInlineText(child, { styles, asides })
     })
     .join('')
 }
@@ -109,14 +108,14 @@ function* listBlocks(element: XmlElement, styles: OdtStyles, outer?: List): Iter
     const hasOwnText = findChildren(item, 'p', 'h').length > 0
     number = Number(findAttribute(item.attributes, 'start-value')) || number + (hasOwnText ? 1 : 0)
     const marker = item.name === 'list-item' ? styles.listMarker(list, number) : ''
-    yield* itemBlocks(item, styles, { list, marker })
+    yield* readItem(item, styles, { list, marker })
   }
 }
 
 type Item = { readonly list: List; readonly marker: string }
 
 /** The marker stands before the first paragraph only, which the others are set in under. */
-function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
+function* readItem(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
   let start = { marker, depth: list.level - 1 }
   for (const child of findChildren(item)) {
     if (child.name === 'list') yield* listBlocks(child, styles, list)
@@ -128,8 +127,8 @@ function* itemBlocks(item: XmlElement, styles: OdtStyles, { list, marker }: Item
 }
 
 /** A table of one column only arranges what is in it. */
-function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
-  const rows = odtRows(table, cell =>
+function* readTable(table: XmlElement, styles: OdtStyles): Iterable<Block> {
+  const rows = readOdtRows(table, cell =>
     [...readOdtBlocks(cell, styles)]
       .map(block => block.text)
       .join(' ')
@@ -140,20 +139,20 @@ function* tableBlocks(table: XmlElement, styles: OdtStyles): Iterable<Block> {
 }
 
 /** The rows of a table, merged cells repeated. `textOf` gives what stands in a cell. */
-function odtRows(
+function readOdtRows(
   table: XmlElement,
   textOf: (cell: XmlElement) => string,
 ): readonly (readonly string[])[] {
-  const rows = rowsOf(table)
+  const rows = listRows(table)
   const grid: string[][] = rows.map(() => [])
   let cells = 0
   for (const [y, row] of rows.entries()) {
     let column = 0
     for (const cell of findChildren(row, 'table-cell', 'covered-table-cell')) {
-      const repeated = countOf(cell, 'number-columns-repeated')
+      const repeated = readCount(cell, 'number-columns-repeated')
       const isOwn = cell.name === 'table-cell'
-      const width = isOwn ? Math.max(repeated, countOf(cell, 'number-columns-spanned')) : repeated
-      const height = isOwn && cells < MAX_CELLS ? countOf(cell, 'number-rows-spanned') : 1
+      const width = isOwn ? Math.max(repeated, readCount(cell, 'number-columns-spanned')) : repeated
+      const height = isOwn && cells < MAX_CELLS ? readCount(cell, 'number-rows-spanned') : 1
       fill(grid.slice(y, y + height), { column, width, text: isOwn ? textOf(cell) : '' })
       cells += width * height
       column += repeated
@@ -174,16 +173,16 @@ function fill(
 }
 
 /** Header rows first, as they are written; groups opened. */
-function rowsOf(table: XmlElement): readonly XmlElement[] {
+function listRows(table: XmlElement): readonly XmlElement[] {
   return findChildren(
     table,
     'table-row',
     'table-header-rows',
     'table-rows',
     'table-row-group',
-  ).flatMap(child => (child.name === 'table-row' ? child : rowsOf(child)))
+  ).flatMap(child => (child.name === 'table-row' ? child : listRows(child)))
 }
 
-function countOf(cell: XmlElement, name: string): number {
+function readCount(cell: XmlElement, name: string): number {
   return Math.min(MAX_REPEATED, Math.max(1, Number(findAttribute(cell.attributes, name)) || 1))
 }

@@ -55,11 +55,11 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     await refuseEncrypted(part('META-INF/manifest.xml'), input.name)
     const content = part('content.xml')
     if (!content) throw createDamagedError(input.name, 'it lacks content.xml, its main part')
-    yield { type: 'metadata', metadata: await metadataOf(part('meta.xml')) }
+    yield { type: 'metadata', metadata: await readMetadata(part('meta.xml')) }
     const styles = new OdtStyles()
     await readStyles(part('styles.xml'), styles)
     const pictures = new Set<string>()
-    const blocks = bodyBlocks(content, styles, pictures)
+    const blocks = readBodyBlocks(content, styles, pictures)
     yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
   } finally {
     archive.close()
@@ -90,7 +90,7 @@ async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise
  * A document's own styles stand before its text. Sections and frames around paragraphs are looked through; which
  * entries are shown as pictures is noted on the way.
  */
-async function* bodyBlocks(
+async function* readBodyBlocks(
   part: XmlPart,
   styles: OdtStyles,
   pictures: Set<string>,
@@ -102,18 +102,18 @@ async function* bodyBlocks(
       if (!element || LEFT_OUT.test(element.name)) continue
       if (STYLES.has(element.name)) styles.add(element)
       else yield* readOdtBlocks(element, styles)
-      for (const entry of pictureEntries(element)) pictures.add(entry)
+      for (const entry of findPictureEntries(element)) pictures.add(entry)
     }
   }
 }
 
 /** The entries that an element shows as pictures. */
-function* pictureEntries(element: XmlElement): Iterable<string> {
+function* findPictureEntries(element: XmlElement): Iterable<string> {
   const images = element.name === 'image' ? [element] : findDescendants(element, 'image')
   for (const { attributes } of images) yield findAttribute(attributes, 'href') ?? ''
 }
 
-async function metadataOf(part: XmlPart | undefined): Promise<Metadata> {
+async function readMetadata(part: XmlPart | undefined): Promise<Metadata> {
   const tree = part && (await readXmlTree(part))
   const facts = new Map(
     findChildren(findChild(tree, 'meta')).map(fact => [

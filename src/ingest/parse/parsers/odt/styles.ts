@@ -1,9 +1,9 @@
 import {
-  beforeItem,
+  formatBeforeItem,
+  formatLetters,
   formatListNumber,
-  letters,
+  formatRepeatedLetters,
   type Numbering,
-  repeatedLetters,
 } from '../office/list-numbers.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, type XmlElement } from '../office/xml-tree.ts'
@@ -50,7 +50,7 @@ export class OdtStyles {
     if (element.name === 'list-style') {
       this.#numbered.set(
         name,
-        new Map(findChildren(element, 'list-level-style-number').flatMap(countingOf)),
+        new Map(findChildren(element, 'list-level-style-number').flatMap(readCounting)),
       )
     } else {
       this.#styles.set(name, {
@@ -73,18 +73,18 @@ export class OdtStyles {
     const counting = this.#numbered.get(style ?? '')?.get(String(level))
     if (!counting) return ''
     const { by, lettersOf, prefix, suffix } = counting
-    return beforeItem(`${prefix}${formatListNumber(number, by, lettersOf)}${suffix}`)
+    return formatBeforeItem(`${prefix}${formatListNumber(number, by, lettersOf)}${suffix}`)
   }
 
   /** Of text in a style of its own. */
-  elevation(styleName: string | undefined): Elevation | undefined {
+  findElevation(styleName: string | undefined): Elevation | undefined {
     const [position = ''] = this.#styles.get(styleName ?? '')?.textPosition?.split(' ') ?? []
     if (position === 'super' || Number.parseInt(position, 10) > 0) return 'raised'
     return position === 'sub' || Number.parseInt(position, 10) < 0 ? 'lowered' : undefined
   }
 
   /** 1 to 6 for paragraphs whose style, or what it derives from, is that of a title or heading. */
-  headingLevel(styleName: string | undefined): number | undefined {
+  findHeadingLevel(styleName: string | undefined): number | undefined {
     let name = styleName
     for (let step = 0; name && step < MAX_ANCESTORS; step++) {
       const style: Style | undefined = this.#styles.get(name)
@@ -96,13 +96,13 @@ export class OdtStyles {
   }
 }
 
-function countingOf({ attributes }: XmlElement): readonly (readonly [string, Counting])[] {
+function readCounting({ attributes }: XmlElement): readonly (readonly [string, Counting])[] {
   const by = NUMBERINGS.get(findAttribute(attributes, 'num-format') ?? '')
   if (!by) return []
   const [prefix = '', suffix = '.'] = ['num-prefix', 'num-suffix'].map(name =>
     findAttribute(attributes, name),
   )
   const lettersOf =
-    findAttribute(attributes, 'num-letter-sync') === 'true' ? repeatedLetters : letters
+    findAttribute(attributes, 'num-letter-sync') === 'true' ? formatRepeatedLetters : formatLetters
   return [[findAttribute(attributes, 'level') ?? '', { by, lettersOf, prefix, suffix }]]
 }

@@ -10,21 +10,21 @@ const MAX_DECIMALS = 30
 /** A number as it stands in a cell without a format. */
 export function formatGeneralNumber(value: number): string {
   const size = Math.abs(value)
-  if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return scientific(value)
+  if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return formatScientific(value)
   if (Number.isInteger(value)) return String(value)
-  return plain(
+  return formatDecimal(
     Number(value.toPrecision(size >= 10 ** GENERAL_DIGITS ? EXACT_DIGITS : GENERAL_DIGITS)),
   )
 }
 
-function scientific(value: number): string {
+function formatScientific(value: number): string {
   const [mantissa, exponent] = value.toExponential(5).split('e') as [string, string] // toExponential always writes both
   const digits = exponent.slice(1).padStart(2, '0')
   return `${mantissa.replace(/\.?0+$/, '')}E${exponent[0]}${digits}`
 }
 
 /** Without an exponent, which JavaScript writes below a millionth. */
-function plain(value: number): string {
+function formatDecimal(value: number): string {
   const written = String(value)
   return written.includes('e') ? value.toFixed(MAX_DECIMALS / 2).replace(/\.?0+$/, '') : written
 }
@@ -32,16 +32,16 @@ function plain(value: number): string {
 /** A number that is not negative, written by a pattern of placeholders. */
 export function formatDigits(pattern: readonly Token[], value: number, showsSign: boolean): string {
   const sign = showsSign ? '-' : ''
-  if (!pattern.some(token => isDigit(token))) return sign + literals(pattern)
+  if (!pattern.some(token => isDigit(token))) return sign + joinLiterals(pattern)
   const codes = pattern.map(token => ('code' in token ? token.code : ''))
-  if (codes.includes('/')) return sign + fraction(pattern, value)
+  if (codes.includes('/')) return sign + formatFraction(pattern, value)
   const exponentAt = codes.findIndex(code => /^E[+-]$/i.test(code))
   if (exponentAt >= 0) return sign + withExponent(pattern, exponentAt, value)
   const isZero = Number(formatPlain(pattern, value).replace(/[^\d.]/g, '')) === 0
   return (isZero ? '' : sign) + formatPlain(pattern, value)
 }
 
-function literals(pattern: readonly Token[]): string {
+function joinLiterals(pattern: readonly Token[]): string {
   return pattern.map(token => ('literal' in token ? token.literal : '')).join('')
 }
 
@@ -55,7 +55,7 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   const after = pointAt < 0 ? [] : pattern.slice(pointAt + 1)
   const percents = pattern.filter(token => 'code' in token && token.code === '%').length
   const decimals = Math.min(MAX_DECIMALS, after.filter(isDigit).length)
-  const scaled = shift(value, percents * 2 - trailingCommas(before, after) * 3)
+  const scaled = shift(value, percents * 2 - countTrailingCommas(before, after) * 3)
   const [whole = '', part = ''] = round(scaled, decimals).split('.')
   const decimal = fillDecimals(after, part)
   const point =
@@ -64,7 +64,7 @@ function formatPlain(pattern: readonly Token[], value: number): string {
 }
 
 /** Commas behind the last digit divide by a thousand each. */
-function trailingCommas(before: readonly Token[], after: readonly Token[]): number {
+function countTrailingCommas(before: readonly Token[], after: readonly Token[]): number {
   const all = [...before, ...after]
   const last = all.findLastIndex(isDigit)
   return all.slice(last + 1).filter(token => 'code' in token && token.code === ',').length
@@ -98,13 +98,13 @@ function fillWhole(pattern: readonly Token[], digits: string): string {
       const end = Math.max(used, padded.length - --placesLeft)
       const part = padded.slice(used, end)
       used = end
-      return isGrouped ? grouped(part, padded.length - end) : part
+      return isGrouped ? groupThousands(part, padded.length - end) : part
     })
     .join('')
 }
 
 /** Commas between thousands, in digits that so many others follow. */
-function grouped(digits: string, followers: number): string {
+function groupThousands(digits: string, followers: number): string {
   const isGroupEnd = (index: number) => {
     const after = digits.length - 1 - index + followers
     return after > 0 && after % 3 === 0
@@ -148,17 +148,17 @@ function withExponent(pattern: readonly Token[], exponentAt: number, value: numb
 }
 
 /** Writes a number as `1 1/2`: the nearest fraction whose denominator has as many digits as the pattern. */
-function fraction(pattern: readonly Token[], value: number): string {
+function formatFraction(pattern: readonly Token[], value: number): string {
   const slash = pattern.findIndex(token => 'code' in token && token.code === '/')
   const places = pattern.slice(slash + 1).filter(isDigit).length
   const limit = 10 ** Math.min(3, Math.max(1, places)) - 1
   const whole = Math.floor(value)
   let best = { numerator: 0, denominator: 1 }
-  const miss = ({ numerator, denominator }: typeof best) =>
+  const measureMiss = ({ numerator, denominator }: typeof best) =>
     Math.abs(numerator / denominator - (value - whole))
   for (let denominator = 1; denominator <= limit; denominator++) {
     const candidate = { numerator: Math.round((value - whole) * denominator), denominator }
-    if (miss(candidate) < miss(best) - 1e-12) best = candidate
+    if (measureMiss(candidate) < measureMiss(best) - 1e-12) best = candidate
   }
   if (best.numerator === 0) return String(whole)
   if (best.numerator === best.denominator) return String(whole + 1)

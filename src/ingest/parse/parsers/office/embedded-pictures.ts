@@ -53,7 +53,7 @@ export class EmbeddedPictures {
       return
     if (!this.#reader) {
       yield { type: 'ocr', page: group.page ?? 1, state: 'skipped' }
-      return yield warning(
+      return yield buildWarning(
         'no_text',
         `${group.place} is pictures without text. ${this.#problem}`,
         group,
@@ -65,11 +65,11 @@ export class EmbeddedPictures {
       yield event
     }
     if (isAlone(group) && blocks === 0)
-      yield warning('no_text', `OCR found no text in ${group.place}.`, group)
+      yield buildWarning('no_text', `OCR found no text in ${group.place}.`, group)
   }
 
   /** Why a document of which nothing could be read gave nothing. */
-  nothingRead(): AppError {
+  createEmptyError(): AppError {
     const reason = this.#problem ?? 'OCR found no text in them.'
     return new AppError('no_text', `${this.#input.name} holds no text but in pictures. ${reason}`)
   }
@@ -81,7 +81,7 @@ export class EmbeddedPictures {
   async *#readAll(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     for (const open of group.pictures) {
       if (++this.#count > MAX_PICTURES)
-        return yield warning('too_large', `Only ${MAX_PICTURES} pictures are read.`, group)
+        return yield buildWarning('too_large', `Only ${MAX_PICTURES} pictures are read.`, group)
       const page = group.page ?? this.#count
       yield { type: 'ocr', page, state: 'started' }
       const events = await this.#readOne(open, group, signal)
@@ -108,18 +108,20 @@ export class EmbeddedPictures {
       })
       const events = blocks.map(block => ({
         type: 'block' as const,
-        block: unplaced(block, group.page),
+        block: removePlaces(block, group.page),
       }))
       if (blocks.length === 0 || !isUnsure(reading)) return events
       const sure = Math.round(reading.confidence * 100)
       const message = `${group.place}: a picture was read by OCR, which is only ${sure} % sure of it.`
-      return [...events, warning('low_confidence', message, group)]
+      return [...events, buildWarning('low_confidence', message, group)]
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof AppError && error.code !== 'corrupt' && error.code !== 'too_large')
         throw error
       const reason = error instanceof Error ? error.message : String(error)
-      return [warning('corrupt', `${group.place}: a picture could not be read (${reason})`, group)]
+      return [
+        buildWarning('corrupt', `${group.place}: a picture could not be read (${reason})`, group),
+      ]
     }
   }
 }
@@ -143,11 +145,11 @@ export function countCharacters(text: string): number {
 }
 
 /** Places in a picture are none on the page. */
-function unplaced({ kind, text, level, rows }: Block, page: number | undefined): Block {
+function removePlaces({ kind, text, level, rows }: Block, page: number | undefined): Block {
   return { kind, text, ...(level && { level }), ...(rows && { rows }), ...(page && { page }) }
 }
 
-function warning(code: string, message: string, { page }: PictureGroup): ParserEvent {
+function buildWarning(code: string, message: string, { page }: PictureGroup): ParserEvent {
   return { type: 'warning', warning: { code, message, ...(page && { page }) } }
 }
 
@@ -179,7 +181,7 @@ export async function* mergeTextAndPictures(
       if (event.type === 'block') readable++
       yield event
     }
-    if (readable === 0) throw reader.nothingRead()
+    if (readable === 0) throw reader.createEmptyError()
   } finally {
     await reader.close()
   }

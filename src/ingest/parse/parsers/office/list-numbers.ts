@@ -59,50 +59,50 @@ export type Numbering =
 export function formatListNumber(
   number: number,
   by: Numbering,
-  lettersOf = repeatedLetters,
+  lettersOf = formatRepeatedLetters,
 ): string {
   if (by === '1' || !Number.isSafeInteger(number) || number < 1 || number > MAX_WORDS)
     return String(number)
   if (by === '01') return String(number).padStart(2, '0')
   if (by === '1st') return `${number}${ORDINAL_ENDINGS[ORDINALS.select(number)]}`
-  if (by === '一') return chinese(number)
-  if (by === '壹') return formalChinese(number)
+  if (by === '一') return formatChinese(number)
+  if (by === '壹') return formatFormalChinese(number)
   if (by === '①' || by === '甲' || by === '子') return SEQUENCES[by][number - 1] ?? String(number)
-  const written = by.toLowerCase() === 'a' ? lettersOf(number) : roman(number)
+  const written = by.toLowerCase() === 'a' ? lettersOf(number) : formatRoman(number)
   return by === 'A' || by === 'I' ? written.toUpperCase() : written
 }
 
 /** A shown number as it stands before its item: full-width signs need no space. */
-export function beforeItem(shown: string): string {
+export function formatBeforeItem(shown: string): string {
   return shown === '' || /[、）．。]$/.test(shown) ? shown : `${shown} `
 }
 
 /** After z and aa comes ab, as HTML and, unless it is told otherwise, OpenDocument count. */
-export function letters(number: number): string {
+export function formatLetters(number: number): string {
   const upper = Math.floor((number - 1) / 26)
-  return (upper > 0 ? letters(upper) : '') + String.fromCodePoint(97 + ((number - 1) % 26))
+  return (upper > 0 ? formatLetters(upper) : '') + String.fromCodePoint(97 + ((number - 1) % 26))
 }
 
 /** After z and aa comes bb, as Office counts. */
-export function repeatedLetters(number: number): string {
+export function formatRepeatedLetters(number: number): string {
   return String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))
 }
 
-function roman(number: number): string {
+function formatRoman(number: number): string {
   const [value, sign] = ROMAN.find(([least]) => least <= number) ?? [number, '']
-  return sign + (number > value ? roman(number - value) : '')
+  return sign + (number > value ? formatRoman(number - value) : '')
 }
 
-function chinese(number: number): string {
+function formatChinese(number: number): string {
   if (number >= 100)
-    return `一百${number % 100 === 0 ? '' : (number % 100 < 10 ? '零' : number < 120 ? '一' : '') + chinese(number % 100)}`
+    return `一百${number % 100 === 0 ? '' : (number % 100 < 10 ? '零' : number < 120 ? '一' : '') + formatChinese(number % 100)}`
   const tens = Math.floor(number / 10)
   const ones = number % 10
   return `${tens > 1 ? DIGITS[tens] : ''}${tens > 0 ? '十' : ''}${ones > 0 ? DIGITS[ones] : ''}`
 }
 
 /** Ten is 壹拾, not 十. */
-function formalChinese(number: number): string {
-  const counted = `${number >= 10 && number < 20 ? '一' : ''}${chinese(number)}`
+function formatFormalChinese(number: number): string {
+  const counted = `${number >= 10 && number < 20 ? '一' : ''}${formatChinese(number)}`
   return counted.replace(/[一二三四五六七八九十百]/g, sign => FORMAL[sign]!) // one each
 }

@@ -127,7 +127,7 @@ function parseSection(code: string): Section {
 
 /** With two sections the second is for negative numbers, with three the third for zero, unless they state conditions. */
 function chooseSection(sections: readonly Section[], value: number): number {
-  const stated = sections.findIndex(({ condition }) => condition && holds(condition, value))
+  const stated = sections.findIndex(({ condition }) => condition && isMet(condition, value))
   if (stated >= 0) return stated
   if (sections.some(section => section.condition))
     return sections.findLastIndex(section => !section.condition)
@@ -135,7 +135,7 @@ function chooseSection(sections: readonly Section[], value: number): number {
   return value === 0 && sections.length > 2 ? 2 : 0
 }
 
-function holds({ operator, limit }: Condition, value: number): boolean {
+function isMet({ operator, limit }: Condition, value: number): boolean {
   if (operator === '<') return value < limit
   if (operator === '<=') return value <= limit
   if (operator === '>') return value > limit
@@ -159,12 +159,12 @@ function formatDate(pattern: readonly Token[], value: number, is1904: boolean): 
     0,
     ...codes.map(code => /^s+\.(0+)$/i.exec(code)?.[1]?.length ?? 0),
   )
-  const moment = momentOf(value, is1904, 10 ** Math.min(3, secondDecimals))
+  const moment = toMoment(value, is1904, 10 ** Math.min(3, secondDecimals))
   return pattern
     .map((token, index) =>
       'literal' in token
         ? token.literal
-        : datePart(token.code, { moment, isHalfDay, isMinute: isMinute(codes, index) }),
+        : formatDatePart(token.code, { moment, isHalfDay, isMinute: isMinute(codes, index) }),
     )
     .join('')
     .trim()
@@ -173,7 +173,7 @@ function formatDate(pattern: readonly Token[], value: number, is1904: boolean): 
 type Moment = { readonly date: Date; readonly value: number }
 
 /** Rounded to what is shown, so that 23:59:59.9999 is midnight. */
-function momentOf(value: number, is1904: boolean, unitsPerSecond: number): Moment {
+function toMoment(value: number, is1904: boolean, unitsPerSecond: number): Moment {
   const step = 1000 / unitsPerSecond
   const lotusDay = !is1904 && value < FIRST_TRUE_DAY ? 1 : 0
   const ms = Math.round((value * DAY_MS) / step) * step
@@ -195,9 +195,9 @@ type PartOptions = {
   readonly isMinute: boolean
 }
 
-function datePart(code: string, { moment, isHalfDay, isMinute }: PartOptions): string {
+function formatDatePart(code: string, { moment, isHalfDay, isMinute }: PartOptions): string {
   const { date } = moment
-  const padded = (value: number) => String(value).padStart(Math.min(2, code.length), '0')
+  const padNumber = (value: number) => String(value).padStart(Math.min(2, code.length), '0')
   switch (code[0]!.toLowerCase()) {
     case 'y':
     case 'e':
@@ -205,43 +205,43 @@ function datePart(code: string, { moment, isHalfDay, isMinute }: PartOptions): s
         ? String(date.getUTCFullYear() % 100).padStart(2, '0')
         : String(date.getUTCFullYear())
     case 'm':
-      return isMinute ? padded(date.getUTCMinutes()) : monthPart(code.length, date)
+      return isMinute ? padNumber(date.getUTCMinutes()) : formatMonth(code.length, date)
     case 'd':
-      return code.length > 2 ? weekday(code.length, date) : padded(date.getUTCDate())
+      return code.length > 2 ? formatWeekday(code.length, date) : padNumber(date.getUTCDate())
     case 'h':
-      return padded(isHalfDay ? date.getUTCHours() % 12 || 12 : date.getUTCHours())
+      return padNumber(isHalfDay ? date.getUTCHours() % 12 || 12 : date.getUTCHours())
     case 's':
-      return secondPart(code, date)
+      return formatSecond(code, date)
     case '[':
-      return elapsed(code, moment.value)
+      return formatElapsed(code, moment.value)
     case '上':
       return date.getUTCHours() < 12 ? '上午' : '下午'
     case 'a':
-      return halfDayOrWeekday(code, date)
+      return formatHalfDayOrWeekday(code, date)
     default:
       return /^[-/:.,]$/.test(code) ? code : ''
   }
 }
 
-function monthPart(length: number, date: Date): string {
+function formatMonth(length: number, date: Date): string {
   const month = date.getUTCMonth()
   if (length <= 2) return String(month + 1).padStart(length, '0')
   const name = MONTHS[month]! // months are 0 to 11
   return length === 4 ? name : name.slice(0, length === 3 ? 3 : 1)
 }
 
-function weekday(length: number, date: Date): string {
+function formatWeekday(length: number, date: Date): string {
   const name = WEEKDAYS[date.getUTCDay()]! // days are 0 to 6
   return length === 3 ? name.slice(0, 3) : name
 }
 
-function halfDayOrWeekday(code: string, date: Date): string {
+function formatHalfDayOrWeekday(code: string, date: Date): string {
   if (code.includes('/'))
     return (date.getUTCHours() < 12 ? 'AM' : 'PM').slice(0, code.length === 3 ? 1 : 2)
   return (code.length === 4 ? '星期' : '周') + HAN_WEEKDAYS[date.getUTCDay()]
 }
 
-function secondPart(code: string, date: Date): string {
+function formatSecond(code: string, date: Date): string {
   const [whole, decimals = ''] = code.split('.') as [string, string?] // split gives at least one part
   const seconds = String(date.getUTCSeconds()).padStart(Math.min(2, whole.length), '0')
   const fraction = String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, decimals.length)
@@ -249,7 +249,7 @@ function secondPart(code: string, date: Date): string {
 }
 
 /** Hours, minutes or seconds that do not start again after a day, an hour or a minute. */
-function elapsed(code: string, value: number): string {
+function formatElapsed(code: string, value: number): string {
   const unit = { h: 24, m: 1440, s: 86_400 }[code[1]!.toLowerCase()] ?? 1
   return String(Math.floor(value * unit + 1e-9)).padStart(code.length - 2, '0')
 }

@@ -38,8 +38,8 @@ export class OoxmlPackage {
   }
 
   /** The part everything starts from, by its relation and, failing that, by its usual place. */
-  async mainPart(usual: string): Promise<string> {
-    const [main] = await this.relations('', 'officeDocument')
+  async findMainPart(usual: string): Promise<string> {
+    const [main] = await this.findRelations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
     throw createDamagedError(this.#name, `it lacks ${usual}, its main part`)
   }
@@ -60,15 +60,15 @@ export class OoxmlPackage {
   }
 
   /** The XML of a part; undefined when it is not there. */
-  async tree(part: string | undefined): Promise<XmlElement | undefined> {
+  async readTree(part: string | undefined): Promise<XmlElement | undefined> {
     const stream = part && this.stream(part)
     return stream ? readXmlTree(stream) : undefined
   }
 
   /** Reads the parts that a part refers to inside the container, by id. The type is the last word of its URI. */
-  async relationsOf(part: string): Promise<ReadonlyMap<string, Relation>> {
+  async readRelations(part: string): Promise<ReadonlyMap<string, Relation>> {
     const folder = posix.dirname(part)
-    const tree = await this.tree(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
+    const tree = await this.readTree(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
     const found = new Map<string, Relation>()
     for (const { attributes } of findChildren(tree, 'Relationship')) {
       const { Id, Type, Target, TargetMode } = attributes
@@ -80,12 +80,12 @@ export class OoxmlPackage {
   }
 
   /** The parts of one type that a part refers to. */
-  async relations(part: string, type: string): Promise<readonly Relation[]> {
-    return [...(await this.relationsOf(part)).values()].filter(relation => relation.type === type)
+  async findRelations(part: string, type: string): Promise<readonly Relation[]> {
+    return [...(await this.readRelations(part)).values()].filter(relation => relation.type === type)
   }
 
-  async metadata(): Promise<Metadata> {
-    const properties = await this.tree('docProps/core.xml')
+  async readMetadata(): Promise<Metadata> {
+    const properties = await this.readTree('docProps/core.xml')
     const facts = new Map(
       findChildren(properties).map(element => [
         element.name,

@@ -36,19 +36,20 @@ export async function* parseXmlEvents({
   let events: XmlEvent[] = []
   let depth = 0
   parser.on('error', error => {
-    if (!/disallowed character\.$/.test(error.message)) throw damaged({ name, part }, error)
+    if (!/disallowed character\.$/.test(error.message))
+      throw createDamagedXmlError({ name, part }, error)
   })
   parser.on('text', text => events.push({ type: 'text', text }))
   parser.on('cdata', text => events.push({ type: 'text', text }))
   parser.on('opentag', tag => {
-    if (++depth > MAX_DEPTH) throw tooDeep({ name, part })
-    events.push({ type: 'open', name: localName(tag.name), attributes: tag.attributes })
+    if (++depth > MAX_DEPTH) throw createTooDeepError({ name, part })
+    events.push({ type: 'open', name: toLocalName(tag.name), attributes: tag.attributes })
   })
   parser.on('closetag', tag => {
     depth--
-    events.push({ type: 'close', name: localName(tag.name) })
+    events.push({ type: 'close', name: toLocalName(tag.name) })
   })
-  for await (const text of decoded(bytes)) {
+  for await (const text of decodeXml(bytes)) {
     signal?.throwIfAborted()
     parser.write(text)
     yield events
@@ -59,44 +60,47 @@ export async function* parseXmlEvents({
 }
 
 /** XML in an Office container is UTF-8 or, with its mark, UTF-16. */
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   for await (const piece of bytes) {
-    decoder ??= new TextDecoder(utf16Of(piece) ?? 'utf-8')
+    decoder ??= new TextDecoder(detectUtf16(piece) ?? 'utf-8')
     yield decoder.decode(piece, { stream: true })
   }
   yield decoder?.decode() ?? ''
 }
 
-function utf16Of([first, second]: Uint8Array): string | undefined {
+function detectUtf16([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
 /** An attribute by its name without prefix. */
 export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
-  for (const key in attributes) if (localName(key) === name) return attributes[key]
+  for (const key in attributes) if (toLocalName(key) === name) return attributes[key]
   return undefined
 }
 
 /** The id of a relationship, which must have a prefix: `r:id` stands beside an `id` that means something else. */
 export function findRelationId(attributes: XmlAttributes, name = 'id'): string | undefined {
   const key = Object.keys(attributes).find(
-    written => written.includes(':') && localName(written) === name,
+    written => written.includes(':') && toLocalName(written) === name,
   )
   return key && attributes[key]
 }
 
-function localName(name: string): string {
+function toLocalName(name: string): string {
   const colon = name.indexOf(':')
   return colon < 0 ? name : name.slice(colon + 1)
 }
 
-function damaged({ name, part }: Pick<XmlPart, 'name' | 'part'>, cause: Error): AppError {
+function createDamagedXmlError(
+  { name, part }: Pick<XmlPart, 'name' | 'part'>,
+  cause: Error,
+): AppError {
   return createDamagedError(name, `its part ${part} is damaged`, cause)
 }
 
-function tooDeep({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {
+function createTooDeepError({ name, part }: Pick<XmlPart, 'name' | 'part'>): AppError {
   return new AppError(
     'too_large',
     `Refused ${name}: its part ${part} nests deeper than ${MAX_DEPTH} elements.`,

@@ -30,8 +30,8 @@ export function sortByReadingOrder<Item extends Readable>(
   depth = 0,
 ): Column<Item>[] {
   const sorted = [...items].sort((a, b) => a.top - b.top || a.x0 - b.x0)
-  const split = bestGutter(sorted, depth)
-  if (!split) return sorted.length > 0 ? [columnOf(sorted)] : []
+  const split = findBestGutter(sorted, depth)
+  if (!split) return sorted.length > 0 ? [toColumn(sorted)] : []
   const columns: Column<Item>[] = []
   let whole: Item[] = []
   for (const band of split.bands) {
@@ -39,8 +39,8 @@ export function sortByReadingOrder<Item extends Readable>(
     else {
       if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
       whole = []
-      columns.push(...sortByReadingOrder(leftOf(band.items, split.x), depth + 1))
-      columns.push(...sortByReadingOrder(rightOf(band.items, split.x), depth + 1))
+      columns.push(...sortByReadingOrder(filterLeft(band.items, split.x), depth + 1))
+      columns.push(...sortByReadingOrder(filterRight(band.items, split.x), depth + 1))
     }
   }
   if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
@@ -50,16 +50,16 @@ export function sortByReadingOrder<Item extends Readable>(
 type Band<Item> = { readonly items: Item[]; isSplit: boolean }
 
 /** Finds the left edge of a column of text that has another one at its left, and the bands of the region that it splits. */
-function bestGutter<Item extends Readable>(
+function findBestGutter<Item extends Readable>(
   items: readonly Item[],
   depth: number,
 ): { x: number; bands: Band<Item>[] } | undefined {
   if (depth >= MAX_DEPTH) return undefined
   let best: { x: number; bands: Band<Item>[]; lines: number } | undefined
-  for (const x of leftEdges(items)) {
-    const bands = bandsAt(items, x)
+  for (const x of findLeftEdges(items)) {
+    const bands = cutBands(items, x)
     for (const band of bands)
-      band.isSplit &&= isTwoColumns(band.items, { x, depth, ...columnOf(items) })
+      band.isSplit &&= isTwoColumns(band.items, { x, depth, ...toColumn(items) })
     const lines = bands
       .filter(band => band.isSplit)
       .reduce((sum, band) => sum + band.items.length, 0)
@@ -69,7 +69,7 @@ function bestGutter<Item extends Readable>(
 }
 
 /** Places where several lines begin, and something ends before. */
-function leftEdges(items: readonly Placed[]): number[] {
+function findLeftEdges(items: readonly Placed[]): number[] {
   const counts = new Map<number, number>()
   for (const item of items) {
     const edge = Math.floor(item.x0 / 2) * 2
@@ -85,7 +85,7 @@ function leftEdges(items: readonly Placed[]): number[] {
 }
 
 /** Cut a region where something crosses the gutter. */
-function bandsAt<Item extends Placed>(items: readonly Item[], x: number): Band<Item>[] {
+function cutBands<Item extends Placed>(items: readonly Item[], x: number): Band<Item>[] {
   const bands: Band<Item>[] = []
   for (const item of items) {
     const isSplit = !(item.x0 < x && item.x1 > x - GUTTER)
@@ -96,18 +96,18 @@ function bandsAt<Item extends Placed>(items: readonly Item[], x: number): Band<I
   return bands
 }
 
-function leftOf<Item extends Placed>(items: readonly Item[], x: number): Item[] {
+function filterLeft<Item extends Placed>(items: readonly Item[], x: number): Item[] {
   return items.filter(item => item.x0 < x)
 }
 
-function rightOf<Item extends Placed>(items: readonly Item[], x: number): Item[] {
+function filterRight<Item extends Placed>(items: readonly Item[], x: number): Item[] {
   return items.filter(item => item.x0 >= x)
 }
 
 type Gutter = Edges & { readonly x: number; readonly depth: number }
 
 function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
-  const sides = [leftOf(items, gutter.x), rightOf(items, gutter.x)]
+  const sides = [filterLeft(items, gutter.x), filterRight(items, gutter.x)]
   if (!sides.every(side => isRunningText(side, gutter) || hasColumns(side, gutter))) return false
   const [left, right] = sides.map(side => [
     Math.min(...side.map(item => item.top)),
@@ -119,7 +119,7 @@ function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gut
 
 /** One side of three columns is two. */
 function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
-  return side.length >= 2 * MIN_LINES && bestGutter(side, depth + 1) !== undefined
+  return side.length >= 2 * MIN_LINES && findBestGutter(side, depth + 1) !== undefined
 }
 
 type Edges = { readonly x0: number; readonly x1: number }
@@ -127,24 +127,24 @@ type Edges = { readonly x0: number; readonly x1: number }
 /** Lines of prose reach from edge to edge; cells do not. Labels of a figure count for the little that they say. */
 function isRunningText(side: readonly Readable[], region: Edges): boolean {
   if (side.length < MIN_LINES) return false
-  const { x0, x1 } = columnOf(side)
+  const { x0, x1 } = toColumn(side)
   if (x1 - x0 < (region.x1 - region.x0) * MIN_WIDTH) return false
   const isFull = (item: Readable) =>
-    item.x1 - item.x0 > (x1 - x0) * MIN_FILL && widthInEm(item.text) >= MIN_EM
+    item.x1 - item.x0 > (x1 - x0) * MIN_FILL && estimateWidth(item.text) >= MIN_EM
   const full = side.filter(item => !item.isMono && isFull(item))
-  return full.length >= MIN_LINES - 1 && characters(full) >= characters(side) * 0.5
+  return full.length >= MIN_LINES - 1 && countCharacters(full) >= countCharacters(side) * 0.5
 }
 
 /** Ideographs are one em wide, letters and digits about half. */
-function widthInEm(text: string): number {
+function estimateWidth(text: string): number {
   return text.length / 2 + (text.match(WIDE)?.length ?? 0) / 2
 }
 
-function characters(items: readonly { readonly text: string }[]): number {
+function countCharacters(items: readonly { readonly text: string }[]): number {
   return items.reduce((sum, item) => sum + item.text.length, 0)
 }
 
-function columnOf<Item extends Placed>(items: readonly Item[]): Column<Item> {
+function toColumn<Item extends Placed>(items: readonly Item[]): Column<Item> {
   return {
     items,
     x0: Math.min(...items.map(item => item.x0)),

@@ -25,7 +25,7 @@ export function loadEngine(): Promise<Engine> {
 async function load(): Promise<Engine> {
   const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push')!
   Object.assign(globalThis, { DOMMatrix: AffineMatrix, FontFace: UndrawnFont })
-  const restore = standIn()
+  const restore = installStubs()
   try {
     const main: Engine = await import('pdfjs-dist/legacy/build/pdf.min.mjs' as string) // its types are those of pdf.mjs
     await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs' as string) // it has no types
@@ -40,14 +40,14 @@ async function load(): Promise<Engine> {
  * Keep pdf.js from loading what it would never use here: a native canvas for drawing pages, and Node's whole web client,
  * to add a method to its `Response`. That is 26 MiB, and most of the time that loading takes.
  */
-function standIn(): () => void {
+function installStubs(): () => void {
   const names = ['ImageData', 'Path2D', ...(isUnused('Response') ? ['Response'] : [])]
   const before = names.map(
     name => [name, Object.getOwnPropertyDescriptor(globalThis, name)] as const,
   )
   for (const name of names)
     Object.defineProperty(globalThis, name, { value: class {}, configurable: true })
-  const restoreCanvas = standInForCanvas()
+  const restoreCanvas = stubCanvas()
   return () => {
     restoreCanvas()
     for (const [name, descriptor] of before) {
@@ -63,15 +63,15 @@ function isUnused(name: string): boolean {
 }
 
 /** It is an optional package of pdf.js, which is loaded where it is installed. */
-function standInForCanvas(): () => void {
+function stubCanvas(): () => void {
   const require = createRequire(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-  const file = resolved(require, '@napi-rs/canvas')
+  const file = resolveModule(require, '@napi-rs/canvas')
   if (!file || require.cache[file]) return () => {}
   require.cache[file] = { id: file, filename: file, loaded: true, exports: {} } as NodeJS.Module // all that require reads of it
   return () => Reflect.deleteProperty(require.cache, file)
 }
 
-function resolved(require: NodeJS.Require, name: string): string | undefined {
+function resolveModule(require: NodeJS.Require, name: string): string | undefined {
   try {
     return require.resolve(name)
   } catch (error) {

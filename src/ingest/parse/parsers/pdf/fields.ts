@@ -67,14 +67,14 @@ export async function readFields({
 }
 
 /** The lines of the fields of a page, placed on it. */
-export function filledIn(annotations: readonly Annotation[], toPage: Matrix): FilledIn[] {
+export function readFilledIn(annotations: readonly Annotation[], toPage: Matrix): FilledIn[] {
   return annotations.flatMap(annotation => {
-    const text = textOf(annotation)
-    return text ? placed(text, annotation, toPage) : []
+    const text = readAnnotationText(annotation)
+    return text ? placeText(text, annotation, toPage) : []
   })
 }
 
-function textOf(annotation: Annotation): string {
+function readAnnotationText(annotation: Annotation): string {
   const {
     subtype,
     fieldType,
@@ -85,7 +85,7 @@ function textOf(annotation: Annotation): string {
     contentsObj,
   } = annotation
   if (annotationFlags & UNSEEN) return ''
-  if (fieldType === 'Btn') return markOf(annotation)
+  if (fieldType === 'Btn') return readMark(annotation)
   if (subtype === 'FreeText') return contentsObj?.str ?? ''
   if (fieldType === 'Tx') return typeof fieldValue === 'string' && !password ? fieldValue : ''
   if (fieldType !== 'Ch') return ''
@@ -97,7 +97,7 @@ function textOf(annotation: Annotation): string {
 }
 
 /** A box that is ticked, and one that is not; a button that does something says nothing. */
-function markOf({
+function readMark({
   checkBox,
   radioButton,
   fieldValue,
@@ -109,7 +109,7 @@ function markOf({
 }
 
 /** Its lines one below the other, from the top of its rectangle. */
-function placed(text: string, annotation: Annotation, toPage: Matrix): FilledIn[] {
+function placeText(text: string, annotation: Annotation, toPage: Matrix): FilledIn[] {
   const { rect = [0, 0, 0, 0], defaultAppearanceData, textAlignment } = annotation
   const [ax, ay] = apply(toPage, rect[0], rect[1])
   const [bx, by] = apply(toPage, rect[2], rect[3])
@@ -126,7 +126,7 @@ function placed(text: string, annotation: Annotation, toPage: Matrix): FilledIn[
   return lines.flatMap((line, index) => {
     if (line.trim() === '') return []
     const baseline = top + room + (index * LEADING + ASCENT) * size
-    const width = Math.max(1, Math.min(right - left, widthOf(line) * size))
+    const width = Math.max(1, Math.min(right - left, estimateLineWidth(line) * size))
     const x0 = left + ((textAlignment ?? 0) * Math.max(0, right - left - width)) / 2
     const box = {
       x0,
@@ -139,7 +139,7 @@ function placed(text: string, annotation: Annotation, toPage: Matrix): FilledIn[
 }
 
 /** About how wide a line is, in em. */
-function widthOf(line: string): number {
+function estimateLineWidth(line: string): number {
   const wide = line.match(WIDE_CHARACTER)?.length ?? 0
   return wide + (line.length - wide) * CHARACTER
 }

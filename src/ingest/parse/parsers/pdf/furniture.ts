@@ -25,19 +25,21 @@ export function findFurniture(
 ): ReadonlySet<Fragment> {
   const others = neighbours.map(neighbour => ({
     page: neighbour.page,
-    lines: marginLines(neighbour).flat(),
+    lines: findMarginLines(neighbour).flat(),
   }))
-  const edges = marginLines(page).map(edge => edge.slice(0, repeatedLines(page, edge, others)))
+  const edges = findMarginLines(page).map(edge =>
+    edge.slice(0, countRepeatedLines(page, edge, others)),
+  )
   const found = edges.flatMap(edge => edge.flatMap(({ line }) => line.fragments))
-  if (characters(found) < characters(page.fragments) / 2) return new Set(found)
+  if (countCharacters(found) < countCharacters(page.fragments) / 2) return new Set(found)
   const outermost = edges.flatMap(edge => edge.slice(0, 1)).flatMap(({ line }) => line.fragments)
-  return new Set(characters(outermost) < characters(page.fragments) / 2 ? outermost : [])
+  return new Set(countCharacters(outermost) < countCharacters(page.fragments) / 2 ? outermost : [])
 }
 
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
 
 /** Counts the lines of furniture from the edge inwards: repeated, and set apart from what follows. */
-function repeatedLines(
+function countRepeatedLines(
   page: PageContent,
   edge: readonly MarginLine[],
   others: readonly Neighbour[],
@@ -45,19 +47,20 @@ function repeatedLines(
   const needed = Math.min(2, others.length)
   if (needed === 0) return 0
   const isRepeated = (line: MarginLine) =>
-    others.filter(other => other.lines.some(match => repeats(line, match, other.page - page.page)))
-      .length >= needed
-  const end = edge.findIndex(line => !isRepeated(line) && !alternates(line, page.page, others))
+    others.filter(other =>
+      other.lines.some(match => isRepetition(line, match, other.page - page.page)),
+    ).length >= needed
+  const end = edge.findIndex(line => !isRepeated(line) && !isAlternating(line, page.page, others))
   const repeated = edge.slice(0, end === -1 ? edge.length : end)
   return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
 }
 
 /** Left and right pages have heads of their own: the next page but one has this line, those between have another there. */
-function alternates(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
+function isAlternating(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
   const sameSide = others.filter(other => (other.page - page) % 2 === 0)
   const otherSide = others.filter(other => (other.page - page) % 2 !== 0)
   const hasIt = (other: Neighbour) =>
-    other.lines.some(match => repeats(line, match, other.page - page))
+    other.lines.some(match => isRepetition(line, match, other.page - page))
   const hasPlace = (other: Neighbour) => other.lines.some(match => isSamePlace(line, match))
   return (
     sameSide.length > 0 &&
@@ -72,12 +75,12 @@ function isSamePlace(a: MarginLine, b: MarginLine): boolean {
   return isAlike && Math.abs(a.line.baseline - b.line.baseline) <= DRIFT
 }
 
-function characters(fragments: readonly Fragment[]): number {
+function countCharacters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 
 /** The lines at the top, going down, and those at the bottom, going up. */
-function marginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
+function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const inMargin = page.fragments.filter(({ top, bottom, isTurned }) => {
     if (isTurned) return false
     return bottom < page.height * (MARGIN + 0.1) || top > page.height * (1 - MARGIN - 0.1)
@@ -101,11 +104,11 @@ function marginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
 }
 
 /** The same words in the same place; numbers are the same or count on with the pages. */
-function repeats(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
+function isRepetition(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
   if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT)
     return false
-  const here = numbers(mine)
-  const there = numbers(other)
+  const here = listNumbers(mine)
+  const there = listNumbers(other)
   const steps = here.map((number, index) => there[index]! - number)
   if (isNumber(mine.key)) return steps[0] === pagesBetween
   return steps.every(step => step === 0 || step === pagesBetween)
@@ -115,6 +118,6 @@ function isNumber(key: string): boolean {
   return key.includes('#') && !/\p{L}{2}/u.test(key)
 }
 
-function numbers({ line }: MarginLine): number[] {
+function listNumbers({ line }: MarginLine): number[] {
   return (line.text.match(/\d+/g) ?? []).map(Number)
 }

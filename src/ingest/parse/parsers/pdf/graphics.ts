@@ -72,7 +72,7 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         drawing.setTiled(false)
         break
       case OPS.shadingFill:
-        drawing.shade()
+        drawing.drawShade()
         break
       case OPS.beginAnnotation:
       case OPS.endAnnotation:
@@ -80,11 +80,11 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         break
       case OPS.constructPath:
         if (args[0] !== OPS.endPath)
-          drawing.path(args, args[0] !== OPS.fill && args[0] !== OPS.eoFill)
+          drawing.drawPath(args, args[0] !== OPS.fill && args[0] !== OPS.eoFill)
         break
     }
   }
-  return drawing.graphics()
+  return drawing.getGraphics()
 }
 
 /** The state of the pen, and what it has drawn so far. */
@@ -127,7 +127,7 @@ class Drawing {
    * what stays of one is a scaling with nothing drawn after it.
    */
   #endPicture(): void {
-    if (this.#isUndrawn) this.#addPicture(areaOf(this.#state.matrix))
+    if (this.#isUndrawn) this.#addPicture(measureArea(this.#state.matrix))
     this.#isUndrawn = false
   }
 
@@ -148,7 +148,7 @@ class Drawing {
     this.#state = { ...this.#state, isTiled }
   }
 
-  shade(): void {
+  drawShade(): void {
     this.#isUndrawn = false
   }
 
@@ -165,7 +165,7 @@ class Drawing {
     fonts.add(this.#state.font)
   }
 
-  path(args: readonly unknown[], isStroked: boolean): void {
+  drawPath(args: readonly unknown[], isStroked: boolean): void {
     this.#isUndrawn = false
     this.#paths++
     const [, [coordinates], bounds] = args as [
@@ -173,12 +173,12 @@ class Drawing {
       [ArrayLike<number> | null],
       Float32Array | null,
     ] // as pdf.js builds the operator
-    if (this.#state.isTiled && bounds) this.#addPicture(areaOf(this.#state.matrix, bounds))
+    if (this.#state.isTiled && bounds) this.#addPicture(measureArea(this.#state.matrix, bounds))
     if (!coordinates || this.#rules.length > MAX_RULES) return
     this.#rules.push(...toRules(coordinates, this.#state.matrix, isStroked))
   }
 
-  graphics(): Graphics {
+  getGraphics(): Graphics {
     this.#endPicture()
     const strokedFonts = new Set(
       [...this.#strokedFonts].filter(font => !this.#filledFonts.has(font)),
@@ -192,7 +192,10 @@ class Drawing {
 }
 
 /** Of a rectangle, the unit square if none is given, once it is placed. */
-function areaOf(matrix: Matrix, [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: Iterable<number> = []): number {
+function measureArea(
+  matrix: Matrix,
+  [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: Iterable<number> = [],
+): number {
   return Math.abs((matrix[0] * matrix[3] - matrix[1] * matrix[2]) * (x1 - x0) * (y1 - y0))
 }
 

@@ -1,6 +1,6 @@
 import type { Block } from '../../../block.ts'
 import { type HeadingNumber, isSentence, parseHeadingNumber } from '../heading-numbers.ts'
-import { findLevel, type Profile, titleKey } from './profile.ts'
+import { findLevel, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_CHARACTERS = 80
 /** Text of so many characters is no title, whatever it ends with. */
@@ -26,7 +26,7 @@ export class HeadingLevels {
       const number = parseHeadingNumber(block.text)
       if (!number) return block
       const isHeading =
-        block.kind === 'heading' || (isTitleOf(blocks, index) && this.#isNext(number))
+        block.kind === 'heading' || (isTitleOfText(blocks, index) && this.#isNext(number))
       if (!isHeading) return block
       const level = this.#place(block, number)
       return { ...block, kind: 'heading', level }
@@ -35,7 +35,7 @@ export class HeadingLevels {
 
   #place(block: Block, number: HeadingNumber): number {
     const { depth, path } = number
-    let level = this.#profile.outline.get(titleKey(block.text))
+    let level = this.#profile.outline.get(toTitleKey(block.text))
     if (level === undefined) {
       level =
         this.#levels.get(depth) ?? block.level ?? findLevel(this.#profile.bodySize, this.#profile)
@@ -63,7 +63,7 @@ export class HeadingLevels {
 }
 
 /** A short line with a number, alone, before the text that it is the title of. */
-function isTitleOf(blocks: readonly Block[], index: number): boolean {
+function isTitleOfText(blocks: readonly Block[], index: number): boolean {
   const block = blocks[index]!
   const next = blocks[index + 1]
   if (!next || !isTitleLike(block)) return false
@@ -71,7 +71,7 @@ function isTitleOf(blocks: readonly Block[], index: number): boolean {
   const mine = parseHeadingNumber(block.text)
   const its = parseHeadingNumber(next.text)
   if (isTitleLike(next))
-    return its !== undefined && its.depth > mine!.depth && isTitleOf(blocks, index + 1)
+    return its !== undefined && its.depth > mine!.depth && isTitleOfText(blocks, index + 1)
   if (next.kind !== 'paragraph' && next.kind !== 'list') return false
   return its?.depth !== mine!.depth && (next.text.length >= RUNNING_TEXT || isSentence(next.text))
 }

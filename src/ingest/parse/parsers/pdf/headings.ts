@@ -1,6 +1,6 @@
 import { isSentence } from '../heading-numbers.ts'
 import { findListMarker, type Paragraph } from './paragraphs.ts'
-import { findLevel, LARGER, type Profile, titleKey } from './profile.ts'
+import { findLevel, LARGER, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_LINES = 4
 const MAX_CHARACTERS = 200
@@ -22,7 +22,7 @@ export function findHeadingLevel(
   const [first] = lines
   if (!first || lines.length > MAX_LINES || text.length > MAX_CHARACTERS || !/\p{L}/u.test(text))
     return undefined
-  const outlined = profile.outline.get(titleKey(text))
+  const outlined = profile.outline.get(toTitleKey(text))
   if (outlined) return outlined
   if (findListMarker(text)?.isBullet) return undefined
   const size = Math.max(...lines.map(line => line.size))
@@ -30,7 +30,7 @@ export function findHeadingLevel(
   const isBold =
     !profile.isBodyBold && lines.every(line => line.isBold) && size > profile.bodySize * 0.9
   if (isNamedPart(paragraph, text))
-    return isLarger || isBold ? findLevel(size, profile) : partLevel(text)
+    return isLarger || isBold ? findLevel(size, profile) : findPartLevel(text)
   if (isSentence(text)) return undefined
   if (isLarger) return findLevel(size, profile)
   return isBold && lines.length <= 2 && text.length <= MAX_BOLD_CHARACTERS
@@ -46,7 +46,7 @@ function isNamedPart({ lines, column }: Paragraph, text: string): boolean {
   return CHINESE_PART.test(text) || (isShort && ENGLISH_PART.test(text) && !/[.]$/.test(text))
 }
 
-function partLevel(text: string): number {
+function findPartLevel(text: string): number {
   const name = CHINESE_PART.exec(text)?.[1] ?? ENGLISH_PART.exec(text)?.[1]?.toLowerCase()
   return name === '节' || name === 'section' || name === 'article' ? 2 : 1
 }

@@ -52,11 +52,11 @@ const LABEL =
 
 /** The segments of a page, top to bottom, then left to right. */
 export function toSegments(fragments: readonly Fragment[]): Segment[] {
-  return rowsOf(fragments).flatMap(row => splitRow(row))
+  return groupRows(fragments).flatMap(row => splitRow(row))
 }
 
 /** Group what stands on one baseline. Raised and lowered signs join the row beside which they stand. */
-function rowsOf(fragments: readonly Fragment[]): Fragment[][] {
+function groupRows(fragments: readonly Fragment[]): Fragment[][] {
   const rows: { baseline: number; size: number; fragments: Fragment[] }[] = []
   for (const fragment of [...fragments].sort(
     (a, b) => b.size - a.size || a.baseline - b.baseline,
@@ -105,12 +105,12 @@ function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boo
 
 /** One segment of fragments in their order, their text joined with the spaces that the gaps mean. */
 export function toSegment(fragments: readonly Fragment[]): Segment {
-  const main = mainFragment(fragments)
+  const main = findMainFragment(fragments)
   let text = ''
   for (const [index, fragment] of fragments.entries()) {
     const previous = fragments[index - 1]
     text += previous && isSpaceBetween(previous, fragment) ? ' ' : ''
-    text += toElevatedText(fragment.text, elevationOf(fragment, main))
+    text += toElevatedText(fragment.text, findElevation(fragment, main))
   }
   return {
     text: cleanSpaces(text),
@@ -120,14 +120,14 @@ export function toSegment(fragments: readonly Fragment[]): Segment {
     bottom: Math.max(...fragments.map(fragment => fragment.bottom)),
     baseline: main.baseline,
     size: main.size,
-    isBold: shareOf(fragments, 'isBold') > BOLD_SHARE,
-    isMono: shareOf(fragments, 'isMono') > BOLD_SHARE,
+    isBold: measureTraitShare(fragments, 'isBold') > BOLD_SHARE,
+    isMono: measureTraitShare(fragments, 'isMono') > BOLD_SHARE,
     fragments,
   }
 }
 
 /** Small and set off from the line of the main text. */
-function elevationOf(fragment: Fragment, main: Fragment): Elevation | undefined {
+function findElevation(fragment: Fragment, main: Fragment): Elevation | undefined {
   const drop = (fragment.baseline - main.baseline) / main.size
   if (fragment.size > main.size * ELEVATED_SIZE || Math.abs(drop) < ELEVATED_BY) return undefined
   return drop < 0 ? 'raised' : 'lowered'
@@ -153,7 +153,9 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
 }
 
 /** The rectangle around all of them, to a hundredth of a point. */
-export function boxAround(boxes: readonly Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>[]): Box {
+export function findBoundingBox(
+  boxes: readonly Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>[],
+): Box {
   const round = (value: number) => Math.round(value * 100) / 100
   return [
     round(Math.min(...boxes.map(box => box.x0))),
@@ -204,14 +206,14 @@ function cleanSpaces(text: string): string {
   return clean.replace(APART, '')
 }
 
-function mainFragment(fragments: readonly Fragment[]): Fragment {
+function findMainFragment(fragments: readonly Fragment[]): Fragment {
   return fragments.reduce((main, fragment) =>
     fragment.text.length > main.text.length ? fragment : main,
   )
 }
 
 /** Share of the characters that have a trait of their font. */
-function shareOf(fragments: readonly Fragment[], trait: 'isBold' | 'isMono'): number {
+function measureTraitShare(fragments: readonly Fragment[], trait: 'isBold' | 'isMono'): number {
   let having = 0
   let all = 0
   for (const fragment of fragments) {

@@ -27,8 +27,8 @@ export function filterBelievable<Fragment extends Piece>(
     if (lostFont) texts.set(lostFont, `${texts.get(lostFont) ?? ''}${isSpaced ? ' ' : ''}${text}`)
   }
   if (texts.size === 0) return { fragments }
-  const isRead = (text: string) => count(text, /\p{L}/gu) >= TELLING_LETTERS && readsAsWords(text)
-  const isRight = [...texts.values()].some(isRead) ? readsAsWords : isRead // a few letters alone may be chance
+  const isRead = (text: string) => count(text, /\p{L}/gu) >= TELLING_LETTERS && isReadable(text)
+  const isRight = [...texts.values()].some(isRead) ? isReadable : isRead // a few letters alone may be chance
   const unread = new Set([...texts].filter(([, text]) => !isRight(text)).map(([font]) => font))
   if (unread.size === 0) return { fragments, lost: 'guessed' }
   return {
@@ -39,13 +39,13 @@ export function filterBelievable<Fragment extends Piece>(
 
 /** One warning for all pages on which a text was lost or guessed. */
 export function* buildLostTextWarnings(lost: ReadonlyMap<number, LostText>): Iterable<Warning> {
-  const pagesOf = (kind: LostText) =>
+  const listPages = (kind: LostText) =>
     [...lost]
       .filter(([, other]) => other === kind)
       .map(([page]) => page)
       .sort((a, b) => a - b)
-  const guessed = pagesOf('guessed')
-  const unread = pagesOf('unread')
+  const guessed = listPages('guessed')
+  const unread = listPages('unread')
   if (unread.length > 0) {
     const message = `Some of the text on ${pageCount(unread)} (${formatPageRanges(unread)}) is left out: the fonts that say what it means are missing.`
     yield { code: 'corrupt', message }
@@ -60,7 +60,7 @@ function pageCount({ length }: readonly number[]): string {
   return `${length} ${length === 1 ? 'page' : 'pages'}`
 }
 
-function readsAsWords(text: string): boolean {
+function isReadable(text: string): boolean {
   const letters = count(text, /\p{L}/gu)
   const vowels = count(text, /[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüý]/gi)
   const hasVowels = vowels >= letters * VOWELS[0] && vowels <= letters * VOWELS[1]

@@ -34,7 +34,7 @@ export class PdfOcr {
   }
 
   /** Whether the page is to be read by OCR. */
-  wants(content: PageContent): boolean {
+  shouldRead(content: PageContent): boolean {
     if (!this.#reader) return false
     if (this.#input.ocr?.mode === 'always') return content.images > 0 || content.isPicture
     return needsOcr(content)

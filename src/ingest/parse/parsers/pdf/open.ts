@@ -6,7 +6,7 @@ import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError, type ParserInput } from '../../parser.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
-import { isCutOff, type Salvaged, salvage } from './salvage/salvage.ts'
+import { isCutOff, recoverPdf, type Salvaged } from './salvage/salvage.ts'
 
 /** The whole file is held in memory by the engine, whatever it reads of it. */
 const MAX_BYTES = 1024 * 1024 * 1024
@@ -34,13 +34,13 @@ export type OpenPdf = {
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)
   input.countBytes?.(countDeflatedBytes(Buffer.from(bytes.buffer)) * INFLATED_PER_BYTE)
-  const found = isCutOff(bytes) ? salvage(bytes) : undefined
+  const found = isCutOff(bytes) ? recoverPdf(bytes) : undefined
   if (found && !hasAllPages(found)) return await openSalvaged(found, input)
   try {
     return await openBytes(bytes, input)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
-    const saved = found ?? salvage(await readBytes(input, signal)) // the engine has taken the bytes
+    const saved = found ?? recoverPdf(await readBytes(input, signal)) // the engine has taken the bytes
     if (!saved)
       throw createDamagedError(
         input.name,
@@ -89,7 +89,7 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
     }
   } catch (error) {
     await task.destroy()
-    throw named(error, input)
+    throw toNamedError(error, input)
   }
 }
 
@@ -118,7 +118,7 @@ async function readBytes(
   return new Uint8Array(await readFile(input.path, { signal }))
 }
 
-function named(error: unknown, input: ParserInput): AppError {
+function toNamedError(error: unknown, input: ParserInput): AppError {
   if (error instanceof Error && error.name === 'PasswordException') {
     const advice =
       input.password === undefined

@@ -2,7 +2,7 @@ import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
 import type { Box } from '../../../block.ts'
 import type { OcrReport } from '../../parser.ts'
-import { type Annotation, filledIn } from './fields.ts'
+import { type Annotation, readFilledIn } from './fields.ts'
 import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
 import type { Fragment } from './lines.ts'
@@ -53,7 +53,7 @@ export async function readPage(
   signal?: AbortSignal,
 ): Promise<PageContent> {
   const { items, styles, isCut } = await readText(page, signal)
-  const viewport = readingViewport(page, items)
+  const viewport = chooseViewport(page, items)
   const toPage = viewport.transform as unknown as Matrix // pdf.js types a matrix as an array
   const graphics = await readGraphics(page, toPage)
   const traitsOf = createFontReader(page, graphics.strokedFonts)
@@ -77,7 +77,7 @@ export async function readPage(
     }
   }
   const plain = { isTurned: false, isSpaced: true, isBold: false, isMono: false }
-  for (const line of filledIn(fields, toPage)) fragments.push({ ...line, ...plain })
+  for (const line of readFilledIn(fields, toPage)) fragments.push({ ...line, ...plain })
   const believed = filterBelievable(fragments)
   const { width, height } = viewport
   const { rules, images, imageArea, paths } = graphics
@@ -86,8 +86,8 @@ export async function readPage(
     width,
     height,
     ...believed,
-    ...(isCut ? { isCut } : unreadOf(graphics.characters, items)),
-    fragments: unique(believed.fragments),
+    ...(isCut ? { isCut } : countUnread(graphics.characters, items)),
+    fragments: removeDuplicates(believed.fragments),
     rules,
     images,
     isPicture:
@@ -97,7 +97,7 @@ export async function readPage(
 }
 
 /** Text beyond the edges of a page is left out by the engine: marks of a printer, but it may be all that there is. */
-function unreadOf(drawn: number, items: readonly TextItem[]): { unread?: number } {
+function countUnread(drawn: number, items: readonly TextItem[]): { unread?: number } {
   const read = items.reduce((sum, { str }) => sum + str.replace(/\s/g, '').length, 0)
   const unread = drawn - read
   return unread >= MANY_UNREAD && unread > read ? { unread } : {}
@@ -139,7 +139,7 @@ function placeItem(
   const [x, y] = apply(matrix, 0, 0)
   const isTurned = !isLevel(matrix)
   const level: Box = [x, y - ascent, x + item.width, y - descent]
-  const [x0, top, x1, bottom] = isTurned ? turnedBox(item, matrix, ascent) : level
+  const [x0, top, x1, bottom] = isTurned ? findTurnedBox(item, matrix, ascent) : level
   return {
     text: replaceRadicals(item.str),
     x0,
@@ -157,7 +157,7 @@ function isLevel(matrix: Matrix): boolean {
 }
 
 /** The rectangle around a run of text that is not level. */
-function turnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
+function findTurnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
   const length = Math.hypot(matrix[0], matrix[1]) || 1
   const alongX = matrix[0] / length
   const alongY = matrix[1] / length
@@ -195,7 +195,7 @@ function splitWide(fragment: Fragment): Fragment[] {
 }
 
 /** Shadows and poor man's bold print the same text twice in nearly the same place. */
-function unique(fragments: readonly Fragment[]): Fragment[] {
+function removeDuplicates(fragments: readonly Fragment[]): Fragment[] {
   const seen = new Map<string, Set<number>>()
   return fragments.filter(({ text, x0, baseline }) => {
     const place = Math.round(x0 / 2) * PLACES_ACROSS + Math.round(baseline / 2)
@@ -208,7 +208,7 @@ function unique(fragments: readonly Fragment[]): Fragment[] {
 }
 
 /** The page as shown, or by a quarter or half turn if most of its text runs that way. */
-function readingViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
+function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
   const shown = page.getViewport({ scale: 1 })
   const characters = [0, 0, 0, 0]
   for (const item of items) {

@@ -59,7 +59,7 @@ export class Pages {
       const content = await this.read(page, signal)
       if (!content || this.#looked.has(page)) continue
       this.#looked.add(page)
-      if (!this.#ocr.wants(content)) {
+      if (!this.#ocr.shouldRead(content)) {
         if (needsOcr(content)) yield { type: 'ocr', page, state: 'skipped' }
         continue
       }
@@ -74,7 +74,7 @@ export class Pages {
     }
   }
 
-  async around(page: number, signal?: AbortSignal): Promise<PageContent[]> {
+  async listNeighbours(page: number, signal?: AbortSignal): Promise<PageContent[]> {
     const contents: PageContent[] = []
     for (let near = page - NEIGHBOURS; near <= page + NEIGHBOURS; near++) {
       if (near === page || near < 1 || near > this.count) continue
@@ -91,9 +91,9 @@ export class Pages {
   }
 
   /** Why a document of which nothing could be read gave nothing. */
-  nothingRead(): AppError {
+  createEmptyError(): AppError {
     const { count } = this
-    if (this.#opened.salvaged && this.#pictures === 0) return this.#nothingSalvaged()
+    if (this.#opened.salvaged && this.#pictures === 0) return this.#createSalvageError()
     if (this.#failures === count) return createDamagedError(this.#name, 'all its pages are damaged')
     const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
     if (this.#pictures === 0)
@@ -105,7 +105,7 @@ export class Pages {
     return new AppError('no_text', `${this.#name} ${held} are pictures. ${reason}`)
   }
 
-  #nothingSalvaged(): AppError {
+  #createSalvageError(): AppError {
     const found = this.count === 1 ? 'the only page' : `none of the ${this.count} pages`
     const unread = this.count === 1 ? 'cannot be read' : 'can be read'
     return createDamagedError(

@@ -36,19 +36,19 @@ export function findListMarker(
 
 /** Part the lines of a column into paragraphs by distance, indent, style and where a line ended early. */
 export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph[] {
-  const leading = usualLeading(lines)
-  const edges = { x0: column.x0, x1: rightEdge(lines, column) ?? column.x1 }
+  const leading = measureLeading(lines)
+  const edges = { x0: column.x0, x1: findRightEdge(lines, column) ?? column.x1 }
   const paragraphs: Segment[][] = []
   for (const line of lines) {
     const open = paragraphs.at(-1)
-    if (open && continues(open, line, leading, edges)) open.push(line)
+    if (open && continuesParagraph(open, line, leading, edges)) open.push(line)
     else paragraphs.push([line])
   }
   return paragraphs.map(group => ({ lines: group, column }))
 }
 
 /** Finds the right edge of most lines of running text. A line that sticks out, such as a page number, does not make the column wider. */
-function rightEdge(lines: readonly Segment[], column: Span): number | undefined {
+function findRightEdge(lines: readonly Segment[], column: Span): number | undefined {
   if (lines.length < MIN_PROSE_LINES) return undefined
   const ends = lines.map(line => line.x1).sort((a, b) => b - a)
   return ends.find(end => {
@@ -60,7 +60,7 @@ function rightEdge(lines: readonly Segment[], column: Span): number | undefined 
 }
 
 /** The baselines' usual distance, in em. */
-function usualLeading(lines: readonly Segment[]): number {
+function measureLeading(lines: readonly Segment[]): number {
   const distances: number[] = []
   for (const [index, line] of lines.entries()) {
     const previous = lines[index - 1]
@@ -72,7 +72,7 @@ function usualLeading(lines: readonly Segment[]): number {
   return distances[Math.floor(distances.length / 3)] ?? 1.4
 }
 
-function continues(
+function continuesParagraph(
   open: readonly Segment[],
   line: Segment,
   leading: number,
@@ -84,11 +84,11 @@ function continues(
   if (BULLET.test(line.text) || isSibling(open[0]!, line)) return false
   if (CONTENTS_ENTRY.test(previous.text)) return false
   if (PARTED.test(previous.text) && /^\p{Ll}/u.test(line.text)) return true
-  const hasEnded = endsEarly(previous, line, column) || SENTENCE_END.test(previous.text)
+  const hasEnded = isEndingEarly(previous, line, column) || SENTENCE_END.test(previous.text)
   if (hasEnded && (NUMBER.test(line.text) || previous.isBold !== line.isBold)) return false
   if (isCentred(previous, line, column)) return true
   if (isIndented(open, line)) return false
-  return !breaksEarly(previous, line, column)
+  return !isBrokenEarly(previous, line, column)
 }
 
 function isSameSize(a: Segment, b: Segment): boolean {
@@ -96,22 +96,22 @@ function isSameSize(a: Segment, b: Segment): boolean {
 }
 
 /** The first word of the next line would have had room. */
-function endsEarly(previous: Segment, line: Segment, column: Span): boolean {
-  return room(previous, column) > firstWordWidth(line) + line.size
+function isEndingEarly(previous: Segment, line: Segment, column: Span): boolean {
+  return measureRoom(previous, column) > estimateFirstWord(line) + line.size
 }
 
 /** A line that ended early for no reason but the paragraph's end. */
-function breaksEarly(previous: Segment, line: Segment, column: Span): boolean {
-  if (!endsEarly(previous, line, column)) return false
-  const isFarShort = room(previous, column) > (column.x1 - column.x0) * 0.3
+function isBrokenEarly(previous: Segment, line: Segment, column: Span): boolean {
+  if (!isEndingEarly(previous, line, column)) return false
+  const isFarShort = measureRoom(previous, column) > (column.x1 - column.x0) * 0.3
   return isFarShort || SENTENCE_END.test(previous.text)
 }
 
-function room(line: Segment, column: Span): number {
+function measureRoom(line: Segment, column: Span): number {
   return column.x1 - line.x1
 }
 
-function firstWordWidth(line: Segment): number {
+function estimateFirstWord(line: Segment): number {
   const width = (line.x1 - line.x0) / Math.max(1, line.text.length)
   if (isIdeograph(line.text[0])) return width * 2
   return width * (line.text.search(/\s|$/) + 1)

@@ -74,7 +74,7 @@ async function* readPages(
     yield* pages.readPictures(page, signal)
     const content = await pages.read(page, signal)
     if (content) {
-      const read = await blocksOf(content, { pages, profile, open }, signal)
+      const read = await buildBlocks(content, { pages, profile, open }, signal)
       open = read.open
       const blocks = headings.settle(read.blocks)
       if (blocks.length > 0) readable++
@@ -87,21 +87,21 @@ async function* readPages(
       yield* reportEvents(content, labels.get(page), ocrProblem)
     } else {
       open = undefined
-      yield unreadablePage(page)
+      yield buildUnreadableWarning(page)
     }
     await pages.release(page - NEIGHBOURS)
   }
-  if (readable === 0) throw pages.nothingRead()
+  if (readable === 0) throw pages.createEmptyError()
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
 
 /** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
-async function blocksOf(
+async function buildBlocks(
   content: PageContent,
   { pages, profile, open }: { pages: Pages; profile: Profile; open: PageBlocks['open'] },
   signal?: AbortSignal,
 ): Promise<PageBlocks> {
-  const around = await pages.around(content.page, signal)
+  const around = await pages.listNeighbours(content.page, signal)
   const fitting = content.ocr
     ? buildProfile([content, ...around], profile.outline, profile.words)
     : profile
@@ -118,7 +118,7 @@ function* reportEvents(
   label: string | undefined,
   problem?: string,
 ): Iterable<ParserEvent> {
-  const report = { ...reportOf(content), ...(label && { label }) }
+  const report = { ...toReport(content), ...(label && { label }) }
   yield { type: 'page', report }
   if (content.isCut) {
     const message = `Page ${report.page} holds more than ${MAX_ITEMS} pieces of text: the rest of them is left out.`
@@ -135,13 +135,13 @@ function* reportEvents(
   }
 }
 
-function reportOf(content: PageContent): PageReport {
+function toReport(content: PageContent): PageReport {
   const { page, fragments, images, ocr } = content
   const garbled = measureGarbledShare(fragments.map(fragment => fragment.text).join(''))
   return { page, characters: countPageCharacters(content), images, garbled, ...(ocr && { ocr }) }
 }
 
-function unreadablePage(page: number): ParserEvent {
+function buildUnreadableWarning(page: number): ParserEvent {
   const message = `Page ${page} is damaged and could not be read.`
   return { type: 'warning', warning: { code: 'corrupt', message, page } }
 }
@@ -162,29 +162,29 @@ async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
   const text = (key: string) =>
     typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined
   return {
-    title: plausibleTitle(text('Title')),
-    author: plausibleName(text('Author')),
-    created: pdfDate(text('CreationDate')),
-    modified: pdfDate(text('ModDate')),
+    title: filterTitle(text('Title')),
+    author: filterName(text('Author')),
+    created: parsePdfDate(text('CreationDate')),
+    modified: parsePdfDate(text('ModDate')),
     language: text('Language'),
     pages: document.numPages,
   }
 }
 
 /** Programs leave file names and their own defaults as titles. */
-function plausibleTitle(title: string | undefined): string | undefined {
-  return plausibleName(title) &&
+function filterTitle(title: string | undefined): string | undefined {
+  return filterName(title) &&
     !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
     ? title
     : undefined
 }
 
-function plausibleName(name: string | undefined): string | undefined {
+function filterName(name: string | undefined): string | undefined {
   return name && !/^\(?(anonymous|unspecified|unknown)\)?$/i.test(name) ? name : undefined
 }
 
 /** `D:20240131120000+08'00'` as ISO 8601. */
-function pdfDate(written: string | undefined): string | undefined {
+function parsePdfDate(written: string | undefined): string | undefined {
   const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(
     written ?? '',
   )

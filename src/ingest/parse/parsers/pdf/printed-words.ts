@@ -20,7 +20,7 @@ export class PrintedWords {
   add(fragments: readonly Pick<Fragment, 'text'>[]): void {
     for (const { text } of fragments) {
       if (this.#words.size >= MAX_WORDS) return
-      for (const word of folded(text).match(WORDS) ?? []) this.#words.add(word)
+      for (const word of foldText(text).match(WORDS) ?? []) this.#words.add(word)
     }
   }
 
@@ -28,10 +28,10 @@ export class PrintedWords {
    * Whether the document has what a line's end parts elsewhere as one word (`ELE-`, `MENT`) or with its hyphen (`ISO-`, `IEC`);
    * undefined where it has neither, or both.
    */
-  kindOf(before: string, after: string): 'word' | 'compound' | undefined {
+  classifyWord(before: string, after: string): 'word' | 'compound' | undefined {
     if (!HYPHENS.has(before.at(-1) ?? '')) return undefined
-    const [, first] = PARTED.exec(folded(before.slice(-MAX_WORD_CHARACTERS))) ?? []
-    const [second] = BEGINNING.exec(folded(after.slice(0, MAX_WORD_CHARACTERS))) ?? []
+    const [, first] = PARTED.exec(foldText(before.slice(-MAX_WORD_CHARACTERS))) ?? []
+    const [second] = BEGINNING.exec(foldText(after.slice(0, MAX_WORD_CHARACTERS))) ?? []
     if (!first || !second || Math.min(first.length, second.length) < MIN_PART_CHARACTERS)
       return undefined
     const isWord = this.#words.has(first + second)
@@ -40,6 +40,6 @@ export class PrintedWords {
   }
 }
 
-function folded(text: string): string {
+function foldText(text: string): string {
   return text.toLowerCase().replaceAll('\u2010', '-')
 }

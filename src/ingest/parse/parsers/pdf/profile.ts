@@ -30,7 +30,7 @@ const MAX_OUTLINE_ENTRIES = 5000
 export function buildProfile(
   pages: readonly PageContent[],
   outline: ReadonlyMap<string, number>,
-  words: PrintedWords = wordsOf(pages),
+  words: PrintedWords = collectWords(pages),
 ): Profile {
   const weights = new Map<number, number>()
   let bold = 0
@@ -48,19 +48,19 @@ export function buildProfile(
     bodySize,
     isBodyBold: bold > all / 2,
     isBodyMono: mono > all / 2,
-    headingSizes: headingSizes(pages, bodySize),
+    headingSizes: findHeadingSizes(pages, bodySize),
     outline,
     words,
   }
 }
 
-function wordsOf(pages: readonly PageContent[]): PrintedWords {
+function collectWords(pages: readonly PageContent[]): PrintedWords {
   const words = new PrintedWords()
   for (const { fragments } of pages) words.add(fragments)
   return words
 }
 
-function headingSizes(pages: readonly PageContent[], bodySize: number): number[] {
+function findHeadingSizes(pages: readonly PageContent[], bodySize: number): number[] {
   const sizes = pages
     .flatMap(page =>
       toSegments(
@@ -83,7 +83,7 @@ export function findLevel(size: number, { headingSizes }: Profile): number {
 }
 
 /** Two texts are the same title if they agree but for white space. */
-export function titleKey(text: string): string {
+export function toTitleKey(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
@@ -99,7 +99,7 @@ export async function readOutline(
   queue.push(...entries.map(entry => ({ entry, level: 1 })))
   for (let index = 0; index < queue.length && index < MAX_OUTLINE_ENTRIES; index++) {
     const { entry, level } = queue[index]!
-    const key = titleKey(entry.title)
+    const key = toTitleKey(entry.title)
     if (key && !levels.has(key)) levels.set(key, Math.min(6, level))
     queue.push(...entry.items.map(child => ({ entry: child, level: level + 1 })))
   }

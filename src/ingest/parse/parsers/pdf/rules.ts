@@ -21,14 +21,14 @@ const COORDINATES: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 
 
 /** The lines of a path: sides that are stroked, and rectangles so thin that filling them draws a line. */
 export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: boolean): Rule[] {
-  return shapesOf(path, matrix).flatMap(shape => {
-    const thin = thinRectangle(shape)
-    return thin.length > 0 || !isStroked ? thin : sides(shape)
+  return toShapes(path, matrix).flatMap(shape => {
+    const thin = toThinRectangle(shape)
+    return thin.length > 0 || !isStroked ? thin : listSides(shape)
   })
 }
 
 /** The straight pieces of a path, in page coordinates; what a curve ends is no line. */
-function shapesOf(path: ArrayLike<number>, matrix: Matrix): Point[][] {
+function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
   const shapes: Point[][] = []
   for (let index = 0; index < path.length; ) {
     const operator = path[index++]!
@@ -43,23 +43,25 @@ function shapesOf(path: ArrayLike<number>, matrix: Matrix): Point[][] {
   return shapes
 }
 
-function sides(shape: readonly Point[]): Rule[] {
-  return shape.slice(1).flatMap((point, index) => flat(around([shape[index]!, point])))
+function listSides(shape: readonly Point[]): Rule[] {
+  return shape
+    .slice(1)
+    .flatMap((point, index) => flattenRule(enclosePoints([shape[index]!, point])))
 }
 
 /** A path as thin as a line is one, however it was drawn. */
-function thinRectangle(shape: readonly Point[]): Rule[] {
-  return shape.length < 2 ? [] : flat(around(shape))
+function toThinRectangle(shape: readonly Point[]): Rule[] {
+  return shape.length < 2 ? [] : flattenRule(enclosePoints(shape))
 }
 
-function around(points: readonly Point[]): Rule {
+function enclosePoints(points: readonly Point[]): Rule {
   const xs = points.map(([x]) => x)
   const ys = points.map(([, y]) => y)
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 
 /** Flatten a rectangle that is nearly a line along an axis; nothing for any other. */
-function flat({ x0, y0, x1, y1 }: Rule): Rule[] {
+function flattenRule({ x0, y0, x1, y1 }: Rule): Rule[] {
   const width = x1 - x0
   const height = y1 - y0
   const x = (x0 + x1) / 2

@@ -1,9 +1,9 @@
-import { type Block, type Box, type Line, tableText } from '../../../block.ts'
+import { type Block, type Box, formatTableText, type Line } from '../../../block.ts'
 import { type Column, sortByReadingOrder } from './columns.ts'
 import { findHeadingLevel } from './headings.ts'
 import {
-  boxAround,
   type Fragment,
+  findBoundingBox,
   isIdeograph,
   joinSegments,
   type Segment,
@@ -53,7 +53,7 @@ export function buildPageBlocks(
   )
   const columns = sortByReadingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
   const context = { profile, enclosures: new Enclosures(content.rules) }
-  const parts = joinAcross(columns.map(column => partsOf(column, context)))
+  const parts = joinAcross(columns.map(column => listColumnParts(column, context)))
   const first = parts[0]
   const last = parts.at(-1)
   const isContinued =
@@ -61,11 +61,11 @@ export function buildPageBlocks(
     first !== undefined &&
     'table' in first &&
     continuesTable(open, first.table)
-  const blocks = [...parts, ...turnedParts(fragments)]
+  const blocks = [...parts, ...listTurnedParts(fragments)]
     .map(part =>
       part === first && isContinued
-        ? { ...blockOf(part, profile), isContinued }
-        : blockOf(part, profile),
+        ? { ...toBlock(part, profile), isContinued }
+        : toBlock(part, profile),
     )
     .filter(block => block.text !== '')
     .map(block => onPage(block, content))
@@ -78,25 +78,25 @@ export function buildPageBlocks(
 type Context = { readonly profile: Profile; readonly enclosures: Enclosures }
 
 /** Paragraphs, code and tables of one column, from top to bottom. */
-function partsOf(column: Column<Segment | PdfTable>, context: Context): Part[] {
+function listColumnParts(column: Column<Segment | PdfTable>, context: Context): Part[] {
   const parts: Part[] = []
   let segments: Segment[] = []
   for (const item of column.items) {
     if ('rows' in item) {
-      parts.push(...textParts(segments, column, context), { table: item })
+      parts.push(...listTextParts(segments, column, context), { table: item })
       segments = []
     } else segments.push(item)
   }
-  return [...parts, ...textParts(segments, column, context)]
+  return [...parts, ...listTextParts(segments, column, context)]
 }
 
-function textParts(
+function listTextParts(
   segments: readonly Segment[],
   column: Column<unknown>,
   { profile, enclosures }: Context,
 ): Part[] {
   const rows = toRows(segments)
-  const runs = profile.isBodyMono ? [{ rows }] : codeRuns(rows)
+  const runs = profile.isBodyMono ? [{ rows }] : splitCodeRuns(rows)
   return runs.flatMap((run): Part[] => {
     if ('code' in run) return [run]
     return findAlignedTables(run.rows, profile.words, enclosures).flatMap((flow): Part[] =>
@@ -106,7 +106,7 @@ function textParts(
 }
 
 /** Text that runs down the margin is read last, each run of it for itself. */
-function turnedParts(fragments: readonly Fragment[]): Part[] {
+function listTurnedParts(fragments: readonly Fragment[]): Part[] {
   return fragments
     .filter(fragment => fragment.isTurned)
     .map(fragment => ({ lines: [toSegment([fragment])], column: fragment }))
@@ -124,7 +124,7 @@ function joinAcross(columns: readonly Part[][]): Part[] {
   for (const parts of columns) {
     const [first, ...others] = parts
     const last = joined.at(-1)
-    if (first && last && 'lines' in first && 'lines' in last && breaksOff(last, first)) {
+    if (first && last && 'lines' in first && 'lines' in last && isBrokenOff(last, first)) {
       joined[joined.length - 1] = { lines: [...last.lines, ...first.lines], column: first.column }
       joined.push(...others)
     } else joined.push(...parts)
@@ -132,7 +132,7 @@ function joinAcross(columns: readonly Part[][]): Part[] {
   return joined
 }
 
-function breaksOff(last: Paragraph, first: Paragraph): boolean {
+function isBrokenOff(last: Paragraph, first: Paragraph): boolean {
   const end = last.lines.at(-1)!
   const start = first.lines[0]!
   if (Math.abs(end.size - start.size) > 0.5 || end.isBold !== start.isBold) return false
@@ -142,37 +142,37 @@ function breaksOff(last: Paragraph, first: Paragraph): boolean {
   return /^\p{Ll}/u.test(start.text) || (isIdeograph(start.text[0]) && !findListMarker(start.text))
 }
 
-function blockOf(part: Part, profile: Profile): Block {
-  if ('table' in part) return tableBlock(part.table)
-  return 'code' in part ? codeBlock(part.code) : textBlock(part, profile)
+function toBlock(part: Part, profile: Profile): Block {
+  if ('table' in part) return toTableBlock(part.table)
+  return 'code' in part ? toCodeBlock(part.code) : toTextBlock(part, profile)
 }
 
-function codeBlock(rows: readonly Segment[][]): Block {
-  const printed = codeLines(rows)
-  const boxes = rows.map(row => boxAround(row))
+function toCodeBlock(rows: readonly Segment[][]): Block {
+  const printed = formatCodeLines(rows)
+  const boxes = rows.map(row => findBoundingBox(row))
   return {
     kind: 'code',
     text: printed.join('\n'),
-    box: boxAround(rows.flat()),
-    lines: linesAt(printed, boxes),
+    box: findBoundingBox(rows.flat()),
+    lines: placeLines(printed, boxes),
   }
 }
 
-function tableBlock({ rows: grid, ...place }: PdfTable): Block {
+function toTableBlock({ rows: grid, ...place }: PdfTable): Block {
   const rows = grid.map(({ cells }) => cells)
-  const printed = rows.map(row => tableText([row]))
+  const printed = rows.map(row => formatTableText([row]))
   const boxes = grid.map(({ box }) => box)
   return {
     kind: 'table',
-    text: tableText(rows),
+    text: formatTableText(rows),
     rows,
-    box: boxAround([place]),
-    lines: linesAt(printed, boxes),
+    box: findBoundingBox([place]),
+    lines: placeLines(printed, boxes),
   }
 }
 
 /** Returns the places of lines that are joined by line feeds. */
-function linesAt(printed: readonly string[], boxes: readonly Box[]): Line[] {
+function placeLines(printed: readonly string[], boxes: readonly Box[]): Line[] {
   let start = 0
   return printed.map((text, index) => {
     const line = { start, end: start + text.length, box: boxes[index]! }
@@ -181,9 +181,9 @@ function linesAt(printed: readonly string[], boxes: readonly Box[]): Line[] {
   })
 }
 
-function textBlock(paragraph: Paragraph, profile: Profile): Block {
-  const { text, lines } = joinedText(paragraph.lines, profile.words)
-  const box = boxAround(paragraph.lines)
+function toTextBlock(paragraph: Paragraph, profile: Profile): Block {
+  const { text, lines } = joinText(paragraph.lines, profile.words)
+  const box = findBoundingBox(paragraph.lines)
   if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS)
     return { kind: 'caption', text, box, lines }
   const level = findHeadingLevel(paragraph, text, profile)
@@ -191,12 +191,12 @@ function textBlock(paragraph: Paragraph, profile: Profile): Block {
   const item = findListMarker(text)
   if (!item) return { kind: 'paragraph', text, box, lines }
   return item.isBullet
-    ? withoutMarker({ kind: 'list', text, box, lines }, item.marker.length)
+    ? removeMarker({ kind: 'list', text, box, lines }, item.marker.length)
     : { kind: 'list', text, box, lines }
 }
 
 /** The text of printed lines, and where in it each of them stands. */
-function joinedText(
+function joinText(
   printed: readonly Segment[],
   words: PrintedWords,
 ): { text: string; lines: Line[] } {
@@ -207,14 +207,14 @@ function joinedText(
     const start = Math.min(joined.length - line.text.length, joined.length)
     const last = lines.at(-1)
     if (last && last.end > start) lines[lines.length - 1] = { ...last, end: start }
-    lines.push({ start, end: joined.length, box: boxAround([line]) })
+    lines.push({ start, end: joined.length, box: findBoundingBox([line]) })
     text = joined
   }
   return { text, lines }
 }
 
 /** A bullet only says that an item begins, which the block says too. */
-function withoutMarker(block: Block, length: number): Block {
+function removeMarker(block: Block, length: number): Block {
   const lines = block.lines?.map(line => ({
     ...line,
     start: Math.max(0, line.start - length),
@@ -226,7 +226,7 @@ function withoutMarker(block: Block, length: number): Block {
 type CodeRun = { readonly code: readonly Segment[][] } | { readonly rows: readonly Segment[][] }
 
 /** Part the rows of a column into code and the rest. */
-function codeRuns(rows: readonly Segment[][]): CodeRun[] {
+function splitCodeRuns(rows: readonly Segment[][]): CodeRun[] {
   const runs: Segment[][][] = []
   for (const row of rows) {
     const run = runs.at(-1)
@@ -243,7 +243,7 @@ function isCode(row: readonly Segment[]): boolean {
 }
 
 /** The printed lines of code with the indents that their places mean. */
-function codeLines(rows: readonly Segment[][]): string[] {
+function formatCodeLines(rows: readonly Segment[][]): string[] {
   const left = Math.min(...rows.map(row => row[0]!.x0))
   const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)
   const unit =

@@ -34,39 +34,39 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const pack = await OoxmlPackage.open(input, signal)
   const pictures = new EmbeddedPictures(input)
   try {
-    const slides = await slideParts(pack)
-    yield { type: 'metadata', metadata: { ...(await pack.metadata()), pages: slides.length } }
+    const slides = await listSlideParts(pack)
+    yield { type: 'metadata', metadata: { ...(await pack.readMetadata()), pages: slides.length } }
     const hidden: number[] = []
     let characters = 0
     const missing = slides.flatMap((target, index) => (target === undefined ? [index + 1] : []))
-    if (missing.length > 0) yield missingSlides(missing, slides.length, input.name)
+    if (missing.length > 0) yield buildMissingSlidesWarning(missing, slides.length, input.name)
     for (const [index, target] of slides.entries()) {
       signal?.throwIfAborted()
       if (target === undefined) continue
       const slide = await readSlide(pack, target)
       if (isHidden(slide)) hidden.push(index + 1)
-      for await (const event of slideEvents(slide, index + 1, pictures, signal)) {
+      for await (const event of emitSlide(slide, index + 1, pictures, signal)) {
         if (event.type === 'block') characters += event.block.text.length
         yield event
       }
     }
     if (characters === 0)
       throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
-    yield* hiddenSlides(hidden)
+    yield* warnOfHiddenSlides(hidden)
   } finally {
     pack.close()
     await pictures.close()
   }
 }
 
-async function* slideEvents(
+async function* emitSlide(
   slide: SlidePart,
   page: number,
   pictures: EmbeddedPictures,
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
   const texts: string[] = []
-  for (const block of await slideBlocks(slide, page)) {
+  for (const block of await readSlideBlocks(slide, page)) {
     texts.push(block.text)
     yield { type: 'block', block: { ...block, page } }
   }
@@ -98,10 +98,10 @@ async function* slideEvents(
 }
 
 /** The parts that hold the slides, in the order in which they are shown; undefined for one that is not there. */
-async function slideParts(pack: OoxmlPackage): Promise<readonly (string | undefined)[]> {
-  const part = await pack.mainPart(PRESENTATION)
-  const relations = await pack.relationsOf(part)
-  const list = findChildren(findChild(await pack.tree(part), 'sldIdLst'), 'sldId')
+async function listSlideParts(pack: OoxmlPackage): Promise<readonly (string | undefined)[]> {
+  const part = await pack.findMainPart(PRESENTATION)
+  const relations = await pack.readRelations(part)
+  const list = findChildren(findChild(await pack.readTree(part), 'sldIdLst'), 'sldId')
   return list.map(({ attributes }) => {
     const target = relations.get(findRelationId(attributes) ?? '')?.target
     return target !== undefined && pack.has(target) ? target : undefined
@@ -109,16 +109,16 @@ async function slideParts(pack: OoxmlPackage): Promise<readonly (string | undefi
 }
 
 async function readSlide(pack: OoxmlPackage, part: string): Promise<SlidePart> {
-  const tree = (await pack.tree(part)) ?? { name: '', attributes: {}, children: [] }
-  return { pack, tree, relations: await pack.relationsOf(part) }
+  const tree = (await pack.readTree(part)) ?? { name: '', attributes: {}, children: [] }
+  return { pack, tree, relations: await pack.readRelations(part) }
 }
 
 /** A slide without a title gets its number for one, or it would seem to go on with the slide before. */
-async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Block[]> {
+async function readSlideBlocks(slide: SlidePart, page: number): Promise<readonly Block[]> {
   const title = readSlideTitle(slide)
   const body: Block[] = []
   for await (const block of readSlideBody(slide)) body.push(block)
-  const notes = await slideNotes(slide)
+  const notes = await readSlideNotes(slide)
   if (!title && body.length === 0 && notes.length === 0) return []
   const noteHeading: Block[] =
     notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
@@ -130,9 +130,9 @@ async function slideBlocks(slide: SlidePart, page: number): Promise<readonly Blo
   ]
 }
 
-async function slideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {
+async function readSlideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {
   const page = [...relations.values()].find(relation => relation.type === 'notesSlide')
-  const tree = await pack.tree(page?.target)
+  const tree = await pack.readTree(page?.target)
   return tree ? [...readNotesBlocks(tree)] : []
 }
 
@@ -141,7 +141,11 @@ function isHidden({ tree }: SlidePart): boolean {
 }
 
 /** Throws `corrupt` where none is left. */
-function missingSlides(missing: readonly number[], count: number, name: string): ParserEvent {
+function buildMissingSlidesWarning(
+  missing: readonly number[],
+  count: number,
+  name: string,
+): ParserEvent {
   if (missing.length === count) {
     throw createDamagedError(name, `none of the ${count} slides that it lists is in it`)
   }
@@ -149,7 +153,7 @@ function missingSlides(missing: readonly number[], count: number, name: string):
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-function* hiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
+function* warnOfHiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
   if (pages.length === 0) return
   const message = `Hidden when the presentation is shown, but read: slides ${pages.join(', ')}.`
   yield { type: 'warning', warning: { code: 'hidden_slides', message } }

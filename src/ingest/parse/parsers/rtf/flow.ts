@@ -1,4 +1,4 @@
-import { type Block, nestedText } from '../../../block.ts'
+import { type Block, indentNestedText } from '../../../block.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 
 /** Layout of a paragraph; `\pard` resets it. */
@@ -43,7 +43,7 @@ export class RtfFlow {
   }
 
   /** A control word that shapes paragraphs or tables. */
-  control(word: string, value: number | undefined): void {
+  applyControl(word: string, value: number | undefined): void {
     switch (word) {
       case 'pard':
         this.#paragraph = PLAIN
@@ -102,19 +102,19 @@ export class RtfFlow {
     const text = this.#takeText()
       .replace(/[^\S\n]*\n[^\S\n]*/g, '\n')
       .trim()
-    if (text) this.#blocks.push(this.#blockOf(text, marker))
+    if (text) this.#blocks.push(this.#toBlock(text, marker))
     for (const block of this.#asides) this.#blocks.push(block)
     this.#asides = []
   }
 
-  #blockOf(text: string, marker: string | undefined): Block {
+  #toBlock(text: string, marker: string | undefined): Block {
     const { style, outlineLevel = 9, listLevel = 0 } = this.#paragraph
     const level = outlineLevel < 9 ? Math.min(6, outlineLevel + 1) : this.#levelOf(style)
     if (level !== undefined)
       return { kind: 'heading', level, text: `${marker ?? ''}${text}`.replace(/\s+/g, ' ') }
     return marker === undefined
       ? { kind: 'paragraph', text }
-      : { kind: 'list', text: nestedText(marker + text, listLevel) }
+      : { kind: 'list', text: indentNestedText(marker + text, listLevel) }
   }
 
   /** A table of one column only arranges what is in it. */
@@ -174,16 +174,16 @@ class RtfTable {
   /** The rows, merged cells repeated; the table is empty after that. Layout of rows to come stays. */
   takeRows(): readonly (readonly string[])[] {
     this.endRow()
-    const edges = edgesOf(this.#rows.flatMap(row => row.shapes.map(shape => shape.right)))
+    const edges = listEdges(this.#rows.flatMap(row => row.shapes.map(shape => shape.right)))
     const grid: string[][] = []
     for (const { cells, shapes } of this.#rows) {
       const line: string[] = []
       for (const [index, text] of cells.entries()) {
         const shape = shapes[index]
         const end = shape
-          ? Math.max(line.length + 1, columnAt(edges, shape.right) + 1)
+          ? Math.max(line.length + 1, findColumn(edges, shape.right) + 1)
           : line.length + 1
-        const shown = shownText(text, shape, {
+        const shown = getShownText(text, shape, {
           left: line.at(-1),
           above: grid.at(-1)?.[line.length],
         })
@@ -198,7 +198,7 @@ class RtfTable {
 
 type Neighbours = { readonly left: string | undefined; readonly above: string | undefined }
 
-function shownText(
+function getShownText(
   text: string,
   shape: CellShape | undefined,
   { left, above }: Neighbours,
@@ -208,7 +208,7 @@ function shownText(
 }
 
 /** The right edges of all cells, each once, from left to right. */
-function edgesOf(all: readonly number[]): readonly number[] {
+function listEdges(all: readonly number[]): readonly number[] {
   const edges: number[] = []
   for (const edge of all.toSorted((a, b) => a - b)) {
     if (edge - (edges.at(-1) ?? -Infinity) > SAME_EDGE) edges.push(edge)
@@ -216,6 +216,6 @@ function edgesOf(all: readonly number[]): readonly number[] {
   return edges
 }
 
-function columnAt(edges: readonly number[], right: number): number {
+function findColumn(edges: readonly number[], right: number): number {
   return edges.findLastIndex(edge => edge <= right)
 }

@@ -60,11 +60,11 @@ export class RtfHeader {
   }
 
   /** The code page of the bytes in a font. */
-  codePage(font: number | undefined): number {
+  getCodePage(font: number | undefined): number {
     return this.#fontCodePages.get(font ?? this.#defaultFont) ?? this.#codePage
   }
 
-  headingLevel(style: number | undefined): number | undefined {
+  getHeadingLevel(style: number | undefined): number | undefined {
     return style === undefined ? undefined : this.#styleLevels.get(style)
   }
 

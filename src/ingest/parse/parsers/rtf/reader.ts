@@ -29,7 +29,7 @@ const ASIDES = new Set(['footnote', 'shptxt', 'dptxbxtext'])
 export class RtfReader {
   readonly #name: string
   readonly #header = new RtfHeader()
-  readonly #main = new RtfFlow(style => this.#header.headingLevel(style))
+  readonly #main = new RtfFlow(style => this.#header.getHeadingLevel(style))
   readonly #groups: Group[] = []
   #group: Group = { destination: 'text', name: '', fallbacks: 1, isHidden: false }
   #isOptional = false
@@ -118,7 +118,7 @@ export class RtfReader {
     const bytes = this.#bytes
     this.#bytes = ''
     if (this.#group.destination !== 'nowhere')
-      this.#write(decodeBytes(bytes, this.#header.codePage(this.#group.font)))
+      this.#write(decodeBytes(bytes, this.#header.getCodePage(this.#group.font)))
   }
 
   #write(text: string): void {
@@ -165,7 +165,7 @@ export class RtfReader {
 
   #enterAside(isInside: boolean, name: string): void {
     if (!isInside) return
-    const flow = new RtfFlow(style => this.#header.headingLevel(style))
+    const flow = new RtfFlow(style => this.#header.getHeadingLevel(style))
     this.#group = { ...this.#group, destination: 'text', name, flow, isHidden: false }
   }
 
@@ -182,11 +182,11 @@ export class RtfReader {
         this.#group = { ...this.#group, font: undefined, isHidden: false }
         return
       default:
-        this.#applyIn(this.#group.destination, word, value)
+        this.#applyToDestination(this.#group.destination, word, value)
     }
   }
 
-  #applyIn(destination: Destination, word: string, value: number | undefined): void {
+  #applyToDestination(destination: Destination, word: string, value: number | undefined): void {
     if (destination === 'fonts') this.#header.setFont(word, value)
     else if (destination === 'styles') this.#header.setStyle(word, value)
     else if (destination === 'date') this.#header.setDatePart(word, value)
@@ -198,7 +198,7 @@ export class RtfReader {
 
   #applyToText(word: string, value: number | undefined): void {
     this.#header.setDocument(word, value)
-    this.#flow.control(word, value)
+    this.#flow.applyControl(word, value)
   }
 }
 

@@ -40,7 +40,7 @@ export class RtfTokens {
       const match = binary > 0 ? undefined : TOKEN.exec(text)
       if (match) {
         index = TOKEN.lastIndex
-        const token = tokenOf(match)
+        const token = toToken(match)
         if (token?.type === 'word' && token.name === 'bin')
           this.#binary = Math.max(0, token.value ?? 0)
         else if (token) yield token
@@ -50,7 +50,7 @@ export class RtfTokens {
   }
 }
 
-function tokenOf([whole, name, value, hex, symbol]: RegExpExecArray): RtfToken | undefined {
+function toToken([whole, name, value, hex, symbol]: RegExpExecArray): RtfToken | undefined {
   if (whole === '{') return OPEN
   if (whole === '}') return CLOSE
   if (name) return { type: 'word', name, value: value === undefined ? undefined : Number(value) }

@@ -1,5 +1,5 @@
 import { isEnded, widthOf } from '../../../../text/line-width.ts'
-import { type Block, tableText } from '../../../block.ts'
+import { type Block, formatTableText } from '../../../block.ts'
 import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
 import { findTable, PARTED } from './tables.ts'
 
@@ -47,7 +47,7 @@ export class PlainBlocks {
 
   /** The blocks that are known once the next paragraph is. */
   *next(text: string): Iterable<PlainBlock> {
-    for (const paragraph of paragraphsOf(text, this.#held === undefined)) {
+    for (const paragraph of splitParagraphs(text, this.#held === undefined)) {
       yield* this.end(paragraph)
       this.#before = this.#held
       this.#held = paragraph
@@ -57,17 +57,17 @@ export class PlainBlocks {
   /** The last one, which nothing follows. */
   *end(next?: Paragraph): Iterable<PlainBlock> {
     if (!this.#held) return
-    const block = blockOf(this.#held, this.#before, next)
+    const block = toBlock(this.#held, this.#before, next)
     yield { block, isTitle: this.#before === undefined && block.level === TITLE }
   }
 }
 
-function blockOf({ text, line, rows }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
+function toBlock({ text, line, rows }: Paragraph, before?: Paragraph, next?: Paragraph): Block {
   const isHeading =
     line && (line.isSure || (next && isOver(line, next) && before?.line?.level !== line.level))
   if (isHeading) return { kind: 'heading', level: line.level, text: line.text }
   return rows
-    ? { kind: 'table', text: tableText(rows), rows }
+    ? { kind: 'table', text: formatTableText(rows), rows }
     : { kind: 'paragraph', text: text.replace(INDENT, '') }
 }
 
@@ -76,35 +76,34 @@ function isOver({ level }: Line, { line }: Paragraph): boolean {
 }
 
 /** An underlined line may have its text right under it, and a table may have its title right above. */
-function paragraphsOf(text: string, isFirst: boolean): readonly Paragraph[] {
+function splitParagraphs(text: string, isFirst: boolean): readonly Paragraph[] {
   const [first = '', second = ''] = text.split('\n', 2)
   const words = first.trim()
-  const table = tableParagraphs(text, isFirst)
+  const table = splitTable(text, isFirst)
   const isHead = table !== undefined && PARTED.test(words) // of columns, and no heading
   if (UNDERLINE.test(second.trim()) && isShort(words) && !isHead)
-    return underlined(text, words, second)
+    return splitUnderlined(text, words, second)
   if (table) return table
-  if (!mayHead(words, isFirst)) return [{ text }]
+  if (!canBeHeading(words, isFirst)) return [{ text }]
   const rest = text.slice(first.length + 1)
   if (rest === '')
-    return [{ text, line: { text: words, level: isFirst ? TITLE : levelOf(words), isSure: false } }]
+    return [
+      { text, line: { text: words, level: isFirst ? TITLE : findLevel(words), isSure: false } },
+    ]
   if (isFirst || !isRightOver(words, rest)) return [{ text }]
-  const line = { text: words, level: levelOf(words), isSure: true }
-  return [{ text: first, line }, ...(tableParagraphs(rest) ?? [{ text: rest }])]
+  const line = { text: words, level: findLevel(words), isSure: true }
+  return [{ text: first, line }, ...(splitTable(rest) ?? [{ text: rest }])]
 }
 
-function underlined(text: string, words: string, rule: string): readonly Paragraph[] {
+function splitUnderlined(text: string, words: string, rule: string): readonly Paragraph[] {
   const above = text.split('\n', 2).join('\n')
   const rest = text.slice(above.length + 1)
   const line = { text: words, level: rule.includes('=') ? TITLE : TITLE + 1, isSure: true }
-  return [
-    { text: above, line },
-    ...(rest.trim() ? (tableParagraphs(rest) ?? [{ text: rest }]) : []),
-  ]
+  return [{ text: above, line }, ...(rest.trim() ? (splitTable(rest) ?? [{ text: rest }]) : [])]
 }
 
 /** Returns whether a line has the form of a heading. The first line may have a colon. */
-function mayHead(words: string, isFirst: boolean): boolean {
+function canBeHeading(words: string, isFirst: boolean): boolean {
   if (isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return false
   return isFirst || !FIELD.test(words)
 }
@@ -119,17 +118,17 @@ function isRightOver(words: string, below: string): boolean {
   return isEnded(widthOf(words), below, width)
 }
 
-function tableParagraphs(text: string, isFirst = false): readonly Paragraph[] | undefined {
+function splitTable(text: string, isFirst = false): readonly Paragraph[] | undefined {
   const table = findTable(text)
   return (
     table && [
-      ...(table.title ? paragraphsOf(table.title, isFirst) : []),
+      ...(table.title ? splitParagraphs(table.title, isFirst) : []),
       { text, rows: table.rows },
     ]
   )
 }
 
-function levelOf(line: string): number {
+function findLevel(line: string): number {
   const depth = parseHeadingNumber(line)?.depth
   return depth === undefined ? OTHER : Math.min(DEEPEST_NUMBER, TITLE + depth)
 }

@@ -27,10 +27,10 @@ export function findTable(paragraph: string): TextTable | undefined {
   const lines = paragraph
     .split('\n')
     .filter(line => !RULE.test(line))
-    .map(placed)
+    .map(toLine)
   for (let above = MAX_TITLES; above >= 0; above--) {
     const titles = lines.slice(0, above)
-    const rows = tableOf(lines.slice(above))
+    const rows = parseTable(lines.slice(above))
     if (!rows || !areTitles(titles, rows)) continue
     if (isForm(rows.cells) || areItems(rows.cells)) return undefined
     return { title: titles.map(({ text }) => text).join('\n'), rows: rows.cells }
@@ -41,21 +41,21 @@ export function findTable(paragraph: string): TextTable | undefined {
 /** The cells of lines, and what parts them: a sign, or the columns that end where others begin. */
 type Parted = { readonly cells: Rows; readonly by: string | readonly number[] }
 
-function tableOf(lines: readonly Line[]): Parted | undefined {
-  return partedBy('\t', lines) ?? partedBy('|', lines) ?? aligned(lines)
+function parseTable(lines: readonly Line[]): Parted | undefined {
+  return splitBySign('\t', lines) ?? splitBySign('|', lines) ?? splitAligned(lines)
 }
 
 /** Over a table, lines that have not its columns: each stands in the first one alone, or runs through the blanks between two. */
 function areTitles(lines: readonly Line[], { by }: Parted): boolean {
   return lines.every(line => {
     if (typeof by === 'string') return !line.text.includes(by)
-    const cells = cellsOf(line, by)
+    const cells = splitCells(line, by)
     return cells[0] !== '' && (!line.isGapped || cells.filter(Boolean).length === 1)
   })
 }
 
 /** Each line has the sign as often. */
-function partedBy(sign: string, lines: readonly Line[]): Parted | undefined {
+function splitBySign(sign: string, lines: readonly Line[]): Parted | undefined {
   const rows = lines.map(({ text }) =>
     (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign),
   )
@@ -65,12 +65,12 @@ function partedBy(sign: string, lines: readonly Line[]): Parted | undefined {
   return isTable ? { cells: rows.map(row => row.map(cell => cell.trim())), by: sign } : undefined
 }
 
-function aligned(lines: readonly Line[]): Parted | undefined {
+function splitAligned(lines: readonly Line[]): Parted | undefined {
   if (lines.length < MIN_LINES || lines.filter(line => line.isGapped).length * 2 < lines.length)
     return undefined
-  const ends = columnEnds(lines)
+  const ends = findColumnEnds(lines)
   if (ends.length < 2 || ends.length > MAX_COLUMNS) return undefined
-  const rows = withWrappedCells(lines.map(line => cellsOf(line, ends)))
+  const rows = withWrappedCells(lines.map(line => splitCells(line, ends)))
   const filled = rows.filter(row => row.filter(Boolean).length > 1).length
   return filled >= rows.length * MOST ? { cells: rows, by: ends } : undefined
 }
@@ -82,7 +82,7 @@ type Line = {
   readonly columns: readonly number[]
 }
 
-function placed(text: string): Line {
+function toLine(text: string): Line {
   const columns = [0]
   let column = 0
   for (const character of text) {
@@ -94,7 +94,7 @@ function placed(text: string): Line {
 }
 
 /** Finds the end of each column: the next one, behind a gap in all lines. */
-function columnEnds(lines: readonly Line[]): readonly number[] {
+function findColumnEnds(lines: readonly Line[]): readonly number[] {
   const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0) // each has one
   const isInked = new Uint8Array(width)
   for (const { text, columns } of lines)
@@ -105,7 +105,7 @@ function columnEnds(lines: readonly Line[]): readonly number[] {
   return [...starts, Number.POSITIVE_INFINITY]
 }
 
-function cellsOf({ text, columns }: Line, ends: readonly number[]): readonly string[] {
+function splitCells({ text, columns }: Line, ends: readonly number[]): readonly string[] {
   let from = 0
   return ends.map(end => {
     let to = from

@@ -21,20 +21,20 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
   const meter = new JunkMeter()
   const blocks = new PlainBlocks()
   let isEmpty = true
-  for await (const text of paragraphs(decoded.pieces(signal))) {
+  for await (const text of splitParagraphs(decoded.readPieces(signal))) {
     signal?.throwIfAborted()
     meter.add(text)
     isEmpty = false
-    for (const event of eventsOf(blocks.next(text))) yield event // delegating to it would wait three times for each
+    for (const event of toEvents(blocks.next(text))) yield event // delegating to it would wait three times for each
   }
-  yield* eventsOf(blocks.end())
+  yield* toEvents(blocks.end())
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
   meter.refuseMostlyJunk(input.name)
-  yield* meter.warnings()
-  yield* decoded.warnings()
+  yield* meter.listWarnings()
+  yield* decoded.listWarnings()
 }
 
-function* eventsOf(blocks: Iterable<PlainBlock>): Iterable<ParserEvent> {
+function* toEvents(blocks: Iterable<PlainBlock>): Iterable<ParserEvent> {
   for (const { block, isTitle } of blocks) {
     if (isTitle) yield { type: 'metadata', metadata: { title: block.text } }
     yield { type: 'block', block }
@@ -42,14 +42,14 @@ function* eventsOf(blocks: Iterable<PlainBlock>): Iterable<ParserEvent> {
 }
 
 /** Split streamed text at blank lines. */
-async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string> {
+async function* splitParagraphs(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let rest = ''
   for await (const piece of pieces) {
     const parts = (rest + piece).replace(/\r\n/g, '\n').split(/\n(?:[^\S\n]*\n)+|\f/)
     rest = parts.pop() ?? ''
     for (const part of parts) yield* splitPortions(part)
     while (rest.length > MAX_PARAGRAPH * 2) {
-      const end = cutAt(rest)
+      const end = findCut(rest)
       yield* splitPortions(rest.slice(0, end))
       rest = rest.slice(end)
     }
@@ -61,7 +61,7 @@ async function* paragraphs(pieces: AsyncIterable<string>): AsyncIterable<string>
 export function* splitPortions(paragraph: string): Iterable<string> {
   let rest = paragraph
   while (rest.length > MAX_PARAGRAPH * 2) {
-    const end = cutAt(rest)
+    const end = findCut(rest)
     yield* clean(rest.slice(0, end))
     rest = rest.slice(end)
   }
@@ -77,7 +77,7 @@ function* clean(text: string): Iterable<string> {
 }
 
 /** Finds a place to cut: after a line, else after a sentence, else after a space, else between two characters. */
-function cutAt(text: string): number {
+function findCut(text: string): number {
   const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
   const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/]
     .map(end => window.search(end))

@@ -60,7 +60,7 @@ export async function readSharedStrings(
   for await (const events of parseXmlEvents(source)) {
     for (const event of events) {
       const item = trees.add(event)
-      if (item) strings.push(detached(readRichText(item)))
+      if (item) strings.push(copyText(readRichText(item)))
     }
   }
   return strings
@@ -72,7 +72,7 @@ export function readRichText(item: XmlElement): string {
     .map(child => {
       if (typeof child === 'string' || child.name === 'rPh') return ''
       return child.name === 't'
-        ? toElevatedText(readElementText(child), elevationOf(item))
+        ? toElevatedText(readElementText(child), findElevation(item))
         : readRichText(child)
     })
     .join('')
@@ -81,12 +81,12 @@ export function readRichText(item: XmlElement): string {
     )
 }
 
-function elevationOf(run: XmlElement): Elevation | undefined {
+function findElevation(run: XmlElement): Elevation | undefined {
   const align = findChild(run, 'rPr', 'vertAlign')?.attributes.val
   return align === 'superscript' ? 'raised' : align === 'subscript' ? 'lowered' : undefined
 }
 
 /** A copy, since a slice would keep alive the whole piece of XML it was cut from. */
-function detached(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -23,7 +23,7 @@ export class CellStyles {
     part: string | undefined,
     is1904: boolean,
   ): Promise<CellStyles> {
-    const tree = await pack.tree(part)
+    const tree = await pack.readTree(part)
     const own = new Map(
       findChildren(findChild(tree, 'numFmts'), 'numFmt').map(({ attributes }) => [
         attributes.numFmtId,

@@ -37,20 +37,20 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const pack = await OoxmlPackage.open(input, signal)
   try {
     const workbook = await readWorkbook(pack, input.name)
-    yield { type: 'metadata', metadata: await pack.metadata() }
-    yield* hiddenSheets(workbook.sheets)
-    yield* missingSheets(workbook, input.name)
+    yield { type: 'metadata', metadata: await pack.readMetadata() }
+    yield* warnOfHiddenSheets(workbook.sheets)
+    yield* warnOfMissingSheets(workbook, input.name)
     const shared = await readShared(pack, workbook)
-    yield* unusedFormats(shared.styles.unused)
-    yield* toBlockEvents(workbookBlocks(pack, workbook, shared), input.name, signal)
-    yield* lostCells(shared.lost.cells)
+    yield* warnOfUnusedFormats(shared.styles.unused)
+    yield* toBlockEvents(readWorkbookBlocks(pack, workbook, shared), input.name, signal)
+    yield* warnOfLostCells(shared.lost.cells)
     yield* cutCells(shared.strings.cut)
   } finally {
     pack.close()
   }
 }
 
-function* hiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
+function* warnOfHiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
   const names = sheets.filter(sheet => sheet.isHidden).map(sheet => sheet.name)
   if (names.length === 0) return
   const message = `Hidden in the workbook, but read: ${names.join(', ')}.`
@@ -58,21 +58,21 @@ function* hiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
 }
 
 /** Throws `corrupt` where none is left. */
-function* missingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
+function* warnOfMissingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
   if (missing.length === 0) return
   const names = missing.slice(0, MAX_NAMES).join(', ')
   if (sheets.length === 0) throw createDamagedError(name, `its sheets are not in it (${names})`)
-  yield missingParts(`Sheets that the workbook lists are not in it: ${names}.`)
+  yield buildMissingPartsWarning(`Sheets that the workbook lists are not in it: ${names}.`)
 }
 
-function* lostCells(cells: number): Iterable<ParserEvent> {
+function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
   if (cells === 0) return
-  yield missingParts(
+  yield buildMissingPartsWarning(
     `The text of ${cells} ${cells === 1 ? 'cell' : 'cells'} is not in the workbook: its list of texts is missing or cut off.`,
   )
 }
 
-function* unusedFormats(count: number): Iterable<ParserEvent> {
+function* warnOfUnusedFormats(count: number): Iterable<ParserEvent> {
   if (count === 0) return
   const message = `${count} number ${count === 1 ? 'format is' : 'formats are'} longer than Excel allows: numbers are written without them.`
   yield { type: 'warning', warning: { code: 'bad_format', message } }
@@ -84,7 +84,7 @@ function* cutCells(count: number): Iterable<ParserEvent> {
   yield { type: 'warning', warning: { code: 'repeated_text', message } }
 }
 
-function missingParts(message: string): ParserEvent {
+function buildMissingPartsWarning(message: string): ParserEvent {
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
@@ -96,20 +96,21 @@ type Shared = {
 }
 
 async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
-  const partOf = async (type: string) => (await pack.relations(workbook.part, type))[0]?.target
-  const strings = new SharedStrings(await readSharedStrings(pack, await partOf('sharedStrings')))
-  const styles = await CellStyles.read(pack, await partOf('styles'), workbook.is1904)
+  const findPart = async (type: string) =>
+    (await pack.findRelations(workbook.part, type))[0]?.target
+  const strings = new SharedStrings(await readSharedStrings(pack, await findPart('sharedStrings')))
+  const styles = await CellStyles.read(pack, await findPart('styles'), workbook.is1904)
   return { strings, styles, lost: { cells: 0 } }
 }
 
-async function* workbookBlocks(
+async function* readWorkbookBlocks(
   pack: OoxmlPackage,
   workbook: Workbook,
   shared: Shared,
 ): AsyncGenerator<Block> {
   for (const sheet of workbook.sheets) {
     let isEmpty = true
-    for await (const block of sheetBlocks(pack, sheet, shared)) {
+    for await (const block of readSheet(pack, sheet, shared)) {
       if (isEmpty && sheet.name.trim()) yield { kind: 'heading', level: 1, text: sheet.name.trim() }
       isEmpty = false
       yield block
@@ -117,7 +118,7 @@ async function* workbookBlocks(
   }
 }
 
-async function* sheetBlocks(
+async function* readSheet(
   pack: OoxmlPackage,
   { part }: Sheet,
   shared: Shared,
@@ -130,13 +131,13 @@ async function* sheetBlocks(
       for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
   }
   yield* tables.end()
-  yield* commentsOn(pack, part)
+  yield* readComments(pack, part)
 }
 
 /** Reads the comments on cells, each with its cell. */
-async function* commentsOn(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
-  for (const { target } of await pack.relations(part, 'comments')) {
-    const list = findChildren(await pack.tree(target), 'commentList')[0]
+async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
+  for (const { target } of await pack.findRelations(part, 'comments')) {
+    const list = findChildren(await pack.readTree(target), 'commentList')[0]
     for (const comment of findChildren(list, 'comment')) {
       const text = readElementText(findChildren(comment, 'text')[0]).trim()
       if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
@@ -165,9 +166,9 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
       `${name} is a binary workbook. Save it as .xlsx and add it again.`,
     )
   }
-  const part = await pack.mainPart(WORKBOOK)
-  const tree = await pack.tree(part)
-  const relations = await pack.relationsOf(part)
+  const part = await pack.findMainPart(WORKBOOK)
+  const tree = await pack.readTree(part)
+  const relations = await pack.readRelations(part)
   const missing: string[] = []
   const sheets = findChildren(findChild(tree, 'sheets'), 'sheet').flatMap(({ attributes }) => {
     const relation = relations.get(findRelationId(attributes) ?? '')
@@ -231,7 +232,7 @@ class SheetRows {
 
   #addCell(cell: XmlElement): void {
     const column = parseCellReference(cell.attributes.r)?.column ?? this.#row.length
-    const text = this.#textOf(cell)
+    const text = this.#readText(cell)
     if (text === '') return
     for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
     this.#row[column] = text
@@ -252,13 +253,13 @@ class SheetRows {
     return rows
   }
 
-  #textOf(cell: XmlElement): string {
+  #readText(cell: XmlElement): string {
     const written = readElementText(
       cell.children.find(child => typeof child !== 'string' && child.name === 'v') as XmlElement,
     )
     switch (cell.attributes.t) {
       case 's':
-        return written === '' ? '' : this.#shared(Number(written))
+        return written === '' ? '' : this.#getSharedText(Number(written))
       case 'inlineStr':
         return readRichText(cell)
       case 'b':
@@ -273,7 +274,7 @@ class SheetRows {
     }
   }
 
-  #shared(number: number): string {
+  #getSharedText(number: number): string {
     const text = this.#context.strings.take(number)
     if (text === undefined) this.#context.lost.cells++
     return text ?? ''

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { levelRaster, turnRaster } from '../../../../../src/ingest/parse/ocr/raster.ts'
+import { rotateRaster, turnRaster } from '../../../../../src/ingest/parse/ocr/raster.ts'
 import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { chinesePicture, OCR, picture } from '../../../../fixtures/drawn.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
@@ -41,7 +41,7 @@ describe('a scanned page', () => {
   test('that leans is made level', async () => {
     expect(
       outline(
-        (await text(scan([levelRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks,
+        (await text(scan([rotateRaster(letter, -0.05)], 2), { ...OCR, engine: 'pp-ocr' })).blocks,
       ),
     ).toEqual([SAYS])
   })

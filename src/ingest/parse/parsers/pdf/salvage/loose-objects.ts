@@ -21,14 +21,14 @@ export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject
   const packed = new PackedObjects()
   const ends = new StreamEnds(bytes)
   for (let at = bytes.indexOf('obj'); at >= 0 && objects.size < MAX_OBJECTS; ) {
-    const header = headerBefore(bytes, at)
+    const header = findHeader(bytes, at)
     if (!header) {
       at = bytes.indexOf('obj', at + 3)
       continue
     }
-    const { text, stream, end } = bodyAfter(bytes, at + 3, ends)
+    const { text, stream, end } = findBody(bytes, at + 3, ends)
     keep(objects, { ...header, text, isWhole: end >= 0 })
-    if (stream) for (const object of packed.objectsOf(text, stream)) keep(objects, object)
+    if (stream) for (const object of packed.unpackObjects(text, stream)) keep(objects, object)
     at = end < 0 ? -1 : bytes.indexOf('obj', end + 6)
   }
   return objects
@@ -47,7 +47,7 @@ function keep(objects: Map<number, LooseObject>, object: LooseObject): void {
   objects.set(object.number, object)
 }
 
-function headerBefore(bytes: Buffer, at: number) {
+function findHeader(bytes: Buffer, at: number) {
   const before = bytes.toString('latin1', Math.max(0, at - MAX_HEADER), at)
   const match = /(?<!\d)(\d{1,10})\s+(\d{1,5})\s+$/.exec(before)
   if (!match) return undefined
@@ -55,7 +55,7 @@ function headerBefore(bytes: Buffer, at: number) {
 }
 
 /** Finds the span of an object; its end is -1 if it is missing. Words in the bytes of a stream are ignored. */
-function bodyAfter(
+function findBody(
   bytes: Buffer,
   from: number,
   ends: StreamEnds,
@@ -65,7 +65,7 @@ function bodyAfter(
   const found = streamAfter(bytes, from, last)
   const text = bytes.toString('latin1', from, Math.min(found?.word ?? last, from + MAX_TEXT))
   if (!found) return { text, end }
-  const streamEnd = ends.endOf(text, found.start)
+  const streamEnd = ends.findStreamEnd(text, found.start)
   const stream = bytes.subarray(found.start, streamEnd < 0 ? last : streamEnd)
   return { text, stream, end: bytes.indexOf('endobj', found.start + stream.length) }
 }
@@ -75,14 +75,14 @@ class PackedObjects {
   #room = MAX_UNPACKED
 
   /** The objects that a stream holds, none of which is a stream. */
-  objectsOf(dictionary: string, stream: Buffer): LooseObject[] {
+  unpackObjects(dictionary: string, stream: Buffer): LooseObject[] {
     if (!/\/Type\s*\/ObjStm\b/.test(dictionary) || /\/DecodeParms\b/.test(dictionary)) return []
     const count = Number(/\/N\s+(\d+)/.exec(dictionary)?.[1] ?? 0)
     const first = Number(/\/First\s+(\d+)/.exec(dictionary)?.[1] ?? 0)
-    const content = unpacked(dictionary, stream, this.#room)
+    const content = unpackStream(dictionary, stream, this.#room)
     if (!content || !count || !first) return []
     this.#room -= content.length
-    return placesIn(content, count, first).map(({ number, start, end }) => {
+    return listPlaces(content, count, first).map(({ number, start, end }) => {
       return {
         number,
         generation: 0,
@@ -95,7 +95,7 @@ class PackedObjects {
 }
 
 /** Each ends where the next one begins, whatever the order in which they are named: none can hold another. */
-function placesIn(content: string, count: number, first: number) {
+function listPlaces(content: string, count: number, first: number) {
   const numbers = content.slice(0, first).trim().split(/\s+/).map(Number)
   return Array.from({ length: Math.min(count, numbers.length >> 1) }, (_, index) => ({
     number: numbers[index * 2]!,
@@ -110,7 +110,11 @@ function placesIn(content: string, count: number, first: number) {
     .filter(({ start, end }) => start < end && end <= content.length)
 }
 
-function unpacked(dictionary: string, packed: Buffer, maxOutputLength: number): string | undefined {
+function unpackStream(
+  dictionary: string,
+  packed: Buffer,
+  maxOutputLength: number,
+): string | undefined {
   if (maxOutputLength <= 0) return undefined
   if (!/\/Filter\b/.test(dictionary)) return packed.toString('latin1', 0, maxOutputLength)
   if (!/\/Filter\s*\[?\s*\/FlateDecode\s*\]?/.test(dictionary)) return undefined
@@ -143,7 +147,7 @@ class StreamEnds {
    * The end of the stream that begins at a place: where its dictionary says, if that is right, else before the next word
    * for it. The words in an attached PDF are not of the PDF that holds it.
    */
-  endOf(dictionary: string, start: number): number {
+  findStreamEnd(dictionary: string, start: number): number {
     const length = Number(
       /\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN,
     )

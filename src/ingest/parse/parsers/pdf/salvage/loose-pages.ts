@@ -35,23 +35,23 @@ export function findLoosePages(objects: Objects): LoosePages {
     object => object.isWhole && (isList(object) || isPage(object)),
   )
   const parents = new Set(all.filter(isList).map(list => list.number))
-  const orphans = all.filter(object => !parents.has(parentOf(object) ?? -1))
-  const lists = () => new PageLists(objects, byParent(orphans))
+  const orphans = all.filter(object => !parents.has(readParent(object) ?? -1))
+  const lists = () => new PageLists(objects, groupByParent(orphans))
   const roots = orphans.filter(isRoot).slice(-MAX_ROOTS)
-  const root = roots.findLast(list => lists().leavesOf(list).some(isThere))
+  const root = roots.findLast(list => lists().listLeaves(list).some(isThere))
   const left = lists()
   const tops = [...(root ? [root] : []), ...orphans.filter(object => !isRoot(object))]
   const order = new Map(all.map((object, index) => [object.number, index]))
   const placeOf = (leaves: readonly Leaf[]) => order.get(leaves.find(isThere)!)!
-  const parts = tops.map(top => left.leavesOf(top)).filter(leaves => leaves.some(isThere))
+  const parts = tops.map(top => left.listLeaves(top)).filter(leaves => leaves.some(isThere))
   const leaves = parts.toSorted((a, b) => placeOf(a) - placeOf(b)).flat()
   const isInFileOrder = !root || parts.length > 1 || left.hasOrphans
-  return { ...pagesOf(leaves, root), ...(isInFileOrder && { numbering: 'found' }) }
+  return { ...toLoosePages(leaves, root), ...(isInFileOrder && { numbering: 'found' }) }
 }
 
-function pagesOf(leaves: readonly Leaf[], root: LooseObject | undefined): LoosePages {
+function toLoosePages(leaves: readonly Leaf[], root: LooseObject | undefined): LoosePages {
   const listed = leaves.slice(0, leaves.findLastIndex(isThere) + 1)
-  const total = root && countOf(root)
+  const total = root && readCount(root)
   return {
     pages: listed.map(leaf => (isThere(leaf) ? leaf : undefined)),
     total: total !== undefined && total >= listed.length ? total : undefined,
@@ -61,13 +61,15 @@ function pagesOf(leaves: readonly Leaf[], root: LooseObject | undefined): LooseP
 
 /** A list of all pages of the document, or of an earlier revision. */
 function isRoot(object: LooseObject): boolean {
-  return isList(object) && parentOf(object) === undefined
+  return isList(object) && readParent(object) === undefined
 }
 
-function byParent(orphans: readonly LooseObject[]): ReadonlyMap<number, readonly LooseObject[]> {
+function groupByParent(
+  orphans: readonly LooseObject[],
+): ReadonlyMap<number, readonly LooseObject[]> {
   const kids = new Map<number, LooseObject[]>()
   for (const orphan of orphans) {
-    const parent = parentOf(orphan)
+    const parent = readParent(orphan)
     if (parent === undefined) continue
     const siblings = kids.get(parent)
     if (siblings) siblings.push(orphan)
@@ -102,49 +104,49 @@ class PageLists {
   }
 
   /** The pages of a list in their order, or the one that a page is. */
-  leavesOf(object: LooseObject, depth = 0): Leaf[] {
+  listLeaves(object: LooseObject, depth = 0): Leaf[] {
     if (this.#seen.has(object.number) || depth > MAX_DEPTH) return []
     this.#seen.add(object.number)
     if (isPage(object)) return [object.number]
-    const numbers = kidsOf(object).filter(number => !this.#seen.has(number))
-    const kids = numbers.map(number => this.#kid(number, depth))
+    const numbers = readKids(object).filter(number => !this.#seen.has(number))
+    const kids = numbers.map(number => this.#readKid(number, depth))
     const missing = kids.filter(kid => kid.isMissing)
     const found = kids.reduce((sum, kid) => (kid.isMissing ? sum : sum + kid.leaves.length), 0)
     const sizes =
-      missing.length === 0 ? [] : this.#sizesOf(kids, missing, (countOf(object) ?? 0) - found)
+      missing.length === 0 ? [] : this.#fillMissing(kids, missing, (readCount(object) ?? 0) - found)
     return kids.flatMap(kid => (kid.isMissing ? (sizes.shift() ?? []) : kid.leaves))
   }
 
-  #kid(number: number, depth: number): Kid {
+  #readKid(number: number, depth: number): Kid {
     const object = this.#objects.get(number)
     if (object?.isWhole && (isPage(object) || isList(object))) {
-      return { leaves: this.leavesOf(object, depth + 1), isMissing: false }
+      return { leaves: this.listLeaves(object, depth + 1), isMissing: false }
     }
     this.#seen.add(number)
     const leaves = (this.#orphans.get(number) ?? []).flatMap(orphan =>
-      this.leavesOf(orphan, depth + 1),
+      this.listLeaves(orphan, depth + 1),
     )
     if (leaves.length > 0) this.hasOrphans = true
     return { leaves, isMissing: true }
   }
 
   /** What stands for each missing entry, as the count of the list and the entries beside them tell. */
-  #sizesOf(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
+  #fillMissing(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
     const rest = told <= this.#room ? told : 0
     this.#room -= Math.max(rest, missing.length)
-    if (rest === missing.length) return missing.map(kid => padded(kid, 1, 'missing'))
+    if (rest === missing.length) return missing.map(kid => padLeaves(kid, 1, 'missing'))
     const from = kids.findIndex(kid => kid.isMissing)
     const isOneGap = kids.findLastIndex(kid => kid.isMissing) - from + 1 === missing.length
     const isTold =
       rest > missing.length && isOneGap && missing.every(kid => kid.leaves.length === 0)
-    if (isTold) return [padded(missing[0]!, rest, 'missing')]
+    if (isTold) return [padLeaves(missing[0]!, rest, 'missing')]
     const usual = kids.reduce(
       (most, kid) => (kid.isMissing ? most : Math.max(most, kid.leaves.length)),
       1,
     )
     return missing.map((kid, index) => {
       const left = rest - index * usual
-      return padded(
+      return padLeaves(
         kid,
         Math.max(1, index === missing.length - 1 ? left : Math.min(usual, left)),
         'guessed',
@@ -153,7 +155,7 @@ class PageLists {
   }
 }
 
-function padded({ leaves }: Kid, size: number, leaf: Leaf): Leaf[] {
+function padLeaves({ leaves }: Kid, size: number, leaf: Leaf): Leaf[] {
   return [...leaves, ...Array.from({ length: Math.max(0, size - leaves.length) }, () => leaf)]
 }
 
@@ -165,16 +167,16 @@ function isList({ text }: LooseObject): boolean {
   return /\/Type\s*\/Pages(?![A-Za-z])/.test(text) && /\/Kids\b/.test(text)
 }
 
-function parentOf({ text }: LooseObject): number | undefined {
+function readParent({ text }: LooseObject): number | undefined {
   return findReferences(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')[0]
 }
 
 /** Reads the number of pages that a list states. */
-function countOf({ text }: LooseObject): number | undefined {
+function readCount({ text }: LooseObject): number | undefined {
   const count = /\/Count\s+(\d{1,7})/.exec(text)?.[1]
   return count === undefined ? undefined : Number(count)
 }
 
-function kidsOf({ text }: LooseObject): number[] {
+function readKids({ text }: LooseObject): number[] {
   return [...new Set(findReferences(/\/Kids\s*\[([^[\]]*)\]/.exec(text)?.[1] ?? ''))]
 }

@@ -18,20 +18,20 @@ export const LOST_FONT_TEXT = `<</Type/Font/Subtype/Type1/BaseFont/${LOST_FONT}/
 
 /** Whether the content of a page is there, and the drawings that it puts on the page, with those in them. */
 export function checkPageState(objects: Objects, page: LooseObject): PageState {
-  const contents = contentsOf(objects, page).map(number => objects.get(number))
+  const contents = listContents(objects, page).map(number => objects.get(number))
   if (contents.length > 0 && contents.every(content => content === undefined)) return 'missing'
-  const drawings = drawingsOf(objects, resourcesOf(objects, page) ?? '')
+  const drawings = listDrawings(objects, findResources(objects, page) ?? '')
   return [...contents, ...drawings].every(part => part?.isWhole) ? 'whole' : 'broken'
 }
 
 /** What is drawn, and what is drawn in that; no more of it than a page has. */
-function drawingsOf(objects: Objects, resources: string): (LooseObject | undefined)[] {
-  const numbers = new Set(namedIn(objects, resources, 'XObject'))
+function listDrawings(objects: Objects, resources: string): (LooseObject | undefined)[] {
+  const numbers = new Set(findNamed(objects, resources, 'XObject'))
   for (const number of numbers) {
     const drawing = objects.get(number)
     if (numbers.size > MAX_DRAWINGS || !drawing || !/\/Subtype\s*\/Form\b/.test(drawing.text))
       continue
-    for (const inner of namedIn(objects, resourcesOf(objects, drawing) ?? '', 'XObject'))
+    for (const inner of findNamed(objects, findResources(objects, drawing) ?? '', 'XObject'))
       numbers.add(inner)
   }
   return [...numbers].map(number => objects.get(number))
@@ -39,12 +39,14 @@ function drawingsOf(objects: Objects, resources: string): (LooseObject | undefin
 
 /** Whether it is known which fonts a page has, be they there or not. */
 export function hasFontNames(objects: Objects, page: LooseObject): boolean {
-  return resourcesOf(objects, page) !== undefined
+  return findResources(objects, page) !== undefined
 }
 
 /** The numbers of fonts that are missing, or that have lost what says which characters they show. */
-export function lostFonts(objects: Objects): number[] {
-  const fonts = new Set([...objects.values()].flatMap(({ text }) => namedIn(objects, text, 'Font')))
+export function findLostFonts(objects: Objects): number[] {
+  const fonts = new Set(
+    [...objects.values()].flatMap(({ text }) => findNamed(objects, text, 'Font')),
+  )
   return [...fonts].filter(number => isLost(objects, objects.get(number)))
 }
 
@@ -59,43 +61,44 @@ function isLost(objects: Objects, font: LooseObject | undefined): boolean {
     ...(needsTable ? ['ToUnicode'] : []),
     ...(isBuiltIn ? ['FontDescriptor'] : []),
   ]
-  if (needed.some(key => lacks(objects, font.text, key))) return true
+  if (needed.some(key => isMissingNamed(objects, font.text, key))) return true
   const isToldByProgram =
-    isBuiltIn && (!font.text.includes('/ToUnicode') || lacks(objects, font.text, 'ToUnicode'))
-  const descriptors = isToldByProgram ? named(font.text, 'FontDescriptor') : []
+    isBuiltIn &&
+    (!font.text.includes('/ToUnicode') || isMissingNamed(objects, font.text, 'ToUnicode'))
+  const descriptors = isToldByProgram ? listNamed(font.text, 'FontDescriptor') : []
   return descriptors.some(number =>
-    lacks(objects, objects.get(number)?.text ?? '', 'FontFile[23]?'),
+    isMissingNamed(objects, objects.get(number)?.text ?? '', 'FontFile[23]?'),
   )
 }
 
 /** Whether something that is named under a key is missing. */
-function lacks(objects: Objects, text: string, key: string): boolean {
-  return named(text, key).some(number => !objects.get(number)?.isWhole)
+function isMissingNamed(objects: Objects, text: string, key: string): boolean {
+  return listNamed(text, key).some(number => !objects.get(number)?.isWhole)
 }
 
-function named(text: string, key: string): number[] {
+function listNamed(text: string, key: string): number[] {
   return (text.match(new RegExp(`/${key}\\b[^/>]*`, 'g')) ?? []).flatMap(findReferences)
 }
 
 /** The objects of its content, which may be a list that is an object of its own. */
-function contentsOf(objects: Objects, { text }: LooseObject): number[] {
+function listContents(objects: Objects, { text }: LooseObject): number[] {
   const named = findReferences(/\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(text)?.[1] ?? '')
   const list = named.length === 1 ? objects.get(named[0]!) : undefined
   return list?.text.trimStart().startsWith('[') ? findReferences(list.text) : named
 }
 
 /** The text that names what a page is drawn with: its own, that of another object, or that of the list it is in. */
-function resourcesOf(objects: Objects, { text }: LooseObject, depth = 0): string | undefined {
+function findResources(objects: Objects, { text }: LooseObject, depth = 0): string | undefined {
   if (/\/Resources\s*<</.test(text)) return text
   const [named] = findReferences(/\/Resources\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
   if (named !== undefined) return objects.get(named)?.text
   const [parent] = findReferences(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
   const list = parent === undefined || depth > MAX_DEPTH ? undefined : objects.get(parent)
-  return list && resourcesOf(objects, list, depth + 1)
+  return list && findResources(objects, list, depth + 1)
 }
 
 /** Finds the objects that `/Font` or `/XObject` refers to in a text, there or by another object. */
-function namedIn(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
+function findNamed(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {
       if (value.startsWith('<')) return findReferences(value)

@@ -3,7 +3,7 @@ import { formatPageRanges } from '../page-ranges.ts'
 import type { LooseObject } from './loose-objects.ts'
 import { findLooseObjects } from './loose-objects.ts'
 import { findLoosePages, type Numbering } from './loose-pages.ts'
-import { checkPageState, hasFontNames, LOST_FONT_TEXT, lostFonts } from './loose-parts.ts'
+import { checkPageState, findLostFonts, hasFontNames, LOST_FONT_TEXT } from './loose-parts.ts'
 
 /** A PDF put together from the pages that were found in the bytes of a damaged one. */
 export type Salvaged = {
@@ -44,23 +44,23 @@ export function isCutOff(file: Uint8Array): boolean {
 }
 
 /** The pages of a damaged PDF with a new end; undefined where no page is found, or it is not known how to decipher it. */
-export function salvage(file: Uint8Array): Salvaged | undefined {
+export function recoverPdf(file: Uint8Array): Salvaged | undefined {
   const bytes = fromHeader(Buffer.from(file.buffer, file.byteOffset, file.length))
   const objects = findLooseObjects(bytes)
   const { pages, total, numbering } = findLoosePages(objects)
-  const cipher = cipherOf(bytes)
+  const cipher = readCipher(bytes)
   if (pages.length === 0 || cipher === undefined) return undefined
   const states = pages.map(page =>
     page === undefined ? 'missing' : checkPageState(objects, objects.get(page)!),
   )
-  const numbersOf = (state: string) =>
+  const listPageNumbers = (state: string) =>
     states.flatMap((other, index) => (other === state ? [index + 1] : []))
   const isUnfonted = (page: number | undefined) =>
     page !== undefined && !hasFontNames(objects, objects.get(page)!)
   return {
-    bytes: withNewEnd(bytes, objects, pages, cipher),
-    whole: numbersOf('whole'),
-    broken: numbersOf('broken'),
+    bytes: appendNewEnd(bytes, objects, pages, cipher),
+    whole: listPageNumbers('whole'),
+    broken: listPageNumbers('broken'),
     unfonted: new Set(pages.flatMap((page, index) => (isUnfonted(page) ? [index + 1] : []))),
     total,
     numbering,
@@ -85,7 +85,7 @@ function fromHeader(bytes: Buffer): Buffer {
 }
 
 /** Reads the encryption from the last trailer that is left: empty if there is none, undefined if parts of it are missing. */
-function cipherOf(bytes: Buffer): string | undefined {
+function readCipher(bytes: Buffer): string | undefined {
   const at = bytes.lastIndexOf('/Encrypt')
   if (at < 0) return ''
   const around = bytes.toString('latin1', Math.max(0, at - 2048), at + 2048)
@@ -95,13 +95,13 @@ function cipherOf(bytes: Buffer): string | undefined {
 }
 
 /** What was packed written out, a list of the pages, and a table of where everything is. */
-function withNewEnd(
+function appendNewEnd(
   bytes: Buffer,
   objects: Objects,
   pages: readonly (number | undefined)[],
   cipher: string,
 ): Uint8Array<ArrayBuffer> {
-  const fonts = new Set(lostFonts(objects))
+  const fonts = new Set(findLostFonts(objects))
   const last = [...objects.keys(), ...fonts].reduce((most, number) => Math.max(most, number), 0)
   const end = new NewEnd(bytes.length, last + 1)
   for (const { number, generation, offset, text } of objects.values()) {
@@ -111,22 +111,24 @@ function withNewEnd(
   }
   for (const font of fonts) end.write(font, LOST_FONT_TEXT)
   const kids = pages.map(page => ({
-    reference: reference(objects, page) ?? end.add('<</Type/Page>>'),
+    reference: writeReference(objects, page) ?? end.add('<</Type/Page>>'),
     count: 1,
   }))
   const lists = Array.from({ length: Math.ceil(kids.length / LIST_LENGTH) }, (_, index) => {
     const part = kids.slice(index * LIST_LENGTH, (index + 1) * LIST_LENGTH)
-    return { reference: end.add(listOf(part)), count: part.length }
+    return { reference: end.add(writeKids(part)), count: part.length }
   })
-  const root = end.add(`<</Type/Catalog/Pages ${end.add(listOf(lists))}>>`)
+  const root = end.add(`<</Type/Catalog/Pages ${end.add(writeKids(lists))}>>`)
   return new Uint8Array(Buffer.concat([bytes, end.finish(`/Root ${root}${cipher}`)]))
 }
 
-function reference(objects: Objects, page: number | undefined): string | undefined {
+function writeReference(objects: Objects, page: number | undefined): string | undefined {
   return page === undefined ? undefined : `${page} ${objects.get(page)!.generation} R`
 }
 
-function listOf(kids: readonly { readonly reference: string; readonly count: number }[]): string {
+function writeKids(
+  kids: readonly { readonly reference: string; readonly count: number }[],
+): string {
   const count = kids.reduce((sum, kid) => sum + kid.count, 0)
   return `<</Type/Pages/Count ${count}/Kids[${kids.map(kid => kid.reference).join(' ')}]>>`
 }

@@ -1,4 +1,4 @@
-import { boxAround, type Segment, splitSegments } from '../lines.ts'
+import { findBoundingBox, type Segment, splitSegments } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
 import type { Enclosures } from './enclosures.ts'
 import {
@@ -183,7 +183,7 @@ function buildAlignedTable(
   const grid = groupRows(rows).map(lines => {
     return {
       cells: assignCells(lines, columns, words),
-      box: boxAround(lines.flat()),
+      box: findBoundingBox(lines.flat()),
       isBold: isBold(lines.flat()),
     }
   })
@@ -210,9 +210,9 @@ export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   const fine = rows.map(row => splitSegments(row, CELL_GAP))
   const before = findColumnSpans(rows)
   const after = findColumnSpans(fine, FINE_COLUMN_GAP)
-  const crosses = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)
+  const isCrossed = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)
   const gaps = after.slice(1).map(([x0], index): Span => [after[index]![1], x0])
-  return after.length > before.length && !gaps.some(crosses) ? fine : rows
+  return after.length > before.length && !gaps.some(isCrossed) ? fine : rows
 }
 
 /** Returns whether rows are text in columns: long lines side by side. */

@@ -1,4 +1,4 @@
-import { classifyFirstRow, haveSameKinds } from '../../../tables/header.ts'
+import { classifyFirstRow, hasSameKinds } from '../../../tables/header.ts'
 import type { PdfTable } from './table.ts'
 
 /** Distance in points below which edges or middles of columns are at the same place. */
@@ -9,18 +9,18 @@ export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['r
 
 /** Whether a table that begins a page goes on from the one that ends the page before, without a header of its own. */
 export function continuesTable({ table, header }: OpenTable, next: PdfTable): boolean {
-  if (!haveSamePlaces(table, next)) return false
+  if (!hasSamePlaces(table, next)) return false
   const body = table.rows.filter(row => row !== header)
-  const above = cellsOf(body)
-  const below = cellsOf(next.rows)
-  if (!haveSameKinds(above, below) || isRepeated(header.cells, below[0])) return false
+  const above = readCells(body)
+  const below = readCells(next.rows)
+  if (!hasSameKinds(above, below) || isRepeated(header.cells, below[0])) return false
   const first = classifyFirstRow({ header: header.cells, above, below })
   if (first === 'row') return true
   const isToldByWeight = header.isBold && !body.some(({ isBold }) => isBold)
   return isToldByWeight ? !next.rows[0]?.isBold : first !== 'header'
 }
 
-function cellsOf(rows: PdfTable['rows']): readonly (readonly string[])[] {
+function readCells(rows: PdfTable['rows']): readonly (readonly string[])[] {
   return rows.map(({ cells }) => cells)
 }
 
@@ -29,7 +29,7 @@ function isRepeated(header: readonly string[], first: readonly string[] = []): b
 }
 
 /** Columns of left and right pages are as far from each other everywhere; text may be set to either side of its column. */
-function haveSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): boolean {
+function hasSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): boolean {
   const below = next.columns
   if (above.length !== below.length || isDrawn !== next.isDrawn) return false
   const shift = (below[0]?.[0] ?? 0) - (above[0]?.[0] ?? 0)

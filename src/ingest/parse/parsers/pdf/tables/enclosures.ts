@@ -1,4 +1,4 @@
-import { boxAround, type Segment } from '../lines.ts'
+import { findBoundingBox, type Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 import { findCentre, mergeCollinear } from './ruled-grid.ts'
 
@@ -26,7 +26,7 @@ export class Enclosures {
       )
     )
       return false
-    const [left, , right] = boxAround(rows.flat())
+    const [left, , right] = findBoundingBox(rows.flat())
     const from = findCentre(last[0]!)[1]
     const to = findCentre(text)[1]
     const across = this.#rules.filter(

@@ -19,8 +19,8 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
     }),
   )
   if (spaces.length < crossing.length || spaces.length > MAX_SPACES) return [fragment]
-  const place = placesIn(fragment)
-  const cuts = nearest(
+  const place = estimatePlaces(fragment)
+  const cuts = pickNearest(
     spaces.map(({ start, end }) => (place(start) + place(end)) / 2),
     crossing,
   ).map(at => spaces[at]!) // of them
@@ -36,22 +36,23 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
 }
 
 /** Returns the function that estimates where a character begins, in points from the left. */
-function placesIn({ text, x0, x1 }: Fragment): (at: number) => number {
+function estimatePlaces({ text, x0, x1 }: Fragment): (at: number) => number {
   const sums = [0]
-  for (const character of text.split('')) sums.push(sums.at(-1)! + widthOf(character)) // it begins with one
+  for (const character of text.split(''))
+    sums.push(sums.at(-1)! + estimateCharacterWidth(character)) // it begins with one
   const all = sums.at(-1) || 1
   return at => x0 + ((x1 - x0) * (sums[at] ?? all)) / all
 }
 
 /** Estimates the width of a character in em, as in most fonts for reading. */
-function widthOf(character: string): number {
+function estimateCharacterWidth(character: string): number {
   if (isIdeograph(character)) return 1
   if (/[\s.,:;'|!ilj()\][-]/.test(character)) return 0.3
   return /[\p{Lu}mw%]/u.test(character) ? 0.7 : 0.53
 }
 
 /** For each of the lines one of the places, in order, so that their distances are the least together. */
-function nearest(places: readonly number[], lines: readonly number[]): readonly number[] {
+function pickNearest(places: readonly number[], lines: readonly number[]): readonly number[] {
   let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(
     () => ({
       cost: 0,

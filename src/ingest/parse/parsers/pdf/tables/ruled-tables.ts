@@ -1,5 +1,5 @@
 import type { Box } from '../../../../block.ts'
-import { boxAround, type Fragment, type Segment } from '../lines.ts'
+import { type Fragment, findBoundingBox, type Segment } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
 import type { Rule } from '../rules.ts'
 import { type Cell, type Column, findColumns, readCells } from './ruled-cells.ts'
@@ -122,7 +122,7 @@ function buildRows(
       })
       rows.push({
         drawn,
-        box: groups.length > 1 ? boxAround(lines) : toRowBox(grid, drawn),
+        box: groups.length > 1 ? findBoundingBox(lines) : toRowBox(grid, drawn),
         cells: texts,
         lines,
       })

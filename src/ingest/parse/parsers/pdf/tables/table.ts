@@ -1,6 +1,6 @@
 import type { Box } from '../../../../block.ts'
 import type { Placed } from '../columns.ts'
-import { boxAround, isIdeograph, type Segment } from '../lines.ts'
+import { findBoundingBox, isIdeograph, type Segment } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
 
 /** A stretch of the width of a page: where it begins and ends. */
@@ -38,7 +38,7 @@ export function makeTable(
     ...row,
     cells: columns.map(column => row.cells[column] ?? ''),
   }))
-  const [x0, top, x1, bottom] = boxAround(
+  const [x0, top, x1, bottom] = findBoundingBox(
     rows.map(({ box: [left, above, right, below] }) => ({
       x0: left,
       top: above,
@@ -86,7 +86,7 @@ const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
 export function joinLines(before: string, after: string, words: PrintedWords): string {
   if (before === '') return after
   if (before.endsWith('\u00ad')) return before.slice(0, -1) + after
-  const kind = words.kindOf(before, after)
+  const kind = words.classifyWord(before, after)
   if (kind === 'word') return before.slice(0, -1) + after
   if (kind === 'compound' || COMPOUND.test(before)) return before + after
   if (/\p{Ll}[-\u2010]$/u.test(before) && /^\p{Ll}/u.test(after)) return before.slice(0, -1) + after
