@@ -1,10 +1,10 @@
-/** What a block is; `list` is one list item, a `listing` only says what stands elsewhere: contents, an index, a menu, a dump of bytes. */
+/** Kind of a block. `list` is one list item. `listing` only points elsewhere: contents, an index, a menu; or it is a dump of bytes. */
 type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption' | 'listing'
 
 /** A rectangle on a page, `[x0, y0, x1, y1]` in PDF points (1/72 inch), origin at the page's top left, y downwards. */
 export type Box = readonly [number, number, number, number]
 
-/** Where one printed line of a block stands: `[start, end)` in UTF-16 units of the block's own text. */
+/** One printed line of a block: `[start, end)` in UTF-16 units of the block's own text, and its place on the page. */
 export type Line = { readonly start: number; readonly end: number; readonly box: Box }
 
 /** A structural piece of a parsed document. */
@@ -12,25 +12,25 @@ export type Block = {
   readonly kind: BlockKind
   /** Never empty; a table's text is its rows, one a line, cells joined by ` | `. */
   readonly text: string
-  /** Of a heading: 1 (top) to 6. */
+  /** Level of a heading, 1 (top) to 6. */
   readonly level?: number
   /** 1-based, in formats that have pages. */
   readonly page?: number
   readonly box?: Box
   readonly lines?: readonly Line[]
   /**
-   * Of a table: header first, merged cells repeated. Rows have the same number of cells, unless the padding would be larger than
+   * Rows of a table: header first, merged cells repeated. Rows have the same number of cells, unless the padding would be larger than
    * the cells; see `padRows`.
    */
   readonly rows?: readonly (readonly string[])[]
-  /** Of a table: its rows go on from the table before it, on the page before, and have no header of their own. */
+  /** Marks a table without a header that continues the table before it, on the page before. */
   readonly isContinued?: boolean
   /**
-   * Of a table: `native` if its numbers are typed values, written with a decimal point; `semicolons` if semicolons separate its
+   * Notation of a table: `native` if its numbers are typed values with a decimal point; `semicolons` if semicolons separate its
    * cells, so that a comma may be a decimal sign.
    */
   readonly numbers?: 'native' | 'semicolons'
-  /** Of a table of native numbers: `[row, column]` of the cells that write numbers as text, in whatever notation. */
+  /** Cells of a `native` table that write numbers as text, in any notation, as `[row, column]`. */
   readonly textNumbers?: readonly (readonly [row: number, column: number])[]
   /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
   readonly linkShare?: number
@@ -39,7 +39,7 @@ export type Block = {
 /** A block with its place, `[charStart, charEnd)` in UTF-16 units of the parsed text. */
 export type PlacedBlock = Block & { readonly charStart: number; readonly charEnd: number }
 
-/** What stands between two blocks in the parsed text. */
+/** Separates two blocks in the parsed text. */
 export const BLOCK_SEPARATOR = '\n\n'
 
 /** Stands between two cells in the text of a table's row. */
@@ -52,7 +52,7 @@ export function formatTableText(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Maximum number of characters that are repeated for context, such as a table header or a heading. Keeps parts mostly their own text. */
+/** Maximum number of characters repeated for context, such as a table header or a heading, so that parts are mostly their own text. */
 export const MAX_REPEATED_CHARS = 500
 
 /** Clips a text to a number of UTF-16 units, never within a surrogate pair. */
@@ -60,7 +60,7 @@ export function clipText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Maximum number of characters of a merged cell that are repeated in the other places that it covers. Bounds the growth of the text. */
+/** Maximum number of characters of a merged cell repeated in the places that it covers. Protects against growth of the text. */
 const MAX_COPY_CHARS = 200
 
 /** Returns the text of a merged cell for the other places that it covers: all of it, or the beginning of a long one. */
@@ -88,20 +88,20 @@ export function padRows(rows: readonly (readonly string[])[]): readonly (readonl
   )
 }
 
-/** What is nested deeper is set in no further. */
+/** Maximum level of indentation, so that deep nesting does not fill lines with spaces. */
 const MAX_NESTING = 8
 
-/** What stands in a list as the text of its block: set in by two spaces for each item that it stands under. */
+/** Indents the text of a block in a list by two spaces for each item that it belongs to. */
 export function indentNestedText(text: string, depth: number): string {
   const indent = '  '.repeat(Math.min(MAX_NESTING, Math.max(0, depth)))
   return indent + text
 }
 
-/** Where words stand on a page, `[charStart, charEnd)` of the parsed text: a printed line, or a whole block. */
+/** Place of a printed line or a complete block on a page, with its `[charStart, charEnd)` in the parsed text. */
 export type PlacedBox = {
   readonly page: number
   readonly charStart: number
   readonly charEnd: number
-  /** In PDF points from the page's top left. */
+  /** PDF points from the page's top left. */
   readonly box: Box
 }

@@ -6,17 +6,17 @@ import {
   MAX_REPEATED_CHARS,
 } from '../block.ts'
 
-/** A block larger than this is divided: what handles a block may do so in one go, a few milliseconds of the thread that serves. */
+/** Maximum characters of a block, so that handling one blocks the serving thread for a few milliseconds only. */
 const MAX_BLOCK_CHARS = 256 * 1024
 const MAX_CELLS = 40_000
 
 /** Maximum length of a heading; the rest becomes paragraphs. Headings cost more per character, since chunks repeat them. */
 const MAX_HEADING_CHARS = 1_000
 
-/** Columns of a part of a table that is too large. */
+/** Maximum number of columns of one part of a wide table. */
 const MAX_COLUMNS = 1_000
 
-/** Maximum characters of a first cell in further parts of a wide table. Bounds the repeated text. */
+/** Maximum characters of a first cell in further parts of a wide table. Protects against growth by repeated text. */
 const MAX_ROW_NAME_CHARS = 100
 
 /** Divides a large block: text by lines or words, a table by rows and columns. Parts repeat a short header. */
@@ -83,11 +83,11 @@ function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Itera
   yield { rows: part, isContinued }
 }
 
-/** As they stand in the block's text, with what separates them. */
+/** Counts the characters of a row in the block's text, separators included. */
 function countRowChars(row: Rows[number]): number {
   return row.reduce((sum, cell) => sum + cell.length + 3, 0)
 }
-/** Of a heading only the first part is one. */
+/** Divides text. Only the first part of a heading stays a heading. */
 function* divideText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
   const { text, lines, ...rest } = block
   for (let start = 0; start < text.length; ) {

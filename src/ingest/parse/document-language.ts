@@ -1,10 +1,10 @@
 import type { Block } from '../block.ts'
 import { type TrigramLanguage, toCanonicalTag } from './trigram-language.ts'
 
-/** Enough to tell by. */
+/** Characters of one window, so that a window suffices to detect a language. */
 const WINDOW_CHARS = 1_024
 
-/** More text than this says nothing new. */
+/** Maximum number of windows kept, so that memory does not grow with the text; more text adds nothing. */
 const MAX_WINDOWS = 16
 
 /** Maximum number of windows examined, spread over the text; fewer if one language leads the others by `CLEAR_LEAD`. */

@@ -1,6 +1,6 @@
 import type { Block } from '../block.ts'
 
-/** Blocks that are held at most until it is known what they are. */
+/** Maximum number of blocks held back until they are classified. Protects memory. */
 const MAX_RUN = 512
 /** A longer line says something itself. */
 const MAX_ENTRY_CHARS = 200
@@ -31,7 +31,7 @@ const MIN_HEX = 16
 const HEX_SHARE = 0.6
 const HEX_IN_ROW = 4
 const HEX_LETTERS = 0.25
-/** They are looked at in the beginning of a block. */
+/** Characters of a block that are examined for a dump of bytes, so that large blocks take no more time. */
 const MAX_DUMP_CHARS = 4_096
 
 type Entry = {
@@ -219,7 +219,7 @@ function isDump(text: string): boolean {
   )
 }
 
-/** Those of a line that stand in a row. */
+/** Finds bytes in hexadecimal that stand next to each other in a line. */
 function findBytes(line: readonly string[]): readonly string[] {
   const rows: string[][] = [[]]
   for (const token of line)

@@ -18,7 +18,7 @@ export class TrigramLanguage {
   readonly #scripts = Object.keys(expressions)
   /** The different sets of scripts that a UTF-16 unit is of. */
   readonly #sets: (readonly number[])[] = []
-  /** By unit, the place of its set in `#sets`, from 1 on; 0 while nobody has asked. */
+  /** Place of each unit's set in `#sets`, from 1; 0 if not looked up yet. */
   readonly #setOfUnit = new Uint8Array(UNITS)
   readonly #models = new Map<string, TrigramModel>()
   /** Tags by language code. */
@@ -106,7 +106,7 @@ class TrigramModel {
   readonly #places: Uint16Array
   /** Language and rank, in turns, of each trigram. */
   readonly #ranked: number[][] = [[]]
-  /** How often the trigrams of a text occur, by place; zeros but while one is looked at. */
+  /** Counts of a text's trigrams, by place. All 0 between two texts. */
   readonly #counts: Int32Array
 
   /** `trigrams` by language, as franc lists them: the most frequent first, `|` between two. */

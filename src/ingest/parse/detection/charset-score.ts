@@ -1,6 +1,6 @@
 import { loadIconv } from './iconv.ts'
 
-/** How plausible a character is, -2 to 2: by what it and its neighbours are, and its code. */
+/** Rates how plausible a character is, -2 to 2, by its traits, those of its neighbours, and its code. */
 type Weigh = (here: number, before: number, after: number, code: number) => number
 type Candidate = { readonly charset: string; readonly weigh: Weigh }
 
@@ -10,9 +10,9 @@ const RARER = -0.25
 /** Below this mean weight of the characters that are not ASCII, a decoding is not believed. */
 const MIN_SCORE = 0.35
 
-/** Of the ideographs of a text in UTF-16, so many at most are two printable bytes of ASCII; of Chinese, a quarter are. */
+/** Maximum share of ideographs in UTF-16 text that are two printable bytes of ASCII. In Chinese a quarter are. */
 const MOST_ASCII_PAIRS = 0.6
-/** What has more is believed to be text in UTF-16 only where most of its ideographs are the commonest. */
+/** Minimum score of text above `MOST_ASCII_PAIRS`, so that only text of mostly common ideographs counts as UTF-16. */
 const MIN_WIDE_SCORE = 1.2
 
 /** The commonest characters of each script, as frequency lists of the languages agree; they make up a third of running text. */

@@ -17,7 +17,7 @@ const PROBES = 8
 /** More of a file than this is no damage: it is no text. */
 const MOST_DAMAGE = 0.1
 
-/** Of bytes that are no UTF-8, many more read as text in one charset or another. */
+/** Maximum damage in charsets other than UTF-8. Lower, since almost any bytes decode in one of them. */
 const MOST_OTHER_DAMAGE = 0.02
 
 /** Size of a piece of a stream. A file that is not larger is read at once and without giving way, which costs a fifth. */

@@ -5,7 +5,7 @@ import { detectMediaType, isContainer } from './media-type.ts'
 /** Bytes of a file that a parser is shown to recognize its format. */
 const HEAD_BYTES = 8_192
 
-/** Contents whose type is remembered: their documents are read after all of a folder was looked at. */
+/** Maximum number of cached types, so that memory stays bounded while a folder is scanned before it is read. */
 const MAX_KNOWN = 10_000
 
 /** The content of a file: what its bytes were, where they were read; else the file is the store's own, and stays as it is. */

@@ -9,7 +9,7 @@ import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
 const HEAD_BYTES = 8192
-/** Files up to this size are read at once. */
+/** Size up to which a file is read at once, so that small files take one read. */
 const SMALL_BYTES = 64 * 1024
 /** Readers accept a PDF whose header comes late, after junk of a mail or web server. */
 const PDF_HEADER_BYTES = 1024
@@ -124,7 +124,7 @@ type Known = {
 }
 
 /**
- * What a file is, by its content. Between kinds of text the ending of the name decides, and where it says nothing, the declared type.
+ * Detects the type of a file by its content. Kinds of text are told apart by the extension, else by the declared type.
  * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
  */
 export async function detectMediaType(

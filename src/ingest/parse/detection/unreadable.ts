@@ -1,6 +1,6 @@
 import type { ParserEvent } from '../parser.ts'
 
-/** What stands in a text for bytes that its charset does not know, and control characters that no program writes into one. */
+/** Matches replacement characters, and control characters that no program writes into a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNREADABLE = /[\u0000-\u0006\u000e-\u0019\u007f\ufffd]/g
 

@@ -14,14 +14,14 @@ import { createDamagedError } from '../parser.ts'
 const MAX_ENTRIES = 10_000
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024
 const MAX_RATIO = 100
-/** Up to this size a high ratio means a plain file, not a bomb. */
+/** Size up to which any ratio is allowed, so that plain small files are not taken for bombs. */
 const RATIO_FREE_BYTES = 10 * 1024 * 1024
 
 /** End record without its comment, and the offset of the comment's length in it (APPNOTE 4.3.16). */
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
 const COMMENT_LENGTH_AT = 20
-/** Bytes at the end of a file that are searched for its end record: more than a page that a web server appends. */
+/** Bytes at the end of a file searched for its end record, so that a page appended by a web server does no harm. */
 const MAX_TAIL_BYTES = 1024 * 1024
 const OPTIONS = { lazyEntries: true, autoClose: false } as const
 

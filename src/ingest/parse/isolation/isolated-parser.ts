@@ -28,16 +28,16 @@ const MEBIBYTE = 2 ** 20
 /** Most files are read in less: one that waits for them is read sooner than another process could start. */
 const QUICK_MS = 200
 
-/** A file that takes longer than this no longer holds up the others: they get another process. */
+/** Time after which a file gets the others another process, so that it does not hold them up. */
 const SLOW_MS = 2_000
 
-/** A timer that is later by so much says that this thread was busy. */
+/** Delay of a timer from which this thread counts as busy. */
 const MAX_LAG_MS = 50
 
 /** While the first starts another is of no use: on a busy machine two only start later. Past this one must have got stuck. */
 const MAX_START_MS = 60_000
 
-/** With those there are at most so many times the set number of processes. */
+/** Maximum number of processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */
 const MAX_SLOW_FACTOR = 2
 
 /** The process of a file had to make room for others. */

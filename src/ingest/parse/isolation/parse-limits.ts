@@ -32,13 +32,13 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   ocrPageTimeMs: 120_000,
 }
 
-/** Interval between two looks at time and memory. A file can pass the memory limit by what it allocates in this time. */
+/** Interval between two checks of time and memory. A file can exceed the memory limit by what it allocates in it. */
 const POLL_MS = 50
 
 /** Bytes of a file that allow the time of one more page. Even a dozen scanned pages are larger, unless they repeat one picture. */
 const PICTURE_BYTES = 32 * 1024
 
-/** A disk may be slow, or on another machine that starts anew. */
+/** Maximum time with waits for the disk, as a multiple of the limit, so that slow and remote disks pass. */
 const MAX_DISK_FACTOR = 10
 
 /** Watches one parse from the parent's side, and tells when the first limit is passed. */

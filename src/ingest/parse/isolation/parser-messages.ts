@@ -1,7 +1,7 @@
 import type { Failure } from '../../../errors.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 
-/** Batches that may be under way to a consumer; with that many the child waits. */
+/** Maximum number of batches under way, so that a slow consumer holds the child back instead of filling memory. */
 export const MAX_UNACKNOWLEDGED = 2
 
 /** Message to a parser process: parse a file, or a batch of events has been consumed. */
@@ -10,7 +10,7 @@ export type ParserRequest =
   | { readonly type: 'acknowledge' }
 
 /**
- * What it tells: `ready` once, when it has loaded its parsers; then of each file any number of `events` in batches, and
+ * Messages of the process: `ready` once, when it has loaded its parsers; then for each file any number of `events` in batches, and
  * `done` with the last ones, or `failed`.
  */
 export type ParserMessage =

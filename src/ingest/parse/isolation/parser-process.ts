@@ -8,7 +8,7 @@ import { pagePictureParser } from '../parsers/page-picture.ts'
 import { TextBound } from '../text-bound.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './parser-messages.ts'
 
-/** Small enough that two of them are little memory, large enough that messages cost nothing. */
+/** Bytes of one batch, so that two take little memory and messages cost little time. */
 const BATCH_BYTES = 128 * 1024
 
 /** Weight of an event besides its text, and of each line and cell. */

@@ -13,7 +13,7 @@ const START_BYTES = 128 * 2 ** 20
 export class SharedMemory {
   readonly #workers: ReadonlySet<ParserWorker>
   readonly #totalBytes: number
-  /** In the order in which they began. */
+  /** Evictable workers, in the order in which they started. */
   readonly #evictable = new Set<ParserWorker>()
   #poll: NodeJS.Timeout | undefined
   /** Settles when the last file that waits for its turn to keep its process has been read. */

@@ -62,7 +62,7 @@ export class WorkClock {
     return { workedMs, idleMs: isOnDisk ? 0 : waitedMs, diskMs: isOnDisk ? waitedMs : 0 }
   }
 
-  /** Of a long time in which nobody looked it is not known that the process worked: it could not be heard either. */
+  /** Leaves out a long gap between two measurements, in which the process could not report its use. */
   #leaveOut(now: number): void {
     const silentMs = now - Math.max(this.#lookedAt, this.#told.at)
     this.#told = { ...this.#told, at: this.#told.at + Math.max(0, silentMs - MAX_GAP_MS) }

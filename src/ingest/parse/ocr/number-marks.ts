@@ -4,9 +4,9 @@ import type { OcrLine } from './ocr.ts'
 const GROUPED = /(?<![\d.,，．])\d{1,3}(?:[.,，．]\d{3})+[.,，．]\d{1,3}(?![.,，．]?\d)/g
 const FRACTION = /(?<![\d.,，．])\d+([.,，．])\d{1,2}(?![.,，．]?\d)/g
 const MARKS = /[.,，．]/g
-/** What has so few groups in one mark may be the number of a section. */
+/** Minimum number of groups, so that the number of a section is not taken for thousands. */
 const MIN_GROUPS = 2
-/** So many times as often as the other, one mark is the one of fractions on this page. */
+/** Minimum ratio of the two marks' counts at which the more frequent one is the decimal mark of the page. */
 const CLEARLY = 3
 
 type Mark = '.' | ','

@@ -23,7 +23,7 @@ export interface OcrEngine {
 /** Mean confidence below which the text may differ from the picture. */
 const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 
-/** Who reads it has to be told to compare it with the original. */
+/** Returns whether readers should compare the text with the original. */
 export function isUnsure({
   engine,
   confidence,

@@ -37,7 +37,7 @@ type PngRequest = {
 }
 
 const MAX_INPUT_PIXELS = 200_000_000
-/** Of a page that is much higher than it is wide, as a web page printed on one sheet. */
+/** Maximum height in pixels. Protects memory from very long pages, such as a web page printed on one sheet. */
 const MAX_PNG_HEIGHT = 10_000
 
 /** Draw one page of a PDF or of a file of pictures as a PNG. Throws `not_found` for a page that is not there, and `corrupt`. */

@@ -31,7 +31,7 @@ type Pipeline = {
   }>
 }
 
-/** What may be decoded, in pixels, and what is kept of it: more does not make text easier to read. */
+/** Maximum number of pixels that are decoded. Protects memory. */
 const MAX_PIXELS = 200_000_000
 const MAX_SIDE = 4000
 const MAX_BITMAP_BYTES = 256 * 1024 * 1024

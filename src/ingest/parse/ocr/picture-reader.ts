@@ -36,12 +36,12 @@ const FAINT = 24
 
 /** Lines read to see which way is up: the longest say most. */
 const SAMPLE_LINES = 6
-/** As sure as this of a sample, and nobody needs to look at it from the other side. */
+/** Mean confidence at which a sample is upright, so that the other directions need not be read. */
 const UPRIGHT_SURE = 0.93
 /** Leaning less than this, in radians, hurts nobody. */
 const MIN_LEAN = 0.003
 const TALL = 1.5
-/** So many times as long as high, and the ends of a line tell how it leans. */
+/** Minimum ratio of length to height at which the angle of a line is reliable. */
 const LONG = 8
 
 /**

@@ -2,7 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Raster, resizeRaster } from './raster.ts'
 import { findTextRegions, type TextRegion } from './text-regions.ts'
 
-/** Longest side of what the model sees, in pixels: its memory grows with the area (1400: some 500 MiB). */
+/** Longest side of the model's input in pixels. Protects memory, which grows with the area (1400: about 500 MiB). */
 const MAX_SIDE = 1400
 /** The model halves its picture five times. */
 const GRID = 32

@@ -9,14 +9,14 @@ type RecognizedText = { readonly text: string; readonly confidence: number }
 
 /** Height of the picture of a line that the model reads, in pixels. */
 const LINE_HEIGHT = 48
-/** A line wider than this is cut off: nobody prints one of 85 times its height. */
+/** Maximum width of a line, 85 times its height. Protects the memory of the model; the rest is cut off. */
 const MAX_LINE_WIDTH = 4096
 /** The model looks at the picture in steps of so many pixels. */
 const STEP = 8
 /** Minimum height over width of a region that is read from the bottom up, as turned text. */
 const TALL = 1.5
 
-/** So much of the contrast of a line is ink. */
+/** Share of a line's contrast from which a pixel is ink. */
 const INK = 0.4
 /** A gap is a space from this share of the line's height, and where it is so much wider than the usual gap. */
 const MIN_GAP = 0.13

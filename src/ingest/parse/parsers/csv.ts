@@ -4,11 +4,11 @@ import { toBlockEvents } from './block-events.ts'
 import { DecodedText } from './decoded-text.ts'
 import { TableBlocks } from './table-blocks.ts'
 
-/** A file that a program wrote wrongly has them in every line. */
+/** Maximum number of reported misquotes, so that a file with one in every line does not flood the warnings. */
 const MAX_MISQUOTES = 20
 
 const TAB_SEPARATED = 'text/tab-separated-values'
-/** A quoted field longer than this was opened by a mark that means inches, or by damage: it is read again unquoted. */
+/** Maximum length of a quoted field, so that a stray quotation mark (inches, damage) does not quote the rest of the file. */
 const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200

@@ -23,7 +23,7 @@ import {
   type XmlElement,
 } from './office/xml-tree.ts'
 
-/** A parsed page takes some twenty times its bytes in memory. */
+/** Maximum size of a page. Protects memory: a parsed page takes about twenty times its bytes. */
 const MAX_CHAPTER_BYTES = 50 * 1024 * 1024
 /** Elements that HTML lets stand without an end; in XHTML any element may end itself, which HTML takes for a beginning. */
 const SELF_CLOSED =

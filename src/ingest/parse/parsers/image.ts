@@ -9,7 +9,7 @@ import { buildOcrWarnings, countPageCharacters } from './pdf/ocr.ts'
 import { buildProfile } from './pdf/profile.ts'
 import { buildPageBlocks } from './pdf/structure.ts'
 
-/** Maximum number of pages that are read: more than scanners put into one file. */
+/** Maximum number of pages that are read, more than scanners put into one file. Protects against endless files. */
 const MAX_PAGES = 1_000
 /** Minimum bytes of a page in a file, even of a blank, compressed fax. Smaller entries list one picture many times. */
 const MIN_PAGE_BYTES = 512

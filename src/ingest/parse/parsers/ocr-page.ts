@@ -14,7 +14,7 @@ const TALL = 1.5
 /** A line that lies in printed text by so much is that text again. */
 const COVERED = 0.5
 
-/** What was read in the picture of a page, laid out as if it were printed text; in points of a page so many wide. */
+/** Lays out the lines read from a page's picture as printed text, in points of a page of the size given. */
 export function layOutOcrPage(
   page: number,
   reading: OcrReading,
@@ -88,7 +88,7 @@ function toFragment({ text, box, size }: OcrLine, usual: number, scale: number):
   }
 }
 
-/** Of most characters. */
+/** Finds the size of most characters. */
 function findUsualSize(lines: readonly OcrLine[]): number {
   const sorted = [...lines].sort((a, b) => a.size - b.size)
   const all = sorted.reduce((sum, { text }) => sum + text.length, 0)

@@ -31,11 +31,11 @@ type Surroundings = {
 /** Minimum share of non-empty cells of one kind; lower for numbers of one measure: `4 minutes`, `at once`. */
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
-/** Of the names of columns, where a unit may stand: in brackets, behind `in` or a sign. */
+/** Matches a unit in the name of a column: in brackets, after `in` or after a sign. */
 const UNIT =
   /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
-/** Where a line says what a table is in; behind it, the unit. Behind a mere sign it says nothing else: `(€ million)`, and not `, Ms Lund`. */
+/** Matches the words before a table's unit in a line. A sign leads in only if nothing else follows: `(€ million)`, not `, Ms Lund`. */
 const LEADS_IN =
   /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
 /** Longer lines tell something else, in characters. */

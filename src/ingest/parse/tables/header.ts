@@ -48,8 +48,8 @@ type Parts = {
 }
 
 /**
- * What the first row below is, as far as the columns of amounts tell: names or words that stand in the header too, in every one of
- * them, are a header. Undefined where nothing tells.
+ * Classifies the first row below by the columns of amounts. It is a header if every one of them has a name there, or words of the
+ * header above. Undefined if they do not decide.
  */
 export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'header' | undefined {
   const [first = [], ...rest] = below.slice(0, LOOKAHEAD)

@@ -7,7 +7,7 @@ export type Notation = 'point' | 'comma'
 
 type Counts = Readonly<Record<Notation, number>>
 
-/** How the numbers of some cells are written, as far as each tells by itself. */
+/** Counts of the notations that the numbers of some cells show, each taken separately. */
 export type NotationEvidence = {
   /** With several separators: `1.234,50`, `1.234.567`. */
   readonly strong: Counts

@@ -17,7 +17,7 @@ const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
 const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 
 /**
- * How many labels with their values stand in each row of a table that has no header: two of `Director | Ada | Phone | 0131 496 0111`
+ * Counts the labels with values in each row of a table without a header: two in `Director | Ada | Phone | 0131 496 0111`
  * over `Founded | 1998 | Seat | Leith`. 0 of a table with columns. Its values are of several kinds down one column; no two of its labels
  * are alike and none is a value. One whose rows hold a single pair, or of two rows, has a value of a kind in its first row, where a header has a name.
  */

@@ -173,7 +173,7 @@ function withValue(cell: Cell, value: CellValue | undefined): Cell {
   return value ? { ...cell, value } : cell
 }
 
-/** Of a row with fewer cells than the table has columns. */
+/** Creates a cell for a row with fewer cells than the table has columns. */
 function createEmptyCell(cells: readonly Cell[]): Cell {
   const end = cells.at(-1)?.span.end ?? 0
   return { text: '', span: { start: end, end } }
@@ -206,7 +206,7 @@ function splitCellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
   })
 }
 
-/** As the parser gave them, for one may hold what separates them in the text. */
+/** Lists the texts of cells, preferably from the parser, since a cell may contain the separator. */
 function listCellTexts(line: string, row: readonly string[] | undefined): readonly string[] {
   const cells = row?.map(cell => cell.replace(/\s+/gu, ' ').trim())
   return cells?.join(CELL_SEPARATOR) === line ? cells : line.split(CELL_SEPARATOR)

@@ -5,7 +5,7 @@ import type { Table } from './table.ts'
 const MAX_TITLE = 40
 
 /**
- * What the tables of a document are called: the only one as the document (`prices` of `prices.csv`), of several each with its
+ * Names the tables of a document: a single one like the document (`prices` of `prices.csv`), several each with its
  * caption, its sheet or heading, or else its number behind that.
  */
 export function nameTables(document: string, tables: readonly Table[]): readonly string[] {

@@ -177,7 +177,7 @@ async function* yieldOnce(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** What is no tag, and how it ends. */
+/** Markup other than tags, with its end. */
 const NO_TAGS: readonly (readonly [string, string])[] = [
   ['<!--', '-->'],
   ['<![CDATA[', ']]>'],

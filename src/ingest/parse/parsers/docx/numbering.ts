@@ -55,7 +55,7 @@ const FORMATS = new Map<string, Numbering>([
     'taiwaneseCountingThousand',
   ].map(name => [name, '一'] as const),
 ])
-/** Mammoth knows no deeper list. */
+/** Maximum depth of a list, a limit of mammoth. */
 const MAX_DEPTH = 4
 /** A use of a list that is nothing but bullets. */
 const BULLETS = 'bullets'
@@ -164,7 +164,7 @@ export function addListNumbers(xml: string, { styles, numbering }: Numbered): st
   )
 }
 
-/** As mammoth is to read it. */
+/** Writes the start of a paragraph in the form that mammoth reads. */
 function writeParagraphStart(
   start: string,
   properties: string,
@@ -182,7 +182,7 @@ type Numbered = { readonly styles: DocxStyles; readonly numbering: Numberings }
 type ListPlace = {
   readonly numId: string
   readonly use: ListUse
-  /** Those of the list, and of this use of it. */
+  /** Levels of the list, with the changes of this use of it. */
   readonly levels: ReadonlyMap<number, Level>
   readonly level: number
   readonly indent: number

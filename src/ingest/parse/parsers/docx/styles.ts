@@ -10,7 +10,7 @@ export type DocxStyle = {
 
 export type DocxStyles = ReadonlyMap<string, DocxStyle>
 
-/** A chain of styles longer than this is a circle. */
+/** Maximum length of a chain of styles. Protects against cycles. */
 const MAX_ANCESTORS = 10
 
 /** Meaning of Word's own styles that mammoth does not know. Contents lists repeat the headings and are omitted. */

@@ -18,16 +18,16 @@ import { parseDom } from '../html/dom.ts'
 import { splitPortions } from '../text/text.ts'
 import { convertTextsToUtf8 } from './charsets.ts'
 
-/** A mail is held in memory, several times over while its parts are decoded. */
+/** Maximum size of a mail. Protects memory, which contains it several times while its parts are decoded. */
 const MAX_BYTES = 100 * 1024 * 1024
 const MAX_HEAD_BYTES = 64 * 1024
-/** All header fields of a mail and of its parts together. */
+/** Maximum size of all header fields of a mail and its parts. Protects memory. */
 const MAX_HEADS_BYTES = 2 * 1024 * 1024
-/** No mail has parts in parts any deeper. */
+/** Maximum depth of parts in parts. Protects the stack; no real mail is deeper. */
 const MAX_NESTING = 256
 const CUT_OFF =
   'The mail is cut off: it ends in the middle of a part. What came after that is missing, and an attachment may be.'
-/** No mail that somebody wrote has more. */
+/** Maximum number of attachments. Protects against generated mails; nobody attaches more. */
 const MAX_ATTACHMENTS = 1_000
 const MAX_NAME_CHARS = 200
 /** Encoded words (RFC 2047) that are decoded in one go: the library joins them one by one, which takes the square of their number. */

@@ -17,7 +17,7 @@ const CJK =
 /** A line break in the source between two ideographs is not a space. */
 const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 
-/** Terms longer than this together stand before their first definition only. */
+/** Maximum characters of terms repeated before each definition, so that the text does not multiply. */
 const MAX_REPEATED = 200
 
 /** The blocks of a parsed page or fragment, in order, boilerplate left out. */
@@ -189,10 +189,10 @@ type OpenList = {
   next: number | undefined
   /** Numbering of the list. */
   readonly type: Numbering
-  /** What the next text defines. */
+  /** Terms that the next text defines. */
   terms: string[]
   isInTerm: boolean
-  /** What stands before further definitions of the last terms. */
+  /** Text before further definitions of the last terms. */
   lastTerms: string
 }
 
@@ -225,7 +225,7 @@ function takeTerms(list: OpenList): string {
   return marker
 }
 
-/** What stands before each definition, so that none is without its term. */
+/** Formats the terms before each definition, so that no definition lacks its term. */
 function formatDefinitionMarker(terms: readonly string[]): string {
   const term = terms.join(', ')
   if (term === '' || /[:：]$/.test(term)) return term && `${term} `

@@ -23,7 +23,7 @@ type DomStep =
   | { readonly type: 'close'; readonly element: DomElement }
   | { readonly type: 'text'; readonly text: string }
 
-/** No page means more; linkedom needs time that grows with the square of the depth. */
+/** Maximum depth of elements. Protects against linkedom's time, which grows with the square of the depth. */
 const MAX_DEPTH = 200
 /** `<sup><a><b>1</b></a></sup>` */
 const MAX_ELEVATED_DEPTH = 3

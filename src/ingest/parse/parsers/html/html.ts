@@ -8,7 +8,7 @@ import { toBlockEvents } from '../block-events.ts'
 import { readHtmlBlocks } from './blocks.ts'
 import { type DomElement, type DomNode, DomWalk, parseDom } from './dom.ts'
 
-/** A parsed page takes some twenty times its bytes in memory. */
+/** Maximum size of a page. Protects memory: a parsed page takes about twenty times its bytes. */
 const MAX_BYTES = 50 * 1024 * 1024
 
 /** A charset is declared near the start, as the standard asks. */

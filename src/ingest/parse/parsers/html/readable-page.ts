@@ -6,7 +6,7 @@ import { readHtmlBlocks } from './blocks.ts'
 import { type DomNode, DomWalk, parseDom } from './dom.ts'
 import { decodePage } from './html.ts'
 
-/** More is no article, and Readability takes its time. */
+/** Maximum number of elements of an article. Protects against long runs of Readability. */
 const MAX_ELEMENTS = 50_000
 
 /** Part of Readability that is used. Its own types need the browser's library. */

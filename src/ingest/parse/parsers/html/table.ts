@@ -2,7 +2,7 @@ import { padRows, repeatCell } from '../../../block.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, DomWalk, listChildElements } from './dom.ts'
 
-/** Spans beyond these are mistakes or attacks. */
+/** Maximum span. Protects against mistakes and attacks. */
 const MAX_COLUMN_SPAN = 200
 const MAX_CELLS = 500_000
 /** Share of a table's cells that may hold tables; with more it arranges a page. */
@@ -29,7 +29,7 @@ function isLayoutTable(table: DomElement): boolean {
   return hasNestedTable && !hasHeaderCell && !isMostlyCells(table)
 }
 
-/** Of two rows and columns at least, with other tables in few of its cells: a table in one is a part of what that says. */
+/** Returns whether a table has two rows and columns at least, and nested tables in few of its cells. */
 function isMostlyCells(table: DomElement): boolean {
   const rows = listRows(table).map(row => [...listChildElements(row, 'td', 'th')])
   const cells = rows.flat()

@@ -8,7 +8,7 @@ import { type JsonToken, JsonTokens } from './tokens.ts'
 
 const LINES = 'application/jsonl'
 
-/** Bad records that are told one by one; after as many without a good one, the file is given up. */
+/** Maximum number of bad records reported one by one. After as many without a good one, reading stops so that a file without JSON fails early. */
 const MAX_BAD = 100
 
 /** A block is closed at the end of an item or object when it has so many characters, and anywhere at the second size. */
@@ -25,7 +25,7 @@ const MAX_SHORT_PATH = 12
 /** Maximum length of a line that joins values of an array without their paths. */
 const MAX_JOINED_CHARS = 400
 
-/** More steps than this say nothing to a reader; the first ones are left out. */
+/** Maximum steps of a path, so that it stays readable; the first ones are left out. */
 const MAX_STEPS = 12
 
 /** JSON of any size and depth. */

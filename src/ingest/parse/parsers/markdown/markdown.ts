@@ -15,7 +15,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
   nbsp: ' ',
 }
-/** Nesting beyond this means nothing to a reader and overflows the lexer. */
+/** Maximum nesting. Protects the lexer from a stack overflow. */
 const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
 const MAX_SECTION_CHARACTERS = 1024 * 1024

@@ -16,7 +16,7 @@ const ASIDE = new Set([
   'g',
   'control',
 ])
-/** Repetitions and spans beyond these only paint an empty page. */
+/** Maximum repetition or span. Protects against cells repeated only to format an empty page. */
 const MAX_REPEATED = 100
 const MAX_CELLS = 500_000
 
@@ -161,7 +161,7 @@ function readOdtRows(
   return grid.map(row => Array.from(row, cell => cell ?? '')).filter(row => row.some(Boolean))
 }
 
-/** What a merged cell has written into the places that it covers stays. */
+/** Fills cells with a text. Cells that a merged cell covers keep its text. */
 function fill(
   rows: readonly string[][],
   { column, width, text }: { column: number; width: number; text: string },

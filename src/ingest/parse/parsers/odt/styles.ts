@@ -13,7 +13,7 @@ type Style = {
   readonly shownName: string
   readonly parent?: string | undefined
   readonly outlineLevel?: string | undefined
-  /** As `super 58%`. */
+  /** Position and size, such as `super 58%`. */
   readonly textPosition?: string | undefined
 }
 
@@ -34,7 +34,7 @@ const NUMBERINGS = new Map<string, Numbering>([
   ['①, ②, ③, ...', '①'],
 ])
 
-/** A chain of styles longer than this is a circle. */
+/** Maximum length of a chain of styles. Protects against cycles. */
 const MAX_ANCESTORS = 10
 
 /** Meaning of the styles of a text document for its structure. */
@@ -76,7 +76,7 @@ export class OdtStyles {
     return formatBeforeItem(`${prefix}${formatListNumber(number, by, lettersOf)}${suffix}`)
   }
 
-  /** Of text in a style of its own. */
+  /** Finds the elevation of text by its style. */
   findElevation(styleName: string | undefined): Elevation | undefined {
     const [position = ''] = this.#styles.get(styleName ?? '')?.textPosition?.split(' ') ?? []
     if (position === 'super' || Number.parseInt(position, 10) > 0) return 'raised'

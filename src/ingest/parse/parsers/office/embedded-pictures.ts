@@ -11,11 +11,11 @@ import { layOutOcrPage } from '../ocr-page.ts'
 import { buildProfile } from '../pdf/profile.ts'
 import { buildPageBlocks } from '../pdf/structure.ts'
 
-/** As little text beside a picture as a stamp or a page number. */
+/** Characters beside a picture up to which they may be only a stamp or a page number. */
 const LITTLE_TEXT = 20
 /** A picture of fewer pixels a side is an ornament. */
 const MIN_SIDE = 32
-/** Nobody reads a document of more. */
+/** Maximum number of pictures read in one document. Protects its time. */
 const MAX_PICTURES = 2_000
 
 /** Pictures that belong together: those of a slide, or of a whole text. */
@@ -139,7 +139,7 @@ export function findPictures(
   return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
 }
 
-/** As pictures are weighed against it. */
+/** Counts characters without white space, to weigh text against pictures. */
 export function countCharacters(text: string): number {
   return text.replace(/\s/g, '').length
 }

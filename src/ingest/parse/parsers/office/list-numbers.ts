@@ -9,7 +9,7 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [4, 'iv'],
   [1, 'i'],
 ]
-/** A larger number is written in digits, whatever its list counts by. */
+/** Maximum number written in letters or words. Larger ones are written in digits, whatever the list counts by. */
 const MAX_WORDS = 199
 const DIGITS = ' 一二三四五六七八九'
 /** Formal numerals, as on cheques, by plain numerals. */

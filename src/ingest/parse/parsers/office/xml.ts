@@ -18,7 +18,7 @@ export type XmlPart = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** No document nests deeper for a reason; what walks a tree may recurse this far. */
+/** Maximum nesting of elements. Protects the stack of code that walks a tree. */
 export const MAX_DEPTH = 256
 
 /**

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 
 type Engine = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 
-/** What reading a document has to do with fonts of a browser: they are announced, and never drawn with. */
+/** Stub for a browser's font. Reading announces fonts but never draws with them. */
 class UndrawnFont {
   readonly loaded = Promise.resolve(this)
 }
@@ -81,7 +81,7 @@ function resolveModule(require: NodeJS.Require, name: string): string | undefine
 }
 
 /**
- * What pdf.js needs of the browser's `DOMMatrix` to read text and lines. It would take it from a native canvas, an
+ * Subset of the browser's `DOMMatrix` that pdf.js needs to read text and lines. It would take it from a native canvas, an
  * optional package that draws pages, which nothing here does: so that a PDF is read alike with and without that.
  */
 class AffineMatrix {

@@ -37,14 +37,14 @@ const ASCENT = 0.85
 const DESCENT = 0.2
 /** Flags of what is not shown: hidden, and not viewed. */
 const UNSEEN = 0x02 | 0x20
-/** Nobody fills in more on a page. */
+/** Maximum number of fields of a page. Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
 
 /** pdf.js's numbers of what is filled in: text typed onto a page, and fields of forms. */
 const TYPES = new Set([3, 20])
 
 /**
- * What was filled in or typed onto each page, by its number: it is no part of a page's own text. Documents that show no
+ * Reads the text filled in or typed onto each page, by page number; a page's own text lacks it. Documents that show no
  * sign of either are not looked through, which would take a quarter of all their time where they have many links.
  */
 export async function readFields({

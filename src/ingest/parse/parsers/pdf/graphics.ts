@@ -17,11 +17,11 @@ type Graphics = {
   readonly strokedFonts: ReadonlySet<string>
 }
 
-/** Beyond this a page is a drawing, and its lines are no table's. */
+/** Maximum number of lines collected on a page. A page with more is a drawing, and its lines belong to no table. */
 const MAX_RULES = 20_000
 /** A picture smaller than this, in square points, is a bullet or an ornament, or a tile of a page. */
 const MIN_IMAGE_AREA = 100
-/** Where nothing is scaled, the unit square is as large as this; a tile of a scan is larger. */
+/** Maximum area of the unit square if nothing is scaled; a tile of a scan is larger. */
 const UNSCALED_AREA = 1.5
 
 /** The text rendering mode that fills and strokes. */
@@ -191,7 +191,7 @@ class Drawing {
   }
 }
 
-/** Of a rectangle, the unit square if none is given, once it is placed. */
+/** Measures a placed rectangle, by default the unit square. */
 function measureArea(
   matrix: Matrix,
   [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: Iterable<number> = [],

@@ -7,7 +7,7 @@ const MAX_CHARACTERS = 80
 const RUNNING_TEXT = 60
 
 /**
- * What the numbers of headings say, over a document from its first page to its last: which of two that look alike is
+ * Levels that the numbers of headings imply, from a document's first page to its last: which of two that look alike is
  * below the other, and that a short numbered line before running text is a heading though it looks like any other line.
  */
 export class HeadingLevels {

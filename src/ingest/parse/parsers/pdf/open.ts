@@ -8,12 +8,12 @@ import { createDamagedError, type ParserInput } from '../../parser.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
 import { isCutOff, recoverPdf, type Salvaged } from './salvage/salvage.ts'
 
-/** The whole file is held in memory by the engine, whatever it reads of it. */
+/** Maximum size of a file. Protects memory: the engine loads the complete file. */
 const MAX_BYTES = 1024 * 1024 * 1024
 
 /** Estimated ratio of inflation, since the engine does not report it. Streams of text deflate to a tenth, of long tables to a thirtieth. */
 const INFLATED_PER_BYTE = 30
-/** Maximum distance of a dictionary before its stream. Keeps the search linear. */
+/** Maximum distance of a dictionary before its stream, so that the search stays linear. */
 const MAX_DICTIONARY_BYTES = 4_096
 const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 

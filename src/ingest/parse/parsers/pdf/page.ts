@@ -34,7 +34,7 @@ export type PageContent = {
 
 /** Fewer characters than this beyond the edges of a page are no loss. */
 const MANY_UNREAD = 500
-/** So much of a page is picture, or so many shapes are drawn on it, that it may hold text. */
+/** Minimum share of pictures, or number of shapes, of a page whose drawing may contain text. */
 const MIN_PICTURE = 0.3
 const MIN_PATHS = 50
 /** Text that runs down a page or stands on its head is read apart from the rest. */
@@ -43,7 +43,7 @@ const LEVEL_SLANT = 0.1
 const PLACES_ACROSS = 2 ** 20
 const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
 
-/** Nobody reads more on one page; a page that repeats itself for ever is cut here. */
+/** Maximum number of text items read on one page. Protects against pages that repeat themselves endlessly. */
 export const MAX_ITEMS = 100_000
 
 /** The text of a page with its places, its lines and its pictures; turned so that most of the text is level. */

@@ -1,8 +1,8 @@
 import type { Fragment } from './lines.ts'
 
-/** Further words are not learned: what a document of one subject says it has said by then. */
+/** Maximum number of words collected. Protects memory; later words of a document are mostly known. */
 const MAX_WORDS = 50_000
-/** No word that is parted is longer. */
+/** Maximum length of a collected word; no hyphenated word is longer. */
 const MAX_WORD_CHARACTERS = 80
 /** Hyphenation leaves no single letter behind: `PLAN A-` before `N` is not `AN`. */
 const MIN_PART_CHARACTERS = 2

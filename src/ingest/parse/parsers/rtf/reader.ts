@@ -224,7 +224,7 @@ const NOWHERE = new Set(
   ),
 )
 
-/** What is looked for in destinations that are otherwise left out. */
+/** Words that are read in destinations that are otherwise skipped. */
 const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
   info: new Set(['title', 'author', 'creatim', 'revtim']),
   shpinst: new Set(['shptxt']),

@@ -10,7 +10,7 @@ const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
 const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
 /** `Date: 3 May` tells something of what stands above it; the first line may have a colon, too. */
 const FIELD = /[:：|]/u
-/** Of a first line alone, it only says that a paragraph begins. */
+/** Matches the indent of a block. An indented first line alone only begins a paragraph. */
 const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
 
 /** Levels: the first line of a text, what is numbered by its depth, and all else. */

@@ -2,7 +2,7 @@ import { constants, inflateSync } from 'node:zlib'
 
 /** Longer than any dictionary of a page or a list of pages. */
 const MAX_TEXT = 1024 * 1024
-/** Of a number and a generation before `obj`. */
+/** Maximum length of a number and a generation before `obj`. */
 const MAX_HEADER = 24
 /** More than a document has; the number is the limit of the format. */
 const MAX_OBJECTS = 1_000_000

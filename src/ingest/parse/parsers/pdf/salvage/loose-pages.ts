@@ -1,7 +1,7 @@
 import { findReferences, type LooseObject } from './loose-objects.ts'
 
 /**
- * What says which number a page has: the lists of pages; those that are left, where a missing one is taken to be like
+ * Source of page numbers: the lists of pages; the remaining lists, where a missing one is taken to be like
  * those beside it; or only where the pages stand in the file.
  */
 export type Numbering = 'listed' | 'guessed' | 'found'
@@ -85,7 +85,7 @@ function isThere(leaf: Leaf): leaf is number {
 /** The number of a page's object; for a page that is missing, whether lists tell that it was there. */
 type Leaf = number | 'missing' | 'guessed'
 
-/** What is found for an entry in a list of pages. */
+/** Pages found for an entry in a list of pages. */
 type Kid = { readonly leaves: readonly Leaf[]; readonly isMissing: boolean }
 
 /** Reads what is left of the lists of pages. No page is given twice. */
@@ -130,7 +130,7 @@ class PageLists {
     return { leaves, isMissing: true }
   }
 
-  /** What stands for each missing entry, as the count of the list and the entries beside them tell. */
+  /** Fills in the missing entries, sized by the count of the list and the entries beside them. */
   #fillMissing(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
     const rest = told <= this.#room ? told : 0
     this.#room -= Math.max(rest, missing.length)

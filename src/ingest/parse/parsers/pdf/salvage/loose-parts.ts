@@ -24,7 +24,7 @@ export function checkPageState(objects: Objects, page: LooseObject): PageState {
   return [...contents, ...drawings].every(part => part?.isWhole) ? 'whole' : 'broken'
 }
 
-/** What is drawn, and what is drawn in that; no more of it than a page has. */
+/** Lists the drawings of a page and the drawings in them, up to the number that a page has. */
 function listDrawings(objects: Objects, resources: string): (LooseObject | undefined)[] {
   const numbers = new Set(findNamed(objects, resources, 'XObject'))
   for (const number of numbers) {

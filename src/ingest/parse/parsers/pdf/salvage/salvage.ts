@@ -94,7 +94,7 @@ function readCipher(bytes: Buffer): string | undefined {
   return reference && id ? reference + id : undefined
 }
 
-/** What was packed written out, a list of the pages, and a table of where everything is. */
+/** Appends the unpacked objects, a list of the pages, and a table of offsets. */
 function appendNewEnd(
   bytes: Buffer,
   objects: Objects,
@@ -133,7 +133,7 @@ function writeKids(
   return `<</Type/Pages/Count ${count}/Kids[${kids.map(kid => kid.reference).join(' ')}]>>`
 }
 
-/** What is written after the bytes that are left. */
+/** New end of a file, written after the remaining bytes. */
 class NewEnd {
   /** Ends what was cut off in its middle. */
   #parts = ['\nendstream\nendobj\n']
