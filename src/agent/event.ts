@@ -11,20 +11,20 @@ import {
   type Usage,
 } from './model.ts'
 
-/** What happens while an agent works: plain data, every event of it. The last one is `finish`. */
+/** Event of a run, as plain data. The last one is `finish`. */
 export type AgentEvent =
-  /** What a question was taken apart into. */
+  /** Parts into which a question was split. */
   | { readonly type: 'plan'; readonly questions: readonly string[] }
   | {
       readonly type: 'retrieval'
       readonly query: string
       readonly hits: readonly Hit[]
-      /** Of the hits, those that the model was shown: who goes on with the answer gives them the same numbers. */
+      /** Hits that the model was shown. A resumed answer gives them the same numbers. */
       readonly cited?: readonly NumberedPlace[]
     }
   /** The question is about documents as a whole: the model was shown how they begin. */
   | { readonly type: 'overview'; readonly cited: readonly NumberedPlace[] }
-  /** Said by somebody other than the model, as by the memory of files that it cannot read. */
+  /** Text that does not come from the model, such as a list of unreadable files. */
   | { readonly type: 'notice'; readonly name: string; readonly text: string }
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
@@ -32,33 +32,33 @@ export type AgentEvent =
   /** Origin of the preceding thoughts, which says how to return them to their server. */
   | { readonly type: 'reasoning-end'; readonly origin: ReasoningOrigin }
   | ToolCallDelta
-  /** `mayRepeat`: it may be made again where nobody knows how it ended. */
+  /** `mayRepeat`: the call may be repeated if its outcome is unknown. */
   | { readonly type: 'tool-call'; readonly call: ToolCall; readonly mayRepeat?: true }
-  /** The call begins to be made, after whoever reads has taken note: until then it was only told. */
+  /** The call starts after the reader has consumed this event. */
   | {
       readonly type: 'tool-start'
       readonly id: string
       readonly name: string
-      /** Of a kept turn: the calls that an account was charged for before it. */
+      /** Calls of a stored turn that an account was charged for before this one. */
       readonly paid?: readonly string[]
     }
   | {
       readonly type: 'tool-result'
       readonly call: ToolCall
       readonly text: string
-      /** What the tool found, under the numbers that it may be cited by. */
+      /** Places that the tool found, under their citation numbers. */
       readonly cited?: readonly NumberedPlace[]
     }
   /** The call waits for a person's approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly citation: Citation }
-  /** Of one model call. */
+  /** Usage of one model call. */
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A step of another agent, which this one called. */
   | { readonly type: 'agent'; readonly name: string; readonly event: AgentEvent }
   | { readonly type: 'finish'; readonly result: AgentResult }
 
-/** Words of a document, and what they are read under: the columns of a row. */
+/** Place in a document, with the context in which it is read, such as the columns of a row. */
 export type CitablePlace = {
   readonly documentId: string
   readonly charStart: number
@@ -66,56 +66,56 @@ export type CitablePlace = {
   readonly context?: string
 }
 
-/** `number` is that of the source which the place is part of. */
+/** Place with the number of its source. */
 export type NumberedPlace = CitablePlace & { readonly number: number }
 
-/** What came of a run. */
+/** Result of a run. */
 export type AgentResult<Output = unknown> = {
-  /** What was asked last. */
+  /** Last question. */
   readonly question: string
   readonly text: string
   /** The documents do not say; citations are then the nearest passages, and prove nothing. */
   readonly abstained: boolean
   readonly mode: 'extractive' | 'model'
-  /** How likely the quotations of an extractive answer answer it, 0 to 1; none of an overview, a refusal or a model. */
+  /** Probability, 0 to 1, that the quotations of an extractive answer answer the question. */
   readonly confidence?: number
   readonly citations: readonly Citation[]
-  /** What it says by what tools answered, where answers cite. */
+  /** Citations of tool results. */
   readonly toolCitations?: readonly ToolCitation[]
   /** Sentences of a model that a source contradicts or nothing supports, and quotations that are in no source. */
   readonly unsupported: readonly string[]
   /** Sentences of a model that no source states or contradicts. */
   readonly unconfirmed?: readonly string[]
-  /** The kept conversation that it is a turn of. */
+  /** Id of the stored conversation. */
   readonly conversation?: string | undefined
-  /** What the run adds to its conversation. With a question after them, they go on with it. */
+  /** Messages that the run adds to its conversation. */
   readonly messages: readonly Message[]
-  /** Of all model calls together, those of inner agents among them. */
+  /** Total of all model calls, including those of inner agents. */
   readonly usage?: Usage
   /** `tool-calls`: the caller is to run `calls`; `approval`: somebody is to approve of them. */
   readonly finishReason: FinishReason | LimitReached | 'approval'
   /** Calls without a result yet. */
   readonly calls?: readonly ToolCall[]
-  /** The answer as data, where a schema was given. */
+  /** Answer as data, if a schema was given. */
   readonly object?: Output
-  /** What an answer could not come from, as documents that are still being indexed. */
+  /** Problems of the answer, such as documents that are still being indexed. */
   readonly warnings?: readonly Warning[]
 }
 
-/** What an agent may do for one answer was done, and there was none yet. */
+/** Limit that ended a run before there was an answer. */
 type LimitReached = 'max-model-calls' | 'max-tool-calls'
 
-/** Whether the answer ended for that. */
+/** Returns whether a limit ended the answer. */
 export function isLimit(reason: AgentResult['finishReason']): reason is LimitReached {
   return reason === 'max-model-calls' || reason === 'max-tool-calls'
 }
 
-/** Why an answer is shorter than it was to be, if it is. */
+/** Returns the reason why an answer is cut, or undefined if it is complete. */
 export function getCutReason({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
   return reason === 'length' || reason === 'content-filter' || isLimit(reason) ? reason : undefined
 }
 
-/** The steps, with what all of them cost together in the result. */
+/** Adds the total usage of the steps to the result. */
 export async function* withTotalUsage(
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent> {
@@ -129,7 +129,7 @@ export async function* withTotalUsage(
   }
 }
 
-/** What a step cost, wherever in it: a step of an inner agent has its own within. */
+/** Finds the usage of a step, or of a step of an inner agent. */
 function findUsage(event: AgentEvent): Usage | undefined {
   if (event.type === 'agent') return findUsage(event.event)
   return event.type === 'usage' ? event.usage : undefined

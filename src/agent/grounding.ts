@@ -7,9 +7,9 @@ import type { LoopEnd, LoopEvent } from './loop.ts'
 import type { Message } from './message.ts'
 import type { Cite, Tool } from './tool.ts'
 
-/** What an agent answers from: looked up before the model is asked, and held against what it says. */
+/** Knowledge that is looked up before the model is queried, and against which its answer is checked. */
 export interface Grounding {
-  /** Tells what it looks up, and gives what the run rests on. */
+  /** Emits its searches and returns the ground of the run. */
   begin(run: GroundedRun): AsyncGenerator<AgentEvent, Ground>
 }
 
@@ -17,17 +17,17 @@ export interface Grounding {
 export type GroundedRun = {
   readonly messages: readonly Message[]
   readonly language: Language
-  /** Names that tools of the run have. */
+  /** Names of the tools of the run. */
   readonly taken: readonly string[]
   /** The answer is to be JSON, in which no marker can stand. */
   readonly isJson: boolean
-  /** Of an answer that is gone on with: what was searched for and found until then. */
+  /** Searches and hits of a resumed answer. */
   readonly found?: FoundBefore | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export type FoundBefore = {
-  /** Before the model was first asked. */
+  /** Searches before the first model call. */
   readonly first: readonly Search[]
   /** All that the model was shown, with the number of the source that it is part of: calls run side by side, so their order says nothing. */
   readonly shown: readonly NumberedPart[]
@@ -35,25 +35,25 @@ export type FoundBefore = {
 
 type NumberedPart = { readonly number: number; readonly part: Hit | CitablePlace }
 
-/** What was looked for, and what was found. */
+/** Query and its hits. */
 export type Search = { readonly query: string; readonly hits: readonly Hit[] }
 
 export type Ground = {
-  /** Of the conversation, what is sent; all of it when absent. */
+  /** Messages to send; the entire conversation by default. */
   readonly messages?: readonly Message[]
-  /** For the system message. */
+  /** Returns the text for the system message. */
   readonly system: (hasOtherTools: boolean) => string
-  /** With which the model looks up more. */
+  /** Tools with which the model searches further. */
   readonly tools?: readonly Tool[]
-  /** Takes what other tools find among the sources that may be cited. */
+  /** Adds places that other tools find to the sources. */
   readonly cite?: Cite
-  /** The steps of the loop as they may be shown before the answer was checked. */
+  /** Filters the steps that are shown before the answer is checked. */
   readonly shown?: (events: AsyncIterable<LoopEvent>) => AsyncIterable<LoopEvent>
-  /** Looks a draft over: what the model is told to write it again by, or nothing where it is good enough. */
+  /** Reviews a draft. Returns the request to rewrite it, or undefined if it is good enough. */
   readonly review?: (draft: LoopEnd) => AsyncGenerator<LoopEvent, string | undefined>
-  /** Holds the last text against what the model was given. */
+  /** Checks the last text against the sources. */
   readonly check?: (end: LoopEnd) => AsyncGenerator<AgentEvent, CheckedText>
-  /** Nothing of the answer is told before it was checked. */
+  /** Whether the answer is withheld until it is checked. */
   readonly isHeld?: boolean
   readonly warnings?: readonly Warning[]
 }

@@ -8,16 +8,16 @@ import type { ResponseFormat } from './generate-config.ts'
 /** Zod, or a JSON Schema, of which no type is known. */
 export type AnySchema<Value = unknown> = z.ZodType<Value> | Readonly<Record<string, unknown>>
 
-/** What the value is read as, or each thing that is wrong with it. */
+/** Parsed value, or its problems. */
 type Read = { readonly value: unknown } | { readonly problems: readonly string[] }
 
-/** A schema as models are told of it, and the check of a value by it. */
+/** JSON Schema for models, with its parser. */
 type CheckedSchema = {
   readonly schema: Readonly<Record<string, unknown>>
   readonly read: (value: unknown) => Read
 }
 
-/** Throws `invalid_input` for what is no schema; `whose` begins the sentence. */
+/** Throws `invalid_input` for an invalid schema; `whose` begins the sentence. */
 export function compileSchema(schema: AnySchema, whose: string): CheckedSchema {
   if (!(schema instanceof z.ZodType)) return { schema, read: toReader(compile(whose, schema)) }
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io: 'input' })
@@ -60,16 +60,16 @@ function describe({ instancePath, message, params }: ErrorObject): string {
   return `${field}: ${message}${allowed}${extra}`
 }
 
-/** What a text is read as, or what a model is told that missed. */
+/** Parsed object, or the message for a model that missed the schema. */
 type ReadOutput = { readonly object: unknown } | { readonly problem: string }
 
-/** An answer as data: how it is asked for, and how it is read. */
+/** Response format to request, and its parser. */
 export type StructuredOutput = {
   readonly format: ResponseFormat
   readonly read: (text: string) => ReadOutput
 }
 
-/** Throws `invalid_input` for what is no schema. */
+/** Throws `invalid_input` for an invalid schema. */
 export function createStructuredOutput(given: AnySchema): StructuredOutput {
   const { schema, read } = compileSchema(given, 'The outputSchema is')
   const check = (text: string): ReadOutput => {

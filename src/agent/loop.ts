@@ -25,24 +25,24 @@ type LoopWarning = { readonly type: 'warning'; readonly warning: Warning }
 
 export type LoopEnd = {
   readonly type: 'end'
-  /** The last that was said. */
+  /** Last text. */
   readonly text: string
   readonly reason: AgentResult['finishReason']
   /** Calls without a result. */
   readonly calls: readonly ToolCall[]
-  /** What was added to the conversation. */
+  /** Messages added to the conversation. */
   readonly messages: readonly Message[]
-  /** The text as data, where that was asked for. */
+  /** Text as data, if a schema was given. */
   readonly object?: unknown
 }
 
 export type LoopOptions = ToolUse & {
   readonly model: ChatModel
-  /** The last of them may not call tools, so that there is an answer. */
+  /** The last call may not call tools, so that there is an answer. */
   readonly maxModelCalls: number
-  /** Since the last question; those of a turn that goes beyond are not made, and end the answer. */
+  /** Maximum since the last question. A turn that exceeds it ends the answer, and its calls are not made. */
   readonly maxToolCalls: number
-  /** Of the first model call: a named tool is called then, not again and again. */
+  /** Applies to the first model call only. */
   readonly toolChoice: ToolChoice
   readonly config: GenerateConfig
 }
@@ -55,7 +55,7 @@ type Turn = {
   readonly reason: FinishReason
 }
 
-/** The agent loop: the model is asked, its tools are called and answer it, until it calls none. */
+/** Queries the model and makes its calls until it makes none. */
 export async function* runLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -102,7 +102,7 @@ function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
   return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
 }
 
-/** What was said with the calls stays; they are not made. */
+/** Keeps the text beside calls that are not made. */
 function stopAtLimit(turn: Turn, before: readonly Message[]): LoopEnd {
   const said = toMessages({ ...turn, calls: [] })
   return toEnd({ text: '', reason: 'max-tool-calls', open: [] }, [...before, ...said])
@@ -114,7 +114,7 @@ function countCallsSinceQuestion(messages: readonly Message[]): number {
     .length
 }
 
-/** The loop until its last text is the data that was asked for. A model that misses it is told what is wrong, once. */
+/** Runs the loop until its last text fits the schema. A model that misses it gets one more try. */
 export async function* runOutputLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -136,7 +136,7 @@ export async function* runOutputLoop(
   )
 }
 
-/** The loop until its last text is good enough, by who reviews it. */
+/** Runs the loop until the review accepts its last text. */
 export async function* runReviewedLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -152,7 +152,7 @@ export async function* runReviewedLoop(
   }
 }
 
-/** Tells the steps, and gives the end. */
+/** Emits the steps and returns the end. */
 async function* passSteps(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopEvent, LoopEnd> {
   for await (const event of events) {
     if (event.type === 'end') return event
@@ -201,10 +201,10 @@ async function* askModel(
   )
 }
 
-/** Ids of calls, each of its own: some servers number the calls of every answer anew. */
+/** Makes the ids of calls distinct: some servers restart their numbers with every answer. */
 class CallIds {
   readonly #taken: Set<string>
-  /** New ids for those of calls that are being written. */
+  /** New ids of calls whose pieces are arriving. */
   readonly #changed = new Map<string, string>()
 
   constructor(messages: readonly Message[]) {
@@ -236,7 +236,7 @@ function explainNoAnswer(reason: FinishReason): string {
   return 'it said nothing. Ask again, or use another model.'
 }
 
-/** Throws `invalid_input` for a tool that must be called and is not there. */
+/** Throws `invalid_input` if the tool that must be called does not exist. */
 function requireChosenTool(choice: ToolChoice, tools: readonly ToolDefinition[]): void {
   const names = tools.map(tool => tool.name)
   if (typeof choice === 'string' || names.includes(choice.name)) return

@@ -3,7 +3,7 @@ import type { FunctionCall } from './function-call.ts'
 
 export const ROLES = ['user', 'assistant', 'system', 'function'] as const
 
-/** Who speaks. `function` carries the result of a tool. */
+/** Author of a message. `function` carries the result of a tool. */
 export type Role = (typeof ROLES)[number]
 
 /** One turn, or one part of a turn: a model that calls two tools at once leaves two messages, one a call. */
@@ -22,7 +22,7 @@ export type Message = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** What an agent is asked: a question, or a conversation that ends in one. Throws `invalid_input` for what is neither: programs need no types to call the library. */
+/** Parses a question, or a conversation that ends in one. Throws `invalid_input` for other input. */
 export function parseMessages(input: string | readonly Message[]): readonly Message[] {
   if (typeof input === 'string') {
     requireQuestion(input)
@@ -65,12 +65,12 @@ export function textContent({ content }: Pick<Message, 'content'>): string {
   return content.flatMap(item => ('text' in item ? [item.text] : [])).join('\n')
 }
 
-/** It shows or plays something besides its text and files. */
+/** Returns whether a message has pictures, sound or video. */
 export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
 
-/** The pictures and the like of a question, which is text, as a message before it. */
+/** Collects the media of a question as a message to put before it. */
 export function collectMedia(asked: readonly Message[]): readonly Message[] {
   const content = asked.flatMap(message =>
     typeof message.content === 'string' ? [] : message.content.filter(isMedia),
@@ -78,7 +78,7 @@ export function collectMedia(asked: readonly Message[]): readonly Message[] {
   return content.length > 0 ? [{ role: 'user', content }] : []
 }
 
-/** Every file of the conversation, once. */
+/** Lists the files of a conversation, each once. */
 export function listMessageFiles(messages: readonly Message[]): readonly string[] {
   const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
   return [...new Set(items.flatMap(item => ('file' in item ? [item.file] : [])))]
@@ -98,7 +98,7 @@ export type ContentItem =
 
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
 
-/** Where the item is, or its text; the first frame of a film in frames. */
+/** Returns the address of an item, or its text; of a video in frames the first frame. */
 export function getItemValue(item: ContentItem): string {
   if ('text' in item) return item.text
   if ('image' in item) return item.image
@@ -107,7 +107,7 @@ export function getItemValue(item: ContentItem): string {
   return typeof item.video === 'string' ? item.video : (item.video[0] ?? '')
 }
 
-/** Something to see or hear. A file is neither: it is read. */
+/** Returns whether an item is a picture, sound or video. */
 export function isMedia(item: ContentItem): boolean {
   return 'image' in item || 'audio' in item || 'video' in item
 }

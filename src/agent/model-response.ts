@@ -3,9 +3,9 @@ import type { Message, ReasoningOrigin } from './message.ts'
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from './model.ts'
 import { addUsage, type Usage } from './model.ts'
 
-/** All that a model answered to one request. */
+/** Complete answer of a model to one request. */
 export type ModelResponse = {
-  /** What it said, then one message for each call. */
+  /** Text first, then one message for each call. */
   readonly messages: readonly Message[]
   readonly usage?: Usage
   readonly model: string
@@ -15,7 +15,7 @@ export type ModelResponse = {
   readonly created?: number
 }
 
-/** The answer whole, for who does not stream. */
+/** Collects a streamed answer. */
 export async function collectResponse(
   model: ChatModel,
   request: ModelRequest,
@@ -46,7 +46,7 @@ export async function collectResponse(
   )
 }
 
-/** What was said, as messages of the assistant: its text with its thoughts, then each call. */
+/** Writes an answer as messages: the text with its thoughts, then each call. */
 export function toMessages(said: {
   readonly text: string
   readonly reasoning?: string

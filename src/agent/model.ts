@@ -2,7 +2,7 @@ import type { Warning } from '../ingest/parse/parser.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message, ReasoningOrigin } from './message.ts'
 
-/** A JSON Schema of type `object`: what a tool's arguments look like. */
+/** JSON Schema of type `object` for the arguments of a tool. */
 export type ParametersSchema = {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -10,16 +10,16 @@ export type ParametersSchema = {
   readonly additionalProperties?: boolean
 }
 
-/** What a model is told about a tool. */
+/** Description of a tool for a model. */
 export type ToolDefinition = {
   readonly name: string
   readonly description: string
   readonly parameters: ParametersSchema
   /** The server holds the model to the schema, where it can. */
   readonly strict?: boolean
-  /** What people call it; the name where there is none. */
+  /** Name for people; `name` by default. */
   readonly nameForHuman?: string
-  /** A sentence on how to write the arguments, where tools are told as text. */
+  /** Sentence on the format of the arguments, if tools are described as text. */
   readonly argsFormat?: string
 }
 
@@ -28,7 +28,7 @@ export type ToolCall = {
   readonly id: string
   readonly name: string
   readonly arguments: string
-  /** What the model did wrong in writing it: then nothing is called, and this is the answer. */
+  /** Fault in a call that cannot be read. The call is not made, and this is its result. */
   readonly problem?: string
   /** Seal that the server expects back with the call. */
   readonly reasoningOrigin?: ReasoningOrigin
@@ -48,10 +48,10 @@ export type ToolCallDelta = {
  */
 export type TextAsReasoning = { readonly type: 'text-as-reasoning'; readonly text: string }
 
-/** The name of a call whose own could not be read: a conversation needs one, and no tool is called so. */
+/** Name of a call whose own name cannot be read. No tool has this name. */
 export const UNNAMED_CALL = 'unreadable_call'
 
-/** What is wrong with it. */
+/** Problem of a call without a name. */
 export const NO_CALL_NAME = 'This tool call has no name. Name one of the tools.'
 
 /**
@@ -60,7 +60,7 @@ export const NO_CALL_NAME = 'This tool call has no name. Name one of the tools.'
  */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
-/** What a model is asked. */
+/** Request to a model. */
 export type ModelRequest = {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDefinition[]
@@ -68,7 +68,7 @@ export type ModelRequest = {
   readonly config?: GenerateConfig
 }
 
-/** Why a model stopped. `length`: its token limit cut the answer. */
+/** Reason why a model stopped. `length`: its token limit cut the answer. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'
 
 export type ModelEvent =
@@ -83,7 +83,7 @@ export type ModelEvent =
       readonly reason: FinishReason
       /** The server's name for this answer. */
       readonly responseId?: string
-      /** When it was made, in Unix seconds. */
+      /** Unix seconds. */
       readonly created?: number
       /** Origin of the thoughts, if the server expects them back. */
       readonly reasoningOrigin?: ReasoningOrigin
@@ -91,7 +91,7 @@ export type ModelEvent =
       readonly warnings?: readonly Warning[]
     }
 
-/** A language model that chats. It only streams; who wants the whole collects it. */
+/** Chat model. `collectResponse` collects its stream. */
 export interface ChatModel {
   /** Name of the model, for messages and caches. */
   readonly id: string
@@ -107,7 +107,7 @@ export type Usage = {
   readonly cost?: number
 }
 
-/** The sum of two usages, either of which may be missing. */
+/** Adds two usages, the first of which may be missing. */
 export function addUsage(a: Usage | undefined, b: Usage): Usage {
   if (!a) return b
   const cost =

@@ -30,7 +30,7 @@ export type ObservedStep = { readonly id: string } & (
 
 export type Observe = (step: ObservedStep) => void
 
-/** A model whose calls are told. */
+/** Reports the calls of a model. */
 export class ObservedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -74,7 +74,7 @@ export class ObservedModel implements ChatModel {
   }
 }
 
-/** A tool whose calls are told. */
+/** Reports the calls of a tool. */
 export function observeTool(tool: Tool, observe: Observe): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const id = randomUUID()

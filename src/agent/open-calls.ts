@@ -2,11 +2,11 @@ import { createId } from '../system/digest.ts'
 import type { Message } from './message.ts'
 import type { ToolCall } from './model.ts'
 
-/** Of a call whose result never came, as after an abort. */
+/** Result of a call that was interrupted, as by an abort. */
 const INTERRUPTED =
   'This call was interrupted: it has no result, and whether anything was done is not known.'
 
-/** The calls at the end of a conversation that have no result. */
+/** Lists the calls at the end of a conversation that have no result. */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
   const start =
     messages.findLastIndex(({ role, functionCall }) => role !== 'function' && !functionCall) + 1
@@ -36,12 +36,12 @@ export function withResults(
 export class WaitingCalls {
   #calls: { readonly given: Message; readonly call: Message }[] = []
 
-  /** A call as it was given, and as it is to be found, where that is another message. */
+  /** Adds a call, and the message to return for it if that is another one. */
   push(given: Message, call = given): void {
     this.#calls.push({ given, call })
   }
 
-  /** The call of a result: by its id; where one of them has none, by the name of the tool. */
+  /** Takes the call of a result by its id, or by the name of the tool if one of them has no id. */
   take(result: Message): Message | undefined {
     const isSame = ({ given: { functionId: id } }: { given: Message }) =>
       id && id === result.functionId

@@ -19,7 +19,7 @@ export class AgentRun<Output = unknown> {
     this.#source = source
   }
 
-  /** Every step as it happens. */
+  /** Events as they happen. */
   get events(): AsyncGenerator<AgentEvent> {
     return this.#read()
   }
@@ -31,12 +31,12 @@ export class AgentRun<Output = unknown> {
     return this.#source
   }
 
-  /** What the model says, piece by piece. */
+  /** Text of the model, piece by piece. */
   get textStream(): AsyncGenerator<string> {
     return streamText(this.#read())
   }
 
-  /** What comes of it in the end. */
+  /** Result of the run. */
   get result(): Promise<AgentResult<Output>> {
     return readResult(this.#read()) as Promise<AgentResult<Output>> // its schema has read the object
   }
@@ -51,7 +51,7 @@ export class AgentRun<Output = unknown> {
     }
   }
 
-  /** Whether there is one event more. All who wait for it wait for the same. */
+  /** Returns whether there is another event. All readers wait for the same one. */
   #pull(): Promise<boolean> {
     this.#pulling ??= this.#pullNext().finally(() => {
       this.#pulling = undefined

@@ -7,10 +7,10 @@ export interface TextTokens {
   tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
 }
 
-/** More is seldom in one, of any language. */
+/** Characters that a token seldom exceeds in any language. */
 const CHARS_PER_TOKEN = 3
 
-/** Where no vocabulary is at hand: by length. */
+/** Estimates tokens by length, if there is no vocabulary. */
 export const GUESSED_TOKENS: TextTokens = {
   count: async text => Math.ceil(text.length / CHARS_PER_TOKEN),
   head: async (text, maxTokens) =>

@@ -15,29 +15,29 @@ import {
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
 type Decision = boolean | 'later'
 
-/** How the calls of a model are made. */
+/** Options for the calls of a model. */
 export type ToolUse = {
   readonly tools: readonly Tool[]
-  /** Tools that the caller runs: the turn that calls one is the last. */
+  /** Tools that the caller runs. A call of one ends the run. */
   readonly callerTools: readonly ToolDefinition[]
-  /** Of one turn. */
+  /** Maximum per turn. */
   readonly maxParallelTools: number
   readonly approve?: Approve | undefined
-  /** What was decided of calls that a run paused for, by their ids. */
+  /** Decisions on the calls of a paused run, by their ids. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
-  /** Of one answer. */
+  /** Maximum size of one tool result. */
   readonly maxToolTokens: number
   /** Counts them; guessed by length when absent. */
   readonly tokens?: TextTokens | undefined
   readonly onToolError?: ToolErrorListener | undefined
-  /** What tools keep from one call to the next belongs to it. */
+  /** Id of the conversation to which the state of tools belongs. */
   readonly conversation?: string | undefined
-  /** Makes what tools find sources of the answer. */
+  /** Adds places that tools find to the sources of the answer. */
   readonly cite?: Cite | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** What calls came to: results in the order of the calls, and the calls that have none yet. */
+/** Results in the order of the calls, and the calls without a result. */
 type MadeCalls = {
   readonly results: readonly Message[]
   readonly open: readonly ToolCall[]
@@ -125,7 +125,7 @@ export function findDecision(
   return Object.hasOwn(decisions, id) ? decisions[id] : undefined
 }
 
-/** Adds what the calls give; that they begin, what they tell and what they give comes out as it happens. Leaving early stops them. */
+/** Makes calls in parallel and emits their events as they happen. Breaking out of the loop stops the calls. */
 async function* runParallel(
   calls: readonly ToolCall[],
   use: ToolUse,
@@ -177,7 +177,7 @@ async function* runParallel(
   }
 }
 
-/** Adds the places that there is room for. */
+/** Records the places that got a number. */
 function recordPlaces(cite: Cite, cited: NumberedPlace[]): Cite {
   return async places => {
     const numbers = await cite(places)
@@ -189,7 +189,7 @@ function recordPlaces(cite: Cite, cited: NumberedPlace[]): Cite {
   }
 }
 
-/** The texts of an answer in what there is room for, beginning and end, and said to be cut. */
+/** Cuts the texts of a result in the middle so that they fit `maxToolTokens`. */
 async function limitContent(
   content: Message['content'],
   { maxToolTokens, tokens = GUESSED_TOKENS }: ToolUse,
@@ -212,13 +212,13 @@ async function limitContent(
   return items
 }
 
-/** What several tell at once, in the order in which they tell it. */
+/** Queue of the events of parallel calls. */
 class Outbox {
   readonly #waiting: { readonly event: Told; readonly onHeard: () => void }[] = []
   #isClosed = false
   #wake = () => {}
 
-  /** Resolves when whoever reads has taken note of it and asks for more. */
+  /** Resolves when the reader asks for the next event. */
   push(event: Told): Promise<void> {
     return new Promise(onHeard => {
       this.#waiting.push({ event, onHeard })

@@ -7,37 +7,37 @@ import { type ContentItem, ITEM_TYPES } from './message.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
 
-/** Something a model may call. */
+/** Function that a model may call. */
 export interface Tool extends ToolDefinition {
   /** It changes nothing anywhere; unknown where absent. */
   readonly isReadOnly?: boolean
-  /** A call of it may be made again where nobody knows how it ended; of one that is read-only it may. */
+  /** A call may be repeated if its outcome is unknown. Calls of read-only tools always may. */
   readonly mayRepeat?: boolean
-  /** Somebody has to approve of a call before it is made; a function says so of its arguments. */
+  /** Whether a call needs approval; a function decides by the arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean)
   /**
    * The answer for the model: text, `{ content }` with texts and pictures, or what becomes JSON. `args` is unchecked: the tool
    * parses it. What it throws becomes an answer, too.
    */
   call(args: unknown, signal?: AbortSignal, run?: ToolRun): Promise<unknown>
-  /** Releases what it holds. */
+  /** Releases its resources. */
   close?(): Promise<void>
 }
 
 /** The run that a call belongs to, as far as there is one. */
 export type ToolRun = {
-  /** Tells a step of the run on the way, as of an agent inside. */
+  /** Emits an event of the run, such as a step of an inner agent. */
   readonly tell?: ((event: Exclude<AgentEvent, { type: 'finish' }>) => void) | undefined
-  /** What a tool keeps from one call to the next belongs to it. */
+  /** Id of the conversation to which the state of the tool belongs. */
   readonly conversation?: string | undefined
-  /** Makes what was found a source of the answer, where answers cite. */
+  /** Adds places to the sources of the answer. */
   readonly cite?: Cite | undefined
 }
 
 /** The number by which the model may cite each place; none where there is no room for more sources. */
 export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number | undefined)[]>
 
-/** Told of what a tool threw: with stack and paths, for a log, never for a model. */
+/** Receives what a tool threw, with stack and paths: for a log, never for a model. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
 
 /** Tools that are known only when an answer begins, as those of servers; names in `taken` are left to others. */
@@ -68,7 +68,7 @@ export async function callTool(
   return typeof answer === 'string' ? answer : joinTexts({ content: answer })
 }
 
-/** The same, with the pictures of an answer that has any. */
+/** Calls a tool as `callTool` does, and returns pictures as well. */
 export async function callForContent(
   tools: readonly Tool[],
   call: ToolCall | FunctionToolCall,
@@ -102,7 +102,7 @@ export function parseToolArguments(
   return needsApproval === false ? parseArguments(args) : parseStrictArguments(args)
 }
 
-/** What the tool gives, or the sentence for the model when it fails. Arguments in a text are parsed. Only an abort throws. */
+/** Returns the result of a tool, or the sentence for the model if it fails. Parses arguments in a text. Only an abort throws. */
 export async function callChecked(
   tool: Tool,
   args: unknown,
@@ -125,7 +125,7 @@ export async function callChecked(
   }
 }
 
-/** The tool with another way to call it. */
+/** Returns the tool with another `call`. */
 export function wrapTool(tool: Tool, call: Tool['call']): Tool {
   const {
     name,
@@ -148,7 +148,7 @@ export function wrapTool(tool: Tool, call: Tool['call']): Tool {
   }
 }
 
-/** Release what the tools hold; one that cannot is told at the end, after the others were asked. */
+/** Closes the tools. Throws the failures after all were tried. */
 export async function closeTools(tools: readonly Tool[]): Promise<void> {
   const outcomes = await Promise.allSettled(tools.map(tool => tool.close?.()))
   const failed = outcomes.filter(outcome => outcome.status === 'rejected')
@@ -159,7 +159,7 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
     )
 }
 
-/** Text as it is, anything else as JSON; what JSON cannot say, as Node shows it. */
+/** Returns a text as it is, other results as JSON, or as Node prints them if JSON cannot represent them. */
 function toText(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (isToolContent(answer)) return joinTexts(answer)
@@ -170,7 +170,7 @@ function toText(answer: unknown): string {
   }
 }
 
-/** What JSON has no form for. */
+/** Converts values that JSON cannot represent. */
 function toSerializable(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Map || value instanceof Set) return [...value]
@@ -188,7 +188,7 @@ function toSentence(error: unknown): string {
     : `${error.name}: ${error.message}`
 }
 
-/** What a tool answers with where text is not enough: texts and pictures, in order. */
+/** Result of texts and pictures, in order. */
 export type ToolContent = { readonly content: readonly ContentItem[] }
 
 /** Told by its form alone, so that it may come from a cache: a list of content items and nothing else. */
@@ -199,7 +199,7 @@ export function isToolContent(result: unknown): result is ToolContent {
   return Array.isArray(content) && content.length > 0 && content.every(isItem)
 }
 
-/** Its texts, for who cannot show pictures. */
+/** Joins the texts of a result. */
 export function joinTexts({ content }: ToolContent): string {
   const texts = content.flatMap(item => ('text' in item ? [item.text] : []))
   return texts.join('\n')

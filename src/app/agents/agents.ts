@@ -32,7 +32,7 @@ import { createOutsideTools } from './outside-tools.ts'
 import { createPageReader } from './page-reader.ts'
 import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
 
-/** What they find is found in documents. */
+/** Tools whose results come from documents. */
 const FINDING_TOOLS = [
   ...[
     'search',
@@ -240,12 +240,12 @@ export class Agents {
   }
 }
 
-/** Whoever asks it, its calls are told. */
+/** Reports the calls of a model to the observer, if there is one. */
 function observeModel(model: ChatModel, observe: AgentOptions['observe']): ChatModel {
   return observe ? new ObservedModel(model, observe) : model
 }
 
-/** A document as it was indexed. */
+/** Reads the original bytes of a document. */
 async function readOriginal(
   { files, content }: Store,
   { name, fileId }: Document,
