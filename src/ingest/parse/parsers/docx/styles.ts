@@ -41,10 +41,10 @@ export function buildStyleMap(styles: DocxStyles): string[] {
 /** Reads the styles of paragraphs and lists, by id. */
 export function readStyles(xml: string): DocxStyles {
   const styles = new Map<string, DocxStyle>()
-  for (const [element, attributes] of xml.matchAll(/<w:style\b([^>]*)>[\s\S]*?<\/w:style>/g)) {
-    const id = /w:styleId="([^"]*)"/.exec(attributes!)?.[1]
+  for (const [element, attributes = ''] of xml.matchAll(/<w:style\b([^>]*)>[\s\S]*?<\/w:style>/g)) {
+    const id = /w:styleId="([^"]*)"/.exec(attributes)?.[1]
     const name = /<w:name\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
-    if (!id || !name || !/w:type="(?:paragraph|numbering)"/.test(attributes!)) continue
+    if (!id || !name || !/w:type="(?:paragraph|numbering)"/.test(attributes)) continue
     const level = /<w:outlineLvl\b[^>]*w:val="(\d)"/.exec(element)?.[1]
     const basedOn = /<w:basedOn\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
     const numId = /<w:numId\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]

@@ -109,12 +109,9 @@ type Gutter = Edges & { readonly x: number; readonly depth: number }
 function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gutter): boolean {
   const sides = [filterLeft(items, gutter.x), filterRight(items, gutter.x)]
   if (!sides.every(side => isRunningText(side, gutter) || hasColumns(side, gutter))) return false
-  const [left, right] = sides.map(side => [
-    Math.min(...side.map(item => item.top)),
-    Math.max(...side.map(item => item.bottom)),
-  ])
-  const shared = Math.min(left![1]!, right![1]!) - Math.max(left![0]!, right![0]!)
-  return shared > 0
+  const top = Math.max(...sides.map(side => Math.min(...side.map(item => item.top))))
+  const bottom = Math.min(...sides.map(side => Math.max(...side.map(item => item.bottom))))
+  return bottom > top
 }
 
 /** One side of three columns is two. */
