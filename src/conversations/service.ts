@@ -82,24 +82,17 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   async #start(turn: NewTurn, claim: Claim): Promise<Run> {
     const { catalog, library, hooks, maxBytes } = this.#deps
-    const findLastRun = await catalog.transaction(
-      async inside => await writeTurn(inside, turn, maxBytes),
-    )
+    const run = await catalog.transaction(inside => writeTurn(inside, turn, maxBytes))
     const deps = {
       catalog,
       library,
       hooks,
       isStopping: (runId: string) => this.#stopping.has(runId),
-      conclude: async (runId: string, ending: Ending) =>
-        await this.#conclude(runId, async () => ending),
+      conclude: (runId: string, ending: Ending) => this.#conclude(runId, async () => ending),
       onWritten: (runId: string) => this.#listeners.wake(runId),
     }
-    this.#background.start(
-      findLastRun.id,
-      signal => answerTurn(deps, { run: findLastRun, turn, signal }),
-      claim,
-    )
-    return findLastRun
+    this.#background.start(run.id, signal => answerTurn(deps, { run, turn, signal }), claim)
+    return run
   }
 
   /** Claims the room for a run first, so that nothing is written if there is none. */
@@ -281,10 +274,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       return await guard.look(items)
     } catch (error) {
       if (!(error instanceof Interruption)) throw error
-      throw new AppError(
-        'invalid_input',
-        'A guardrail refuses what was to be added: nothing of it was kept.',
-      )
+      throw new AppError('invalid_input', 'A guardrail refused the items. None was stored.')
     }
   }
 

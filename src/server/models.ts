@@ -22,7 +22,10 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const id = c.req.param('model')! // the route has one
   const model = (await modelsOf(c.var.passim)).find(candidate => candidate.id === id)
   if (model) return c.json(model)
-  throw new AppError('not_found', `There is no model ${id}. GET /v1/models lists those there are.`)
+  throw new AppError(
+    'not_found',
+    `There is no model ${id}. GET /v1/models lists the available models.`,
+  )
 }
 
 async function modelsOf({ settings, texts, collections }: Passim) {

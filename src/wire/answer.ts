@@ -9,6 +9,10 @@ export const supportSchema = z.enum(['stated', 'not-stated', 'unknown'])
 export const citationSchema = z.object({
   ...placeShape,
   marker: z.int().describe('Number in the text: `3` for `[3]`.'),
+  fileId: z
+    .string()
+    .optional()
+    .describe('Id of the file of the document, as in `/v1/files`, if it has one.'),
   doc: z.string().describe('Base name of the source.'),
   boxes: z
     .array(placedBoxSchema)

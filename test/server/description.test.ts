@@ -25,7 +25,7 @@ beforeAll(async () => {
   })
   description = (await api.json('GET', '/openapi.json')) as unknown as typeof description
   ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
-  ajv.addSchema({ $id: 'passim', components: description.components })
+  ajv.addSchema({ $id: 'passim', components: closeObjects(description.components) })
 })
 afterAll(async () => {
   await sandbox.remove()
@@ -39,6 +39,15 @@ const operations = () =>
       ...operation,
     })),
   )
+
+/** Returns the schemas so that objects may only have the properties that they state. */
+function closeObjects(schemas: object): object {
+  return JSON.parse(JSON.stringify(schemas), (_, value) =>
+    value?.type === 'object' && value.properties
+      ? { additionalProperties: false, ...value }
+      : value,
+  )
+}
 
 type Done = { readonly content: Readonly<Record<string, { readonly schema: object }>> }
 

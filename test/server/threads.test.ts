@@ -186,7 +186,7 @@ test('-1001 and -1005: a stream beats while nothing else is said, and its answer
   const again = await resume(thread_id, stopped.message_id)
   expect([again.status, await again.json()]).toMatchObject([
     409,
-    { error: { message: expect.stringContaining('resumed already') } },
+    { error: { message: expect.stringContaining('already resumed') } },
   ])
   expect((await resume(thread_id, cut?.message_id ?? '')).status).toBe(400)
   expect((await resume(thread_id, 'st_none')).status).toBe(404)

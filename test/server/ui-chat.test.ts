@@ -418,8 +418,11 @@ describe('a call that waits for approval', () => {
 
 test.each([
   [{ mediaType: 'image/png', url: 'pictures/hotel.png' }, /give the image as an http/],
-  [{ mediaType: 'image/png', url: 'http://127.0.0.1:9/hotel.png' }, /cannot be handed on/],
-  [{ mediaType: 'application/pdf', url: 'hotel.pdf' }, /needs its bytes as a data URL/],
+  [
+    { mediaType: 'image/png', url: 'http://127.0.0.1:9/hotel.png' },
+    /cannot be passed to the model/,
+  ],
+  [{ mediaType: 'application/pdf', url: 'hotel.pdf' }, /needs a data URL/],
 ])('a file that cannot be taken, %j, is named as the client wrote it', async (file, message) => {
   const parts = [
     { type: 'step-start' },

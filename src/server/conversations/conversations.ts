@@ -173,7 +173,7 @@ async function findLastRun(c: RequestContext): Promise<Run> {
   const { id } = await findConversation(c)
   const run = await c.var.passim.conversationService.run(id)
   if (run) return run
-  throw new AppError('not_found', `Nothing was asked in the conversation ${id} yet.`)
+  throw new AppError('not_found', `The conversation ${id} has no turns yet.`)
 }
 
 function toConversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {

@@ -219,7 +219,7 @@ class References {
     if (!found)
       throw new AppError(
         'not_found',
-        `There is no item ${id}: what it is of was not stored, or was deleted.`,
+        `There is no item ${id}: its response or conversation was not stored, or was deleted.`,
       )
     const referenced = {
       item: check(inputItemSchema, found),

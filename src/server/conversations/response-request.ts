@@ -262,8 +262,11 @@ function toGenerateConfig(request: ResponseRequest): GenerateConfig {
 /** Throws for what would be passed over otherwise. */
 export function refuseUnsupported({ background, store, ...before }: ResponseRequest): void {
   if (before.conversation && before.previous_response_id) {
-    throw invalid('Go on from a conversation or from a response, not from both.', 'conversation')
+    throw invalid('Send either conversation or previous_response_id, not both.', 'conversation')
   }
   if (background && store === false)
-    throw unsupported('A background answer has to be stored.', 'store')
+    throw unsupported(
+      'A background response must be stored: omit store, or set it to true.',
+      'store',
+    )
 }

@@ -254,7 +254,7 @@ async function readEarlierMessages(
   if (messages) return messages
   throw new AppError(
     'not_found',
-    `There is no response ${id} to go on from, or one before it was deleted.`,
+    `There is no response ${id} to continue from, or an earlier response was deleted.`,
   )
 }
 

@@ -206,7 +206,7 @@ async function cancel(c: RequestContext): Promise<Response> {
   if (!(await conversing.findRun(id))) {
     throw new AppError(
       'invalid_input',
-      `Response ${id} was not made in the background, and has ended.`,
+      `Response ${id} cannot be cancelled: it was not made in the background, and it has ended.`,
     )
   }
   await conversing.stop(id)

@@ -196,7 +196,7 @@ async function resume(
   } // just written
 }
 
-/** Throws `invalid_input` for what was not interrupted, or may not be gone on from; `conflict` for what was resumed already. */
+/** Throws `invalid_input` for what was not interrupted, or may not be gone on from; `conflict` for one that was already resumed. */
 async function requireResumable(
   c: RequestContext,
   threadId: string,
@@ -205,9 +205,12 @@ async function requireResumable(
   const { conversations } = c.var.passim
   const status = await conversations.findItem(threadId, messageId)
   const what = `The message ${messageId} of the thread ${threadId}`
-  if (!status) throw new AppError('not_found', `${what} is not there.`)
+  if (!status) throw new AppError('not_found', `${what} does not exist.`)
   if (status.kind !== 'status')
-    throw invalid(`${what} interrupted nothing: it is no status.`, 'content.extra.message_id')
+    throw invalid(
+      `${what} is not a status message, so there is nothing to resume.`,
+      'content.extra.message_id',
+    )
   if (!RESUMABLE.includes(status.code)) {
     const code = toThreadContent(status)
     throw invalid(
@@ -219,7 +222,7 @@ async function requireResumable(
   const isResumed = items.some(
     item => item.number > status.number && item.kind === 'status' && item.code === 'resumed',
   )
-  if (isResumed) throw new AppError('conflict', `${what} was resumed already.`)
+  if (isResumed) throw new AppError('conflict', `${what} was already resumed.`)
 }
 
 async function read(c: RequestContext): Promise<Response> {

@@ -185,10 +185,7 @@ function requireEyes(
   { model, extractive }: Pick<Chat, 'model' | 'extractive'>,
 ): void {
   if (!extractive && (c.var.passim.settings.model || model)) return
-  throw unsupported(
-    'Images are looked at by a chat model, and quotations come from text.',
-    'messages',
-  )
+  throw unsupported('Images need a chat model: answers by quotation only read text.', 'messages')
 }
 
 /** The field of a part of the SDK that ours is made of. */
@@ -239,10 +236,7 @@ function toPart(
   if (/^image\//i.test(mediaType)) return [{ type: 'input_image', image_url: url }]
   if (/^data:/i.test(url)) return [{ type: 'input_file', file_data: url, filename }]
   if (/^https?:/i.test(url)) return [{ type: 'input_file', file_url: url, filename }]
-  throw invalid(
-    'A file of a message needs its bytes as a data URL, or an http(s) URL that they are fetched from.',
-    place,
-  )
+  throw invalid('A file of a message needs a data URL, or an http(s) URL to fetch it from.', place)
 }
 
 type Approval = readonly [callId: string, isApproved: boolean]
@@ -282,7 +276,7 @@ async function resumeChat(
 function findQuestion(messages: readonly Message[]): Message {
   const last = messages.findLast(({ role }) => role === 'user')
   if (last) return last
-  throw invalid('There is no question: the messages need one of the user.', 'messages')
+  throw invalid('There is no question: messages must contain a message of the user.', 'messages')
 }
 
 function getText({ parts }: Message): string {

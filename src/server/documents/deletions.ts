@@ -47,7 +47,8 @@ async function restore(c: RequestContext): Promise<Response> {
   const deletion = await deletionOf(c)
   const { kind, name, source, documents, subjectId: restored } = deletion
   const { as } = await readBody(c, restoreSchema)
-  if (as && kind !== 'collection') throw invalid('Only a vector store can have another name.', 'as')
+  if (as && kind !== 'collection')
+    throw invalid('Only a restored vector store can have a new name: omit as.', 'as')
   for (const collection of await restoring.begin(deletion, as ?? name)) background.kick(collection)
   return c.json<RestoredJson>({ restored, kind, collection: as ?? name, source, documents })
 }
@@ -67,6 +68,6 @@ async function deletionOf(c: RequestContext): Promise<Deletion> {
   if (found) return found
   throw new AppError(
     'not_found',
-    `Nothing was deleted as ${id} that can be brought back. See GET /api/deletions.`,
+    `There is no deletion ${id} that can be restored. GET /api/deletions lists them.`,
   )
 }

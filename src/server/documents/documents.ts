@@ -33,7 +33,7 @@ const addPageSchema = z.strictObject({
   url: z
     .string()
     .max(2_000)
-    .refine(looksLikeUrl, { error: 'An address of the web begins with http:// or https://' })
+    .refine(looksLikeUrl, { error: 'The address must begin with http:// or https://' })
     .describe(
       'Address of a public web page, beginning with http:// or https:// (at most 2,000 characters).',
     ),

@@ -89,7 +89,10 @@ async function create(c: RequestContext): Promise<Response> {
   } = await readBody(c, createUploadSchema)
   const max = settings.server.maxPartedUploadBytes
   if (bytes > max)
-    throw invalid(`bytes: at most ${max}, as server.maxPartedUploadBytes says.`, 'bytes')
+    throw invalid(
+      `bytes: the maximum is ${max}. The setting server.maxPartedUploadBytes raises it.`,
+      'bytes',
+    )
   const fileLifetimeMs = lifetimeMs(expires_after)
   return c.json(
     toUploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),

@@ -42,7 +42,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
     throw unsupported(
-      'Functions are called by a chat model, and none is configured: set PASSIM_MODEL_URL.',
+      'Functions need a chat model, and none is configured: set PASSIM_MODEL_URL.',
       'tools',
     )
   }
@@ -68,21 +68,15 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
 function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   if (toolChoice === 'none') {
     throw unsupported(
-      'Quotations come of a search: leave tool_choice out, or ask a chat model.',
+      'Answers by quotation need a search: omit tool_choice, or use a chat model.',
       'tool_choice',
     )
   }
   if (messages.some(isMultimodal)) {
-    throw unsupported(
-      'Images are looked at by a chat model, and quotations come from text.',
-      'input',
-    )
+    throw unsupported('Images need a chat model: answers by quotation only read text.', 'input')
   }
   if (config && isFormatted(config)) {
-    throw unsupported(
-      'JSON is written by a chat model, and quotations are none.',
-      'response_format',
-    )
+    throw unsupported('JSON needs a chat model: answers by quotation are text.', 'response_format')
   }
 }
 
@@ -122,7 +116,7 @@ async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'coll
   )
   if (found) return { collections: [found.id] }
   throw invalid(
-    'There is nothing to quote from: give a file_search tool, or name a vector store as the model.',
+    'There is nothing to quote from: add a file_search tool, or name a vector store as the model.',
     'tools',
   )
 }

@@ -25,7 +25,7 @@ export async function takeFiles(
     typeof content === 'string' ? [] : content.filter(isOfBytes),
   )
   if (files.length > MAX_FILES)
-    throw invalid(`A request brings at most ${MAX_FILES} files and images.`)
+    throw invalid(`A request may contain at most ${MAX_FILES} files and images.`)
   const taken: Content[] = []
   for (const content of contents) {
     if (typeof content === 'string') taken.push(content)
@@ -64,7 +64,10 @@ async function takeImage(c: RequestContext, url: string, name: string): Promise<
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout')
       throw error
-    throw invalid(`The image cannot be handed on: ${error.message} Or give it as a data URI.`, name)
+    throw invalid(
+      `The image cannot be passed to the model: ${error.message} Alternatively, send it as a data URI.`,
+      name,
+    )
   }
 }
 

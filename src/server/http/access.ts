@@ -81,8 +81,8 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
   if (key) return key
   const what = (await keys.isAnyValid())
     ? 'A valid key is needed: send Authorization: Bearer KEY.'
-    : 'All keys of this service are revoked, so it lets nobody in; they do not open it by being gone.'
-  const message = `${what} Whoever runs it makes one with passim keys create.`
+    : 'All keys of this service are revoked, so it accepts no request.'
+  const message = `${what} The operator creates one with passim keys create.`
   throw refusal({
     status: 401,
     code: 'unauthorized',
@@ -104,7 +104,7 @@ export function requireScope(c: RequestContext, needed: Scope, advice: string): 
 }
 
 function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
-  const message = `Key ${id} may ${scope}, and this needs a key that may ${needed}.${advice && ` ${advice}`}`
+  const message = `Key ${id} has the scope ${scope}, but this request needs the scope ${needed}.${advice && ` ${advice}`}`
   return refusal({ status: 403, code: 'forbidden', message })
 }
 
@@ -122,7 +122,7 @@ function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<
     const host = c.req.header('host') ?? new URL(c.req.url).host
     const origin = c.req.header('origin')
     if (!isLocal(`http://${host}`))
-      throw elsewhere(`The host ${host} is not this machine's own name`)
+      throw elsewhere(`The host ${host} is not a name of this machine`)
     if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
       throw elsewhere(
         `${origin === 'null' ? 'A page without an origin' : `A page of ${origin}`} may not use this server`,
@@ -136,6 +136,6 @@ function isLocal(url: string): boolean {
 }
 
 function elsewhere(what: string): Error {
-  const message = `${what}: it answers to localhost, 127.0.0.1 and [::1] only.`
+  const message = `${what}: a server without keys accepts requests to localhost, 127.0.0.1 and [::1] only.`
   return refusal({ status: 403, code: 'forbidden', message })
 }

@@ -34,7 +34,7 @@ export function toRefusal(
     return invalid(`Unknown parameter: ${key}.`, key)
   }
   const place = written(issue.path).join('.')
-  if (isRefusal(issue)) return unsupported(`${place} is not taken: ${issue.message}.`, place)
+  if (isRefusal(issue)) return unsupported(`${place} is not supported: ${issue.message}.`, place)
   return invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
 }
 

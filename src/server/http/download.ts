@@ -56,7 +56,7 @@ function rangeOf(c: RequestContext, size: number, etag: string): ByteRange | und
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end) return { start, end }
-  const message = `The file has ${size} bytes, and none in this range.`
+  const message = `The range is outside of the file, which has ${size} bytes.`
   throw refusal({
     status: 416,
     code: 'invalid_input',

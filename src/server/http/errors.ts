@@ -189,9 +189,9 @@ export function publicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = storeSentence(failure)
   if (ofStore !== undefined) return ofStore // of a document or a job, which keep all of it
   if (failure.code === 'internal')
-    return 'Something failed inside Passim. On the server, passim list says more.'
+    return 'Something failed inside Passim. On the server, passim list shows the details.'
   if (!isOfModel(failure) || isOperator(c)) return failure.message
-  return `${MODEL_AWAY} On the server, passim list and passim jobs say more.`
+  return `${MODEL_AWAY} On the server, passim list and passim jobs show the details.`
 }
 
 /** Of what is wrong with the store, without the folders that it lies in. */
@@ -202,13 +202,14 @@ function publicFailure(error: unknown): Failure {
 }
 
 const REFUSED_UPSTREAM =
-  'A model that this service works with is not available for this request: its server refused it, and would refuse it again. ' +
-  "Send less or something else, or tell whoever runs the service, whose log has more under this request's x-request-id."
+  'A model that this service uses refused this request and would refuse it again. ' +
+  "Send a shorter or different request, or ask the operator, whose log has the details under this request's x-request-id."
 
-const TRY_LATER = "Try again later; the server's log has more under this request's x-request-id."
+const TRY_LATER =
+  "Try again later. The server's log has the details under this request's x-request-id."
 
 const INTERNAL =
-  "Something failed inside Passim. The server's log has more under this request's x-request-id."
+  "Something failed inside Passim. The server's log has the details under this request's x-request-id."
 
 /** OpenAI's envelope around it. */
 export function errorBody(

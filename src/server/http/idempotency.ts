@@ -28,7 +28,7 @@ export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> 
     const body = isForm ? undefined : await digestBody(c)
     const query = new URL(c.req.url).search
     const onUnkept = (error: unknown) =>
-      tellOperator(`Its answer cannot be given again: ${reasonOf(error)}`, c)
+      tellOperator(`The answer could not be stored for repeated requests: ${reasonOf(error)}`, c)
     const known = await answers.once(key, { signal: c.get('signal'), onUnkept }, async () => {
       await next()
       const digest = body ?? c.var.formDigest
@@ -41,7 +41,7 @@ export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> 
     )
       return again(known)
     throw invalid(
-      'This Idempotency-Key was sent with another request before. Make a new key for each request.',
+      'This Idempotency-Key was already used for a different request. Use a new key for each request.',
     )
   }
 }

@@ -105,7 +105,9 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
   } catch (error) {
     if (error instanceof HTTPException) throw error
     if (!c.req.raw.signal.aborted) c.get('signal').throwIfAborted()
-    throw invalid('The request body broke off before its end.')
+    throw invalid(
+      'The request body ended early: the connection was interrupted. Send the request again.',
+    )
   }
 }
 
@@ -147,7 +149,7 @@ async function collectWeb({ body }: Request): Promise<Buffer> {
 }
 
 function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
-  const message = `The request body ${what}. Send documents as files, and what belongs together in several requests.`
+  const message = `The request body ${what}. Upload documents as files, or split the request into several.`
   return refusal({ status: 413, code: 'too_large', message })
 }
 
@@ -165,7 +167,7 @@ function requireBounded(body: unknown): void {
     if (properties > MAX_BODY_PROPERTIES)
       throw tooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
     if (depth > MAX_BODY_DEPTH)
-      throw tooLarge(`has more than ${MAX_BODY_DEPTH} objects and lists in one another`)
+      throw tooLarge(`has more than ${MAX_BODY_DEPTH} levels of nested objects and lists`)
     level = level.flatMap(value => Object.values(value).filter(isObject))
   }
 }

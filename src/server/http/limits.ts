@@ -129,7 +129,9 @@ export function deadline(
 /** With a reason of ours: that of the server is a text, and no fault of anybody's. A connection is asked itself, for a web request around it costs more. */
 function abortWhenLeft({ env, req }: RequestContext, controller: AbortController): void {
   const leave = () =>
-    controller.abort(new AppError('cancelled', 'The client left before it was answered.'))
+    controller.abort(
+      new AppError('cancelled', 'The client disconnected before the answer was sent.'),
+    )
   const { outgoing } = env ?? {}
   const leaveUnlessSent = () => outgoing?.writableFinished || leave()
   if (outgoing?.closed) leaveUnlessSent()
@@ -146,7 +148,7 @@ function endRevoked({ env }: RequestContext, controller: AbortController, reason
 }
 
 function overrun(requestMs: number): AppError {
-  const message = `The answer took longer than ${requestMs} ms. Ask for less, or raise server.requestMs.`
+  const message = `The answer took longer than ${requestMs} ms. Send a smaller request, or raise server.requestMs.`
   return new AppError('timeout', message)
 }
 

@@ -64,10 +64,7 @@ export async function receivePart<Result>(
   const receive = async () => {
     const { part, name, mediaType, bytes } = await form.file
     if (part !== expected) {
-      throw invalid(
-        `Unknown parameter: ${part}. The part with the bytes is called ${expected}.`,
-        part,
-      )
+      throw invalid(`Unknown parameter: ${part}. Send the bytes in a part named ${expected}.`, part)
     }
     const isCompared = c.req.header('idempotency-key') !== undefined
     const hash = isCompared ? hashOf({ part, name, mediaType }) : undefined
@@ -147,12 +144,12 @@ function readForm(request: Request, expected: string): Form {
     error => {
       throw stop.signal.aborted
         ? stop.signal.reason
-        : invalid(`The form breaks off or is malformed: ${error.message}.`)
+        : invalid(`The form is incomplete or malformed: ${error.message}.`)
     },
   )
   const missing = ended.then(() => {
     throw invalid(
-      `The form has no file: send its bytes in a part called ${expected}, with a filename.`,
+      `The form has no file: send its bytes in a part named ${expected}, with a filename.`,
       expected,
     )
   })
@@ -181,7 +178,7 @@ function openParser(request: Request): busboy.Busboy {
     return busboy({ headers, limits: FORM_LIMITS, defParamCharset: 'utf8' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw invalid(`Bytes are uploaded as multipart/form-data: ${reason}.`)
+    throw invalid(`The upload is not valid multipart/form-data: ${reason}.`)
   }
 }
 
@@ -204,6 +201,6 @@ async function* atMost(
 function tooLarge(maxBytes: number): AppError {
   return new AppError(
     'too_large',
-    `The upload is larger than ${maxBytes} bytes, and none of it was kept. Split it, or raise server.maxUploadBytes.`,
+    `The upload is larger than ${maxBytes} bytes, and nothing was stored. Split it, or raise server.maxUploadBytes.`,
   )
 }

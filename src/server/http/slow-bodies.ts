@@ -74,7 +74,7 @@ function rateOf({ brought, waitedMs }: Arrival): number {
 
 /** As Node does with headers that do not come in time. */
 function cut(server: Server, { socket }: IncomingMessage): void {
-  const error = Object.assign(new Error('The body of the request came too slowly.'), {
+  const error = Object.assign(new Error('The request body arrived too slowly.'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',
   })
   server.emit('clientError', error, socket)

@@ -13,7 +13,7 @@ const FAILURES: Readonly<
     code: 'too_large',
     what: 'the extensions of its chunks are too long',
   },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', what: 'it did not come in time' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', what: 'it did not arrive in time' },
 }
 
 /** The answer to a request that has no form that a route could be asked in, such as a malformed Host. */

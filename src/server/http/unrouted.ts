@@ -10,10 +10,10 @@ export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Res
     const { method, path } = c.req
     const allowed = METHODS.filter(candidate => hasRoute(app, candidate, path))
     if (allowed.length === 0) {
-      const message = `There is no ${method} ${path}.`
+      const message = `There is no route ${method} ${path}. GET /openapi.json lists all routes.`
       return refusal({ status: 404, code: 'not_found', message }).getResponse()
     }
-    const message = `${path} does not take ${method}: use ${allowed.join(' or ')}.`
+    const message = `${path} does not support ${method}: use ${allowed.join(' or ')}.`
     const headers = { allow: allowed.join(', ') }
     return refusal({ status: 405, code: 'method_not_allowed', message, headers }).getResponse()
   }

@@ -113,7 +113,7 @@ function toFilter({ name, comparison_operator, value }: Condition): Filter {
   if (!type) {
     const known = Object.keys(OPERATORS).join(', ')
     throw unsupported(
-      `There is no comparison ${comparison_operator} here: use ${known}.`,
+      `The comparison ${comparison_operator} is not supported: use ${known}.`,
       'metadata_condition',
     )
   }

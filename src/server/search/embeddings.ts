@@ -78,10 +78,7 @@ async function embed(c: RequestContext): Promise<Response> {
   const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
   const { embedderId: model } = models
   if (dimensions !== undefined && dimensions !== models.dimensions) {
-    throw unsupported(
-      `${model} gives ${models.dimensions} dimensions, and no others.`,
-      'dimensions',
-    )
+    throw unsupported(`${model} supports only ${models.dimensions} dimensions.`, 'dimensions')
   }
   const { vectors, tokens } = await models.embed(
     await textsOf(input, c.var.signal),

@@ -87,6 +87,9 @@ function textOf(document: DocumentInput, fields: readonly string[], at: number):
     typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
   const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
   if (text.trim() === '')
-    throw invalid(`documents.${at}: there is no text in ${fields.join(' or ')}.`, `documents.${at}`)
+    throw invalid(
+      `documents.${at}: the document has no text in ${fields.join(' or ')}.`,
+      `documents.${at}`,
+    )
   return text
 }
