@@ -274,7 +274,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       return await guard.look(items)
     } catch (error) {
       if (!(error instanceof Interruption)) throw error
-      throw new AppError('invalid_input', 'A guardrail refused the items. None was stored.')
+      throw new AppError('invalid_input', 'A guardrail refuses the items. None was stored.')
     }
   }
 

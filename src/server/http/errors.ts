@@ -202,7 +202,7 @@ function publicFailure(error: unknown): Failure {
 }
 
 const REFUSED_UPSTREAM =
-  'A model that this service uses refused this request and would refuse it again. ' +
+  'A model that this service uses is not available for this request: its server refused it and would refuse it again. ' +
   "Send a shorter or different request, or ask the operator, whose log has the details under this request's x-request-id."
 
 const TRY_LATER =

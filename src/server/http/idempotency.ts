@@ -41,7 +41,7 @@ export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> 
     )
       return again(known)
     throw invalid(
-      'This Idempotency-Key was already used for a different request. Use a new key for each request.',
+      'This Idempotency-Key was already used for another request. Use a new key for each request.',
     )
   }
 }
