@@ -23,8 +23,8 @@ import { InlineFiles } from './app/indexing/inline-files.ts'
 import { openParsing, type Parsing } from './app/indexing/parsing.ts'
 import { knownOptions } from './app/known-options.ts'
 import { openLexicon, openWordRarity } from './app/lexicon.ts'
+import { type OpenOptions, type OpenSearch, openSearchStore } from './app/open-search.ts'
 import { Passim } from './app/passim.ts'
-import { type OpenOptions, openSearchParts, type SearchParts } from './app/search-parts.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
 import { Verify } from './app/stores/verify.ts'
 import { openHooks } from './app/tenants/hooks-module.ts'
@@ -55,9 +55,9 @@ export async function openStoreIn(
 export async function openWithSearch(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
-): Promise<{ readonly passim: Passim; readonly search: SearchParts }> {
+): Promise<{ readonly passim: Passim; readonly search: OpenSearch }> {
   const hooks = options.hooks ?? (await openHooks(settings))
-  const search = await openSearchParts(settings, options)
+  const search = await openSearchStore(settings, options)
   const parsing = openParsing(settings, options.parsers, options.parserProcesses)
   const onError = options.onBackgroundError ?? (() => {})
   const models = new ChatModels(settings, error => onError('The cache of answers failed.', error))
@@ -80,7 +80,7 @@ export async function openWithSearch(
 /** What all use cases are built on. */
 type Base = {
   readonly settings: Settings
-  readonly search: SearchParts
+  readonly search: OpenSearch
   readonly parsing: Parsing
   readonly hooks: ConversationHooks
   readonly models: ChatModels

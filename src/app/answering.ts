@@ -138,7 +138,13 @@ export class Answering {
       const agent = this.#agent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
-        ...{ signal, callerTools, toolChoice, config, approvals, found, within },
+        signal,
+        callerTools,
+        toolChoice,
+        config,
+        approvals,
+        found,
+        within,
       })
     }
     const parts = {
@@ -169,13 +175,11 @@ export class Answering {
         ? undefined
         : mcp.createFinder({ isReadOnly: outsideTools === 'read-only' })
     return new Agent({
-      ...{
-        model,
-        onToolError,
-        observe: tellTool,
-        ...this.#parts.models.toolLimits(model.id, settings),
-        ...skill,
-      },
+      model,
+      onToolError,
+      observe: tellTool,
+      ...this.#parts.models.toolLimits(model.id, settings),
+      ...skill,
       ...(moreTools && {
         moreTools: async (...asked) => this.#approvable(await moreTools(...asked)),
       }),
@@ -220,14 +224,18 @@ export class Answering {
     const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#parts
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
     return new CitedKnowledge({
-      ...{ model, meaning, lexicon, rarity, onModelError, maxSourceTokens },
-      ...{
-        searcher: this.#searcher(options),
-        reader: new PresentDocuments(store.library),
-        limit: options.limit,
-        effort: options.effort,
-      },
-      ...{ counter, resolveScope },
+      model,
+      meaning,
+      lexicon,
+      rarity,
+      onModelError,
+      maxSourceTokens,
+      searcher: this.#searcher(options),
+      reader: new PresentDocuments(store.library),
+      limit: options.limit,
+      effort: options.effort,
+      counter,
+      resolveScope,
       getLabels: async (ids, found) =>
         await labelsIn(
           store.documents,

@@ -44,7 +44,7 @@ import type { InlineFiles } from './indexing/inline-files.ts'
 import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watching } from './indexing/watching.ts'
 import { knownOptions } from './known-options.ts'
-import { closeSearchParts, type SearchParts } from './search-parts.ts'
+import { closeSearchStore, type OpenSearch } from './open-search.ts'
 import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
 import { type BackupOptions, type BackupSummary, exportStore } from './stores/backup.ts'
 import type { Verify } from './stores/verify.ts'
@@ -74,7 +74,7 @@ type UseCases = {
 }
 
 export type PassimDeps = UseCases & {
-  readonly search: SearchParts
+  readonly search: OpenSearch
   readonly parsing: Parsing
   readonly models: ChatModels
   readonly ingest: Ingest
@@ -364,6 +364,6 @@ export class Passim implements UseCases {
     await this.background.close()
     await this.#deps.agents.close()
     await this.#deps.parsing.processes.close()
-    await closeSearchParts(this.#deps.search)
+    await closeSearchStore(this.#deps.search)
   }
 }

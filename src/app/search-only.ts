@@ -6,29 +6,29 @@ import { noteUse } from './documents/collection-use.ts'
 import { openTokenCounter } from './embedding.ts'
 import type { ModelContext } from './model-context.ts'
 import {
-  closeSearchParts,
-  openSearchParts,
-  type SearchParts,
-  type SearchPartsOptions,
-} from './search-parts.ts'
+  closeSearchStore,
+  type OpenSearch,
+  type OpenSearchOptions,
+  openSearchStore,
+} from './open-search.ts'
 import { SearchDocuments, type SearchOptions } from './searching/search-documents.ts'
 
 /** Open a store to search it and nothing else. What indexes and answers is not loaded: that takes longer than a search. */
-export async function openToSearch(options: LoadOptions & SearchPartsOptions): Promise<SearchOnly> {
-  return new SearchOnly(await openSearchParts(await loadSettings(options), options))
+export async function openToSearch(options: LoadOptions & OpenSearchOptions): Promise<SearchOnly> {
+  return new SearchOnly(await openSearchStore(await loadSettings(options), options))
 }
 
 /** The use cases of searching a store. */
 export class SearchOnly {
-  readonly #parts: SearchParts
+  readonly #deps: OpenSearch
   readonly #searchDocuments: SearchDocuments
 
-  constructor(parts: SearchParts) {
-    const { collections, documents } = parts.store
-    this.#parts = parts
+  constructor(deps: OpenSearch) {
+    const { collections, documents } = deps.store
+    this.#deps = deps
     this.#searchDocuments = new SearchDocuments(
       documents,
-      parts.searching,
+      deps.searching,
       async one => await noteUse(collections, one),
     )
   }
@@ -52,10 +52,10 @@ export class SearchOnly {
   /** Hits as text for a model, in at most so many tokens of the embedder's vocabulary. */
   async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
     const { modelContext } = await import('./model-context.ts')
-    return modelContext(hits, maxTokens, await openTokenCounter(this.#parts.settings))
+    return modelContext(hits, maxTokens, await openTokenCounter(this.#deps.settings))
   }
 
   async close(): Promise<void> {
-    await closeSearchParts(this.#parts)
+    await closeSearchStore(this.#deps)
   }
 }

@@ -6,7 +6,7 @@ import type { Hit } from '../search/searcher.ts'
 import { Turns } from '../system/turns.ts'
 import { type ModelContext, modelContext } from './model-context.ts'
 
-type TextModelsParts = {
+type TextModelsDeps = {
   readonly embedder: Embedder
   readonly reranker: Reranker
   readonly counter: () => Promise<TokenCounter>
@@ -14,25 +14,25 @@ type TextModelsParts = {
 
 /** The store's models on texts, those of documents or others. */
 export class TextModels {
-  readonly #parts: TextModelsParts
+  readonly #deps: TextModelsDeps
 
-  constructor(parts: TextModelsParts) {
-    this.#parts = parts
+  constructor(deps: TextModelsDeps) {
+    this.#deps = deps
   }
 
   /** Of documents and questions. */
   get embedderId(): string {
-    return this.#parts.embedder.id
+    return this.#deps.embedder.id
   }
 
   get dimensions(): number {
-    return this.#parts.embedder.dimensions
+    return this.#deps.embedder.dimensions
   }
 
   /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
-    const counter = await this.#parts.counter()
-    const vectors = await this.#parts.embedder.embed(texts, role, signal)
+    const counter = await this.#deps.counter()
+    const vectors = await this.#deps.embedder.embed(texts, role, signal)
     return { vectors, tokens: await this.#tokens(texts, counter, signal) }
   }
 
@@ -59,14 +59,14 @@ export class TextModels {
     texts: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    const scores = await this.#parts.reranker.scores(query, texts.map(toHit), signal)
+    const scores = await this.#deps.reranker.scores(query, texts.map(toHit), signal)
     if (scores.every(score => score >= 0 && score <= 1)) return scores
     return scores.map(score => 1 / (1 + Math.exp(-score)))
   }
 
   /** Hits as text for a model: whole passages, neighbours as one, in at most so many tokens of the embedder's vocabulary. */
   async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
-    return modelContext(hits, maxTokens, await this.#parts.counter())
+    return modelContext(hits, maxTokens, await this.#deps.counter())
   }
 }
 

@@ -92,7 +92,7 @@ function answered({
   return { question, text, abstained, mode, ...sources, finishReason: 'stop', messages: [] }
 }
 
-type TerminalParts = {
+type TerminalDeps = {
   readonly last: AgentResult | undefined
   readonly options: Options & GlobalOptions
   readonly conversation: string
@@ -110,7 +110,7 @@ class Terminal {
   /** Of the answer that is being made. */
   #stop: AbortController | undefined
 
-  private constructor(passim: Passim, { options, conversation, last, signal }: TerminalParts) {
+  private constructor(passim: Passim, { options, conversation, last, signal }: TerminalDeps) {
     this.#passim = passim
     this.#options = options
     this.#signal = signal

@@ -239,7 +239,8 @@ export async function restore(
     try {
       for (const collection of collections) {
         await passim.restoring.finish(collection, {
-          ...{ signal, noWait: !options.wait },
+          signal,
+          noWait: !options.wait,
           onEvent: event => progress.show(event),
           onWait: holder => progress.waiting(holder),
         })

@@ -126,7 +126,11 @@ async function judgeAnswers(
   return await withPassim(options, (passim, signal) =>
     passim.evaluations
       .answers(folder, {
-        ...{ limit, precise, extractive, strictness, signal },
+        limit,
+        precise,
+        extractive,
+        strictness,
+        signal,
         onEvent: event => progress.show(event),
       })
       .finally(() => progress.stop()),

@@ -26,7 +26,9 @@ export function printableAnswer(answer: AgentResult): AgentResult {
     text: printable(answer.text),
     citations: answer.citations.map(one => ({
       ...one,
-      ...{ doc: printable(one.doc), source: printable(one.source), text: printable(one.text) },
+      doc: printable(one.doc),
+      source: printable(one.source),
+      text: printable(one.text),
       headings: one.headings.map(printable),
     })),
     unsupported: answer.unsupported.map(printable),

@@ -34,7 +34,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const { serve } = await import('../server.ts')
   const signal = interruption()
   const server = {
-    ...{ host: options.host, port: options.port === undefined ? undefined : Number(options.port) },
+    host: options.host,
+    port: options.port === undefined ? undefined : Number(options.port),
     ...(options.ingest === false && { ingest: false }),
   }
   const tell = options.quiet ? () => {} : logLine
@@ -42,7 +43,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     tell({ level: 'error', message, error: reasonOf(error) })
   const { settings, stores, ...tenants } = await openTenants({
     ...openOptions(options),
-    ...{ settings: { server }, onError },
+    settings: { server },
+    onError,
     onNewStore: home => tell({ level: 'info', message: `Created a new store in ${home}.` }),
   })
   let keys: OpenKeys | undefined

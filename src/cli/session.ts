@@ -1,5 +1,5 @@
+import type { OpenOptions } from '../app/open-search.ts'
 import type { SearchOnly } from '../app/search-only.ts'
-import type { OpenOptions } from '../app/search-parts.ts'
 import { listPendingWarnings } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'

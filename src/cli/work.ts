@@ -20,7 +20,8 @@ async function run(options: GlobalOptions): Promise<void> {
     tell({ level: 'error', message, error: reasonOf(error) })
   const tenants = await openTenants({
     ...openOptions(options),
-    ...{ settings: { server: { ingest: true } }, onError },
+    settings: { server: { ingest: true } },
+    onError,
   })
   try {
     new Output(options).message('passim work is indexing queued documents.')

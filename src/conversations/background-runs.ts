@@ -14,7 +14,7 @@ export type Claim = {
   release(): Promise<void>
 }
 
-type RunsParts = { readonly catalog: Statements; readonly leases: Leases }
+type RunsDeps = { readonly catalog: Statements; readonly leases: Leases }
 
 /** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
 export class BackgroundRuns {
@@ -26,7 +26,7 @@ export class BackgroundRuns {
   readonly #onError: (error: unknown) => void
 
   /** Told of what went wrong where nobody waits for it. */
-  constructor({ catalog, leases }: RunsParts, onError: (error: unknown) => void) {
+  constructor({ catalog, leases }: RunsDeps, onError: (error: unknown) => void) {
     this.#catalog = catalog
     this.#leases = leases
     this.#onError = onError

@@ -140,14 +140,15 @@ function resultOf(result: AgentResult) {
   } = result
   const shown = citations.map(
     ({ marker, documentId, doc, page, text, quoteVerified, verified, support, ...span }) => ({
-      ...{
-        marker,
-        document_id: documentId,
-        name: doc,
-        url: documentUri(documentId),
-        passage: passageUri(documentId, span),
-      },
-      ...{ text, support, quote_verified: quoteVerified, verified },
+      marker,
+      document_id: documentId,
+      name: doc,
+      url: documentUri(documentId),
+      passage: passageUri(documentId, span),
+      text,
+      support,
+      quote_verified: quoteVerified,
+      verified,
       ...(page !== undefined && { page }),
     }),
   )

@@ -48,7 +48,8 @@ export const addIndex: AddToServer = (server, passim, scope) => {
       })
       return {
         documents: documents.map(({ source, status, error }) => ({
-          ...{ name: redact(source), status },
+          name: redact(source),
+          status,
           ...(error && { error: storeSentence(error) ?? redact(error.message) }),
         })),
         chunks: totals.chunks,

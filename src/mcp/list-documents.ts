@@ -42,7 +42,11 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
       answer(scope, async () => {
         const { taken, hasMore } = await take(documentsAfter(passim, scope, after), limit)
         const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
-          ...{ id, name, title: title || name, url: documentUri(id), status },
+          id,
+          name,
+          title: title || name,
+          url: documentUri(id),
+          status,
           ...(searchable && { searchable }),
           ...(pages !== undefined && { pages }),
           ...(error && { error: error.code }),

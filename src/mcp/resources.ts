@@ -74,7 +74,10 @@ async function listPage(passim: Passim, scope: McpScope, cursor: string | undefi
 
 function resourceOf({ id, name, title, indexedAt }: Document) {
   return {
-    ...{ uri: documentUri(id), name, title: title || name, mimeType: 'text/plain' },
+    uri: documentUri(id),
+    name,
+    title: title || name,
+    mimeType: 'text/plain',
     ...(indexedAt !== undefined && {
       annotations: { lastModified: new Date(indexedAt).toISOString() },
     }),

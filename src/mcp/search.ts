@@ -61,14 +61,12 @@ export const addSearch: AddToServer = (server, passim, scope) => {
         const results = best
           .slice(0, limit)
           .map(({ documentId: id, title, name, text, pages, score, ...span }) => ({
-            ...{
-              id,
-              title: title || name,
-              url: documentUri(id),
-              text,
-              passage: passageUri(id, span),
-              score,
-            },
+            id,
+            title: title || name,
+            url: documentUri(id),
+            text,
+            passage: passageUri(id, span),
+            score,
             ...(pages && { page: pages[0] }),
           }))
         const warnings = await passim.searchWarnings({ collections })

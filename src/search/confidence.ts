@@ -110,7 +110,8 @@ export class Confidence {
     { text }: Hit,
     cosine: number | undefined,
   ): number | undefined {
-    const [asked, told] = [this.#priors[language], this.#priors[languageOf(text)]]
+    const asked = this.#priors[language]
+    const told = this.#priors[languageOf(text)]
     if (cosine === undefined || !asked || !told) return undefined
     const usual = dot(asked, told)
     return Math.max(LEAST_LIKE, (cosine - usual) / (1 - usual))
@@ -149,7 +150,8 @@ export class Confidence {
     const spans = sentences(text).slice(0, MAX_SENTENCES)
     const inContext = terms.map(term => hasTerm(above, term))
     const held = [...inContext]
-    let [best, own] = ['', 0]
+    let best = ''
+    let own = 0
     for (const { start, end } of spans) {
       const plain = this.#normalize(text.slice(start, end))
       let share = 0

@@ -156,7 +156,8 @@ function parse(part: string): StreamEvent | undefined {
     const at = line.indexOf(':')
     if (at > 0) fields.set(line.slice(0, at), line.slice(at + 1).trimStart())
   }
-  const [data, id] = [fields.get('data'), fields.get('id')]
+  const data = fields.get('data')
+  const id = fields.get('id')
   if (data === undefined) return undefined
   return { event: fields.get('event') ?? 'message', ...(id && { id }), data: JSON.parse(data) }
 }

@@ -111,7 +111,8 @@ function meanMs(now: Sample, before: Sample): number {
   return ((now.seconds - before.seconds) / Math.max(1, now.requests - before.requests)) * 1_000
 }
 
-const [WIDE, HIGH] = [100, 30]
+const WIDE = 100
+const HIGH = 30
 /** With fewer values the line is shorter than the plot. */
 const FEW = 20
 

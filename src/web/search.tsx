@@ -60,7 +60,10 @@ export function Search() {
 function bodyOf(query: URLSearchParams): object {
   const [collection, filter, why] = ['in', 'filter', 'why'].map(name => query.get(name))
   return {
-    ...{ query: query.get('q'), mode: query.get('mode') ?? 'hybrid', explain: true, limit: HITS },
+    query: query.get('q'),
+    mode: query.get('mode') ?? 'hybrid',
+    explain: true,
+    limit: HITS,
     ...(collection && { collections: [collection] }),
     ...(filter && { filter }),
     ...(why && { why }),

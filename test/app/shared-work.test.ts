@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { OpenOptions } from '../../src/app/search-parts.ts'
+import type { OpenOptions } from '../../src/app/open-search.ts'
 import type { Passim } from '../../src/app.ts'
 import { AppError } from '../../src/errors.ts'
 import type { Embedder } from '../../src/ingest/embed/embedder.ts'

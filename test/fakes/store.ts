@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { OpenOptions } from '../../src/app/search-parts.ts'
+import type { OpenOptions } from '../../src/app/open-search.ts'
 import { open, type Passim } from '../../src/app.ts'
 import { ParserProcesses } from '../../src/ingest/parse/isolation/isolated-parser.ts'
 import { environmentOf } from './catalog-environment.ts'

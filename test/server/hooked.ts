@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../../src/app/search-parts.ts'
+import type { OpenOptions } from '../../src/app/open-search.ts'
 import type { ConversationHooks } from '../../src/conversations/hooks.ts'
 import {
   type ScriptedModel,

@@ -1,4 +1,4 @@
-import type { OpenOptions } from '../../src/app/search-parts.ts'
+import type { OpenOptions } from '../../src/app/open-search.ts'
 import type { Passim } from '../../src/app.ts'
 import { type ServeOptions, type Service, serve } from '../../src/server.ts'
 import { oneStore } from '../fakes/one-store.ts'

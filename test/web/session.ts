@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { OpenOptions } from '../../src/app/search-parts.ts'
+import type { OpenOptions } from '../../src/app/open-search.ts'
 import { Keys } from '../../src/app/tenants/keys.ts'
 import type { Passim } from '../../src/app.ts'
 import { serve } from '../../src/server.ts'

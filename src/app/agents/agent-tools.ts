@@ -39,10 +39,8 @@ export function chooseSearchMode(
   searchers: Settings['agent']['searchers'],
 ): Required<Pick<RetrievalLimits, 'mode' | 'frontFirst'>> {
   const frontFirst = searchers.includes('front_page_search')
-  const [keyword, vector] = [
-    searchers.includes('keyword_search'),
-    searchers.includes('vector_search'),
-  ]
+  const keyword = searchers.includes('keyword_search')
+  const vector = searchers.includes('vector_search')
   if (keyword) return { mode: vector ? 'hybrid' : 'keyword', frontFirst }
   return vector ? { mode: 'vector', frontFirst } : { mode: 'front-page', frontFirst: false }
 }
@@ -258,11 +256,9 @@ const readerSchema = z.strictObject(reader)
 const searchSchema = z.strictObject(searching)
 const retrievalSchema = z.strictObject({ ...searching, searchers, rag_searchers: searchers })
 const summariseSchema = z.strictObject({
-  ...{
-    ...anyTool,
-    collections: reader.collections,
-    maxCalls: z.int().min(1).max(10_000).optional(),
-  },
+  ...anyTool,
+  collections: reader.collections,
+  maxCalls: z.int().min(1).max(10_000).optional(),
 })
 const pythonSchema = z.strictObject({ ...anyTool, collections: reader.collections })
 const queryTablesSchema = z.strictObject({

@@ -76,7 +76,9 @@ export class Agents {
     this.#deps = parts
     this.#python = new PythonSessions(parts.settings.tools.python)
     this.mcp = new McpTools({
-      ...{ servers, connectTimeoutMs: mcpConnectMs, callTimeoutMs: toolTimeoutMs },
+      servers,
+      connectTimeoutMs: mcpConnectMs,
+      callTimeoutMs: toolTimeoutMs,
       onFailure: (server, reason) =>
         parts.onError(`The tools of the MCP server ${server} are left out.`, reason),
     })
@@ -104,7 +106,9 @@ export class Agents {
       this.#openKnowledge({ ...where, collections })
     const { settings, store, library, pages, parsing, models } = this.#deps
     return createToolRegistry(settings, {
-      ...{ openKnowledge, pages: createPageReader(pages), python: this.#python },
+      openKnowledge,
+      pages: createPageReader(pages),
+      python: this.#python,
       outside: createOutsideTools(settings, parsing),
       readTables: ({ id }, signal) => library.tables(id, signal),
       openModels: () => ({
@@ -132,19 +136,23 @@ export class Agents {
       ? new KeptFindings(plain, { tools: FINDING_TOOLS })
       : plain
     return new Agent({
-      ...{ model, name, description, instructions, config, toolChoice, onToolError },
+      model,
+      name,
+      description,
+      instructions,
+      config,
+      toolChoice,
+      onToolError,
       ...models.toolLimits(model.id, settings),
       observe: step => {
         tellTool(step)
         observe?.(step)
       },
       turns: this.#deps.turns,
-      ...{
-        tools: own,
-        approve,
-        outputSchema,
-        grounding: this.#createGrounding(options, observeModel(model, observe)),
-      },
+      tools: own,
+      approve,
+      outputSchema,
+      grounding: this.#createGrounding(options, observeModel(model, observe)),
       moreTools: this.mcp.createFinder({ servers: mcpServers }),
       maxModelCalls: options.maxModelCalls ?? settings.answering.maxModelCalls,
       maxToolCalls: options.maxToolCalls ?? settings.answering.maxToolCalls,
@@ -216,7 +224,12 @@ export class Agents {
     } = settings.agent
     const { files = [], collections, roots = settings.agent.roots } = options
     return new Memory({
-      ...{ files, strategy: keywords, maxTokens, topK, minScore, ...chooseSearchMode(searchers) },
+      files,
+      strategy: keywords,
+      maxTokens,
+      topK,
+      minScore,
+      ...chooseSearchMode(searchers),
       knowledge: this.#openKnowledge(options, urls !== 'none'),
       own: this.#openKnowledge({ ...options, roots: [...roots, ...files] }, true),
       hasAll: collections !== undefined,

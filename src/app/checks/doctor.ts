@@ -40,7 +40,7 @@ export type DoctorReport = {
   readonly checks: readonly Check[]
 }
 
-type DoctorParts = {
+type DoctorDeps = {
   /** Where the settings name one. */
   readonly storage: SharedStorage | undefined
   readonly settings: Settings
@@ -62,7 +62,7 @@ export async function doctor({
   texts,
   parsers,
   storage,
-}: DoctorParts): Promise<DoctorReport> {
+}: DoctorDeps): Promise<DoctorReport> {
   const checks = [
     await catalogCheck(store),
     ...(storage ? [await storageCheck(storage)] : []),
@@ -189,7 +189,8 @@ async function upkeepCheck(
   { upkeep }: Settings,
 ): Promise<Check> {
   const { processRows } = upkeep
-  let [name, chunks] = ['', 0]
+  let name = ''
+  let chunks = 0
   for (const collection of await collections.list()) {
     if (parseEngine(collection.tableId) !== 'lance') continue
     const totals = await documents.countTotals(collection.id)

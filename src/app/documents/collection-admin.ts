@@ -55,7 +55,7 @@ export type FileEntry = {
 
 type CollectionSummary = Collection & DocumentTotals
 
-type CollectionAdminParts = {
+type CollectionAdminDeps = {
   readonly store: Store
   readonly removal: Removal
   readonly lookup: CollectionLookup
@@ -69,10 +69,10 @@ type CollectionAdminParts = {
 
 /** The use cases of collections and of the uploaded files in them. */
 export class CollectionAdmin {
-  readonly #parts: CollectionAdminParts
+  readonly #deps: CollectionAdminDeps
 
-  constructor(parts: CollectionAdminParts) {
-    this.#parts = parts
+  constructor(deps: CollectionAdminDeps) {
+    this.#deps = deps
   }
 
   /** The oldest collection of that name, made with the store's settings if there is none. */
@@ -80,12 +80,12 @@ export class CollectionAdmin {
     name: string,
     { hidden = false, embedder, onUnreached }: EnsureOptions = {},
   ): Promise<Collection> {
-    const { collections } = this.#parts.store
+    const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = await collections.findByName(name)
     // What nobody lists is kept for its speed alone, so it follows the settings.
     const wanted = known?.hidden
-      ? (await this.#parts.embedders.named(embedder)).embedderId
+      ? (await this.#deps.embedders.named(embedder)).embedderId
       : known?.embedderId
     if (known && known.embedderId !== wanted)
       return await this.ensure(`${name} by ${wanted}`, { hidden: true, embedder })
@@ -98,7 +98,7 @@ export class CollectionAdmin {
 
   /** As `ensure`, but one that is not there is not made: what it would be. */
   async planned(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
-    const { collections } = this.#parts.store
+    const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     return (await collections.findByName(name))
       ? await this.ensure(name)
@@ -107,7 +107,7 @@ export class CollectionAdmin {
 
   /** What was planned, or what another process has made of that name meanwhile. */
   async make(planned: Collection): Promise<Collection> {
-    return this.#usable(await this.#parts.store.collections.ensure(planned))
+    return this.#usable(await this.#deps.store.collections.ensure(planned))
   }
 
   /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
@@ -115,7 +115,7 @@ export class CollectionAdmin {
     options: NewCollectionOptions,
     names: 'unique' | 'repeatable' = 'unique',
   ): Promise<Collection> {
-    const { collections } = this.#parts.store
+    const { collections } = this.#deps.store
     if (names === 'unique' && !options.name.trim())
       throw new AppError('invalid_input', 'A collection needs a name.')
     if (names === 'unique' && (await collections.findByName(options.name))) {
@@ -126,7 +126,7 @@ export class CollectionAdmin {
 
   async list(): Promise<readonly CollectionSummary[]> {
     return await Promise.all(
-      (await this.#parts.store.collections.list()).map(
+      (await this.#deps.store.collections.list()).map(
         async collection => await this.summary(collection),
       ),
     )
@@ -134,48 +134,48 @@ export class CollectionAdmin {
 
   /** Those that a user made, without a look at their documents. */
   async visible(): Promise<readonly Collection[]> {
-    return await this.#parts.store.collections.list()
+    return await this.#deps.store.collections.list()
   }
 
   /** Throws `not_found`, for those of a question too. */
   async get(id: string): Promise<Collection> {
-    return visible(id, await this.#parts.store.collections.findById(id))
+    return visible(id, await this.#deps.store.collections.findById(id))
   }
 
   /** The same as searches see it: what another node wrote is there within half a second. */
   async searched(id: string): Promise<Collection> {
-    return visible(id, await this.#parts.lookup.findById(id))
+    return visible(id, await this.#deps.lookup.findById(id))
   }
 
   async update({ id }: Collection, changes: CollectionChanges): Promise<Collection> {
-    return visible(id, await this.#parts.store.collections.update(id, changes))
+    return visible(id, await this.#deps.store.collections.update(id, changes))
   }
 
   /** How a document is cut: its own chunking, or its collection's. */
   async chunkingOf(collection: Collection, document: Document): Promise<Chunking> {
     return (
-      (await this.#parts.store.documents.findWanted(document.id))?.settings.chunking ??
+      (await this.#deps.store.documents.findWanted(document.id))?.settings.chunking ??
       collection.chunking
     )
   }
 
   async summary(collection: Collection): Promise<CollectionSummary> {
-    return { ...collection, ...(await this.#parts.store.documents.countTotals(collection.id)) }
+    return { ...collection, ...(await this.#deps.store.documents.countTotals(collection.id)) }
   }
 
   /** Documents of all collections that a user made, by status. */
   async documentCounts(): Promise<CountByStatus> {
-    return await this.#parts.store.documents.countByStatus()
+    return await this.#deps.store.documents.countByStatus()
   }
 
   /** The collection, its documents, its index, and, in the end, what of their content nobody else uses. */
   async delete(collection: Collection, options: DeleteOptions = {}): Promise<void> {
-    await this.#parts.removal.collection(collection, this.#parts.retention(options))
+    await this.#deps.removal.collection(collection, this.#deps.retention(options))
   }
 
   /** Somebody works with it: it does not expire for now. Throws `not_found` when it has already. */
   async use(collection: Collection): Promise<void> {
-    await noteUse(this.#parts.store.collections, collection)
+    await noteUse(this.#deps.store.collections, collection)
   }
 
   /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
@@ -195,12 +195,12 @@ export class CollectionAdmin {
   ): Promise<readonly Document[]> {
     this.#usable(collection)
     await this.use(collection)
-    for (const { chunking } of entries) if (chunking) await this.#parts.chunkerFor(chunking)
+    for (const { chunking } of entries) if (chunking) await this.#deps.chunkerFor(chunking)
     const wanted = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
       const settings = { ...(chunking && { chunking }), ...(withoutVectors && { withoutVectors }) }
       return { fileId, settings, ...(attributes && { attributes }) }
     })
-    return await this.#parts.store.documents.queueFiles(collection.id, wanted)
+    return await this.#deps.store.documents.queueFiles(collection.id, wanted)
   }
 
   async #newSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {
@@ -215,10 +215,10 @@ export class CollectionAdmin {
   }
 
   async #settings(options: NewCollectionOptions) {
-    const { embedders, chunkerFor, engines } = this.#parts
+    const { embedders, chunkerFor, engines } = this.#deps
     const {
       name,
-      chunking = this.#parts.chunking,
+      chunking = this.#deps.chunking,
       embedder,
       metadata = {},
       idleDays,
@@ -231,7 +231,7 @@ export class CollectionAdmin {
 
   /** Throws `store_mismatch` where its model is not set up here. */
   #usable(collection: Collection): Collection {
-    this.#parts.embedders.require(collection)
+    this.#deps.embedders.require(collection)
     return collection
   }
 }

@@ -20,7 +20,7 @@ type IndexAgainOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-type DocumentAdminParts = {
+type DocumentAdminDeps = {
   readonly store: Pick<Store, 'documents'>
   readonly scope: Scope
   readonly collections: CollectionAdmin
@@ -30,10 +30,10 @@ type DocumentAdminParts = {
 
 /** The use cases of single documents, which are indexed in the background. */
 export class DocumentAdmin {
-  readonly #parts: DocumentAdminParts
+  readonly #deps: DocumentAdminDeps
 
-  constructor(parts: DocumentAdminParts) {
-    this.#parts = parts
+  constructor(deps: DocumentAdminDeps) {
+    this.#deps = deps
   }
 
   /** Fetch a page of the web, and queue it where it is new or has changed. Throws what kept it from being fetched. */
@@ -47,13 +47,13 @@ export class DocumentAdmin {
         `${url} is no address of the web: it begins with http:// or https://.`,
       )
     }
-    const collection = await this.#parts.collections.ensure(name)
+    const collection = await this.#deps.collections.ensure(name)
     return await this.#fetch(collection, url, { signal })
   }
 
   /** Queue a document though nothing about it changed; a page of the web is fetched anew. What waits already does so still. */
   async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
-    const { store, scope, background } = this.#parts
+    const { store, scope, background } = this.#deps
     const document = await scope.documentById(id)
     const collection = await scope.collection(document.collectionId)
     const wanted = (await store.documents.findWanted(id))! // just found
@@ -68,7 +68,7 @@ export class DocumentAdmin {
   }
 
   async #fetch(collection: Collection, url: string, options: IndexOptions): Promise<Document> {
-    const { indexDocuments, background, scope } = this.#parts
+    const { indexDocuments, background, scope } = this.#deps
     const { documentId, error } = await indexDocuments.queue(collection, url, options)
     if (documentId === undefined) {
       throw new AppError(

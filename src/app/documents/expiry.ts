@@ -7,7 +7,7 @@ import type { FileAdmin } from './file-admin.ts'
 /** How often a service looks for what has expired. */
 const EVERY_MS = 60_000
 
-type ExpiryParts = {
+type ExpiryDeps = {
   readonly conversing: { sweep(): Promise<void> }
   readonly store: Store
   readonly files: FileAdmin
@@ -18,7 +18,7 @@ type ExpiryParts = {
 
 /** Removes what was to be kept for a time only: files, the documents of idle collections, uploads never completed. */
 export class Expiry {
-  readonly #parts: ExpiryParts
+  readonly #deps: ExpiryDeps
   readonly #store: Store
   readonly #files: FileAdmin
   readonly #removal: Removal
@@ -27,13 +27,13 @@ export class Expiry {
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
 
-  constructor(parts: ExpiryParts) {
-    this.#parts = parts
-    this.#store = parts.store
-    this.#files = parts.files
-    this.#removal = parts.removal
-    this.#ingest = parts.ingest
-    this.#onError = parts.onError
+  constructor(deps: ExpiryDeps) {
+    this.#deps = deps
+    this.#store = deps.store
+    this.#files = deps.files
+    this.#removal = deps.removal
+    this.#ingest = deps.ingest
+    this.#onError = deps.onError
   }
 
   /** Now, and from now on every minute. */
@@ -60,7 +60,7 @@ export class Expiry {
     }
     await uploads.sweep()
     await fileBatches.prune()
-    await this.#parts.conversing.sweep()
+    await this.#deps.conversing.sweep()
     await this.#store.catalog.emptyLog()
   }
 

@@ -29,7 +29,7 @@ type BlockStretch = {
   readonly next?: number
 }
 
-type PagesParts = {
+type PagesDeps = {
   readonly library: Library
   readonly files: Pick<FileAdmin, 'get'>
   readonly pictures: PagePictures
@@ -41,10 +41,10 @@ const MAX_CHARS = 100_000
 
 /** Documents as people read them: page by page, as pictures and as text. */
 export class Pages {
-  readonly #parts: PagesParts
+  readonly #deps: PagesDeps
 
-  constructor(parts: PagesParts) {
-    this.#parts = parts
+  constructor(deps: PagesDeps) {
+    this.#deps = deps
   }
 
   /** The path of a PNG of a page, drawn when it is first asked for. Throws `not_found` and `unsupported_format`. */
@@ -61,13 +61,13 @@ export class Pages {
       )
     }
     requirePage(document, page)
-    return await this.#parts.pictures.draw(await this.#fileOf(document), page, width, signal)
+    return await this.#deps.pictures.draw(await this.#fileOf(document), page, width, signal)
   }
 
   /** Throws `not_found` for a page that is not there. */
   async read(document: Document, page: number, signal?: AbortSignal): Promise<DocumentPage> {
     requirePage(document, page)
-    const { library, pictures } = this.#parts
+    const { library, pictures } = this.#deps
     const blocks: PlacedBlock[] = []
     for await (const block of library.blocks(document.id, signal)) {
       if (block.page === page) blocks.push(block)
@@ -98,7 +98,7 @@ export class Pages {
   ): Promise<BlockStretch> {
     const blocks: PlacedBlock[] = []
     let characters = 0
-    for await (const block of this.#parts.library.blocks(document.id, signal)) {
+    for await (const block of this.#deps.library.blocks(document.id, signal)) {
       if (block.charEnd <= from) continue
       if (blocks.length >= Math.min(limit, MAX_BLOCKS) || characters > MAX_CHARS) {
         return { blocks, next: block.charStart }
@@ -110,7 +110,7 @@ export class Pages {
   }
 
   async #fileOf({ fileId, name, mediaType }: Document) {
-    return { sha256: (await this.#parts.files.get(fileId)).sha256, name, mediaType }
+    return { sha256: (await this.#deps.files.get(fileId)).sha256, name, mediaType }
   }
 }
 

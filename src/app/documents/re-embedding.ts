@@ -27,7 +27,7 @@ export type ReEmbedResult = {
   readonly seconds: number
 }
 
-type ReEmbedParts = {
+type ReEmbedDeps = {
   readonly embedders: Embedders
   readonly ingest: Ingest
   readonly collections: Collections
@@ -40,10 +40,10 @@ type ReEmbedParts = {
 
 /** The use case behind `passim collections re-embed`: a job that gives a collection the vectors of another model. */
 export class ReEmbed {
-  readonly #parts: ReEmbedParts
+  readonly #deps: ReEmbedDeps
 
-  constructor(parts: ReEmbedParts) {
-    this.#parts = parts
+  constructor(deps: ReEmbedDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -74,7 +74,7 @@ export class ReEmbed {
     options: DrainOptions,
   ): Promise<ReEmbedResult> {
     const started = performance.now()
-    const { ingest, jobs, reEmbeddings } = this.#parts
+    const { ingest, jobs, reEmbeddings } = this.#deps
     if (!wanted) {
       if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
       return await this.#result(collection, started)
@@ -92,14 +92,14 @@ export class ReEmbed {
     embedder: string,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
-    const { embedders, reEmbeddings } = this.#parts
+    const { embedders, reEmbeddings } = this.#deps
     const model = await embedders.named(embedder, signal)
     return (await reEmbeddings.request(collection.id, model))?.id
   }
 
   /** Id of the job; undefined where it lies there. What else is wanted of it, another model, is done with it. */
   async wantEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
-    const { reEmbeddings, engines } = this.#parts
+    const { reEmbeddings, engines } = this.#deps
     requireEngine(engine, engines)
     const model = (await reEmbeddings.findOpen(collection.id)) ?? collection
     return (await reEmbeddings.request(collection.id, model, engine))?.id
@@ -107,7 +107,7 @@ export class ReEmbed {
 
   async #result(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
     const { name, id, embedderId, tableId } = await this.#now(before)
-    const { documents, chunks } = await this.#parts.documents.countTotals(id)
+    const { documents, chunks } = await this.#deps.documents.countTotals(id)
     const seconds = (performance.now() - started) / 1000
     const now = { embedder: embedderId, before: before.embedderId, engine: parseEngine(tableId) }
     return {
@@ -122,6 +122,6 @@ export class ReEmbed {
   }
 
   async #now(collection: Collection): Promise<Collection> {
-    return (await this.#parts.collections.findById(collection.id)) ?? collection
+    return (await this.#deps.collections.findById(collection.id)) ?? collection
   }
 }

@@ -26,7 +26,7 @@ type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
   readonly as?: string | undefined
 }
 
-type RestoringParts = {
+type RestoringDeps = {
   readonly collections: Collections
   readonly documents: Documents
   readonly deletions: Deletions
@@ -36,15 +36,15 @@ type RestoringParts = {
 
 /** Brings back what was deleted, or sees to it that nobody can. */
 export class Restoring {
-  readonly #parts: RestoringParts
+  readonly #deps: RestoringDeps
 
-  constructor(parts: RestoringParts) {
-    this.#parts = parts
+  constructor(deps: RestoringDeps) {
+    this.#deps = deps
   }
 
   /** What can be brought back, newest first. */
   async list(): Promise<readonly Deletion[]> {
-    return await this.#parts.deletions.list()
+    return await this.#deps.deletions.list()
   }
 
   /** The newest of that name. Throws `not_found`, or `conflict` for what several documents were called. */
@@ -79,7 +79,7 @@ export class Restoring {
 
   /** Brought back, once this returns; gives the collections whose documents have to be indexed again to be found. */
   async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
-    const { collections, deletions } = this.#parts
+    const { collections, deletions } = this.#deps
     const touched = await deletions.restore(deletion, as)
     return (await Promise.all(touched.map(async id => await collections.findById(id)))).filter(
       collection => collection !== undefined,
@@ -88,18 +88,18 @@ export class Restoring {
 
   /** Indexes what waits in the collection: also what an earlier run that was stopped has brought back. */
   async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
-    const { ingest } = this.#parts
+    const { ingest } = this.#deps
     const isPointless = async () => !(await this.isUnfinished(collection))
     await ingest.drain(collection, { ...options, isPointless })
   }
 
   async isUnfinished({ id }: Pick<Collection, 'id'>): Promise<boolean> {
-    return (await this.#parts.documents.countQueued(id)) > 0
+    return (await this.#deps.documents.countQueued(id)) > 0
   }
 
   /** It cannot be brought back any more, and its bytes are gone. */
   async forget(deletion: Deletion): Promise<void> {
-    const { deletions, removal } = this.#parts
+    const { deletions, removal } = this.#deps
     await deletions.end(deletion)
     await removal.forgetDeleted()
   }

@@ -13,7 +13,7 @@ import type { IndexDocuments, IndexedDocument, IndexOptions } from '../indexing/
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
 
-type ScratchFilesParts = {
+type ScratchFilesDeps = {
   readonly store: Store
   readonly indexDocuments: IndexDocuments
   readonly removal: Removal
@@ -36,10 +36,10 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Files that are asked about without being added to any list: indexed in hidden collections, kept for a week. */
 export class ScratchFiles {
-  readonly #parts: ScratchFilesParts
+  readonly #deps: ScratchFilesDeps
 
-  constructor(parts: ScratchFilesParts) {
-    this.#parts = parts
+  constructor(deps: ScratchFilesDeps) {
+    this.#deps = deps
   }
 
   /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
@@ -47,12 +47,12 @@ export class ScratchFiles {
     const paths = files.map(file =>
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
     )
-    const collection = await this.#parts.collections.ensure(
+    const collection = await this.#deps.collections.ensure(
       await scratchName(paths, options.signal),
       { hidden: true },
     )
-    const { documents } = await this.#parts.indexDocuments.run(collection, paths, options)
-    await this.#parts.store.collections.touch(collection.id)
+    const { documents } = await this.#deps.indexDocuments.run(collection, paths, options)
+    await this.#deps.store.collections.touch(collection.id)
     await this.#forgetOld()
     return { collection, documents }
   }
@@ -62,7 +62,7 @@ export class ScratchFiles {
     fileIds: readonly string[],
     { signal, withoutVectors }: ScratchOptions,
   ): Promise<Collection> {
-    const { store, collections, ingest } = this.#parts
+    const { store, collections, ingest } = this.#deps
     const collection = await collections.ensure(
       PREFIX + digestParts('uploaded', ...fileIds.toSorted()),
       { hidden: true },
@@ -84,7 +84,7 @@ export class ScratchFiles {
 
   /** The same for bytes that lie nowhere. */
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
-    const { store, queue, ingest, collections } = this.#parts
+    const { store, queue, ingest, collections } = this.#deps
     const sha256 = digestBytes(bytes)
     const collection = await collections.ensure(PREFIX + digestParts(name, sha256), {
       hidden: true,
@@ -112,7 +112,7 @@ export class ScratchFiles {
 
   /** What files were asked about long ago is not kept for ever. */
   async #forgetOld(): Promise<void> {
-    const { store, removal } = this.#parts
+    const { store, removal } = this.#deps
     const old = (await store.collections.listAll()).filter(({ name, hidden, usedAt }) => {
       return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
     })

@@ -109,7 +109,8 @@ function holds(text: string, member: string): boolean {
 
 function isEvidence(quote: string, evidence: string): boolean {
   if (squeeze(quote).includes(squeeze(evidence))) return true
-  const [wanted, found] = [grams(evidence), grams(quote)]
+  const wanted = grams(evidence)
+  const found = grams(quote)
   return [...wanted].filter(gram => found.has(gram)).length >= ENOUGH_EVIDENCE * wanted.size
 }
 

@@ -3,7 +3,7 @@ import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Documents, WantedDocument } from '../../ingest/store/catalog/documents.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'
 
-type AttachmentChangesParts = {
+type AttachmentChangesDeps = {
   readonly documents: Documents
   readonly versions: Versions
   readonly changes: Changes
@@ -17,13 +17,13 @@ type Before = ReadonlyMap<
 
 /** What a run does to the attachments of the documents it looked at. */
 export class AttachmentChanges {
-  readonly #parts: AttachmentChangesParts
+  readonly #deps: AttachmentChangesDeps
   readonly #collection: Collection
   readonly #changes: ReadonlyMap<string, Change>
   #before: Before = new Map()
 
-  constructor(parts: AttachmentChangesParts, collection: Collection, changes: readonly Change[]) {
-    this.#parts = parts
+  constructor(deps: AttachmentChangesDeps, collection: Collection, changes: readonly Change[]) {
+    this.#deps = deps
     this.#collection = collection
     this.#changes = new Map(
       changes.flatMap(change => (change.documentId ? [[change.documentId, change]] : [])),
@@ -32,7 +32,7 @@ export class AttachmentChanges {
 
   /** Queue what has to be made anew of attachments though their document is the same: their parser is another one by now. */
   async compare(options: CompareOptions): Promise<void> {
-    const { documents, changes } = this.#parts
+    const { documents, changes } = this.#deps
     const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
     for (const document of await this.#all())
       before.set(document.id, { document, version: await this.#version(document) })
@@ -74,11 +74,11 @@ export class AttachmentChanges {
   }
 
   async #all(): Promise<readonly WantedDocument[]> {
-    const all = await this.#parts.documents.listAttachments(this.#collection.id)
+    const all = await this.#deps.documents.listAttachments(this.#collection.id)
     return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
   }
 
   async #version({ id }: WantedDocument): Promise<number | undefined> {
-    return await this.#parts.versions.findPublishedNumber(id)
+    return await this.#deps.versions.findPublishedNumber(id)
   }
 }

@@ -67,7 +67,7 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
 /** What differs under the paths of a run, and which of them hold nothing. */
 type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
 
-type IndexDocumentsParts = {
+type IndexDocumentsDeps = {
   readonly sync: Sync
   readonly webSync: WebSync
   readonly ingest: Ingest
@@ -80,10 +80,10 @@ type IndexDocumentsParts = {
 
 /** The use case behind `passim index`: compare, work off the queue, say what became of every source. */
 export class IndexDocuments {
-  readonly #parts: IndexDocumentsParts
+  readonly #deps: IndexDocumentsDeps
 
-  constructor(parts: IndexDocumentsParts) {
-    this.#parts = parts
+  constructor(deps: IndexDocumentsDeps) {
+    this.#deps = deps
   }
 
   /** What is to be said where nothing of these can be read, for a collection that is not there yet; else undefined. */
@@ -93,7 +93,7 @@ export class IndexDocuments {
     options: IndexOptions,
   ): Promise<IndexResult | undefined> {
     const started = performance.now()
-    const changes = await whyUnread(this.#parts, planned, rootsOf(paths), {
+    const changes = await whyUnread(this.#deps, planned, rootsOf(paths), {
       ...options,
       settings: settingsOf(options),
     })
@@ -118,9 +118,9 @@ export class IndexDocuments {
     options: IndexOptions,
   ): Promise<IndexResult> {
     const started = performance.now()
-    if (options.noWait && !options.dryRun) await this.#parts.ingest.requireFree(collection)
+    if (options.noWait && !options.dryRun) await this.#deps.ingest.requireFree(collection)
     const { changes, warnings } = await this.#compare(collection, paths, options)
-    const attachments = new AttachmentChanges(this.#parts, collection, changes)
+    const attachments = new AttachmentChanges(this.#deps, collection, changes)
     const ended = new Set<string>()
     const onReEmbedFailure = ({ code, message }: AppError) => warnings.push({ code, message })
     if (!options.dryRun) {
@@ -148,7 +148,7 @@ export class IndexDocuments {
     changes: readonly Change[],
     options: IndexOptions & DrainOptions,
   ): Promise<void> {
-    const { ingest, documents, jobs } = this.#parts
+    const { ingest, documents, jobs } = this.#deps
     const pending = new Set(changes.map(change => change.documentId).filter(id => id !== undefined))
     const isPointless = async () => {
       for (const { documentId, source, stage, done, total } of await jobs.listRunning(
@@ -172,12 +172,12 @@ export class IndexDocuments {
 
   /** Whoever worked off the queue did not know the password. */
   async #isLocked(documentId: string): Promise<boolean> {
-    return (await this.#parts.documents.find(documentId))?.error?.code === 'encrypted'
+    return (await this.#deps.documents.find(documentId))?.error?.code === 'encrypted'
   }
 
   /** A document that is done may have left attachments in the queue. */
   async #settle(id: string, pending: Set<string>): Promise<void> {
-    const { documents } = this.#parts
+    const { documents } = this.#deps
     if ((await documents.findWanted(id))?.status === 'in_progress') return
     pending.delete(id)
     for (const attached of await documents.listAttached(id))
@@ -193,7 +193,7 @@ export class IndexDocuments {
     const changes = new Map<string, Change>()
     const warnings: Warning[] = []
     for (const root of rootsOf(paths)) {
-      const { sync, webSync } = this.#parts
+      const { sync, webSync } = this.#deps
       const source = looksLikeUrl(root) ? webSync : sync
       let isEmpty = options.only === undefined // else the others are as they were
       for await (const change of source.compare(collection, root, { ...options, settings })) {
@@ -214,15 +214,14 @@ export class IndexDocuments {
     const { status, error, source, parentId } = outcome
     if (status !== 'failed' || error?.code !== 'no_text' || parentId || named.has(source))
       return outcome
-    const mediaType = await this.#parts.detect(source, path.basename(source)).catch(() => undefined)
+    const mediaType = await this.#deps.detect(source, path.basename(source)).catch(() => undefined)
     return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
   }
 
   /** The catalog knows how it ended, whoever did the work. */
   async #outcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
-    const document =
-      documentId && !dryRun ? await this.#parts.documents.find(documentId) : undefined
+    const document = documentId && !dryRun ? await this.#deps.documents.find(documentId) : undefined
     const isCancelled = document?.status === 'cancelled'
     const status = isCancelled || document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
     const failure = isCancelled ? cancelled(source) : (document?.error ?? error)

@@ -13,7 +13,7 @@ const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
 type Described = { readonly name: string; readonly declaredType: string }
 
-type InlineFilesParts = {
+type InlineFilesDeps = {
   readonly store: Store
   /** The one way to what lies elsewhere: it goes to public addresses only, unless settings allow others. */
   readonly fetcher: Fetcher
@@ -23,10 +23,10 @@ type InlineFilesParts = {
 
 /** Files that come within a question, as uploads that expire. The same bytes under the same name are one file for a while. */
 export class InlineFiles {
-  readonly #parts: InlineFilesParts
+  readonly #deps: InlineFilesDeps
 
-  constructor(parts: InlineFilesParts) {
-    this.#parts = parts
+  constructor(deps: InlineFilesDeps) {
+    this.#deps = deps
   }
 
   /** Of a data URI, or of bare base64. Throws `invalid_input` or `too_large`. */
@@ -36,14 +36,14 @@ export class InlineFiles {
     signal?: AbortSignal,
   ): Promise<StoredFile> {
     const uri = /^data:/i.test(data) ? data : `data:application/octet-stream;base64,${data}`
-    const file = parseDataUri(uri, this.#parts.maxBytes)
+    const file = parseDataUri(uri, this.#deps.maxBytes)
     const described = { name: baseName(name ?? '') || file.name, declaredType: file.mediaType }
     return await this.#keep(Readable.from([file.bytes]), described, signal)
   }
 
   /** Throws `fetch_failed`, `too_large`, `forbidden_source` or `not_found`, naming the URL. */
   async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
-    const fetched = await this.#parts.fetcher.get(parseWebUrl(url), { signal })
+    const fetched = await this.#deps.fetcher.get(parseWebUrl(url), { signal })
     if (fetched.kind === 'page') {
       const given = baseName(name ?? '') || chooseName(fetched.url, fetched.fileName)
       return await this.#keep(
@@ -64,12 +64,12 @@ export class InlineFiles {
    */
   async publicAddress(url: string, signal?: AbortSignal): Promise<string> {
     const address = parseWebUrl(url)
-    await this.#parts.fetcher.requireAllowed(address, signal)
+    await this.#deps.fetcher.requireAllowed(address, signal)
     return address.href
   }
 
   async #keep(bytes: Readable, described: Described, signal?: AbortSignal): Promise<StoredFile> {
-    const { content, files } = this.#parts.store
+    const { content, files } = this.#deps.store
     const adopt = (staged: StagedBytes) =>
       files.addOnce(staged, { ...described, purpose: 'user_data', lifetimeMs: KEEP_MS })
     return await content.stageStream(bytes, adopt, signal)

@@ -40,10 +40,8 @@ export function openParsing(
     byMode.set(mode, parsers)
     return parsers
   }
-  const [drawer, article] = [
-    processes.isolate(pagePictureParser),
-    processes.isolate(readablePageParser),
-  ]
+  const drawer = processes.isolate(pagePictureParser)
+  const article = processes.isolate(readablePageParser)
   return { parsersFor, processes, detect: createDetector(parsers), drawer, article }
 }
 

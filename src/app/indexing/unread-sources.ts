@@ -3,7 +3,7 @@ import type { Change, CompareOptions } from '../../ingest/sources/change.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 
-type UnreadParts = {
+type UnreadDeps = {
   readonly sync: {
     compare(collection: Collection, root: string, options: CompareOptions): AsyncIterable<Change>
   }
@@ -14,7 +14,7 @@ type UnreadParts = {
  * not made for a name that was mistyped together with its path. A page is not fetched to find out: it would be sent twice.
  */
 export async function whyUnread(
-  { sync }: UnreadParts,
+  { sync }: UnreadDeps,
   planned: Collection,
   roots: readonly string[],
   options: CompareOptions,

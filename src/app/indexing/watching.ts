@@ -9,7 +9,7 @@ export type WatchOptions = Omit<IndexOptions, 'only' | 'dryRun'> & Partial<Folde
 /** What a run of a watch came to; one that could not be made at all is tried again with the next change. */
 export type WatchResult = IndexResult | { readonly error: Failure }
 
-type WatchParts = {
+type WatchDeps = {
   readonly index: (paths: readonly string[], options: IndexOptions) => Promise<IndexResult>
   readonly defaults: Pick<FolderWatchOptions, 'settleMs' | 'compareMs' | 'except'>
 }
@@ -19,7 +19,7 @@ type WatchParts = {
  * to time too, pages of the web only then. Ends when the signal aborts, or the caller leaves the loop.
  */
 export async function* watching(
-  { index, defaults }: WatchParts,
+  { index, defaults }: WatchDeps,
   paths: readonly string[],
   { signal = new AbortController().signal, ...options }: WatchOptions,
 ): AsyncGenerator<WatchResult> {

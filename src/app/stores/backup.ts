@@ -60,10 +60,8 @@ export async function exportStore(
       `There is no folder ${folder} to write a backup to. Make it first.`,
     )
   await removeUnfinished(folder)
-  const [temporary, snapshot] = [
-    createTemporaryName(`${file}${UNFINISHED}`),
-    createTemporaryName(`${file}.catalog${UNFINISHED}`),
-  ]
+  const temporary = createTemporaryName(`${file}${UNFINISHED}`)
+  const snapshot = createTemporaryName(`${file}.catalog${UNFINISHED}`)
   try {
     const summary = await writeBackup(store, temporary, snapshot, options)
     await syncFile(temporary)

@@ -174,7 +174,8 @@ async function extractAll(
 ): Promise<Pick<Taken, 'contents' | 'catalog'>> {
   await new ContentStore(target).prepare()
   const { lastId, sizeBytes } = backup
-  let [contents, total] = [0, 0]
+  let contents = 0
+  let total = 0
   let current: Target | undefined
   try {
     for (const piece of backup.pieces()) {

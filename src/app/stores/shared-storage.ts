@@ -83,7 +83,9 @@ export class SharedStorage {
     const blobs = this.#blobs('content/')
     const folderOf = (sha256: string) => content.folder(sha256)
     const shared: SharedContents = new SharedContents({
-      ...{ catalog, folderOf, blobs },
+      catalog,
+      folderOf,
+      blobs,
       copies: new Copies({
         maxBytes: cacheBytes,
         list: async () =>

@@ -42,7 +42,7 @@ export type Repair = Verification & { readonly repaired: readonly Problem[] }
 const AGAIN =
   'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'
 
-type VerifyParts = {
+type VerifyDeps = {
   readonly catalog: Catalog
   readonly content: ContentStore
   readonly files: Files
@@ -56,18 +56,18 @@ type VerifyParts = {
 
 /** Checks catalog, files and index against each other. */
 export class Verify {
-  readonly #parts: VerifyParts
+  readonly #deps: VerifyDeps
 
-  constructor(parts: VerifyParts) {
-    this.#parts = parts
+  constructor(deps: VerifyDeps) {
+    this.#deps = deps
   }
 
   /** The root hash covers content hashes, chunk ids, texts, spans and settings: never vectors, times or local paths. */
   async run(signal?: AbortSignal): Promise<Verification> {
-    const messages = await this.#parts.catalog.integrityProblems()
+    const messages = await this.#deps.catalog.integrityProblems()
     const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
     const hashes: string[] = []
-    for (const collection of await this.#parts.collections.listAll()) {
+    for (const collection of await this.#deps.collections.listAll()) {
       const seen = await this.#collection(collection, signal)
       problems.push(...seen.problems)
       if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
@@ -83,10 +83,10 @@ export class Verify {
    */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#stray())]
-    for (const collection of await this.#parts.collections.listAll())
+    for (const collection of await this.#deps.collections.listAll())
       found.push(...(await this.#mend(collection, signal)))
-    await this.#parts.files.collectGarbage(await this.#parts.files.strayContents())
-    await this.#parts.removal.dropStrayTables()
+    await this.#deps.files.collectGarbage(await this.#deps.files.strayContents())
+    await this.#deps.removal.dropStrayTables()
     const now = await this.run(signal)
     const left = new Set(now.problems.map(({ message }) => message))
     return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
@@ -94,7 +94,7 @@ export class Verify {
 
   /** Gives what was wrong. What was made of damaged bytes is looked at once these are whole. */
   async #mend(collection: Collection, signal?: AbortSignal): Promise<readonly Problem[]> {
-    const { index, ingest } = this.#parts
+    const { index, ingest } = this.#deps
     const first = (await this.#collection(collection, signal)).problems
     const problems = (await this.#restore(first, signal))
       ? (await this.#collection(collection, signal)).problems
@@ -107,7 +107,7 @@ export class Verify {
 
   /** Whether bytes were taken from a source again: from a file that can be read, and still holds them. */
   async #restore(problems: readonly Problem[], signal?: AbortSignal): Promise<boolean> {
-    const { documents, versions, files } = this.#parts
+    const { documents, versions, files } = this.#deps
     let isRestored = false
     for (const { kind, documentId = '' } of problems) {
       const source = (await documents.find(documentId))?.source ?? ''
@@ -120,8 +120,8 @@ export class Verify {
 
   /** Bytes and tables that nothing names are found by nobody, but they are there. */
   async #stray(): Promise<readonly Problem[]> {
-    const contents = await this.#parts.files.strayContents()
-    const tables = await this.#parts.removal.strayTables()
+    const contents = await this.#deps.files.strayContents()
+    const tables = await this.#deps.removal.strayTables()
     const problems: Problem[] = tables.map(id => {
       return { kind: 'index', message: `There is a table ${id} of no collection.` }
     })
@@ -134,7 +134,7 @@ export class Verify {
 
   /** What was read from bytes that are damaged or missing now is still searchable. */
   async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
-    const { content, documents, versions } = this.#parts
+    const { content, documents, versions } = this.#deps
     const published = documentId && (await versions.findPublished(documentId))
     if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
     const vectors = path.basename(this.#vectorsFile(published))
@@ -144,11 +144,11 @@ export class Verify {
   }
 
   async #collection(given: Collection, signal?: AbortSignal) {
-    const collection = await withStoredDimensions(given, this.#parts)
-    const published = await this.#parts.versions.listInState(collection.id, 'published')
-    const damage = await this.#parts.index.damage(toIndexTable(collection), signal)
+    const collection = await withStoredDimensions(given, this.#deps)
+    const published = await this.#deps.versions.listInState(collection.id, 'published')
+    const damage = await this.#deps.index.damage(toIndexTable(collection), signal)
     const rows =
-      damage === undefined ? await this.#parts.index.versions(toIndexTable(collection)) : undefined
+      damage === undefined ? await this.#deps.index.versions(toIndexTable(collection)) : undefined
     const problems: Problem[] = []
     const hashes: string[] = []
     for (const version of published) {
@@ -170,7 +170,7 @@ export class Verify {
     collection: Collection,
     rows: ReadonlyMap<number, number>,
   ): Promise<readonly Problem[]> {
-    const known = await this.#parts.versions.filterExisting([...rows.keys()])
+    const known = await this.#deps.versions.filterExisting([...rows.keys()])
     const unknown = [...rows.keys()].filter(version => !known.has(version))
     if (unknown.length === 0) return []
     return [
@@ -195,11 +195,11 @@ export class Verify {
   }
 
   async #nameOf({ documentId }: Version): Promise<string> {
-    return (await this.#parts.documents.find(documentId))?.name ?? documentId
+    return (await this.#deps.documents.find(documentId))?.name ?? documentId
   }
 
   async #content(version: Version): Promise<Problem | undefined> {
-    const { content } = this.#parts
+    const { content } = this.#deps
     const { sha256 } = version
     const name = await this.#nameOf(version)
     await content.download(sha256, 'all')
@@ -211,14 +211,14 @@ export class Verify {
 
   /** A setting of the document, whether its vectors are there already or it still waits for them. */
   async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
-    const { status, settings } = (await this.#parts.documents.findWanted(documentId)) ?? {}
+    const { status, settings } = (await this.#deps.documents.findWanted(documentId)) ?? {}
     const isWaiting =
       status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
     return isWaiting ? collection.embedderId : embedderId
   }
 
   #vectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
-    return new DerivedPaths(this.#parts.content, sha256).vectors(parserId, chunkerId, embedderId)
+    return new DerivedPaths(this.#deps.content, sha256).vectors(parserId, chunkerId, embedderId)
   }
 
   async #vectorsProblem(
@@ -244,7 +244,7 @@ export class Verify {
     collection: Collection,
     hashes: string[],
   ): Promise<Problem | undefined> {
-    const { parsed, chunked } = new DerivedPaths(this.#parts.content, version.sha256).document(
+    const { parsed, chunked } = new DerivedPaths(this.#deps.content, version.sha256).document(
       version,
     )
     const message = `The parsed text of ${await this.#nameOf(version)} is missing or damaged.`

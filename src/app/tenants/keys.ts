@@ -264,7 +264,11 @@ function hashOf(secret: string): Buffer {
 
 function fromRow({ id, name, tenant, scope, created_at, revoked_at, last_used_at }: Row): Key {
   return {
-    ...{ id, name, tenant, scope, createdAt: created_at },
+    id,
+    name,
+    tenant,
+    scope,
+    createdAt: created_at,
     ...(last_used_at !== null && { lastUsedAt: last_used_at }),
     ...(revoked_at !== null && { revokedAt: revoked_at }),
   }

@@ -194,14 +194,13 @@ export class LanceReader implements IndexReader {
     limit: number,
     only: Restriction,
   ): Promise<readonly Score[]> {
-    const [distinct, unindexed] = [new Set(terms), await this.#unindexedRows()]
+    const distinct = new Set(terms)
+    const unindexed = await this.#unindexedRows()
     const ask = (some: readonly string[]) =>
       this.#matching(some, Operator.Or, only).limit(limit + unindexed)
     if (unindexed === 0 || distinct.size === terms.length) return await this.#rated(ask(terms))
-    const [indexed, all] = [
-      await this.#rated(ask(terms).fastSearch()),
-      await this.#rated(ask([...distinct])),
-    ]
+    const indexed = await this.#rated(ask(terms).fastSearch())
+    const all = await this.#rated(ask([...distinct]))
     return [...new Map([...all, ...indexed].map(one => [one.row, one])).values()]
   }
 

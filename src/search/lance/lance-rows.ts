@@ -55,7 +55,8 @@ export class LanceRows implements StatisticRows {
       .select(['chunk_id'])
       .withRowId()) {
       signal?.throwIfAborted()
-      const [ids, rows] = [batch.getChild('chunk_id'), batch.getChild('_rowid')]
+      const ids = batch.getChild('chunk_id')
+      const rows = batch.getChild('_rowid')
       const found = Array.from({ length: batch.numRows }, (_, at) => ({
         id: ids?.get(at) as string, // our own columns
         row: rows?.get(at) as bigint,

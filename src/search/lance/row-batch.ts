@@ -113,7 +113,8 @@ function rowBatch(
   { dimensions, writeTerms }: Pick<RowTableOptions, 'dimensions' | 'writeTerms'>,
 ): arrow.RecordBatch {
   const children = schema.fields.map(({ name }) => {
-    const [integer, text] = [INTEGERS[name], TEXTS[name]]
+    const integer = INTEGERS[name]
+    const text = TEXTS[name]
     if (integer) return integerColumn(rows.map(integer))
     if (text) return textColumn(rows.map(text))
     return name === 'terms' ? termColumn(rows, writeTerms) : vectorColumn(rows, dimensions)

@@ -20,7 +20,8 @@ export async function readColumn(
 }
 
 function tellAll(batch: RecordBatch, column: string, tell: Tell): void {
-  const [names, values] = [batch.getChild('_rowid'), batch.getChild(column)]
+  const names = batch.getChild('_rowid')
+  const values = batch.getChild(column)
   for (let at = 0; at < batch.numRows; at++) tell(names?.get(at), values?.get(at))
 }
 

@@ -30,7 +30,9 @@ export class TableBucket implements TablePlace {
     const { url, bucket, region, accessKeyId, secretAccessKey, sessionToken } = client.place
     this.uri = `s3://${bucket}/${prefix.replace(/\/$/, '')}`
     this.storageOptions = {
-      ...{ aws_endpoint: url, aws_region: region, aws_access_key_id: accessKeyId },
+      aws_endpoint: url,
+      aws_region: region,
+      aws_access_key_id: accessKeyId,
       aws_secret_access_key: secretAccessKey,
       ...(sessionToken && { aws_session_token: sessionToken }),
       allow_http: String(url.startsWith('http:')),

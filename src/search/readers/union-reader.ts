@@ -154,7 +154,8 @@ export class UnionReader implements IndexReader {
     { terms, counts, rest, statistics }: Weighing,
   ): Promise<RowScores> {
     const reader = this.#readers[at]!
-    const [own, all] = [statistics[at]!, sumStatistics(statistics)]
+    const own = statistics[at]!
+    const all = sumStatistics(statistics)
     const scores = new Map<bigint, number>()
     const add = async (some: readonly string[], factor: number) => {
       for (const [row, score] of await reader.keywordScores(some, rows)) {

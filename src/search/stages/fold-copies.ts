@@ -71,7 +71,8 @@ function buildPassageKey(text: string): string {
 }
 
 function removeMargins(lines: readonly string[]): readonly string[] {
-  let [first, last] = [0, lines.length]
+  let first = 0
+  let last = lines.length
   while (first < MARGIN_LINES && first < last && isPrintingLine(lines[first]!)) first++ // within
   while (lines.length - last < MARGIN_LINES && first < last && isPrintingLine(lines[last - 1]!))
     last-- // within

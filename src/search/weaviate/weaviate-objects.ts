@@ -25,7 +25,9 @@ type Place = { readonly version: number; readonly ordinal: number; readonly wind
 
 /** The same for the same place, so that what is written twice is there once; ids sort by place. Of UUID's version 8. */
 function objectId({ version, ordinal, window = 0 }: Place): string {
-  const [v, w, o] = [hex(version, 12), hex(window, 6), hex(ordinal, 12)]
+  const v = hex(version, 12)
+  const w = hex(window, 6)
+  const o = hex(ordinal, 12)
   return `${v.slice(0, 8)}-${v.slice(8)}-8${w.slice(0, 3)}-8${w.slice(3)}-${o}`
 }
 

@@ -218,7 +218,8 @@ export class WeaviateReader implements IndexReader {
         where,
         fields: '_additional{id} details',
       })) {
-        const [row, own] = [parseRow(hit._additional.id), readDetails(hit.details)]
+        const row = parseRow(hit._additional.id)
+        const own = readDetails(hit.details)
         recent.add(number, row, own)
         keep(row, own)
       }

@@ -75,15 +75,13 @@ export function restored(stored: StoredTurn): Turn {
     error,
   } = stored
   return {
-    ...{
-      question,
-      answer: answer ?? '',
-      citations: citations ?? [],
-      unsupported,
-      unconfirmed,
-      number,
-      state: STATES[status],
-    },
+    question,
+    answer: answer ?? '',
+    citations: citations ?? [],
+    unsupported,
+    unconfirmed,
+    number,
+    state: STATES[status],
     ...(toolCitations && { toolCitations }),
     ...(abstained && { isAbstained: true }),
     ...(mode === 'extractive' && { isQuoted: true }),
@@ -148,16 +146,15 @@ function answered(turn: Turn, answer: AnswerJson): Turn {
   } = answer
   return {
     ...turn,
-    ...{
-      state: 'done',
-      answer: answer.answer,
-      citations,
-      unsupported,
-      unconfirmed,
-      isThinking: false,
-    },
+    state: 'done',
+    answer: answer.answer,
+    citations,
+    unsupported,
+    unconfirmed,
+    isThinking: false,
     ...(toolCitations && { toolCitations }),
-    ...{ isAbstained: abstained, isQuoted: mode === 'extractive' },
+    isAbstained: abstained,
+    isQuoted: mode === 'extractive',
     ...(incomplete && { incomplete }),
     ...(warnings && { warnings }),
   }

@@ -67,7 +67,8 @@ export function DocumentView({ id }: { readonly id: string }) {
 }
 
 function spanOf(query: URLSearchParams): TextSpan | undefined {
-  const [start, end] = [query.get('start'), query.get('end')]
+  const start = query.get('start')
+  const end = query.get('end')
   return start === null || end === null
     ? undefined
     : { charStart: Number(start), charEnd: Number(end) }

@@ -34,8 +34,10 @@ export function litBoxes(blocks: readonly BlockJson[], span: TextSpan): readonly
 function linesOf({ box, lines, text, charStart, charEnd }: BlockJson): readonly PrintedLine[] {
   if (!lines) return box ? [{ charStart, charEnd, box, text }] : []
   return lines.map(({ start, end, box }) => ({
-    ...{ charStart: charStart + start, charEnd: charStart + end },
-    ...{ box, text: text.slice(start, end) },
+    charStart: charStart + start,
+    charEnd: charStart + end,
+    box,
+    text: text.slice(start, end),
   }))
 }
 
@@ -83,7 +85,8 @@ function cut(
 
 /** Of a line's box from one share of its length to another. */
 function part([x0, y0, x1, y1]: BoxJson, direction: Direction, from: number, to: number): BoxJson {
-  const [wide, high] = [x1 - x0, y1 - y0]
+  const wide = x1 - x0
+  const high = y1 - y0
   switch (direction) {
     case 'right':
       return [x0 + wide * from, y0, x0 + wide * to, y1]
@@ -115,10 +118,8 @@ type LitRange = { readonly from: number; readonly to: number }
 
 /** Of a text that begins at a place of the document, what a span lights. */
 export function litRange(text: string, charStart: number, span: TextSpan): LitRange | undefined {
-  const [from, to] = [
-    Math.max(0, span.charStart - charStart),
-    Math.min(text.length, span.charEnd - charStart),
-  ]
+  const from = Math.max(0, span.charStart - charStart)
+  const to = Math.min(text.length, span.charEnd - charStart)
   return from < to ? { from, to } : undefined
 }
 

@@ -57,8 +57,10 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
 function placeOf([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<ReadPage['size']>) {
   const share = (length: number, whole: number) => `${(100 * length) / whole}%`
   return {
-    ...{ left: share(x0, width), top: share(y0, height) },
-    ...{ width: share(x1 - x0, width), height: share(y1 - y0, height) },
+    left: share(x0, width),
+    top: share(y0, height),
+    width: share(x1 - x0, width),
+    height: share(y1 - y0, height),
   }
 }
 

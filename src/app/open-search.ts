@@ -17,7 +17,7 @@ import { openSearching, type Searching } from './searching/searching.ts'
 import type { SharedStorage } from './stores/shared-storage.ts'
 import { openStore, type Store, type StoreOptions } from './stores/store.ts'
 
-export type SearchPartsOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
+export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
   /** Instead of the configured one; closed with the store. */
   readonly embedder?: Embedder | undefined
   /** Models that several stores share, in place of those of the settings. */
@@ -27,7 +27,7 @@ export type SearchPartsOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> 
 }
 
 export type OpenOptions = LoadOptions &
-  SearchPartsOptions & {
+  OpenSearchOptions & {
     /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
     readonly parsers?: readonly Parser[]
     /** As the settings say, where one of them is to start before the store is open; closed with it. */
@@ -39,7 +39,7 @@ export type OpenOptions = LoadOptions &
   }
 
 /** What it takes to search an open store. */
-export type SearchParts = {
+export type OpenSearch = {
   readonly settings: Settings
   readonly store: Store
   /** The configured one: of new collections, and of what is not tied to a collection. */
@@ -55,13 +55,14 @@ export type SearchParts = {
 }
 
 /** Choose and open what searches a store. */
-export async function openSearchParts(
+export async function openSearchStore(
   settings: Settings,
-  options: SearchPartsOptions,
-): Promise<SearchParts> {
+  options: OpenSearchOptions,
+): Promise<OpenSearch> {
   const store = await openStore(settings.home, {
     ...options,
-    ...{ catalog: settings.catalog, stateHome: settings.stateHome },
+    catalog: settings.catalog,
+    stateHome: settings.stateHome,
   })
   const storage = await openStorage(settings, store)
   const embedders = options.embedders ?? (await openEmbedders(settings, store, options.embedder))
@@ -136,13 +137,13 @@ async function openEmbedders(
 }
 
 /** Release processes and files, the catalog last. */
-export async function closeSearchParts({
+export async function closeSearchStore({
   store,
   embedders,
   reranker,
   searching,
   storage,
-}: SearchParts): Promise<void> {
+}: OpenSearch): Promise<void> {
   await embedders.close()
   await reranker?.reranker.close()
   await searching.tables.close()
