@@ -34,16 +34,18 @@ export type GenerateConfig = {
 
 /** Request fields that constrain an answer to a grammar or schema, as vLLM, SGLang, llama.cpp and Ollama name them. */
 export const GRAMMAR_FIELDS = [
-  ...[
-    'guided_json',
-    'guided_regex',
-    'guided_choice',
-    'guided_grammar',
-    'structured_outputs',
-    'regex',
-    'ebnf',
-  ],
-  ...['structural_tag', 'grammar', 'grammar_string', 'json_schema', 'format'],
+  'guided_json',
+  'guided_regex',
+  'guided_choice',
+  'guided_grammar',
+  'structured_outputs',
+  'regex',
+  'ebnf',
+  'structural_tag',
+  'grammar',
+  'grammar_string',
+  'json_schema',
+  'format',
 ] as const
 
 /** Returns whether the caller requests a machine-readable format, to which nothing may be added. */

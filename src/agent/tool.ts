@@ -138,7 +138,10 @@ export function wrapTool(tool: Tool, call: Tool['call']): Tool {
     needsApproval,
   } = tool
   return {
-    ...{ name, description, parameters, call },
+    name,
+    description,
+    parameters,
+    call,
     ...(nameForHuman !== undefined && { nameForHuman }),
     ...(argsFormat !== undefined && { argsFormat }),
     ...(isReadOnly !== undefined && { isReadOnly }),

@@ -29,7 +29,12 @@ type GroupChatOptions = AgentLabel & {
 }
 
 const OPTIONS: Readonly<Record<keyof GroupChatOptions, true>> = {
-  ...{ ...LABEL, turns: true, model: true, maxRounds: true, user: true, random: true },
+  ...LABEL,
+  turns: true,
+  model: true,
+  maxRounds: true,
+  user: true,
+  random: true,
 }
 
 /** Of the conversation, that much says who is to speak. */
@@ -59,7 +64,8 @@ export function groupChat(members: readonly AnyAgent[], options: GroupChatOption
     )
   const chat = new GroupChat(members, { ...options, turns })
   return {
-    ...{ name, description },
+    name,
+    description,
     run: (input, run = {}) => new AgentRun(withTotalUsage(chat.run(parseMessages(input), run))),
   }
 }

@@ -61,8 +61,13 @@ export class JoinedResults {
   ): AgentEvent {
     const { finishReason = 'stop', calls } = last ?? {}
     const result: AgentResult = {
-      ...{ question, text: this.text, messages, finishReason, mode: 'model' },
-      ...{ citations: this.#citations, unsupported: this.#unsupported },
+      question,
+      text: this.text,
+      messages,
+      finishReason,
+      mode: 'model',
+      citations: this.#citations,
+      unsupported: this.#unsupported,
       abstained: this.#texts.length > 0 && this.#isAbstained,
       ...(this.#unconfirmed.length > 0 && { unconfirmed: this.#unconfirmed }),
       ...(this.#toolCitations.length > 0 && { toolCitations: this.#toolCitations }),

@@ -36,7 +36,8 @@ export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): 
   requireKnownNames('writeFromScratch()', options, OPTIONS)
   const { name = 'author', description } = options
   return {
-    ...{ name, description },
+    name,
+    description,
     run: (input, run = {}) =>
       new AgentRun(withTotalUsage(write(writer, { ...options, name }, parseMessages(input), run))),
   }

@@ -277,13 +277,11 @@ export class CitedKnowledge implements Grounding {
     }))
     const passages = (await selectUnchanged(reader, whole)).map(({ passage }) => passage)
     return {
-      ...{
-        passages,
-        answers: answers.listPassages(sources.nextId),
-        terms: this.#terms,
-        english: this.#english,
-        isNoClaim: isRefusal,
-      },
+      passages,
+      answers: answers.listPassages(sources.nextId),
+      terms: this.#terms,
+      english: this.#english,
+      isNoClaim: isRefusal,
       ...(meaning && { meaning }),
       ...(rarity && { rarity }),
       ...(signal && { signal }),

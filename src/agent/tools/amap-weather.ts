@@ -19,13 +19,14 @@ const weatherSchema = z.object({
   lives: z
     .array(
       z.object({
-        ...{ province: z.string(), city: z.string(), weather: z.string(), temperature: z.string() },
-        ...{
-          winddirection: z.string(),
-          windpower: z.string(),
-          humidity: z.string(),
-          reporttime: z.string(),
-        },
+        province: z.string(),
+        city: z.string(),
+        weather: z.string(),
+        temperature: z.string(),
+        winddirection: z.string(),
+        windpower: z.string(),
+        humidity: z.string(),
+        reporttime: z.string(),
       }),
     )
     .min(1),

@@ -32,17 +32,17 @@ type ZodToolOptions<Shape extends z.ZodObject> = About<z.infer<Shape>> & {
 const NAME = /^[A-Za-z0-9_-]{1,64}$/
 
 const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
-  ...{
-    name: true,
-    description: true,
-    parameters: true,
-    call: true,
-    isReadOnly: true,
-    mayRepeat: true,
-    needsApproval: true,
-    close: true,
-  },
-  ...{ nameForHuman: true, argsFormat: true, strict: true },
+  name: true,
+  description: true,
+  parameters: true,
+  call: true,
+  isReadOnly: true,
+  mayRepeat: true,
+  needsApproval: true,
+  close: true,
+  nameForHuman: true,
+  argsFormat: true,
+  strict: true,
 }
 const ADVICE = 'Of the AI SDK, inputSchema is parameters here, and execute is call.'
 
@@ -74,7 +74,10 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
   const needsApproval =
     typeof needs === 'function' ? (args: unknown) => isNeeded(args, needs) : needs
   return {
-    ...{ name, parameters: schema as ParametersSchema, ...about, call: make }, // that of an object
+    name,
+    parameters: schema as ParametersSchema,
+    ...about,
+    call: make, // that of an object
     ...(needsApproval !== undefined && { needsApproval }),
   }
 }

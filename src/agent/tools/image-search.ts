@@ -16,8 +16,11 @@ type ImageSearchOptions = {
 const answerSchema = z.object({
   images: z.array(
     z.object({
-      ...{ title: z.string().default(''), imageUrl: z.url(), link: z.string().default('') },
-      ...{ imageWidth: z.number().optional(), imageHeight: z.number().optional() },
+      title: z.string().default(''),
+      imageUrl: z.url(),
+      link: z.string().default(''),
+      imageWidth: z.number().optional(),
+      imageHeight: z.number().optional(),
     }),
   ),
 })
@@ -50,7 +53,11 @@ export function createImageSearchTool({ fetcher, url, key, maxResults }: ImageSe
       const results = answer.data.images
         .slice(0, maxResults)
         .map(({ title, imageUrl, link, imageWidth, imageHeight }) => ({
-          ...{ title, url: imageUrl, page: link, width: imageWidth, height: imageHeight },
+          title,
+          url: imageUrl,
+          page: link,
+          width: imageWidth,
+          height: imageHeight,
         }))
       return { results, ...(results.length === 0 && { note: 'Nothing was found.' }) }
     },

@@ -24,7 +24,9 @@ type McpClientOptions = {
 }
 
 const OPTIONS: Readonly<Record<keyof McpClientOptions, true>> = {
-  ...{ connectTimeoutMs: true, callTimeoutMs: true, signal: true },
+  connectTimeoutMs: true,
+  callTimeoutMs: true,
+  signal: true,
 }
 
 export type McpConnection = {

@@ -108,15 +108,13 @@ function asNobody() {
 function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
   const half = String(Math.max(2 ** 20, Math.floor(diskBytes / 2)))
   return [
-    ...[
-      '--unshare-all',
-      '--unshare-user',
-      '--new-session',
-      '--die-with-parent',
-      '--clearenv',
-      '--cap-drop',
-      'ALL',
-    ],
+    '--unshare-all',
+    '--unshare-user',
+    '--new-session',
+    '--die-with-parent',
+    '--clearenv',
+    '--cap-drop',
+    'ALL',
     '--disable-userns',
     ...['--uid', String(NOBODY), '--gid', String(NOBODY), '--hostname', 'sandbox'],
     ...[
@@ -126,21 +124,32 @@ function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly 
       ...['/bin', '/lib', '/lib64', '/sbin'].flatMap(bindSystemFolder),
     ],
     ...[...SETTINGS, ...folders].flatMap(place => ['--ro-bind-try', place, place]),
-    ...['--dev', '/dev', '--size', '1048576', '--tmpfs', '/dev/shm'],
+    '--dev',
+    '/dev',
+    '--size',
+    '1048576',
+    '--tmpfs',
+    '/dev/shm',
     ...['--size', half, '--tmpfs', '/tmp', '--size', half, '--tmpfs', '/work'],
-    ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/work'],
+    '--remount-ro',
+    '/dev',
+    '--remount-ro',
+    '/',
+    '--chdir',
+    '/work',
     ...Object.entries(ENVIRONMENT).flatMap(([name, value]) => ['--setenv', name, value]),
   ]
 }
 
 const ENVIRONMENT = {
-  ...{
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    HOME: '/work',
-    LANG: 'C.UTF-8',
-    PYTHONDONTWRITEBYTECODE: '1',
-  },
-  ...{ MPLBACKEND: 'Agg', MPLCONFIGDIR: '/tmp', OPENBLAS_NUM_THREADS: '1', OMP_NUM_THREADS: '1' },
+  PATH: '/usr/local/bin:/usr/bin:/bin',
+  HOME: '/work',
+  LANG: 'C.UTF-8',
+  PYTHONDONTWRITEBYTECODE: '1',
+  MPLBACKEND: 'Agg',
+  MPLCONFIGDIR: '/tmp',
+  OPENBLAS_NUM_THREADS: '1',
+  OMP_NUM_THREADS: '1',
 }
 
 /** As the system has it: a link into /usr, or a folder. */

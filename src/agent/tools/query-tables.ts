@@ -174,10 +174,8 @@ function toTableJson({ name, label, table }: NamedTable) {
       ...(caption && { caption }),
       ...(page !== undefined && { page }),
     },
-    ...{
-      row_count: data.length,
-      columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)),
-    }, // as many
+    row_count: data.length,
+    columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)), // as many
     first_rows: data.slice(0, SAMPLE_ROWS).map(shown),
     ...(summaries.length > 0 && { left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(shown) }),
     ...(isCut && { note: 'The document has more rows than are read.' }),
@@ -185,13 +183,11 @@ function toTableJson({ name, label, table }: NamedTable) {
 }
 
 const KINDS = {
-  ...{
-    number: 'number, in full; null for a range or an approximation',
-    date: 'text YYYY-MM-DD',
-    time: 'text HH:MM',
-    flag: '1 or 0',
-    text: 'text',
-  },
+  number: 'number, in full; null for a range or an approximation',
+  date: 'text YYYY-MM-DD',
+  time: 'text HH:MM',
+  flag: '1 or 0',
+  text: 'text',
 } as const
 
 /** Type of a column that has no values in SQL, because SQLite would read its texts as numbers. */
@@ -300,7 +296,9 @@ function toAnswerJson(
   const total = isCut ? `more than ${rows.length}` : rows.length
   const isShort = isCut || shown.length < rows.length
   return {
-    ...{ columns, rows: shown, sources: Object.fromEntries(sources) },
+    columns,
+    rows: shown,
+    sources: Object.fromEntries(sources),
     ...(isShort && {
       truncated: `Shown are ${shown.length} of ${total} rows. Ask for fewer, or count them.`,
     }),
@@ -340,13 +338,17 @@ function toSourceJson(
   const { cells } = table.rows[row - 1]! // numbers begin with 1
   const page = cells[0]?.page ?? table.page
   return {
-    ...{ document: label, document_id: document.id, table: name, row },
+    document: label,
+    document_id: document.id,
+    table: name,
+    row,
     ...(page !== undefined && { page }),
     text: cells
       .map(({ text }) => text)
       .join(' | ')
       .slice(0, MAX_ROW_TEXT),
-    ...{ char_start: cells[0]?.span.start ?? 0, char_end: cells.at(-1)?.span.end ?? 0 },
+    char_start: cells[0]?.span.start ?? 0,
+    char_end: cells.at(-1)?.span.end ?? 0,
   }
 }
 

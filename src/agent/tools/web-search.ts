@@ -59,7 +59,10 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
       z.object({ title: text, url: text, content: text, publishedDate: date }),
       'results',
       one => ({
-        ...{ title: one.title, url: one.url, text: one.content, date: one.publishedDate },
+        title: one.title,
+        url: one.url,
+        text: one.content,
+        date: one.publishedDate,
       }),
     ),
   },
@@ -73,7 +76,10 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
       const one = z.object({ title: text, url: text, description: text, page_age: date })
       const web = z.object({ web: z.unknown() }).safeParse(answer).data?.web ?? { results: [] }
       return parseList(one, 'results', ({ title, url, description, page_age }) => ({
-        ...{ title, url, text: description, date: page_age },
+        title,
+        url,
+        text: description,
+        date: page_age,
       }))(web)
     },
   },
@@ -88,7 +94,10 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
       z.object({ title: text, url: text, content: text, published_date: date }),
       'results',
       one => ({
-        ...{ title: one.title, url: one.url, text: one.content, date: one.published_date },
+        title: one.title,
+        url: one.url,
+        text: one.content,
+        date: one.published_date,
       }),
     ),
   },
@@ -103,7 +112,10 @@ const PROVIDERS: Readonly<Record<SearchProvider, Provider>> = {
       z.object({ title: text, link: text, snippet: text, date }),
       'organic',
       one => ({
-        ...{ title: one.title, url: one.link, text: one.snippet, date: one.date },
+        title: one.title,
+        url: one.link,
+        text: one.snippet,
+        date: one.date,
       }),
     ),
   },

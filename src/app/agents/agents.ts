@@ -34,15 +34,15 @@ import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
 
 /** Tools whose results come from documents. */
 const FINDING_TOOLS = [
-  ...[
-    'search',
-    'retrieval',
-    'keyword_search',
-    'vector_search',
-    'hybrid_search',
-    'front_page_search',
-  ],
-  ...['doc_parser', 'simple_doc_parser', 'read_pages'],
+  'search',
+  'retrieval',
+  'keyword_search',
+  'vector_search',
+  'hybrid_search',
+  'front_page_search',
+  'doc_parser',
+  'simple_doc_parser',
+  'read_pages',
 ]
 
 export type AgentsDeps = Omit<

@@ -51,16 +51,17 @@ const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
 
 /** Fields unrelated to tools: a refusal of one remains without tools. */
 const OTHER_FIELDS = [
-  ...[
-    'model',
-    'stream',
-    'stream_options',
-    'temperature',
-    'top_p',
-    'max_tokens',
-    'max_completion_tokens',
-  ],
-  ...['seed', 'stop', 'response_format', 'parallel_tool_calls'],
+  'model',
+  'stream',
+  'stream_options',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'max_completion_tokens',
+  'seed',
+  'stop',
+  'response_format',
+  'parallel_tool_calls',
 ]
 
 /** Parts of an answer that every 500 may have: markup, names of fields, and the status itself. */
