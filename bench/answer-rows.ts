@@ -152,7 +152,7 @@ async function readSet(
       const rows = rowsOf(await ranker.rank(part, hits))
       const across = rowsOf(await ranker.rankAcross(part, others))
       const document = gold.doc ?? rows[0]?.document ?? ''
-      all.push({ ...toldOf(gold, set, part), ...{ document, isFound, rows, across } })
+      all.push({ ...toldOf(gold, set, part), document, isFound, rows, across })
     }
   }
   console.error(set, all.length)
@@ -207,7 +207,7 @@ async function readNotes(folder: string, { passim, ranker }: Reading): Promise<r
     const across = cleaned(
       (await ranker.rankAcross(part, others)).map(one => rowOf(one, part, gold)),
     )
-    all.push({ ...toldOf(gold, NOTES, part), ...{ document, isFound, rows: [], across } })
+    all.push({ ...toldOf(gold, NOTES, part), document, isFound, rows: [], across })
   }
   console.error(NOTES, all.length)
   return all
@@ -290,11 +290,13 @@ function holdsEvidence(gold: Gold, name: string, text: string): boolean {
 }
 
 function holdsOneEvidence({ mustInclude }: Gold, evidence: string, text: string): boolean {
-  const [wanted, found] = [squeeze(evidence), squeeze(text)]
+  const wanted = squeeze(evidence)
+  const found = squeeze(text)
   const holdsOne = mustInclude.some(group => group.some(member => found.includes(squeeze(member))))
   if (wanted !== '' && found.includes(wanted)) return holdsOne || wanted.length > 12
   if (!holdsOne) return false
-  const [evidenceGrams, own] = [grams(wanted), grams(found)]
+  const evidenceGrams = grams(wanted)
+  const own = grams(found)
   const shared = [...evidenceGrams].filter(gram => own.has(gram)).length
   return wanted === '' || shared >= 0.5 * evidenceGrams.size || shared >= 0.6 * own.size
 }

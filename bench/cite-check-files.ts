@@ -22,7 +22,12 @@ const WRITERS: Readonly<Record<string, (document: SourceDocument) => string | Bu
   md: markdown,
   txt: plainText,
   html: document => htmlPage(document),
-  ...{ csv, eml, docx, xlsx, pptx, epub },
+  csv,
+  eml,
+  docx,
+  xlsx,
+  pptx,
+  epub,
 }
 
 async function printPdfs(documents: readonly SourceDocument[]): Promise<void> {

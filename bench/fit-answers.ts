@@ -226,13 +226,15 @@ function report(all: readonly Whole[]): void {
 
 /** What the answer model says by the share of the words that a statement has: where there is no such model, features.ts has this in its place. */
 function reportStandIn(all: readonly Question[]): void {
-  const [share, answers] = [FEATURES.indexOf('share'), FEATURES.indexOf('answers')]
+  const share = FEATURES.indexOf('share')
+  const answers = FEATURES.indexOf('answers')
   const read = all
     .flatMap(({ rows }) => rows.slice(0, READ))
     .map(({ features }) => [features[share]!, features[answers]!] as const)
   const mean = (values: readonly number[]) =>
     values.reduce((sum, value) => sum + value, 0) / values.length
-  const [x, y] = [mean(read.map(([x]) => x)), mean(read.map(([, y]) => y))]
+  const x = mean(read.map(([x]) => x))
+  const y = mean(read.map(([, y]) => y))
   const slope =
     mean(read.map(([a, b]) => (a - x) * (b - y))) / mean(read.map(([a]) => (a - x) ** 2))
   const none = y - slope * x

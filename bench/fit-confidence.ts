@@ -248,14 +248,16 @@ function likelihood({ features }: Asked, { bias, weights }: Model): number {
 function auc(some: readonly Asked[], kind: Kind, model: Model): string {
   const scoresOf = (wanted: Kind) =>
     some.filter(one => one.kind === wanted).map(one => likelihood(one, model))
-  const [right, wrong] = [scoresOf('answerable'), scoresOf(kind)]
+  const right = scoresOf('answerable')
+  const wrong = scoresOf(kind)
   const random = createPseudoRandom(1)
   const drawn = (from: readonly number[]) =>
     from.map(() => from[Math.floor(random() * from.length)]!)
   const others = Array.from({ length: 500 }, () => shareWon(drawn(right), drawn(wrong))).toSorted(
     (x, y) => x - y,
   )
-  const [low, high] = [others[12]!, others[487]!]
+  const low = others[12]!
+  const high = others[487]!
   return `${shareWon(right, wrong).toFixed(3)} [${low.toFixed(2)}, ${high.toFixed(2)}]`
 }
 

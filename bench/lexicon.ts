@@ -54,10 +54,8 @@ function readingsOf(
 ): ReadonlyMap<string, Iterable<string>> {
   const counts = new Map<string, Map<string, number>>()
   for (const { simplified, pinyin } of entries) {
-    const [characters, syllables] = [
-      [...simplified],
-      pinyin.toLowerCase().replaceAll('u:', 'u').split(' '),
-    ]
+    const characters = [...simplified]
+    const syllables = pinyin.toLowerCase().replaceAll('u:', 'u').split(' ')
     if (characters.length !== syllables.length) continue
     characters.forEach((character, at) => {
       const syllable = /^([a-z]+)[1-5]$/.exec(syllables[at]!)?.[1]

@@ -40,7 +40,9 @@ const hangingParser: Parser = {
 }
 
 const passim = await open({
-  ...{ home: path.join(folder, 'home'), environment: {}, embedder: new SyntheticEmbedder() },
+  home: path.join(folder, 'home'),
+  environment: {},
+  embedder: new SyntheticEmbedder(),
   parsers: [...builtinParsers, hangingParser],
   settings: {
     chunking: { tokens: 100, overlap: 0 },

@@ -99,7 +99,8 @@ type Round = {
 async function round(url: string, connections: number, seconds = SECONDS_A_ROUND): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const times: number[] = []
-  const [started, cpu] = [performance.now(), cpuSeconds()]
+  const started = performance.now()
+  const cpu = cpuSeconds()
   const end = started + seconds * 1000
   const client = async () => {
     while (performance.now() < end) {
@@ -135,7 +136,8 @@ async function upload(): Promise<void> {
   let peak = 0
   const timer = setInterval(() => (peak = Math.max(peak, residentMib())), 50)
   const asking = request(`${serving.url}/v1/files`, {
-    ...{ method: 'POST', headers: { 'content-type': 'multipart/form-data; boundary=b' } },
+    method: 'POST',
+    headers: { 'content-type': 'multipart/form-data; boundary=b' },
   })
   const answered = once(asking, 'response') as Promise<[IncomingMessage]> // it may come before all is sent
   asking.write('--b\r\ncontent-disposition: form-data; name="purpose"\r\n\r\nassistants\r\n')

@@ -56,8 +56,14 @@ const stop = new AbortController()
 process.once('SIGINT', () => stop.abort())
 const scratch = mkdtempSync(path.join(tmpdir(), 'passim-proof-'))
 const options: ProofOptions = {
-  ...{ half, out, from, scratch, signal: stop.signal, every: wholeNumber('--every', values.every) },
-  ...{ peers: values.peers?.split(','), sets: values.sets?.split(',') },
+  half,
+  out,
+  from,
+  scratch,
+  signal: stop.signal,
+  every: wholeNumber('--every', values.every),
+  peers: values.peers?.split(','),
+  sets: values.sets?.split(','),
   queries: values.queries === undefined ? undefined : wholeNumber('--queries', values.queries),
   corpus: values.corpus === undefined ? undefined : wholeNumber('--corpus', values.corpus),
 }

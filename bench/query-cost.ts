@@ -114,7 +114,8 @@ async function casesOf(table: Table): Promise<Readonly<Record<string, Case>>> {
 }
 
 function compare({ costs }: Rounds, name: string, bareName: string, embeddingMs: number): void {
-  const [ours, bare] = [costs.get(name), costs.get(bareName)]
+  const ours = costs.get(name)
+  const bare = costs.get(bareName)
   if (!ours || !bare) return
   const ratio = (ours.cpuMs + embeddingMs) / (bare.cpuMs + embeddingMs)
   const embedding =

@@ -41,7 +41,8 @@ const made = readFileSync(new URL('data/small-talk.jsonl', import.meta.url), 'ut
   .split('\n')
 const lines = [...made.map(line => JSON.parse(line) as Line), ...(await documentLines())] // ours
 const embedder = await openEmbedder(await loadSettings({ environment: {} }))
-const [terms, rarity] = [new Terms(), openWordRarity()]
+const terms = new Terms()
+const rarity = openWordRarity()
 const priors: SmallTalkPriors = { zh: await priorOf('zh'), en: await priorOf('en') }
 writeFileSync(
   out,

@@ -73,13 +73,13 @@ export function markAnswer(
     isCovered(spellings, supported, question, documents),
   ).length
   return {
-    ...{
-      id: question.id,
-      answerable: question.answerable,
-      refused: answer.refused,
-      confidence: answer.confidence,
-    },
-    ...{ sentences: marked, facts: facts.length, factsCovered },
+    id: question.id,
+    answerable: question.answerable,
+    refused: answer.refused,
+    confidence: answer.confidence,
+    sentences: marked,
+    facts: facts.length,
+    factsCovered,
     evidence: question.evidence.length,
     evidenceCited: question.evidence.filter(unit => cited.includes(unit)).length,
     isRight: question.answerable

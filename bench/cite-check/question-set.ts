@@ -96,7 +96,12 @@ function readAnswerable(document: SourceDocument, pair: string, line: string): P
   if (!isKind(kind) || !question || facts === undefined || !evidence)
     throw new Error(`${pair}: cannot read ${line}`)
   return {
-    ...{ id: `${pair}a`, pair, document: document.id, kind, question, answerable: true },
+    id: `${pair}a`,
+    pair,
+    document: document.id,
+    kind,
+    question,
+    answerable: true,
     facts:
       facts === '-'
         ? []

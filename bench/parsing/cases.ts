@@ -56,7 +56,8 @@ export async function parsingCases(
 const LEAST_SENTENCES = 10
 
 const named = (kind: ParsingCase['kind'], { id, language }: SourceDocument, format: string) => ({
-  ...{ kind, language },
+  kind,
+  language,
   name: `${id}-${kind.replaceAll(' ', '-')}.${format}`,
 })
 
@@ -127,7 +128,8 @@ function leftOf(format: string, kept: Buffer): string | undefined {
 function partsLeft(kept: Buffer): { readonly name: string; readonly text: string }[] {
   const parts: { name: string; text: string }[] = []
   for (let at = 0; kept.toString('latin1', at, at + 4) === 'PK\x03\x04'; ) {
-    const [packed, nameLength] = [kept.readUInt32LE(at + 18), kept.readUInt16LE(at + 26)]
+    const packed = kept.readUInt32LE(at + 18)
+    const nameLength = kept.readUInt16LE(at + 26)
     const begin = at + 30 + nameLength + kept.readUInt16LE(at + 28)
     const bytes = kept.subarray(begin, begin + packed)
     const text = inflateRawSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH }).toString('utf8')
@@ -249,7 +251,8 @@ function mergedCells(): ParsingCase[] {
         language: table.language,
         name: `${table.name}.${format}`,
       } as const),
-      ...{ bytes: write(table), facts: factsOf(table) },
+      bytes: write(table),
+      facts: factsOf(table),
     })),
   )
 }

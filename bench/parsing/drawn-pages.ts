@@ -91,7 +91,9 @@ function unicodeMap(characters: readonly string[]): string {
 export function scannedPdf(pictures: readonly Picture[]): Buffer {
   const kids = pictures.map((_, index) => `${3 + index * 3} 0 R`).join(' ')
   const pages = pictures.flatMap(({ width, height, pixels }, index) => {
-    const [wide, high, number] = [(width * 72) / 200, (height * 72) / 200, 3 + index * 3]
+    const wide = (width * 72) / 200
+    const high = (height * 72) / 200
+    const number = 3 + index * 3
     const bytes = Buffer.from(pixels).toString('latin1')
     return [
       `<</Type/Page/Parent 2 0 R/MediaBox[0 0 ${wide} ${high}]/Resources<</XObject<</Im ${number + 1} 0 R>>>>/Contents ${number + 2} 0 R>>`,

@@ -23,7 +23,10 @@ export type MergedTable = {
 /** Invented; every merged cell counts for all that it spans. */
 export const TABLES: readonly MergedTable[] = [
   {
-    ...{ name: 'en-ferries', language: 'en', headers: 2, keys: 2 },
+    name: 'en-ferries',
+    language: 'en',
+    headers: 2,
+    keys: 2,
     rows: [
       ['Harbour', 'Ferry', '2024', '<', '2025', '<'],
       ['^', '^', 'Spring', 'Autumn', 'Spring', 'Autumn'],
@@ -34,7 +37,10 @@ export const TABLES: readonly MergedTable[] = [
     ],
   },
   {
-    ...{ name: 'en-tariffs', language: 'en', headers: 2, keys: 2 },
+    name: 'en-tariffs',
+    language: 'en',
+    headers: 2,
+    keys: 2,
     rows: [
       ['Zone', 'Parcel', 'Price (EUR)', '<', 'Days'],
       ['^', '^', 'up to 2 kg', 'up to 10 kg', '^'],
@@ -45,7 +51,10 @@ export const TABLES: readonly MergedTable[] = [
     ],
   },
   {
-    ...{ name: 'zh-wards', language: 'zh', headers: 2, keys: 2 },
+    name: 'zh-wards',
+    language: 'zh',
+    headers: 2,
+    keys: 2,
     rows: [
       ['院区', '科室', '门诊人次', '<', '住院人次', '<'],
       ['^', '^', '上半年', '下半年', '上半年', '下半年'],
@@ -56,7 +65,10 @@ export const TABLES: readonly MergedTable[] = [
     ],
   },
   {
-    ...{ name: 'zh-rates', language: 'zh', headers: 2, keys: 2 },
+    name: 'zh-rates',
+    language: 'zh',
+    headers: 2,
+    keys: 2,
     rows: [
       ['区域', '车型', '停车费（元）', '<', '充电功率（千瓦）'],
       ['^', '^', '首小时', '每日封顶', '^'],
@@ -171,7 +183,10 @@ export const WRITERS: Readonly<Record<string, (table: MergedTable) => string | B
 
 const letter = (column: number): string => String.fromCharCode(65 + column)
 
-const [LEFT, TOP, WIDE, HIGH] = [50, 700, 84, 20]
+const LEFT = 50
+const TOP = 700
+const WIDE = 84
+const HIGH = 20
 
 /** The table with rules around each cell, a merged one in the middle of what it spans. */
 function ruled(table: MergedTable): (DrawnText | DrawnLine)[] {
@@ -179,8 +194,10 @@ function ruled(table: MergedTable): (DrawnText | DrawnLine)[] {
     row.flatMap((text, column) => {
       if (isMerged(text)) return []
       const { columns, rows } = spanOf(table, { row: at, column })
-      const [left, top] = [LEFT + column * WIDE, TOP - at * HIGH]
-      const [right, bottom] = [left + columns * WIDE, top - rows * HIGH]
+      const left = LEFT + column * WIDE
+      const top = TOP - at * HIGH
+      const right = left + columns * WIDE
+      const bottom = top - rows * HIGH
       const corners: [number, number][] = [
         [left, top],
         [right, top],

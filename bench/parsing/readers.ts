@@ -96,7 +96,8 @@ function byQwenAgent(line: string): ReadFile {
       page,
       text: [...texts, ...tables].join('\n'),
     })),
-    ...{ tables, isToldIncomplete: false },
+    tables,
+    isToldIncomplete: false,
   }
 }
 

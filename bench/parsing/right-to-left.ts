@@ -101,7 +101,8 @@ export function rightToLeftCases(): ParsingCase[] {
         language: text.language,
         name: `${text.language}-library.${format}`,
       } as const),
-      ...{ bytes: write(text), facts: factsOf(text, format) },
+      bytes: write(text),
+      facts: factsOf(text, format),
     })),
   )
 }

@@ -12,12 +12,10 @@ export async function passimOverHttp(home: string, modelUrl?: string): Promise<P
   const passim = await open({ home, model, settings: { server: { port: 0 } } })
   const { url, close } = await serve(oneStore(passim), { settings: passim.settings.server })
   const peer = responsesPeer({
-    ...{
-      name: 'passim over HTTP',
-      url: `${url}/v1`,
-      model: model ? MODEL : 'passim-extractive',
-      pauseMs: 200,
-    },
+    name: 'passim over HTTP',
+    url: `${url}/v1`,
+    model: model ? MODEL : 'passim-extractive',
+    pauseMs: 200,
     headers: { 'x-passim-spans': '1' },
   })
   return {

@@ -20,7 +20,9 @@ export async function request<Schema extends z.ZodType>(
   { schema, signal, json, form, method = json || form ? 'POST' : 'GET' }: Request<Schema>,
 ): Promise<z.infer<Schema>> {
   const response = await fetch(url + path, {
-    ...{ method, signal, body: form ?? (json === undefined ? undefined : JSON.stringify(json)) },
+    method,
+    signal,
+    body: form ?? (json === undefined ? undefined : JSON.stringify(json)),
     headers: { ...headers, ...(json === undefined ? {} : { 'content-type': 'application/json' }) },
   })
   const text = await response.text()

@@ -71,14 +71,12 @@ function saidOf(
     citations.some(({ support }) => support === 'stated'),
   )
   return {
-    ...{
-      id,
-      language: document.slice(0, 2),
-      change,
-      isTrue,
-      sentence: isTrue ? stated : changed,
-      text,
-    },
+    id,
+    language: document.slice(0, 2),
+    change,
+    isTrue,
+    sentence: isTrue ? stated : changed,
+    text,
     support: isStated ? 'stated' : contradicted > 0 ? 'not-stated' : 'unknown',
   }
 }
@@ -96,10 +94,8 @@ function written(said: readonly Said[], options: ProofOptions): string {
     ],
     (['en', 'zh', ''] as const).map(language => {
       const own = said.filter(one => one.language.startsWith(language))
-      const [right, wrong] = [
-        own.filter(({ isTrue }) => isTrue),
-        own.filter(({ isTrue }) => !isTrue),
-      ]
+      const right = own.filter(({ isTrue }) => isTrue)
+      const wrong = own.filter(({ isTrue }) => !isTrue)
       return [
         { en: 'English documents', zh: 'Chinese documents', '': 'both' }[language],
         share(right, ({ support }) => support === 'stated'),

@@ -55,7 +55,8 @@ export function citeCheckSet(
     passages.flatMap(({ id, units }) => units.map(unit => [unit, id] as const)),
   )
   const queries = asked.map(({ id, question, evidence }) => ({
-    ...{ id, query: question },
+    id,
+    query: question,
     judgements: new Map(
       evidence.flatMap(unit => holding.get(unit) ?? []).map(passage => [passage, 1]),
     ),

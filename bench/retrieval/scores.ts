@@ -22,7 +22,8 @@ export function scoresOf(system: string, rankings: Rankings, { queries }: Judged
     }
   })
   return {
-    ...{ system, ndcg10: scores.map(({ ndcg10 }) => ndcg10) },
+    system,
+    ndcg10: scores.map(({ ndcg10 }) => ndcg10),
     recall100: scores.map(({ recall100 }) => recall100),
   }
 }

@@ -21,7 +21,8 @@ export function splitWords(text: string): readonly string[] {
 }
 
 export function compareTexts(text: string, other: string): TextComparison {
-  const [words, otherWords] = [splitWords(text), splitWords(other)]
+  const words = splitWords(text)
+  const otherWords = splitWords(other)
   return {
     words: words.length,
     otherWords: otherWords.length,

@@ -177,7 +177,8 @@ async function* askModel(
   signal?: AbortSignal,
 ): AsyncGenerator<LoopEvent, Turn> {
   let calls: ToolCall[] = []
-  let [text, reasoning] = ['', '']
+  let text = ''
+  let reasoning = ''
   let end: Omit<Extract<ModelEvent, { type: 'finish' }>, 'type'> = { reason: 'stop' }
   const ids = new CallIds(request.messages)
   for await (const given of model.stream(request, signal)) {

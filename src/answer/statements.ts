@@ -88,7 +88,8 @@ export function toStatements(passage: Passage): readonly Statement[] {
 /** `2. Premises` between paragraphs is a heading; beside other numbered lines it is an item. */
 function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
   return parts.map((part, at) => {
-    const [before, after] = [parts[at - 1], parts[at + 1]]
+    const before = parts[at - 1]
+    const after = parts[at + 1]
     const isAlone = part.isItem && !before?.isItem && after !== undefined && !after.isItem
     const isLine = isAlone && after.block !== part.block && before?.block !== part.block
     return isLine && isLabel(part.text) ? { ...part, isItem: false, isLabel: true } : part
@@ -129,7 +130,8 @@ function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[
   const like = above.findIndex(other => other.indent === mark.indent && other.signs === mark.signs)
   if (like >= 0) return above.slice(0, like + 1)
   const over = mark.isFirst ? above : above.filter(other => other.indent < mark.indent)
-  const [last, first] = [over.at(-1), open[0]]
+  const last = over.at(-1)
+  const first = open[0]
   return [...over, { ...mark, depth: last ? last.depth + 1 : first ? first.depth - 1 : 0 }]
 }
 
@@ -279,7 +281,8 @@ function columnsBefore(
     const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
     return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
   }
-  const [above, below] = [cellsOf(passage, blocks[at - 1]!), cellsOf(passage, blocks[at]!)] // both are there
+  const above = cellsOf(passage, blocks[at - 1]!)
+  const below = cellsOf(passage, blocks[at]!) // both are there
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
   const known = columnsBefore(passage, blocks, at - 1)
   const { rows, names } = known ? { rows: 0, names: known } : findTableHeader(above)
@@ -438,7 +441,8 @@ function sentenceSpans(text: string): readonly Span[] {
 
 /** A bare `5.`, an ellipsis inside a name, or the end of a line end no sentence. */
 function goesOn(text: string, before: Span, after: Span): boolean {
-  const [first, second] = [text.slice(before.start, before.end), text.slice(after.start, after.end)]
+  const first = text.slice(before.start, before.end)
+  const second = text.slice(after.start, after.end)
   if (BARE_MARK.test(first)) return true
   if (/…$/.test(first) && /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(second)) return true
   const isWrapped =

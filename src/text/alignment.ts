@@ -167,7 +167,8 @@ function cellAt(
   { above, before, row }: Rows,
   { wanted, found, known }: Words,
 ): Cell {
-  const [word, there] = [wanted[at]!, found[to - 1]!] // columns count from 1
+  const word = wanted[at]!
+  const there = found[to - 1]! // columns count from 1
   const straight = above.get(to - 1)
   const ways = [straight ? plus(straight, substitution(word, there, at === 0, known)) : NOWHERE]
   if (to > 1 && found[to - 2]!.text + there.text === word.text)

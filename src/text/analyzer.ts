@@ -84,7 +84,8 @@ export class Analyzer {
     const text = normal.toLowerCase()
     const spans = this.#tokens.of(text)
     for (let at = 0; at < spans.length; at += 2) {
-      const [start, end] = [spans[at]!, spans[at + 1]!] // in pairs
+      const start = spans[at]!
+      const end = spans[at + 1]! // in pairs
       if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
       else for (const term of this.#termsOfWord(text, start, end)) sink.add(term)
     }

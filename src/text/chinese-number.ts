@@ -26,10 +26,8 @@ export function chineseNumber(text: string): number | undefined {
 
 function withDecimals(whole: string, decimals: string): number | undefined {
   const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
-  const [high, low] = [
-    chineseNumber(whole),
-    chineseDigits(decimals.slice(0, decimals.length - scale.length)),
-  ]
+  const high = chineseNumber(whole)
+  const low = chineseDigits(decimals.slice(0, decimals.length - scale.length))
   return high === undefined || low === undefined
     ? undefined
     : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
@@ -46,7 +44,8 @@ export function chineseDigits(han: string): string | undefined {
 function belowMyriad(text: string): number | undefined {
   const digits = chineseDigits(text)
   if (digits !== undefined) return Number(digits)
-  let [sum, digit] = [0, undefined as number | undefined]
+  let sum = 0
+  let digit = undefined as number | undefined
   for (const character of text) {
     const place = HAN_PLACES[character]
     if (place === undefined) {

@@ -6,7 +6,8 @@ const MAX_LENGTH = 6
 
 /** Of so many words it is remembered what was found; then from the beginning again. */
 const MAX_KNOWN = 50_000
-const [TAB, LINE_END] = [9, 10]
+const TAB = 9
+const LINE_END = 10
 
 /**
  * Words with what they mean, as UTF-8: a line for each, `word<TAB>meaning;meaning`, in the order of UTF-16 units. Read with the
@@ -35,7 +36,8 @@ export class Dictionary {
   #find(word: string): readonly string[] {
     this.#lines ??= this.#read()
     const lines = this.#lines
-    let [low, high] = [0, lines.length]
+    let low = 0
+    let high = lines.length
     while (low < high) {
       const start = startOfLine(lines, Math.floor((low + high) / 2))
       const tab = lines.indexOf(TAB, start)

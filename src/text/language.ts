@@ -62,8 +62,10 @@ class Script {
 }
 
 /** Of a character that was looked at. */
-const [IN, OUT] = [1, 2]
-const [FIRST_SURROGATE, LAST_SURROGATE] = [0xd800, 0xdfff]
+const IN = 1
+const OUT = 2
+const FIRST_SURROGATE = 0xd800
+const LAST_SURROGATE = 0xdfff
 
 const HAN = new Script(/\p{Script=Han}/u)
 const LATIN = new Script(/\p{Script=Latin}/u)

@@ -22,19 +22,25 @@ const ORDINALS =
 const DENOMINATORS = 'half third quarter fifth sixth seventh eighth ninth tenth'
 /** What multiplies the number before it. */
 export const SCALES: Readonly<Record<string, number>> = {
-  ...{ dozen: 12, hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9, trillion: 1e12 },
-  ...{ k: 1e3, M: 1e6, mn: 1e6, bn: 1e9 },
-  ...{
-    百: 1e2,
-    千: 1e3,
-    万: 1e4,
-    百万: 1e6,
-    千万: 1e7,
-    亿: 1e8,
-    百亿: 1e10,
-    千亿: 1e11,
-    万亿: 1e12,
-  },
+  dozen: 12,
+  hundred: 1e2,
+  thousand: 1e3,
+  million: 1e6,
+  billion: 1e9,
+  trillion: 1e12,
+  k: 1e3,
+  M: 1e6,
+  mn: 1e6,
+  bn: 1e9,
+  百: 1e2,
+  千: 1e3,
+  万: 1e4,
+  百万: 1e6,
+  千万: 1e7,
+  亿: 1e8,
+  百亿: 1e10,
+  千亿: 1e11,
+  万亿: 1e12,
 }
 /** One sign for a fraction. */
 const FRACTIONS: Readonly<Record<string, number>> = {
@@ -149,8 +155,11 @@ function withBehind(text: string, value: number, span: Span): readonly Numeral[]
   const end = span.end + behind.length
   return [
     {
-      ...{ value: exact((value + more) * factor), span: { start: span.start, end }, scale: factor },
-      ...{ isOrdinal: groups.ordinal !== undefined, needsUnit: false },
+      value: exact((value + more) * factor),
+      span: { start: span.start, end },
+      scale: factor,
+      isOrdinal: groups.ordinal !== undefined,
+      needsUnit: false,
     },
   ]
 }
@@ -171,7 +180,8 @@ function inHan(match: RegExpExecArray, han: string): readonly Numeral[] {
 }
 
 function fractionInHan(match: RegExpExecArray, numerator: string): readonly Numeral[] {
-  const [over, under] = [numberOf(numerator), numberOf(match.groups?.denominator ?? '100')]
+  const over = numberOf(numerator)
+  const under = numberOf(match.groups?.denominator ?? '100')
   return over === undefined || !under ? [] : stated(match, over / under)
 }
 
@@ -197,7 +207,8 @@ function inWords(match: RegExpExecArray, words: string): readonly Numeral[] {
 
 /** `two hundred and five` is one number; `two three` is none. */
 function sumOf(words: readonly string[]): number | undefined {
-  let [total, part] = [0, undefined as number | undefined]
+  let total = 0
+  let part = undefined as number | undefined
   for (const word of words) {
     const factor = SCALES[word]
     if (factor === undefined) {

@@ -50,7 +50,8 @@ export function amountOf({ value, unit }: Pick<Quantity, 'value' | 'unit'>): num
 /** Both units, or neither, measure one thing: days and months, euros and euros, percent and a bare number; degrees are also those of a temperature. */
 export function comparable(a: Unit | undefined, b: Unit | undefined): boolean {
   if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
-  const [one, other] = [kindOf(a), kindOf(b)]
+  const one = kindOf(a)
+  const other = kindOf(b)
   return one === other || [one, other].sort().join() === 'angle,temperature'
 }
 

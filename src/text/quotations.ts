@@ -48,7 +48,8 @@ export class QuotableTexts {
 
   /** The same words in the same order, but for how letters and spaces are written, or for words broken by hyphens. */
   find(text: string, quote: string): Span | undefined {
-    const [found, wanted] = [this.#wordingOf(text), this.#wordingOf(quote.trim())]
+    const found = this.#wordingOf(text)
+    const wanted = this.#wordingOf(quote.trim())
     const span = locate(found, wanted) ?? unbroken(found, wanted)
     return span && withMarks(span, found, wanted)
   }

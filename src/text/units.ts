@@ -16,19 +16,17 @@ export type Dimension = keyof typeof UNITS | 'money' | 'count' | 'rank'
 const PREFIXES: Readonly<
   Record<string, readonly [english: string, chinese: string, factor: number]>
 > = {
-  ...{
-    P: ['peta', '拍', 1e15],
-    T: ['tera', '太', 1e12],
-    G: ['giga', '吉', 1e9],
-    M: ['mega', '兆', 1e6],
-  },
-  ...{
-    k: ['kilo', '千', 1e3],
-    h: ['hecto', '百', 1e2],
-    d: ['deci', '分', 0.1],
-    c: ['centi', '厘', 0.01],
-  },
-  ...{ m: ['milli', '毫', 1e-3], µ: ['micro', '微', 1e-6], n: ['nano', '纳', 1e-9] },
+  P: ['peta', '拍', 1e15],
+  T: ['tera', '太', 1e12],
+  G: ['giga', '吉', 1e9],
+  M: ['mega', '兆', 1e6],
+  k: ['kilo', '千', 1e3],
+  h: ['hecto', '百', 1e2],
+  d: ['deci', '分', 0.1],
+  c: ['centi', '厘', 0.01],
+  m: ['milli', '毫', 1e-3],
+  µ: ['micro', '微', 1e-6],
+  n: ['nano', '纳', 1e-9],
 }
 
 /**

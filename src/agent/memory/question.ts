@@ -205,7 +205,8 @@ function replacePhrase(
   const isOfYear = instead.kind === 'date' && instead.year === undefined && year !== undefined
   const dated = language === 'zh' ? `${year}年${instead.text}` : `${instead.text} ${year}`
   for (let at = text.indexOf(words); at >= 0; at = text.indexOf(words, at + 1)) {
-    const [before, behind] = [text.slice(0, at), text.slice(at + words.length)]
+    const before = text.slice(0, at)
+    const behind = text.slice(at + words.length)
     const isPart =
       (LETTER_LAST.test(before) && LETTER_FIRST.test(words)) ||
       (LETTER_LAST.test(words) && LETTER_FIRST.test(behind))

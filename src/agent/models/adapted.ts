@@ -95,7 +95,8 @@ export class AdaptedModel implements ChatModel {
     forms: readonly RequestForm[],
     failure: HttpFailure,
   ): RequestForm | undefined {
-    const [first, form] = [forms[0], forms.at(-1)]
+    const first = forms[0]
+    const form = forms.at(-1)
     if (!first || !form || forms.length >= MAX_FORMS || isContentRefusal(failure.reason))
       return undefined
     const thoughts =

@@ -76,7 +76,8 @@ export class Encoding {
 
   async #count(text: string, signal: AbortSignal): Promise<number> {
     const turns = new Turns({ signal })
-    let [count, strange] = [0, 0]
+    let count = 0
+    let strange = 0
     for (const piece of splitText(text)) {
       if (turns.isOver) await turns.next()
       if (strange < MAX_STRANGE) {
@@ -95,7 +96,8 @@ export class Encoding {
 
   /** Undefined for a piece of too many words that are new: at once it is encoded sooner than word by word. */
   #countWords(text: string): number | undefined {
-    let [count, learned] = [0, 0]
+    let count = 0
+    let learned = 0
     for (const [word] of text.matchAll(this.#words)) {
       const known = this.#known.get(word)
       if (known === undefined && learned++ === MAX_LEARNED) return undefined

@@ -34,7 +34,8 @@ function findPieceEnd(text: string, start: number): number {
 }
 
 function isBoundary(text: string, at: number): boolean {
-  const [before, after] = [text.charAt(at - 1), text.charAt(at)]
+  const before = text.charAt(at - 1)
+  const after = text.charAt(at)
   if (after === ' ') return !isBlank.test(before)
   return PUNCTUATION.has(after) && isLetter.test(before)
 }

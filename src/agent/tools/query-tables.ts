@@ -168,12 +168,10 @@ function toTableJson({ name, label, table }: NamedTable) {
   const shown = ({ cells }: Table['rows'][number]) =>
     cells.map(({ text }) => text.slice(0, MAX_SAMPLE))
   return {
-    ...{
-      name: quoteName(name),
-      document: label,
-      ...(caption && { caption }),
-      ...(page !== undefined && { page }),
-    },
+    name: quoteName(name),
+    document: label,
+    ...(caption && { caption }),
+    ...(page !== undefined && { page }),
     row_count: data.length,
     columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)), // as many
     first_rows: data.slice(0, SAMPLE_ROWS).map(shown),

@@ -54,7 +54,8 @@ export function createSummariseTool({
     parameters,
     isReadOnly: true,
     async call({ task, documents: named, from, to, plan }, signal, { cite, tell } = {}) {
-      const [reading, writing] = [reportUsage(reader, tell), reportUsage(writer, tell)]
+      const reading = reportUsage(reader, tell)
+      const writing = reportUsage(writer, tell)
       const whole = new WholeDocuments({ knowledge, reader: reading, writer: writing, limits })
       const resolved = await knowledge.resolve(named, signal)
       const pages =

@@ -268,7 +268,8 @@ function addCitation(
   { document, label, chunks, text }: Part,
   citations: WholeCitation[],
 ): number | undefined {
-  const [first, last] = [findPlace(chunks, span.start), findPlace(chunks, span.end - 1)]
+  const first = findPlace(chunks, span.start)
+  const last = findPlace(chunks, span.end - 1)
   if (!first || !last) return undefined
   const place = { document_id: document.id, char_start: first.at, char_end: last.at + 1 }
   const known = citations.find(

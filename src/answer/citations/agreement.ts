@@ -71,7 +71,8 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
       sides.every(other => other !== undefined && other !== side)
     )
   })
-  const [said, told] = [ordersIn(claim.text), ordersIn(statement.text)]
+  const said = ordersIn(claim.text)
+  const told = ordersIn(statement.text)
   return (
     isOpposed || (said.size === 1 && told.size === 1 && ![...said].some(order => told.has(order)))
   )

@@ -169,7 +169,8 @@ async function quotationDraft(
   options: AttributionOptions & { readonly texts: QuotableTexts },
 ): Promise<Draft> {
   const { passages, answers = [], texts, signal } = options
-  const [named, all] = [namedIn(sentence, passages), [...passages, ...answers]]
+  const named = namedIn(sentence, passages)
+  const all = [...passages, ...answers]
   const found: Found[] = []
   for (const quotation of quotations) {
     await setImmediate(undefined, { ...(signal && { signal }) })

@@ -63,9 +63,18 @@ async function toCitation(
   const { documentId, source, name: doc } = passage
   const { headings = passage.headings, pages, boxes = [] } = place ?? {}
   return {
-    ...{ marker, documentId, source, doc, headings },
+    marker,
+    documentId,
+    source,
+    doc,
+    headings,
     ...(pages && { page: pages[0], pages, boxes }),
-    ...{ charStart, charEnd, text: stored, quoteVerified: true, verified: true, support },
+    charStart,
+    charEnd,
+    text: stored,
+    quoteVerified: true,
+    verified: true,
+    support,
   }
 }
 

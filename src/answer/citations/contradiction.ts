@@ -46,7 +46,8 @@ function isPart(part: ReadStatement, other: ReadStatement): boolean {
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const isOdd = (text: string) => polarityOf(text).negations % 2 === 1
-  const [claimed, stated] = [ordersIn(claim.text), ordersIn(statement.text)]
+  const claimed = ordersIn(claim.text)
+  const stated = ordersIn(statement.text)
   const isSameTime = claimed.size === stated.size && [...claimed].every(order => stated.has(order))
   const isOpposite =
     fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)

@@ -137,7 +137,8 @@ function saysAll({ own }: Candidate, terms: readonly Term[]): boolean {
 
 /** All rows of a small table as one statement: a comparison is seen in it. */
 function wholeTable(rows: readonly Statement[]): Statement | undefined {
-  const [first, last] = [rows[0], rows.at(-1)]
+  const first = rows[0]
+  const last = rows.at(-1)
   if (!first || !last || rows.length < 2) return undefined
   const whole = spread(first, 'table', { start: first.span.start, end: last.span.end })
   const notes = rows.flatMap(row => row.notes ?? [])

@@ -96,7 +96,8 @@ function readable(statement: Statement): Quote {
   const all = toStatements(passage).filter(other => other.kind === 'sentence')
   const at = all.findIndex(other => other.span.start === statement.span.start)
   const paragraph = all.filter(other => other.block === statement.block)
-  const [first, last] = [paragraph[0] ?? statement, paragraph.at(-1) ?? statement]
+  const first = paragraph[0] ?? statement
+  const last = paragraph.at(-1) ?? statement
   if (lettersOf(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
   return withAnnounced(all, at, at)
@@ -104,7 +105,8 @@ function readable(statement: Statement): Quote {
 
 /** With a statement what announces it, where that stands right above; behind a lead-in or a label what it announces. */
 function withAnnounced(all: readonly Statement[], from: number, to: number): Quote {
-  const [first, last] = [all[from]!, all[to]!] // places of statements
+  const first = all[from]!
+  const last = all[to]! // places of statements
   const lead = all[from - 1]
   const start =
     lead && (leadsOn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first

@@ -155,10 +155,8 @@ function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly si
 /** Returns the parts of an event on the wire. Joining those of a large event would copy it. */
 function framed({ event, id, data }: SentEvent): readonly string[] {
   const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
-  const [before, after] = [
-    `${event === undefined ? '' : `event: ${event}\n`}data: `,
-    `\n${id === undefined ? '' : `id: ${id}\n`}\n`,
-  ]
+  const before = `${event === undefined ? '' : `event: ${event}\n`}data: `
+  const after = `\n${id === undefined ? '' : `id: ${id}\n`}\n`
   return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
 }
 

@@ -155,7 +155,8 @@ function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
 
 /** Before any of it is checked. */
 function requireBounded(body: unknown): void {
-  let [objects, properties] = [0, 0]
+  let objects = 0
+  let properties = 0
   for (let level = [body].filter(isObject), depth = 1; level.length > 0; depth++) {
     objects += level.length
     properties += level.reduce(

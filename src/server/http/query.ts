@@ -83,7 +83,8 @@ function convert(text: string, expected: string): unknown {
   if (expected === 'boolean') return BOOLEANS.get(text.toLowerCase())
   if (expected === 'number' || expected === 'int')
     return text.trim() === '' ? undefined : toNumber(text)
-  const [isList, isObject] = [expected === 'array', expected === 'object' || expected === 'record']
+  const isList = expected === 'array'
+  const isObject = expected === 'object' || expected === 'record'
   if (!isList && !isObject) return undefined
   const value = parseJson(text)
   return typeof value === 'object' && value !== null && Array.isArray(value) === isList

@@ -200,13 +200,11 @@ function headerParameters(
     ...(headers.includes('range') ? ['Range', 'If-None-Match'] : []),
   ]
   return names.map(name => ({
-    ...{
-      name,
-      in: 'header',
-      required: false,
-      description: REQUEST_HEADERS[name],
-      schema: { type: 'string' },
-    },
+    name,
+    in: 'header',
+    required: false,
+    description: REQUEST_HEADERS[name],
+    schema: { type: 'string' },
   }))
 }
 

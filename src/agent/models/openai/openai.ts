@@ -146,7 +146,8 @@ export class OpenAIModel implements ChatModel {
   async #readText({ body }: Response, deadline: Deadline, maxBytes: number) {
     const decoder = new TextDecoder()
     const reader = body?.getReader()
-    let [text, bytes] = ['', 0]
+    let text = ''
+    let bytes = 0
     while (reader && bytes <= maxBytes) {
       const { done, value } = await deadline.limit(this.#silenceMs, reader.read())
       if (done) return { text: text + decoder.decode(), isCut: false }

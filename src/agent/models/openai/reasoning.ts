@@ -71,7 +71,8 @@ export class ReasoningParts {
 function joinDetails(before: Detail, piece: Detail): Detail {
   const given = Object.entries(piece).filter(([, value]) => value !== null && value !== undefined)
   const grown = GROWING.flatMap(key => {
-    const [start, rest] = [before[key], piece[key]]
+    const start = before[key]
+    const rest = piece[key]
     return typeof start === 'string' && typeof rest === 'string'
       ? [[key, start + rest] as const]
       : []

@@ -55,7 +55,8 @@ export class TextCallModel implements ChatModel {
   ): AsyncIterable<ModelEvent> {
     const { thoughtField } = this.#template
     let reader = this.#template.createReader(request)
-    let [hasCall, hasThoughts] = [false, false]
+    let hasCall = false
+    let hasThoughts = false
     for await (const event of events) {
       if (event.type === 'text-as-reasoning')
         [reader, hasCall] = [this.#template.createReader(request), false]
