@@ -1,8 +1,8 @@
 import { CELL_SEPARATOR } from '../ingest/block.ts'
-import { classifyFirstRow, findTableHeader } from '../ingest/parse/tables/header.ts'
-import { groupPairs } from '../ingest/parse/tables/pairs.ts'
 import type { Passage } from '../search/passages/passage.ts'
-import { joinedWhere, type Span, sentences } from '../text/sentences.ts'
+import type { Span } from '../text/sentences.ts'
+import { findColumns, readRows } from './passage-rows.ts'
+import { ENDS, ITEM, NUMBER, sentenceSpans } from './sentence-spans.ts'
 import { FIELD_LINE } from './unwrap.ts'
 
 /** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
@@ -34,20 +34,11 @@ export type Statement = {
 }
 
 const MAX_LABEL = 80
-/** So many characters tell whether a full stop is an abbreviation's. */
-const MAX_ABBREVIATION = 16
-/** A sentence longer than this is cut at a clause. */
-const MAX_SENTENCE = 400
 /** A table row longer than this holds prose in its cells: it is read by its sentences. */
 const MAX_ROW = 600
 /** A longer one is cut between two of its parts. */
 const MAX_LIST = 2_000
-const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const ASKS = /[?？]\s*$/
-const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
-const NUMBER =
-  /\d{1,3}[.)、．](?!\d)|[a-z]{1,3}\)|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
-const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)
 const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
 /** Digits, Chinese numerals and letters: what is counted by; the rest of a number is how it is written. */
 const COUNTED = /\d+|[\u2460-\u2473]|[一二三四五六七八九十]+|[a-z]+/u
@@ -60,7 +51,6 @@ const KINDS = [
 ] as const
 /** As deep as a block is set in under the item that it belongs to. */
 const INDENT = /^ {2,}(?=\S)/
-const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 const PARTED = /[;；]\s*(?:and|or|和|或)?$/
 const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
@@ -205,7 +195,7 @@ function statementsOfBlock(
   const place = ({ start, end }: Span) =>
     placed(passage, { start: block.start + start, end: block.start + end }, at)
   if (lines.every(line => text.slice(line.start, line.end).includes(CELL_SEPARATOR)))
-    return rowsOf(text, lines, columnsBefore(passage, blocks, at)).flatMap(({ span, columns }) =>
+    return readRows(text, lines, findColumns(passage, blocks, at)).flatMap(({ span, columns }) =>
       span.end - span.start > MAX_ROW
         ? sentenceSpans(text.slice(span.start, span.end)).map(({ start, end }) =>
             place({ start: span.start + start, end: span.start + end }),
@@ -245,62 +235,6 @@ export function placed(passage: Passage, span: Span, block: number): Statement {
 /** The same with more or less of its passage. */
 export function spread(statement: Statement, kind: Statement['kind'], span: Span): Statement {
   return { ...statement, kind, span, text: statement.passage.text.slice(span.start, span.end) }
-}
-
-/** The header names the columns, unless it is known before what they are called. */
-function rowsOf(text: string, lines: readonly Span[], known: readonly string[] | undefined) {
-  const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
-  const { pairs, rows, names } = findTableHeader(known ? [known, ...cells] : cells)
-  if (pairs > 1)
-    return lines.flatMap((line, at) =>
-      pairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
-    ) // as many
-  if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
-  if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
-  return lines.slice(rows).map(span => ({ span, columns: names }))
-}
-
-/** Where each label with its value stands in a row of several. */
-function pairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
-  let at = start
-  const cells = row.map(text => {
-    const span = { text, start: at, end: at + text.length }
-    at = span.end + CELL_SEPARATOR.length
-    return span
-  })
-  return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end })) // none is empty
-}
-
-/** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */
-function columnsBefore(
-  passage: Passage,
-  blocks: readonly Span[],
-  at: number,
-): readonly string[] | undefined {
-  if (at === 0) {
-    const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
-    return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
-  }
-  const above = cellsOf(passage, blocks[at - 1]!)
-  const below = cellsOf(passage, blocks[at]!) // both are there
-  if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
-  const known = columnsBefore(passage, blocks, at - 1)
-  const { rows, names } = known ? { rows: 0, names: known } : findTableHeader(above)
-  const isHeaded = known !== undefined || rows > 0
-  return isHeaded && classifyFirstRow({ header: names, above: above.slice(rows), below }) === 'row'
-    ? names
-    : undefined
-}
-
-/** Undefined of a block that is no table. */
-function cellsOf(
-  { text }: Passage,
-  { start, end }: Span,
-): readonly (readonly string[])[] | undefined {
-  const lines = text.slice(start, end).split('\n')
-  return lines.every(line => line.includes(CELL_SEPARATOR))
-    ? lines.map(line => line.split(CELL_SEPARATOR))
-    : undefined
 }
 
 /** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
@@ -431,46 +365,4 @@ function asksAlone(block: string, { start, end }: Span): boolean {
     block[end] === '\n' &&
     ASKS.test(block.slice(start, end))
   )
-}
-
-/** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
-function sentenceSpans(text: string): readonly Span[] {
-  const joined = joinedWhere((before, after) => goesOn(text, before, after), sentences(text))
-  return joined.flatMap(span => cutAtClauses(text, span))
-}
-
-/** A bare `5.`, an ellipsis inside a name, or the end of a line end no sentence. */
-function goesOn(text: string, before: Span, after: Span): boolean {
-  const first = text.slice(before.start, before.end)
-  const second = text.slice(after.start, after.end)
-  if (BARE_MARK.test(first)) return true
-  if (/…$/.test(first) && /^[\s\u200B]*[,，、;；)）\p{Ll}]/u.test(second)) return true
-  const isWrapped =
-    text.slice(before.end, after.start).includes('\n') && after.end - before.start <= MAX_SENTENCE
-  return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isAbbreviated(first, second))
-}
-
-/** The full stop of `9 a.m.` at the end of a line, and the next goes on. */
-function isAbbreviated(first: string, second: string): boolean {
-  const joined = `${first.slice(-MAX_ABBREVIATION)} ${second.slice(0, MAX_ABBREVIATION)}`
-  return first.endsWith('.') && sentences(joined).length === 1
-}
-
-function cutAtClauses(text: string, span: Span): readonly Span[] {
-  const spans: Span[] = []
-  let { start } = span
-  while (span.end - start > MAX_SENTENCE) {
-    const cut = start + lastCut(text.slice(start, start + MAX_SENTENCE))
-    spans.push({ start, end: start + text.slice(start, cut).trimEnd().length })
-    start = cut
-  }
-  return [...spans, { start, end: span.end }]
-}
-
-/** After the last clause of the second half, else after the last word, else at the end. */
-function lastCut(text: string): number {
-  const after = (pattern: RegExp) =>
-    [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0)
-  const clause = after(/[;；,，:：]\s*/g)
-  return clause > text.length / 2 ? clause : after(/\s+/g) || text.length
 }

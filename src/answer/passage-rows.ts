@@ -1,0 +1,65 @@
+import { CELL_SEPARATOR } from '../ingest/block.ts'
+import { classifyFirstRow, findTableHeader } from '../ingest/parse/tables/header.ts'
+import { groupPairs } from '../ingest/parse/tables/pairs.ts'
+import type { Passage } from '../search/passages/passage.ts'
+import type { Span } from '../text/sentences.ts'
+
+/** The header names the columns, unless it is known before what they are called. */
+export function readRows(
+  text: string,
+  lines: readonly Span[],
+  known: readonly string[] | undefined,
+) {
+  const cells = lines.map(({ start, end }) => text.slice(start, end).split(CELL_SEPARATOR))
+  const { pairs, rows, names } = findTableHeader(known ? [known, ...cells] : cells)
+  if (pairs > 1)
+    return lines.flatMap((line, at) =>
+      pairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
+    ) // as many
+  if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
+  if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
+  return lines.slice(rows).map(span => ({ span, columns: names }))
+}
+
+/** Where each label with its value stands in a row of several. */
+function pairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
+  let at = start
+  const cells = row.map(text => {
+    const span = { text, start: at, end: at + text.length }
+    at = span.end + CELL_SEPARATOR.length
+    return span
+  })
+  return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end })) // none is empty
+}
+
+/** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */
+export function findColumns(
+  passage: Passage,
+  blocks: readonly Span[],
+  at: number,
+): readonly string[] | undefined {
+  if (at === 0) {
+    const last = passage.context.trimEnd().split('\n').at(-1) ?? ''
+    return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
+  }
+  const above = readCells(passage, blocks[at - 1]!)
+  const below = readCells(passage, blocks[at]!) // both are there
+  if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
+  const known = findColumns(passage, blocks, at - 1)
+  const { rows, names } = known ? { rows: 0, names: known } : findTableHeader(above)
+  const isHeaded = known !== undefined || rows > 0
+  return isHeaded && classifyFirstRow({ header: names, above: above.slice(rows), below }) === 'row'
+    ? names
+    : undefined
+}
+
+/** Undefined of a block that is no table. */
+function readCells(
+  { text }: Passage,
+  { start, end }: Span,
+): readonly (readonly string[])[] | undefined {
+  const lines = text.slice(start, end).split('\n')
+  return lines.every(line => line.includes(CELL_SEPARATOR))
+    ? lines.map(line => line.split(CELL_SEPARATOR))
+    : undefined
+}
