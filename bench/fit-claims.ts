@@ -9,7 +9,7 @@ import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readClaim } from '../src/answer/citations/claims.ts'
-import { Judge, partsOf, SUPPORT_FEATURES } from '../src/answer/citations/judgement.ts'
+import { Judge, SUPPORT_FEATURES, splitParts } from '../src/answer/citations/judgement.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
 import { openWithSearch, type Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
@@ -77,13 +77,13 @@ async function readCases(): Promise<readonly Case[]> {
       const language = languageOf(one.claim)
       const passages = one.passages.filter(({ text }) => languageOf(text) === language)
       const rowsOf = async (claim: ReturnType<typeof readClaim>) =>
-        (await judge.likely(claim, passages)).map(({ features, statement }) => ({
+        (await judge.isLikely(claim, passages)).map(({ features, statement }) => ({
           features: SUPPORT_FEATURES.map(name => features[name]),
           text: statement.text,
         }))
       const claim = readClaim(one.claim, reading)
       const clauses: (readonly Row[])[] = []
-      for (const part of partsOf(claim, reading)) clauses.push(await rowsOf(part))
+      for (const part of splitParts(claim, reading)) clauses.push(await rowsOf(part))
       all.push({ ...one, language, rows: await rowsOf(claim), parts: clauses })
     }
     return all.filter(({ rows }) => rows.length > 0) // those of the other language are judged without weights

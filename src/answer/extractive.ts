@@ -7,12 +7,12 @@ import { cite, selectUnchanged } from './citations/citations.ts'
 import { isSaidBy } from './evidence/candidates.ts'
 import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
 import type { Evidence } from './evidence/features.ts'
-import { documentsAbout } from './named-documents.ts'
+import { findDocumentsAbout } from './named-documents.ts'
 import { composeOverview, readOverviews } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
-import { ownTerms, type Question } from './question/question.ts'
+import { getOwnTerms, type Question } from './question/question.ts'
 import { type Answered, composeAnswer } from './quoting/answer-text.ts'
-import { NEAREST, nearlyBest, type Quote, selectQuotes } from './quoting/selection.ts'
+import { NEAREST, type Quote, selectNearlyBest, selectQuotes } from './quoting/selection.ts'
 
 export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
@@ -85,7 +85,7 @@ export class Extractive {
   async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
     const { question } = asked
     if (question.kind === 'overview') {
-      const about = await documentsAbout(asked)
+      const about = await findDocumentsAbout(asked)
       if (about.length > 0) return await this.#overview(asked, about, signal)
     }
     const parts = question.parts.length > 0 ? question.parts : [question]
@@ -97,7 +97,7 @@ export class Extractive {
       const { part, found } = asked.alone
         ? yield* this.#findAlone(reading, asked.alone, asked, signal)
         : reading
-      const chosen = selectQuotes(nearlyBest(found.evidence))
+      const chosen = selectQuotes(selectNearlyBest(found.evidence))
       const label = part.text.split('\n').at(-1)! // a text has a line
       const quotes = await selectUnchanged(this.#reader, chosen.quotes)
       answered.push({ ...chosen, label, quotes })
@@ -121,7 +121,7 @@ export class Extractive {
     where: Where,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, Reading> {
-    const own = question.fragment.length > 0 ? ownTerms(question) : []
+    const own = question.fragment.length > 0 ? getOwnTerms(question) : []
     const isAboutFragment = ({ candidate }: Evidence) =>
       own.length === 0 || own.some(term => isSaidBy(term, candidate))
     const evidence = known.evidence.filter(isAboutFragment)
@@ -129,7 +129,7 @@ export class Extractive {
     const [chosen] = evidence
     if (!chosen && isAnaphoric) return inContext
     const found = yield* this.#find(question, where, signal)
-    const near = nearlyBest(found.evidence)
+    const near = selectNearlyBest(found.evidence)
     const isAnswered = near.length > 0 && near[0]!.score >= (chosen?.score ?? 0)
     const isSame = chosen && near.some(one => toPlace(one) === toPlace(chosen))
     if (!isAnswered || isSame) return inContext
@@ -202,7 +202,7 @@ export class Extractive {
     nearest: readonly Evidence[],
     signal?: AbortSignal,
   ): Promise<Extract> {
-    const { quotes } = selectQuotes(nearlyBest(nearest, NEAREST), NEAREST)
+    const { quotes } = selectQuotes(selectNearlyBest(nearest, NEAREST), NEAREST)
     const shown = await selectUnchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
     const citations = await this.#cite(shown, signal, 'unknown')
     return { text: ABSTENTION[language], abstained: true, citations }

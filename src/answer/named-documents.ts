@@ -5,7 +5,10 @@ import type { Question } from './question/question.ts'
 type Scope = { readonly question: Question; readonly documents: () => Promise<readonly Document[]> }
 
 /** What an overview is of: the documents that are called so, or all of them where it says no more than "this". */
-export async function documentsAbout({ question, documents }: Scope): Promise<readonly Document[]> {
+export async function findDocumentsAbout({
+  question,
+  documents,
+}: Scope): Promise<readonly Document[]> {
   const all = await documents()
   const about = plain(question.about)
   const named = all.filter(({ name, title }) => {

@@ -4,7 +4,7 @@ import type { DocumentReader } from '../ingest/store/document-reader.ts'
 import { type Excerpt, toPassage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
 import { sentences } from '../text/sentences.ts'
-import { andMore, SECTIONS, VERBATIM } from './phrases.ts'
+import { phraseMore, SECTIONS, VERBATIM } from './phrases.ts'
 import { type Quote, quoteText } from './quoting/selection.ts'
 
 /** What a document is about, as far as its own title, beginning and headings tell. */
@@ -56,7 +56,7 @@ async function readOverview(
     if (block.kind === 'heading' && (block.level ?? 1) <= 2) headings.push(block)
     if (++seen >= MAX_BLOCKS || (headings.length >= MAX_HEADINGS && seen >= FRONT_BLOCKS)) break
   }
-  const [first, ...others] = openingBlocks(front)
+  const [first, ...others] = listOpeningBlocks(front)
   if (!first) return undefined
   const shown = headings.slice(0, MAX_HEADINGS)
   const end = Math.min(
@@ -68,7 +68,7 @@ async function readOverview(
 }
 
 /** From the first prose under an introduction's heading, else from the first prose, else from the start. */
-function openingBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[] {
+function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[] {
   const introduction = front.findIndex(
     block => block.kind === 'heading' && INTRODUCTION.test(block.text),
   )
@@ -119,16 +119,16 @@ export function composeOverview(
   const quotes: Quote[] = []
   const mark = (quote: Quote) => `${quoteText(quote, language)} [${quotes.push(quote)}]`
   const parts = overviews.map(overview => {
-    const opening = openingQuote(overview, size.openingCharacters)
+    const opening = quoteOpening(overview, size.openingCharacters)
     const beginning = mark(opening)
-    const sections = sectionsAfter(overview, opening, size.headings).map(mark).join('; ')
+    const sections = listSections(overview, opening, size.headings).map(mark).join('; ')
     return [label(overview), beginning, sections && SECTIONS[language] + sections]
       .filter(Boolean)
       .join('\n')
   })
   const rest =
     total > overviews.length && overviews.length > 1
-      ? andMore(language, overviews.length, total)
+      ? phraseMore(language, overviews.length, total)
       : ''
   return { text: [VERBATIM[language], ...parts, rest].filter(Boolean).join('\n'), quotes }
 }
@@ -141,7 +141,7 @@ function label({ document: { name, title } }: Overview): string {
 const SHORT_OPENING = 60
 
 /** Whole sentences from the opening's beginning to the next heading. */
-function openingQuote({ opening, headings }: Overview, maxCharacters: number): Quote {
+function quoteOpening({ opening, headings }: Overview, maxCharacters: number): Quote {
   const passage = toPassage([opening], 1)
   const spans = sentences(passage.text)
   const next = headings.find(heading => heading.charStart > opening.charStart + SHORT_OPENING)
@@ -152,7 +152,7 @@ function openingQuote({ opening, headings }: Overview, maxCharacters: number): Q
 }
 
 /** Headings as quotes of their own, those that the opening shows and the title left out. */
-function sectionsAfter(
+function listSections(
   { opening, headings, document }: Overview,
   shown: Quote,
   limit: number,
@@ -161,10 +161,10 @@ function sectionsAfter(
     heading =>
       heading.charStart >= opening.charStart + shown.span.end && heading.text !== document.title,
   )
-  return further.slice(0, limit).map(heading => headingQuote(opening, heading))
+  return further.slice(0, limit).map(heading => quoteHeading(opening, heading))
 }
 
-function headingQuote(opening: Excerpt, { text, charStart, charEnd, page }: PlacedBlock): Quote {
+function quoteHeading(opening: Excerpt, { text, charStart, charEnd, page }: PlacedBlock): Quote {
   const pages = page === undefined ? undefined : ([page, page] as const)
   const excerpt = { ...opening, context: '', charStart, charEnd, text, pages }
   return { passage: toPassage([excerpt], 1), span: { start: 0, end: text.length } }

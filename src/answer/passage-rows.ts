@@ -14,7 +14,7 @@ export function readRows(
   const { pairs, rows, names } = findTableHeader(known ? [known, ...cells] : cells)
   if (pairs > 1)
     return lines.flatMap((line, at) =>
-      pairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
+      findPairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
     ) // as many
   if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
   if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
@@ -22,7 +22,7 @@ export function readRows(
 }
 
 /** Where each label with its value stands in a row of several. */
-function pairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
+function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
   let at = start
   const cells = row.map(text => {
     const span = { text, start: at, end: at + text.length }

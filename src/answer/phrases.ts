@@ -21,21 +21,21 @@ export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' 
 export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
 
 /** Of a part of a question that nothing is quoted for; it may be that what is quoted for another part says it. */
-export function nothingMoreOn(language: Language, part: string): string {
+export function phraseNothingMore(language: Language, part: string): string {
   return language === 'zh'
     ? `关于“${part}”：除引文外，${ABSTENTION.zh}`
     : `On “${part}”: The documents do not say more than is quoted.`
 }
 
 /** Under quotations, where more was found than is quoted. */
-export function andMorePassages(language: Language, more: number): string {
+export function phraseMorePassages(language: Language, more: number): string {
   if (language === 'zh') return `另有 ${more} 处，未在此列出；问得更具体一些，就能看到其余各处。`
   if (more === 1) return '1 more passage was found; a narrower question shows it.'
   return `${more} more passages were found; a narrower question shows them.`
 }
 
 /** Under an overview that leaves documents out. */
-export function andMore(language: Language, shown: number, total: number): string {
+export function phraseMore(language: Language, shown: number, total: number): string {
   if (language === 'zh')
     return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`
   return `There are ${total} documents; these are ${shown} of them. Name one to hear about it alone.`

@@ -15,13 +15,16 @@ export const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source}
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 
 /** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
-export function sentenceSpans(text: string): readonly Span[] {
-  const joined = joinedWhere((before, after) => goesOn(text, before, after), sentences(text))
+export function splitSentenceSpans(text: string): readonly Span[] {
+  const joined = joinedWhere(
+    (before, after) => continuesSentence(text, before, after),
+    sentences(text),
+  )
   return joined.flatMap(span => cutAtClauses(text, span))
 }
 
 /** A bare `5.`, an ellipsis inside a name, or the end of a line end no sentence. */
-function goesOn(text: string, before: Span, after: Span): boolean {
+function continuesSentence(text: string, before: Span, after: Span): boolean {
   const first = text.slice(before.start, before.end)
   const second = text.slice(after.start, after.end)
   if (BARE_MARK.test(first)) return true
@@ -41,7 +44,7 @@ function cutAtClauses(text: string, span: Span): readonly Span[] {
   const spans: Span[] = []
   let { start } = span
   while (span.end - start > MAX_SENTENCE) {
-    const cut = start + lastCut(text.slice(start, start + MAX_SENTENCE))
+    const cut = start + findLastCut(text.slice(start, start + MAX_SENTENCE))
     spans.push({ start, end: start + text.slice(start, cut).trimEnd().length })
     start = cut
   }
@@ -49,7 +52,7 @@ function cutAtClauses(text: string, span: Span): readonly Span[] {
 }
 
 /** After the last clause of the second half, else after the last word, else at the end. */
-function lastCut(text: string): number {
+function findLastCut(text: string): number {
   const after = (pattern: RegExp) =>
     [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0)
   const clause = after(/[;；,，:：]\s*/g)

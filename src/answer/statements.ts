@@ -2,7 +2,7 @@ import { CELL_SEPARATOR } from '../ingest/block.ts'
 import type { Passage } from '../search/passages/passage.ts'
 import type { Span } from '../text/sentences.ts'
 import { findColumns, readRows } from './passage-rows.ts'
-import { ENDS, ITEM, NUMBER, sentenceSpans } from './sentence-spans.ts'
+import { ENDS, ITEM, NUMBER, splitSentenceSpans } from './sentence-spans.ts'
 import { FIELD_LINE } from './unwrap.ts'
 
 /** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
@@ -67,12 +67,10 @@ export function toStatements(passage: Passage): readonly Statement[] {
   )
   const parts = withItemLeads(
     withFields(
-      withNumberedLabels(
-        blocks.flatMap((_, at) => statementsOfBlock(passage, blocks, at, headings)),
-      ),
+      withNumberedLabels(blocks.flatMap((_, at) => readBlock(passage, blocks, at, headings))),
     ),
   )
-  return [...parts, ...listsAmong(parts)]
+  return [...parts, ...findLists(parts)]
 }
 
 /** `2. Premises` between paragraphs is a heading; beside other numbered lines it is an item. */
@@ -102,7 +100,7 @@ function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
   let open: readonly OpenItem[] = []
   const deep = parts.map((part, at) => {
     if (!part.isItem) {
-      if (endsItems(part, parts[at - 1])) open = []
+      if (endsList(part, parts[at - 1])) open = []
       return part
     }
     open = withItem(open, markOf(part))
@@ -126,7 +124,7 @@ function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[
 }
 
 /** Something else begins, so that the next item is of another list. */
-function endsItems(part: Statement, before: Statement | undefined): boolean {
+function endsList(part: Statement, before: Statement | undefined): boolean {
   return part.isLabel || part.kind === 'row' || part.block !== before?.block
 }
 
@@ -140,12 +138,12 @@ function markOf({ passage, span, text }: Statement): ItemMark {
   const counted = COUNTED.exec(mark)?.[0] ?? ''
   return {
     indent,
-    signs: mark.replace(counted, kindOfCount(counted)),
+    signs: mark.replace(counted, getCountKind(counted)),
     isFirst: counted === '' || FIRST.test(counted),
   }
 }
 
-function kindOfCount(counted: string): string {
+function getCountKind(counted: string): string {
   return KINDS.find(([pattern]) => pattern.test(counted))?.[1] ?? ''
 }
 
@@ -154,22 +152,22 @@ function isUnder(item: Statement | undefined, other: Statement): boolean {
 }
 
 /** Without the numbers of items, which count nothing. */
-export function withoutItemNumbers({ text }: Statement): string {
+export function removeItemNumbers({ text }: Statement): string {
   return text.replace(ITEM_NUMBERS, '')
 }
 
 /** It announces what follows. */
-export function leadsOn({ text }: Statement): boolean {
+export function introducesList({ text }: Statement): boolean {
   return LEADS_ON.test(text)
 }
 
 /** It is no more than what its own items are called by. */
-export function headsItems({ hasItems, text }: Statement): boolean {
+export function isListHeading({ hasItems, text }: Statement): boolean {
   return hasItems === true && !ENDS.test(text.trim())
 }
 
 /** It is a question. */
-export function asks({ text }: Statement): boolean {
+export function isQuestion({ text }: Statement): boolean {
   return ASKS.test(text)
 }
 
@@ -178,11 +176,11 @@ const POINTS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
 /** A sentence that begins with a word that points back is understood only with the one before it. */
-export function pointsBack({ text }: Statement): boolean {
+export function isAnaphoric({ text }: Statement): boolean {
   return POINTS_BACK.test(text)
 }
 
-function statementsOfBlock(
+function readBlock(
   passage: Passage,
   blocks: readonly Span[],
   at: number,
@@ -193,17 +191,17 @@ function statementsOfBlock(
   const lines = split(text, /\n/g)
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
   const place = ({ start, end }: Span) =>
-    placed(passage, { start: block.start + start, end: block.start + end }, at)
+    createStatement(passage, { start: block.start + start, end: block.start + end }, at)
   if (lines.every(line => text.slice(line.start, line.end).includes(CELL_SEPARATOR)))
     return readRows(text, lines, findColumns(passage, blocks, at)).flatMap(({ span, columns }) =>
       span.end - span.start > MAX_ROW
-        ? sentenceSpans(text.slice(span.start, span.end)).map(({ start, end }) =>
+        ? splitSentenceSpans(text.slice(span.start, span.end)).map(({ start, end }) =>
             place({ start: span.start + start, end: span.start + end }),
           )
         : [{ ...place(span), kind: 'row' as const, columns }],
     )
   const isHeading = headings.has(text.trim())
-  const spans = sentenceSpans(text)
+  const spans = splitSentenceSpans(text)
   return spans.map(span => {
     const sentence = place(span)
     const isItem =
@@ -211,13 +209,13 @@ function statementsOfBlock(
     return {
       ...sentence,
       isHeading,
-      isLabel: isHeading || (!isItem && (isLabel(text) || asksAlone(text, span))),
+      isLabel: isHeading || (!isItem && (isLabel(text) || isStandaloneQuestion(text, span))),
       isItem,
     }
   })
 }
 
-export function placed(passage: Passage, span: Span, block: number): Statement {
+export function createStatement(passage: Passage, span: Span, block: number): Statement {
   const text = passage.text.slice(span.start, span.end)
   return {
     kind: 'sentence',
@@ -238,16 +236,19 @@ export function spread(statement: Statement, kind: Statement['kind'], span: Span
 }
 
 /** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
-function listsAmong(parts: readonly Statement[]): readonly Statement[] {
+function findLists(parts: readonly Statement[]): readonly Statement[] {
   return parts.flatMap((lead, at) => {
-    if (lead.kind !== 'sentence' || !(lead.isItem ? lead.hasItems : leadsOn(lead) || lead.isLabel))
+    if (
+      lead.kind !== 'sentence' ||
+      !(lead.isItem ? lead.hasItems : introducesList(lead) || lead.isLabel)
+    )
       return []
-    const items = itemsAfter(parts, at + 1)
+    const items = findItems(parts, at + 1)
     const members =
       items.filter(item => item.isItem).length >= 2
         ? items
         : lead.isLabel
-          ? sectionAfter(parts, at)
+          ? findSection(parts, at)
           : []
     const shown = members.filter(member => member.span.end - lead.span.start <= MAX_LIST)
     const last = shown.at(-1)
@@ -256,7 +257,7 @@ function listsAmong(parts: readonly Statement[]): readonly Statement[] {
     const left = members.length - shown.length
     return [
       {
-        ...placed(lead.passage, span, lead.block),
+        ...createStatement(lead.passage, span, lead.block),
         kind: 'list' as const,
         ...(left > 0 && { left }),
       },
@@ -268,7 +269,7 @@ function listsAmong(parts: readonly Statement[]): readonly Statement[] {
  * Items, by their marks or by the semicolons that part them, and what goes on in the block of one, up to the next thing that is neither,
  * or to an item of what stands above them.
  */
-function itemsAfter(parts: readonly Statement[], from: number): readonly Statement[] {
+function findItems(parts: readonly Statement[], from: number): readonly Statement[] {
   const first = parts[from]
   const isOuter = (part: Statement) => first !== undefined && isUnder(first, part)
   const isParted = (part: Statement | undefined) => part !== undefined && PARTED.test(part.text)
@@ -278,21 +279,25 @@ function itemsAfter(parts: readonly Statement[], from: number): readonly Stateme
     isOuter(part) ||
     (!isMember(part, at) &&
       (part.kind === 'row' || part.isLabel || at === from || part.block !== parts[at - 1]?.block))
-  return upTo(parts, from, isOther)
+  return takeUntil(parts, from, isOther)
 }
 
 /** Everything up to the next label, or what is numbered as the label is, if it is more than one sentence; of steps, up to the end of the last one. */
-function sectionAfter(parts: readonly Statement[], at: number): readonly Statement[] {
+function findSection(parts: readonly Statement[], at: number): readonly Statement[] {
   const { signs } = markOf(parts[at]!) // the caller's
   const isNext = (part: Statement) => part.isItem && signs !== '' && markOf(part).signs === signs
-  const section = upTo(parts, at + 1, part => part.isLabel || part.kind === 'row' || isNext(part))
+  const section = takeUntil(
+    parts,
+    at + 1,
+    part => part.isLabel || part.kind === 'row' || isNext(part),
+  )
   const items = section.filter(part => part.isItem)
   const last = items.length >= 2 ? items.at(-1)?.block : undefined
   if (last !== undefined) return section.filter(part => part.block <= last)
   return section.length > 1 ? section : []
 }
 
-function upTo(
+function takeUntil(
   parts: readonly Statement[],
   from: number,
   isOther: (part: Statement, at: number) => boolean,
@@ -306,7 +311,7 @@ function upTo(
 const MAX_ABOVE = 24
 
 /** Those that may announce one: lists are made of others. */
-export function statementsAbove(
+export function listStatementsAbove(
   statements: readonly Statement[],
   at: number,
 ): readonly Statement[] {
@@ -314,9 +319,9 @@ export function statementsAbove(
 }
 
 /** What announces a statement, as a colon does, and the label that it stands under. */
-export function announcedBy(statements: readonly Statement[], at: number): readonly string[] {
+export function findAnnouncements(statements: readonly Statement[], at: number): readonly string[] {
   const statement = statements[at]! // the caller's
-  const above = statementsAbove(statements, at)
+  const above = listStatementsAbove(statements, at)
   const lead =
     statement.kind === 'row'
       ? above.findLast(other => other.block !== statement.block)
@@ -330,10 +335,10 @@ function leadOf(statement: Statement, above: readonly Statement[]): Statement | 
   if (!statement.isItem && !statement.isLabel) return undefined
   const parts = [...above, statement]
   const outer = above.findLast(
-    (other, at) => other.hasItems && itemsAfter(parts, at + 1).includes(statement),
+    (other, at) => other.hasItems && findItems(parts, at + 1).includes(statement),
   )
   if (outer) return outer
-  const lead = above.findLast(other => leadsOn(other) && !(statement.isItem && other.isItem))
+  const lead = above.findLast(other => introducesList(other) && !(statement.isItem && other.isItem))
   return lead && lead.block !== statement.block ? lead : undefined
 }
 
@@ -359,7 +364,7 @@ function isLabel(block: string): boolean {
 }
 
 /** A question in a line of its own, with its answer in the next ones of the block. */
-function asksAlone(block: string, { start, end }: Span): boolean {
+function isStandaloneQuestion(block: string, { start, end }: Span): boolean {
   return (
     (start === 0 || block[start - 1] === '\n') &&
     block[end] === '\n' &&

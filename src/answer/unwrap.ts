@@ -13,11 +13,11 @@ const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${FIELD_LINE})\n(?=${FIELD_L
 /** Words of a document as a person reads them: blocks, rows, items and lines that were ended on purpose on lines of their own, others unwrapped. */
 export function unwrap(text: string, widthBefore = 0): string {
   const blocks = text.split(BLOCK_END).filter(block => block.trim() !== '')
-  return blocks.map((block, at) => unwrappedBlock(block, at === 0 ? widthBefore : 0)).join('\n')
+  return blocks.map((block, at) => unwrapBlock(block, at === 0 ? widthBefore : 0)).join('\n')
 }
 
 /** What is set in stays so; so much stands before it in its first line. */
-function unwrappedBlock(block: string, widthBefore: number): string {
+function unwrapBlock(block: string, widthBefore: number): string {
   const lines = block.split('\n').filter(line => line.trim() !== '')
   const ends = lines.map((line, at) => widthOf(line.trim()) + (at === 0 ? widthBefore : 0))
   const width = ends.reduce((most, end) => Math.max(most, end), 0)

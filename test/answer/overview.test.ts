@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
-import { documentsAbout } from '../../src/answer/named-documents.ts'
+import { findDocumentsAbout } from '../../src/answer/named-documents.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { languageOf } from '../../src/text/language.ts'
 import { type Answer, collectAnswer } from '../fakes/answers.ts'
@@ -23,7 +23,7 @@ async function checkAsks(expected: boolean, ...questions: readonly string[]) {
       return [
         text,
         question.kind === 'overview' &&
-          (await documentsAbout({ question, documents: async () => documents })).length > 0,
+          (await findDocumentsAbout({ question, documents: async () => documents })).length > 0,
       ]
     }),
   )

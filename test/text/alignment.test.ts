@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attribute } from '../../src/answer/citations/attribution.ts'
+import { attributeAnswer } from '../../src/answer/citations/attribution.ts'
 import { findQuote } from '../../src/answer/citations/quotations.ts'
 import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import type { Passage } from '../../src/search/passages/passage.ts'
@@ -96,7 +96,10 @@ const texts = new QuotableTexts()
 /** The words that are cited for a quotation: by the search for it, and in an answer that has it. */
 async function citedFor(quote: string): Promise<readonly string[]> {
   const place = findQuote(quote, { named: [PASSAGE], all: [PASSAGE], texts })
-  const { references } = await attribute(`It says “${quote}” [1].`, { passages: [PASSAGE], terms })
+  const { references } = await attributeAnswer(`It says “${quote}” [1].`, {
+    passages: [PASSAGE],
+    terms,
+  })
   const spans = [...(place?.spans ?? []), ...references.map(({ span }) => span)]
   return spans.map(({ start, end }) => TEXT.slice(start, end))
 }

@@ -1,6 +1,6 @@
-import { attribute } from '../../answer/citations/attribution.ts'
+import { attributeAnswer } from '../../answer/citations/attribution.ts'
 import { cite, isSame, type Reference, selectUnchanged } from '../../answer/citations/citations.ts'
-import { documentsAbout } from '../../answer/named-documents.ts'
+import { findDocumentsAbout } from '../../answer/named-documents.ts'
 import { readOverviews } from '../../answer/overview.ts'
 import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
@@ -211,7 +211,7 @@ export class CitedKnowledge implements Grounding {
     const question = parseQuestion(searchable(asked.question), detectReplyLanguage(asked.question))
     const about =
       question.kind === 'overview'
-        ? await documentsAbout({ question, documents: scope.documents })
+        ? await findDocumentsAbout({ question, documents: scope.documents })
         : []
     if (about.length > 0) {
       const overviews = await readOverviews(about, reader, signal)
@@ -251,7 +251,10 @@ export class CitedKnowledge implements Grounding {
     const { asked, sources, signal } = checking
     checking.answers.add(messages)
     if (isLast) return undefined
-    const { references, ...claims } = await attribute(text, await this.#createAttribution(checking))
+    const { references, ...claims } = await attributeAnswer(
+      text,
+      await this.#createAttribution(checking),
+    )
     const unsupported = [...new Set([...claims.unsupported, ...claims.unconfirmed])]
     const open = findUncovered(
       searches.slice(1),
@@ -297,7 +300,7 @@ export class CitedKnowledge implements Grounding {
     answers.add(messages)
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
     const checks = new ModelChecks(this.#options)
-    const attributed = await attribute(text, {
+    const attributed = await attributeAnswer(text, {
       ...(await this.#createAttribution(checking)),
       removesUnsupported,
       ...(asksModel && { checker: checks.check }),

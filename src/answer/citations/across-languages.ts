@@ -6,7 +6,7 @@ import { polarityOf } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
-import { namesIn } from './anchors.ts'
+import { findNames } from './anchors.ts'
 import type { Claim, Judgement } from './claims.ts'
 import { MAX_CITED, type ReadStatement, readStatements } from './statements.ts'
 
@@ -35,7 +35,7 @@ export async function judgeAcross(
   options: AcrossOptions,
 ): Promise<Judgement> {
   const { terms, english } = options
-  const names = namesIn(claim.text, claim.anchors)
+  const names = findNames(claim.text, claim.anchors)
   const isThere = (name: string, { about, text, known }: ReadStatement) =>
     terms.contentOf(name).every(term => isHeld(term, known)) ||
     english?.spells(name, `${about}\n${text}`) === true
@@ -53,7 +53,7 @@ export async function judgeAcross(
   )
     return { support: 'stated', spans: best.spans }
   if (!options.meaning) return { support: 'unknown', spans: best.spans }
-  return await byMeaning(claim, passage, likely, options.meaning, options.signal)
+  return await compareByMeaning(claim, passage, likely, options.meaning, options.signal)
 }
 
 function sharesByLexicon(
@@ -84,7 +84,7 @@ function toUnlikely(spans: readonly Span[]): Judgement {
   return { support: 'unknown', isUnlikely: true, spans }
 }
 
-async function byMeaning(
+async function compareByMeaning(
   claim: Claim,
   { documentId, text }: Passage,
   statements: readonly ReadStatement[],

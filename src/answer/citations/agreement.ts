@@ -7,8 +7,8 @@ import {
   polarSegments,
 } from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
-import { type Anchor, anchorsIn, IDENTIFIER, isSameAnchor } from './anchors.ts'
-import { aboutOf, type Claim, type ClaimReading, clausesOf } from './claims.ts'
+import { type Anchor, findAnchors, IDENTIFIER, isSameAnchor } from './anchors.ts'
+import { type Claim, type ClaimReading, findSubject, splitClauses } from './claims.ts'
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 
 type NumberFit = {
@@ -21,14 +21,14 @@ type NumberFit = {
 export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit {
   const { anchors: said } = claim
   const { anchors: told } = statement
-  const rivals = (wanted: Anchor) =>
+  const findRivals = (wanted: Anchor) =>
     told.filter(one => one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one)))
   const lacked = said.filter(wanted => {
     if (told.some(one => isSameAnchor(wanted, one)) || isAround(wanted, claim, statement))
       return false
-    return !isIncidental(wanted, claim.text) || rivals(wanted).length > 0
+    return !isIncidental(wanted, claim.text) || findRivals(wanted).length > 0
   })
-  return { lacked: lacked.length, replaced: lacked.filter(wanted => rivals(wanted).length > 0) }
+  return { lacked: lacked.length, replaced: lacked.filter(wanted => findRivals(wanted).length > 0) }
 }
 
 /** It stands in the name of a column, as a version or a year does; or it is a date that headings say in part. */
@@ -37,17 +37,17 @@ function isAround(
   claim: Claim,
   { columnAnchors, about, anchors: told }: ReadStatement,
 ): boolean {
-  const around = wanted.kind === IDENTIFIER ? [...columnAnchors, anchorsIn(about)] : columnAnchors
+  const around = wanted.kind === IDENTIFIER ? [...columnAnchors, findAnchors(about)] : columnAnchors
   if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
   const { date } = wanted
   if (!date) return false
   /** `Since 2024` tells when something began: a report of 2024 does not tell it by its title. */
   const isSince =
     ordersIn(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
-  return isDated(date, datesAmong(told), isSince ? [] : datesAmong(anchorsIn(about)))
+  return isDated(date, findDates(told), isSince ? [] : findDates(findAnchors(about)))
 }
 
-function datesAmong(anchors: readonly Anchor[]): readonly DateValue[] {
+function findDates(anchors: readonly Anchor[]): readonly DateValue[] {
   return anchors.flatMap(({ date }) => date ?? [])
 }
 
@@ -88,7 +88,7 @@ export function isOfOtherWords(
   statement: ReadStatement,
   reading: ClaimReading,
 ): boolean {
-  const parts = clausesOf(claim, reading)
+  const parts = splitClauses(claim, reading)
   const clauses = parts.some(({ words }) => words === 0) ? [claim] : parts
   return clauses.some(clause =>
     statement.cells
@@ -138,7 +138,7 @@ function isInOtherColumn(
   return said.some(wanted => {
     if (!wanted.quantity) return false
     const holders = cells.flatMap((cell, at) =>
-      anchorsIn(withUnit(cell)).some(one => isSameAnchor(wanted, one)) ? [at] : [],
+      findAnchors(withUnit(cell)).some(one => isSameAnchor(wanted, one)) ? [at] : [],
     )
     return (
       isOpen.includes(true) && holders.length > 0 && !holders.some(at => at === 0 || isNamed[at])
@@ -198,17 +198,17 @@ export function fitOfPolarity(
   statement: ReadStatement,
   { terms }: ClaimReading,
 ): PolarityFit {
-  const told = segments(
-    statement.cells?.slice(1).flatMap(cellSegments) ?? polarSegments(statement.text),
+  const told = splitSegments(
+    statement.cells?.slice(1).flatMap(splitCellSegments) ?? polarSegments(statement.text),
     terms,
   )
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>() // a row has cells
-  const said = segments(polarSegments(text), terms).map(one => ({
+  const said = splitSegments(polarSegments(text), terms).map(one => ({
     ...one,
     terms: one.terms.filter(term => !isHeld(term, key)),
   }))
   const fits = said.map(segment => {
-    const meant = meantBy(segment, told, said.length === 1 ? text : segment.text, terms)
+    const meant = findMeantSegment(segment, told, said.length === 1 ? text : segment.text, terms)
     if (meant.length === 0)
       return { isDenied: isNegative(segment) && !told.some(isNegative), isOtherDemand: false }
     const alike = meant.filter(one => isNegative(one) === isNegative(segment))
@@ -232,7 +232,7 @@ function isOtherDemand(a: Segment, b: Segment): boolean {
 }
 
 /** Those of which the claim says most, if it says much of them; else those that say most of it. */
-function meantBy(
+function findMeantSegment(
   segment: Segment,
   told: readonly Segment[],
   text: string,
@@ -260,21 +260,25 @@ function share(terms: readonly Term[], there: ReadonlySet<string>): number {
 }
 
 /** One that has no words of its own goes with the one before: `dogs, cats included, are not allowed`. */
-function segments(parts: readonly string[], terms: ClaimReading['terms']): readonly Segment[] {
+function splitSegments(parts: readonly string[], terms: ClaimReading['terms']): readonly Segment[] {
   const joined: string[] = []
   for (const part of parts) {
-    const isEmpty = terms.contentOf(aboutOf(part)).length === 0
+    const isEmpty = terms.contentOf(findSubject(part)).length === 0
     if (isEmpty && joined.length > 0) joined[joined.length - 1] += ` ${part}`
     else joined.push(part)
   }
-  return joined.map(text => ({ text, terms: terms.contentOf(aboutOf(text)), ...polarityOf(text) }))
+  return joined.map(text => ({
+    text,
+    terms: terms.contentOf(findSubject(text)),
+    ...polarityOf(text),
+  }))
 }
 
 const NO = /^\s*(?:no|none|not?|false|n|[✗✘×✕-]|否|无|不是?)\s*$/iu
 const YES = /^\s*(?:yes|true|y|[✓✔√]|是|有)\s*$/iu
 
 /** A cell that only says yes or no is about its column. */
-function cellSegments({ column, text }: Cell): readonly string[] {
+function splitCellSegments({ column, text }: Cell): readonly string[] {
   if (NO.test(text)) return [`not ${column}`]
   if (YES.test(text)) return [column]
   const own = polarSegments(text)

@@ -19,7 +19,7 @@ const WEEKDAY = 'weekday'
 const IDENTIFIERS =
   /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
 
-export function anchorsIn(text: string): readonly Anchor[] {
+export function findAnchors(text: string): readonly Anchor[] {
   const dates = datesIn(text)
   const times = timesIn(text)
   const timed = [...dates, ...times]
@@ -35,7 +35,11 @@ export function anchorsIn(text: string): readonly Anchor[] {
     .filter(one => !taken.some(other => overlap(one.span, other.span)))
   return [
     ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
-    ...quantities.map(quantity => ({ kind: kindOf(quantity), span: quantity.span, quantity })),
+    ...quantities.map(quantity => ({
+      kind: getAnchorKind(quantity),
+      span: quantity.span,
+      quantity,
+    })),
     ...dates.map(date => ({
       kind: 'date',
       key: JSON.stringify({ ...date, span: undefined }),
@@ -48,7 +52,7 @@ export function anchorsIn(text: string): readonly Anchor[] {
 }
 
 /** The numbers, dates and times of day among them; the others are words of the text as well. */
-export function numbersAmong(anchors: readonly Anchor[]): readonly Anchor[] {
+export function findNumbers(anchors: readonly Anchor[]): readonly Anchor[] {
   return anchors.filter(({ kind }) => kind !== IDENTIFIER && kind !== WEEKDAY)
 }
 
@@ -64,7 +68,7 @@ function isSameNumber(wanted: Quantity, there: Quantity): boolean {
   return isBare && wanted.value === there.value && wanted.upTo === there.upTo
 }
 
-function kindOf({ unit }: Quantity): string {
+function getAnchorKind({ unit }: Quantity): string {
   return !unit || unit.dimension === 'count' ? 'number' : unit.dimension
 }
 
@@ -73,8 +77,8 @@ const NAME =
   /(?<!^\s*|(?<!(?<!\p{L})\p{Lu})\.\s{1,3}|[!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
 
 /** Names that a text in English is about, but for those in its dates and amounts. */
-export function namesIn(text: string, anchors: readonly Anchor[]): readonly string[] {
-  const taken = numbersAmong(anchors)
+export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
+  const taken = findNumbers(anchors)
   const isTaken = (start: number, end: number) =>
     taken.some(({ span }) => overlap(span, { start, end }))
   return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) =>

@@ -6,14 +6,19 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { blanked, overlap } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
-import { numbersAmong } from './anchors.ts'
+import { findNumbers } from './anchors.ts'
 import { AnswerEditor, type Edit } from './answer-editor.ts'
 import type { AnswerRegions } from './answer-markdown.ts'
 import type { Support } from './citation.ts'
 import type { Reference } from './citations.ts'
 import { type Bearing, type Claim, type ClaimCheck, readClaim } from './claims.ts'
 import { Judge } from './judgement.ts'
-import { bareText, type Sentence, sentencesOf, wholeOf } from './marked-sentences.ts'
+import {
+  getCompleteSpan,
+  removeMarkers,
+  type Sentence,
+  splitMarkedSentences,
+} from './marked-sentences.ts'
 import { findQuote, type QuotePlace } from './quotations.ts'
 
 /** An answer whose every marker points to words of a source. */
@@ -75,11 +80,14 @@ const CLAIM_WEIGHT = 1
  * name, then in all others, and put right where they are a slip away from one place; sentences without quotations are
  * compared with the sources that they name, else with all. Markers are rewritten to match the result.
  */
-export async function attribute(written: string, options: AttributionOptions): Promise<Attributed> {
-  const text = withoutSourceList(written, options.passages)
+export async function attributeAnswer(
+  written: string,
+  options: AttributionOptions,
+): Promise<Attributed> {
+  const text = removeSourceList(written, options.passages)
   const editor = await AnswerEditor.load(text)
-  const drafts = await withoutSmallTalk(
-    await checked(await draftsOf(text, editor.regions, options), options),
+  const drafts = await removeSmallTalk(
+    await checked(await toDrafts(text, editor.regions, options), options),
     options,
   )
   const references: Reference[] = []
@@ -88,13 +96,13 @@ export async function attribute(written: string, options: AttributionOptions): P
   const unconfirmed: string[] = []
   for (const draft of drafts) {
     const { sentence } = draft
-    const verdict = verdictOn(draft)
+    const verdict = judgeClaim(draft)
     if (options.removesUnsupported && isRemovable(verdict)) {
-      edits.push({ span: wholeOf(sentence), text: '' })
+      edits.push({ span: getCompleteSpan(sentence), text: '' })
       continue
     }
-    if (isUnsupported(verdict)) unsupported.push(bareText(sentence))
-    if (verdict.support === 'unknown') unconfirmed.push(bareText(sentence))
+    if (isUnsupported(verdict)) unsupported.push(removeMarkers(sentence))
+    if (verdict.support === 'unknown') unconfirmed.push(removeMarkers(sentence))
     references.push(...verdict.references)
     edits.push(...verdict.edits, ...editor.createMarkerEdits(sentence, verdict.references))
   }
@@ -115,7 +123,7 @@ function isUnsupported(verdict: Verdict): boolean {
   return isRemovable(verdict) && verdict.references.length === 0
 }
 
-async function draftsOf(
+async function toDrafts(
   text: string,
   { code, labels }: AnswerRegions,
   options: AttributionOptions,
@@ -124,7 +132,7 @@ async function draftsOf(
   const judge = new Judge(options)
   const texts = new QuotableTexts()
   const drafts: Draft[] = []
-  for (const sentence of sentencesOf(
+  for (const sentence of splitMarkedSentences(
     text,
     id => passages.some(passage => passage.id === id),
     code,
@@ -135,7 +143,7 @@ async function draftsOf(
     const quotations = isLabel ? [] : quotationsIn(sentence.text)
     if (isLabel) drafts.push(await labelDraft(sentence, judge, options))
     else if (quotations.length > 0)
-      drafts.push(await quotationDraft(sentence, quotations, judge, { ...options, texts }))
+      drafts.push(await toQuotationDraft(sentence, quotations, judge, { ...options, texts }))
     else drafts.push(await claimDraft(sentence, judge, options))
   }
   return drafts
@@ -151,8 +159,8 @@ async function labelDraft(
 ): Promise<Draft> {
   const claim = readClaim(sentence.text, options)
   const bearings: Bearing[] = []
-  for (const passage of namedIn(sentence, options.passages)) {
-    const found = await judged(claim, passage, judge, options)
+  for (const passage of findNamedSources(sentence, options.passages)) {
+    const found = await judgeDraft(claim, passage, judge, options)
     const isSaid = (one: Bearing) => isStated(one) && HAS_WORDS.test(sentence.text)
     bearings.push(
       ...found.map(one => (isSaid(one) ? one : { ...one, support: 'unknown' as const })),
@@ -162,14 +170,14 @@ async function labelDraft(
 }
 
 /** Every quotation must be found; one that is not is no proof, whatever its marker says. */
-async function quotationDraft(
+async function toQuotationDraft(
   sentence: Sentence,
   quotations: readonly Quotation[],
   judge: Judge,
   options: AttributionOptions & { readonly texts: QuotableTexts },
 ): Promise<Draft> {
   const { passages, answers = [], texts, signal } = options
-  const named = namedIn(sentence, passages)
+  const named = findNamedSources(sentence, passages)
   const all = [...passages, ...answers]
   const found: Found[] = []
   for (const quotation of quotations) {
@@ -186,7 +194,7 @@ async function quotationDraft(
   const bearings: Bearing[] = []
   for (const passage of cited) {
     if (isBare) bearings.push({ support: 'stated', spans: [], passage })
-    else bearings.push(...(await judged(claim, passage, judge, options)))
+    else bearings.push(...(await judgeDraft(claim, passage, judge, options)))
   }
   return { sentence, found, bearings, isClaim: true, isVague: false }
 }
@@ -201,15 +209,15 @@ async function claimDraft(
   const claim = readClaim(text, options)
   const says = !/[?？:：]$/.test(text.trim()) && !isNoClaim?.(text)
   const named: Bearing[] = []
-  for (const passage of namedIn(sentence, passages))
-    named.push(...(await judged(claim, passage, judge, options)))
+  for (const passage of findNamedSources(sentence, passages))
+    named.push(...(await judgeDraft(claim, passage, judge, options)))
   const isWorded = claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
   const isEmpty = claim.words === 0 && claim.anchors.length === 0 // `Yes [1].`
   const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
   const isClaim = says && (isWorded || losesMarker)
-  const isVague = sentence.markers.length === 0 && numbersAmong(claim.anchors).length === 0
+  const isVague = sentence.markers.length === 0 && findNumbers(claim.anchors).length === 0
   const draft = { sentence, found: [], isClaim, isVague }
-  if (!says) return { ...draft, bearings: named.map(withoutRefutation) }
+  if (!says) return { ...draft, bearings: named.map(removeRefutation) }
   if (!isClaim || named.some(isStated)) return { ...draft, bearings: named }
   const others = await findOtherSources(claim, judge, options)
   if (others.some(isStated)) return { ...draft, bearings: [...named, ...others] }
@@ -230,15 +238,15 @@ function isRefuted({ support }: Bearing): boolean {
 }
 
 /** Nothing is said that a source could refute. */
-function withoutRefutation(bearing: Bearing): Bearing {
+function removeRefutation(bearing: Bearing): Bearing {
   return isRefuted(bearing) ? { ...bearing, support: 'unknown' } : bearing
 }
 
-function namedIn({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
+function findNamedSources({ markers }: Sentence, passages: readonly Passage[]): readonly Passage[] {
   return passages.filter(passage => markers.some(marker => marker.id === passage.id))
 }
 
-async function judged(
+async function judgeDraft(
   claim: Claim,
   passage: Passage,
   judge: Judge,
@@ -280,7 +288,7 @@ async function checked(
   { checker, signal }: AttributionOptions,
 ): Promise<readonly Draft[]> {
   const checks = drafts.flatMap(({ sentence, bearings, isClaim }) =>
-    isClaim ? bearings.map(({ passage }) => ({ claim: bareText(sentence), passage })) : [],
+    isClaim ? bearings.map(({ passage }) => ({ claim: removeMarkers(sentence), passage })) : [],
   )
   const supports = checker && checks.length > 0 ? await checker(checks, signal) : undefined
   if (!supports) return drafts
@@ -296,29 +304,29 @@ async function checked(
 }
 
 /** What only keeps a conversation going claims nothing that a source could state. */
-async function withoutSmallTalk(
+async function removeSmallTalk(
   drafts: readonly Draft[],
   { meaning, signal }: AttributionOptions,
 ): Promise<readonly Draft[]> {
-  const open = drafts.filter(draft => draft.isVague && verdictOn(draft).support !== 'stated')
+  const open = drafts.filter(draft => draft.isVague && judgeClaim(draft).support !== 'stated')
   if (!meaning || open.length === 0) return drafts
-  const texts = open.map(({ sentence }) => bareText(sentence))
+  const texts = open.map(({ sentence }) => removeMarkers(sentence))
   const areTalk = await meaning.areSmallTalk(texts, signal)
   const talk = new Set(open.filter((_, at) => areTalk[at]))
   return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
 }
 
 /** One source that states a claim is enough. Of those that may state it, only what the model itself named is kept. */
-function verdictOn(draft: Draft): Verdict {
+function judgeClaim(draft: Draft): Verdict {
   const { sentence, found, bearings, isClaim } = draft
-  if (found.length > 0) return verdictOnQuotations(draft)
+  if (found.length > 0) return judgeQuotations(draft)
   const stated = bearings.filter(isStated)
   const named = new Set(sentence.markers.map(({ id }) => id))
   const open = bearings.filter(
     ({ support, passage }) => support === 'unknown' && named.has(passage.id),
   )
   const kept = stated.length > 0 ? stated : open
-  const references = kept.flatMap(one => referencesTo(one, one.support))
+  const references = kept.flatMap(one => findReferences(one, one.support))
   const isContradicted = kept.length === 0 && bearings.some(isRefuted)
   const support = stated.length > 0 ? 'stated' : isContradicted ? 'not-stated' : 'unknown'
   const isUnlikely = kept.every(({ isUnlikely }) => isUnlikely)
@@ -326,20 +334,20 @@ function verdictOn(draft: Draft): Verdict {
 }
 
 /** The quoted words stand there, whatever is said around them. */
-function verdictOnQuotations({ sentence: { span: within }, found, bearings }: Draft): Verdict {
+function judgeQuotations({ sentence: { span: within }, found, bearings }: Draft): Verdict {
   const places = found.flatMap(({ place }) => place ?? [])
-  const supportOf = (of: Passage) =>
+  const computeSupport = (of: Passage) =>
     bearings.find(({ passage }) => passage === of)?.support ?? 'unknown'
   const edits = found.flatMap(({ quotation: { span }, place }) => {
     const own = { start: within.start + span.start, end: within.start + span.end }
     return place?.repaired === undefined ? [] : [{ span: own, text: place.repaired }]
   })
-  const references = places.flatMap(place => referencesTo(place, supportOf(place.passage)))
+  const references = places.flatMap(place => findReferences(place, computeSupport(place.passage)))
   const support = places.length < found.length ? 'not-stated' : 'stated'
   return { references, edits, support, isUnlikely: false }
 }
 
-function referencesTo(
+function findReferences(
   { passage, spans }: Pick<Bearing, 'passage' | 'spans'>,
   support: Support,
 ): readonly Reference[] {
@@ -361,7 +369,7 @@ const HEADING =
 const MAX_PLACE = 40
 
 /** An answer without the list of sources that a model wrote under it: the citations are that list, checked. */
-function withoutSourceList(text: string, passages: readonly Passage[]): string {
+function removeSourceList(text: string, passages: readonly Passage[]): string {
   const lines = text.trimEnd().split('\n')
   let end = lines.length
   while (end > 0 && (isEntry(lines[end - 1]!, passages) || lines[end - 1]!.trim() === '')) end-- // inside the lines

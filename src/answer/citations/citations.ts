@@ -21,7 +21,7 @@ export async function cite(
   references: readonly Reference[],
   signal?: AbortSignal,
 ): Promise<readonly Citation[]> {
-  const places = await placesByReference(reader, references, signal)
+  const places = await groupPlacesByReference(reader, references, signal)
   const citations = await Promise.all(
     references.map(reference => toCitation(reader, reference, places.get(reference))),
   )
@@ -79,7 +79,7 @@ async function toCitation(
 }
 
 /** Each document is walked through once. */
-async function placesByReference(
+async function groupPlacesByReference(
   reader: DocumentReader,
   references: readonly Reference[],
   signal?: AbortSignal,

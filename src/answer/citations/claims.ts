@@ -3,7 +3,7 @@ import { withoutPolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { blanked, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
-import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
+import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 import type { Support } from './citation.ts'
 
 /** A word of a claim with how much it tells, 0 to 1. */
@@ -39,10 +39,10 @@ const ANSWERS = /^\s*(?:yes|no|是的?|不是?)[,，.。]\s*/iu
 
 export function readClaim(written: string, { terms, rarity }: ClaimReading): Claim {
   const text = written.replace(ANSWERS, '')
-  const anchors = anchorsIn(text)
+  const anchors = findAnchors(text)
   const content = terms
-    .contentOf(withoutNumbers(text, anchors))
-    .map(term => ({ ...term, weight: weightOf(term, rarity) }))
+    .contentOf(removeNumbers(text, anchors))
+    .map(term => ({ ...term, weight: computeWeight(term, rarity) }))
   return {
     text,
     anchors,
@@ -53,7 +53,7 @@ export function readClaim(written: string, { terms, rarity }: ClaimReading): Cla
 }
 
 /** The same text as one claim for each of its clauses that could stand alone. */
-export function clausesOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
+export function splitClauses(claim: Claim, reading: ClaimReading): readonly Claim[] {
   return claim.text
     .split(
       /[;；]|[,，]\s*(?:and|but|while|whereas)\s|，|,\s|\s(?:and|but|while|whereas)\s|(?:而且|并且|但是?|而)/iu,
@@ -66,24 +66,24 @@ export function clausesOf(claim: Claim, reading: ClaimReading): readonly Claim[]
 const REASON = /\b(?:because|since|as|so that)\b|因为|由于|原因|为了?(?!\d)|因(?!此)|所以/giu
 
 /** The claim in its clauses, what is so and why apart: of a wrong reason in the right sentence the words are lacking there alone. */
-export function reasonsOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
-  const clauses = clausesOf(claim, reading).flatMap(({ text }) => text.split(REASON))
+export function splitReasons(claim: Claim, reading: ClaimReading): readonly Claim[] {
+  const clauses = splitClauses(claim, reading).flatMap(({ text }) => text.split(REASON))
   const parts = clauses.map(text => readClaim(text, reading)).filter(({ words }) => words > 0)
   return parts.length > 0 ? parts : [claim]
 }
 
 /** A text without its numbers and the words that deny, demand or limit. */
-export function aboutOf(text: string): string {
-  return withoutNumbers(text, anchorsIn(text))
+export function findSubject(text: string): string {
+  return removeNumbers(text, findAnchors(text))
 }
 
-function withoutNumbers(text: string, anchors: readonly Anchor[]): string {
-  const spans = numbersAmong(anchors).map(({ span }) => span)
+function removeNumbers(text: string, anchors: readonly Anchor[]): string {
+  const spans = findNumbers(anchors).map(({ span }) => span)
   return withoutPolarity(blanked(text, spans))
 }
 
 /** A character of a Chinese word has its share of the word. */
-function weightOf({ text, word }: Term, rarity: ClaimReading['rarity']): number {
+function computeWeight({ text, word }: Term, rarity: ClaimReading['rarity']): number {
   const weight = rarity?.of(word) ?? 1
   return /\p{Script=Han}/u.test(text) ? weight / [...word].length : weight
 }

@@ -1,7 +1,7 @@
 import { findDenied, ordersIn, polarityOf, polarSegments } from '../../text/polarity.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
-import { type Anchor, anchorsIn, isSameAnchor, namesIn } from './anchors.ts'
+import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
 import type { Claim, ClaimReading } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
@@ -69,7 +69,7 @@ function affirmsDenied(
     ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')]
     : polarSegments(text)
   const about = parts.filter(part => {
-    const there = cells ? anchors : anchorsIn(part)
+    const there = cells ? anchors : findAnchors(part)
     return said.every(wanted => there.some(one => isSameAnchor(wanted, one)))
   })
   return polarSegments(claim.text)
@@ -110,8 +110,8 @@ function hasOtherName(
   const claimed = terms.of(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>
     terms.contentOf(name).every(term => isHeld(term, words))
-  const lacked = namesIn(claim.text, claim.anchors).some(
+  const lacked = findNames(claim.text, claim.anchors).some(
     name => !isMentioned(name, all) && !isMentioned(name, known),
   )
-  return lacked && namesIn(text, anchors).some(name => !isMentioned(name, claimed))
+  return lacked && findNames(text, anchors).some(name => !isMentioned(name, claimed))
 }

@@ -10,8 +10,14 @@ import {
   isOfOtherRow,
   isOfOtherWords,
 } from './agreement.ts'
-import { isSameAnchor, numbersAmong } from './anchors.ts'
-import { type Bearing, type Claim, type ClaimReading, clausesOf, reasonsOf } from './claims.ts'
+import { findNumbers, isSameAnchor } from './anchors.ts'
+import {
+  type Bearing,
+  type Claim,
+  type ClaimReading,
+  splitClauses,
+  splitReasons,
+} from './claims.ts'
 import { isContradicted } from './contradiction.ts'
 import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
@@ -67,7 +73,7 @@ export class Judge {
     const whole = await this.#judgeWhole(claim, passages)
     const clauses = whole.some(({ support }) => support === 'stated')
       ? []
-      : partsOf(claim, this.#options)
+      : splitParts(claim, this.#options)
     const parts: Bearing[] = []
     for (const clause of clauses) {
       const [part] = await this.#judgeWhole(clause, passages)
@@ -78,9 +84,9 @@ export class Judge {
   }
 
   /** The statements that are likeliest to state a claim, best first. */
-  async likely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
+  async isLikely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
     const every = passages.flatMap(passage => this.#read(passage))
-    const likeness = every.map(one => ({ one, likeness: likenessOf(claim, one) }))
+    const likeness = every.map(one => ({ one, likeness: computeSimilarity(claim, one) }))
     const best = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
     const statements = best.map(({ one }) => one)
     const cosines = await this.#cosines(claim, statements)
@@ -92,7 +98,7 @@ export class Judge {
   async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const verbatim = this.findVerbatim(claim, passages)
     if (verbatim) return [verbatim]
-    const [best] = await this.likely(claim, passages)
+    const [best] = await this.isLikely(claim, passages)
     if (!best) return []
     const { statement, score, isByWords } = best
     const { spans, passage } = statement
@@ -117,8 +123,8 @@ export class Judge {
   }
 
   #scored(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
-    const features = supportFeaturesOf(claim, statement, { reading: this.#options, cosine })
-    return { statement, features, score: supportOf(features), isByWords: cosine === undefined }
+    const features = computeSupportFeatures(claim, statement, { reading: this.#options, cosine })
+    return { statement, features, score: computeSupport(features), isByWords: cosine === undefined }
   }
 
   /** Undefined where there are no vectors, or it is not known what the cosines of their model mean. */
@@ -144,15 +150,15 @@ export class Judge {
 }
 
 /** Clauses of which each can be looked for by itself: two words, or a word and a number. */
-export function partsOf(claim: Claim, reading: ClaimReading): readonly Claim[] {
-  const clauses = clausesOf(claim, reading)
+export function splitParts(claim: Claim, reading: ClaimReading): readonly Claim[] {
+  const clauses = splitClauses(claim, reading)
   const standsAlone = ({ words, anchors }: Claim) =>
-    words >= 2 || (words === 1 && numbersAmong(anchors).length > 0)
+    words >= 2 || (words === 1 && findNumbers(anchors).length > 0)
   return clauses.length > 1 && clauses.every(standsAlone) ? clauses : []
 }
 
 /** How likely a statement states the claim, 0 to 1, by logistic regression: bench/fit-claims.ts. */
-function supportOf(features: SupportFeatures): number {
+function computeSupport(features: SupportFeatures): number {
   const sum = SUPPORT_FEATURES.reduce(
     (sum, name) => sum + features[name] * SUPPORT_WEIGHTS[name],
     SUPPORT_BIAS,
@@ -173,7 +179,7 @@ function embedded({ about, cells = [], text }: ReadStatement): string {
 }
 
 /** `cosine` is that of claim and statement; undefined where it is not known: then the words stand for it. */
-export function supportFeaturesOf(
+export function computeSupportFeatures(
   claim: Claim,
   statement: ReadStatement,
   { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
@@ -184,12 +190,12 @@ export function supportFeaturesOf(
   const numbers = fitOfNumbers(claim, statement)
   const polarity = fitOfPolarity(claim, statement, reading)
   return {
-    least: Math.min(...reasonsOf(claim, reading).map(part => shareOf(part, isThere))),
+    least: Math.min(...splitReasons(claim, reading).map(part => shareOf(part, isThere))),
     elsewhere:
       claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
     number: Number(numbers.lacked > 0),
     rival: Number(numbers.replaced.length > 0),
-    counted: Number(numbersAmong(claim.anchors).length > 0),
+    counted: Number(findNumbers(claim.anchors).length > 0),
     bound: Number(isBoundOtherwise(claim, statement)),
     row: Number(isOfOtherRow(claim, statement, reading)),
     part: Number(isOfOtherWords(claim, statement, reading)),
@@ -201,7 +207,7 @@ export function supportFeaturesOf(
 }
 
 /** What vectors are worked out for: most of the words, and numbers. */
-function likenessOf(claim: Claim, { own, known, anchors }: ReadStatement): number {
+function computeSimilarity(claim: Claim, { own, known, anchors }: ReadStatement): number {
   const share =
     shareOf(claim, term => isHeld(term, own)) + shareOf(claim, term => isHeld(term, known))
   const numbers = claim.anchors.filter(wanted =>

@@ -10,7 +10,7 @@ export type Sentence = {
 }
 
 /** Splits a text into sentences. Markers after a full stop belong to the sentence before it, unless they begin a line. Code is left out. */
-export function sentencesOf(
+export function splitMarkedSentences(
   text: string,
   isSource: (id: number) => boolean,
   code: readonly Span[],
@@ -20,7 +20,7 @@ export function sentencesOf(
   )
   const prose = maskBlockMarks(maskCode(text, code))
   const masked = blanked(prose, [...new Set(markers.map(({ span }) => span))])
-  const spans = wholeQuotations(masked, sentences(masked))
+  const spans = joinQuotations(masked, sentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
   return spans.map((span, at) => {
     const end = starts[at + 1] ?? text.length
@@ -66,7 +66,7 @@ function withLeading(masked: string, start: number, markers: readonly Marker[]):
 }
 
 /** The sentence with its markers. */
-export function wholeOf({ span, markers }: Sentence): Span {
+export function getCompleteSpan({ span, markers }: Sentence): Span {
   return { start: span.start, end: Math.max(span.end, ...markers.map(marker => marker.span.end)) }
 }
 
@@ -75,7 +75,7 @@ const LEADING = /^(?:\s|[-*+](?=\s)|\d{1,3}[.)](?=\s)|#{1,6}(?=\s)|>|\|)+/
 const TRAILING = /[\s|]+$/
 
 /** Returns the text of a sentence for readers, without markers and surrounding Markdown. */
-export function bareText({ text }: Sentence): string {
+export function removeMarkers({ text }: Sentence): string {
   return text
     .replace(LEADING, '')
     .replace(TRAILING, '')
@@ -85,7 +85,7 @@ export function bareText({ text }: Sentence): string {
 }
 
 /** A quotation is not cut at a full stop inside it. */
-function wholeQuotations(text: string, spans: readonly Span[]): readonly Span[] {
+function joinQuotations(text: string, spans: readonly Span[]): readonly Span[] {
   const quotations = quotationsIn(text).map(quotation => quotation.marked)
   const isInside = (before: Span, after: Span) =>
     quotations.some(({ start, end }) => start < before.end && after.start < end)

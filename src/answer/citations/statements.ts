@@ -5,15 +5,15 @@ import { scaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import {
-  announcedBy,
-  asks,
-  leadsOn,
-  pointsBack,
+  findAnnouncements,
+  introducesList,
+  isAnaphoric,
+  isQuestion,
   type Statement,
   toStatements,
 } from '../statements.ts'
 import { unwrap } from '../unwrap.ts'
-import { type Anchor, anchorsIn, numbersAmong } from './anchors.ts'
+import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 
 /** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */
 export type ReadStatement = {
@@ -51,26 +51,26 @@ const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[�
 /** The statements of a passage in order. Questions and headings state nothing; they tell what others speak of. */
 export function readStatements(passage: Passage, terms: Terms): readonly ReadStatement[] {
   const all = terms.of(passage.text)
-  return toldIn(passage).map(one => {
+  return listStatements(passage).map(one => {
     const { text, about, cells = [] } = one
     const columns = cells.map(({ column }) => column)
     const own = terms.of([...columns, text].join('\n'))
     const known = new Set([...own, ...terms.of(about)])
-    const anchors = anchorsIn(cells.length > 0 ? cells.map(withUnit).join(CELL_SEPARATOR) : text)
-    return { ...one, passage, own, known, all, anchors, columnAnchors: columns.map(anchorsIn) }
+    const anchors = findAnchors(cells.length > 0 ? cells.map(withUnit).join(CELL_SEPARATOR) : text)
+    return { ...one, passage, own, known, all, anchors, columnAnchors: columns.map(findAnchors) }
   })
 }
 
-function toldIn(passage: Passage): readonly Told[] {
+function listStatements(passage: Passage): readonly Told[] {
   const pieces = toStatements(passage).filter(({ kind }) => kind !== 'list')
   const outer = [passage.title, ...passage.headings, passage.context]
   return pieces.flatMap((piece, at) => {
-    if (isName(piece, pieces[at + 1]) || asks(piece)) return []
-    const above = announcedBy(pieces, at)
+    if (isName(piece, pieces[at + 1]) || isQuestion(piece)) return []
+    const above = findAnnouncements(pieces, at)
     const about = [...outer, ...above.toReversed()].join('\n')
     return piece.kind === 'row'
-      ? [rowOf(piece, about, pieces)]
-      : sentencesOf(piece, { about, above, before: pieces[at - 1] })
+      ? [toRow(piece, about, pieces)]
+      : readSentences(piece, { about, above, before: pieces[at - 1] })
   })
 }
 
@@ -79,15 +79,15 @@ function isName(piece: Statement, next: Statement | undefined): boolean {
   if (piece.isHeading) return true
   if (!piece.isLabel) return false
   const headsSomething = next !== undefined && !next.isLabel
-  const counts = numbersAmong(anchorsIn(piece.text.replace(ITEM_MARK, ''))).length > 0
-  return leadsOn(piece) || (headsSomething && !counts)
+  const counts = findNumbers(findAnchors(piece.text.replace(ITEM_MARK, ''))).length > 0
+  return introducesList(piece) || (headsSomething && !counts)
 }
 
 /** A statement as it stands, before it is read. */
 type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
 
 /** By itself, and where it points back with the sentence before it. */
-function sentencesOf(
+function readSentences(
   piece: Statement,
   {
     about,
@@ -108,7 +108,7 @@ function sentencesOf(
   const single = { spans: [cited], text, about }
   const lines = splitLines(piece).map(line => ({ ...line, about }))
   if (lines.length > 1) return lines
-  if (!before || before.block !== piece.block || !pointsBack(piece)) return [single]
+  if (!before || before.block !== piece.block || !isAnaphoric(piece)) return [single]
   const isShort = cited.end - before.span.start <= MAX_CITED
   const spans = isShort ? [{ start: before.span.start, end: cited.end }] : [before.span, cited]
   return [single, { spans, text: `${before.text.replace(ITEM_MARK, '')} ${bare}`, about }]
@@ -134,16 +134,16 @@ function answered(own: string, label: string): string {
   return SAYS_YES.test(own) ? `${asked}; ${own.replace(SAYS_YES, '')}` : own
 }
 
-function rowOf(
+function toRow(
   { span, text, columns, passage, block }: Statement,
   about: string,
   pieces: readonly Statement[],
 ): Told {
-  const cells = cellsOf(text)
+  const cells = readCells(text)
   const rows = pieces
     .filter(other => other.kind === 'row' && other.block === block)
     .slice(0, MAX_KEYS)
-  const keys = rows.map(row => cellsOf(row.text)[0] ?? '')
+  const keys = rows.map(row => readCells(row.text)[0] ?? '')
   const start =
     columns.length > 0 ? passage.text.lastIndexOf(columns.join(CELL_SEPARATOR), span.start - 1) : -1
   const header = { start, end: start + columns.join(CELL_SEPARATOR).length }
@@ -157,7 +157,7 @@ function rowOf(
   }
 }
 
-function cellsOf(row: string): readonly string[] {
+function readCells(row: string): readonly string[] {
   return row
     .replace(/^\||\|$/g, '')
     .split('|')

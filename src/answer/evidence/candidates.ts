@@ -3,12 +3,12 @@ import type { Hit } from '../../search/searcher.ts'
 import { type Language, languageOf } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import {
-  announcedBy,
-  headsItems,
-  leadsOn,
-  pointsBack,
+  findAnnouncements,
+  introducesList,
+  isAnaphoric,
+  isListHeading,
+  listStatementsAbove,
   type Statement,
-  statementsAbove,
   toStatements,
 } from '../statements.ts'
 
@@ -47,7 +47,7 @@ export function listCandidates(
     const scope = terms.of([passage.title, passage.name].join('\n'))
     return statements.flatMap((statement, at): readonly Candidate[] => {
       if (isAnnouncement(statement, statements[at + 1])) return []
-      const above = aboveOf(statements, at)
+      const above = getAbove(statements, at)
       const around = [...new Set([...passage.headings, ...above, ...statement.columns])].join('\n')
       const head = above.at(0) ?? passage.headings.at(-1) ?? ''
       const embedded = [head, statement.columns.join(' '), statement.text]
@@ -56,7 +56,7 @@ export function listCandidates(
       const start = passage.charStart + statement.span.start
       const isIn = (hit: Hit) =>
         hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
-      const language = languageUnder(around, statement)
+      const language = detectLanguage(around, statement)
       const known = { own: terms.of(statement.text), context: terms.of(around), scope }
       return [
         {
@@ -73,7 +73,7 @@ export function listCandidates(
 }
 
 /** A row without a Chinese word, as one of numbers and names of goods, is in the language of its columns. */
-export function languageUnder(around: string, { text, columns }: Statement): Language {
+export function detectLanguage(around: string, { text, columns }: Statement): Language {
   const said = /\p{Script=Han}/u.test(text) || columns.length === 0 ? text : columns.join('\n')
   return languageOf(/\p{L}/u.test(said) ? said : around)
 }
@@ -91,23 +91,23 @@ function isAnnouncement(statement: Statement, next: Statement | undefined): bool
     (statement.kind === 'sentence' &&
       next !== undefined &&
       next.kind !== 'list' &&
-      (statement.isLabel || leadsOn(statement) || headsItems(statement)) &&
+      (statement.isLabel || introducesList(statement) || isListHeading(statement)) &&
       !next.isLabel)
   )
 }
 
 /** What a statement is understood by, in the passage, nearest first: what announces it, its label, the sentence it points back to. */
-function aboveOf(statements: readonly Statement[], at: number): readonly string[] {
+function getAbove(statements: readonly Statement[], at: number): readonly string[] {
   const statement = statements[at]! // the caller's
   if (statement.kind === 'list') return []
-  const above = statementsAbove(statements, at)
-  const before = pointsBack(statement) ? antecedentOf(statement, above) : above.at(-1)
+  const above = listStatementsAbove(statements, at)
+  const before = isAnaphoric(statement) ? findAntecedent(statement, above) : above.at(-1)
   const neighbour =
     before?.block === statement.block && before.kind === 'sentence' ? [before.text] : []
-  return [...announcedBy(statements, at), ...neighbour]
+  return [...findAnnouncements(statements, at), ...neighbour]
 }
 
-function antecedentOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
+function findAntecedent(statement: Statement, above: readonly Statement[]): Statement | undefined {
   const block = above.slice(-MAX_BACK).filter(other => other.block === statement.block)
-  return block.findLast(other => !pointsBack(other))
+  return block.findLast(other => !isAnaphoric(other))
 }

@@ -100,7 +100,7 @@ export class EvidenceRanker {
       ({ language }) => language !== question.language,
     )
     return await this.#ranked(
-      inEnglish(question, this.#english),
+      translateToEnglish(question, this.#english),
       candidates,
       this.#weights.across,
       signal,
@@ -128,7 +128,7 @@ export class EvidenceRanker {
     if (!meaning || known.length === 0) return ranked(known, model)
     const possible = ranked(known, model, () => NEAREST)
     const compared = this.#possible(possible, ALWAYS)
-    const near = await nearnesses(question, compared, meaning, signal)
+    const near = await computeNearnesses(question, compared, meaning, signal)
     const read = known.filter(({ candidate }) => near.has(candidate))
     const likeliest = ranked(read, model, one => ({ ...near.get(one), answers: NEAREST.answers }))
     const odds = await this.#answerOdds(question, likeliest, model, signal)
@@ -150,7 +150,7 @@ export class EvidenceRanker {
     for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
       if (score <= best && !this.#options.readsAll) break
       const [answers] =
-        (await this.#options.meaning?.answerOdds?.(text, [titledText(candidate)], signal)) ?? []
+        (await this.#options.meaning?.answerOdds?.(text, [toTitledText(candidate)], signal)) ?? []
       if (answers === undefined) return new Map()
       known.set(candidate, answers)
       best = Math.max(best, scoreOf({ ...features, answers }, model))
@@ -178,7 +178,7 @@ export class EvidenceRanker {
 }
 
 /** The question with English forms for its Chinese words; names and numbers stay as they are. */
-function inEnglish(question: Question, english: EnglishTerms): Question {
+function translateToEnglish(question: Question, english: EnglishTerms): Question {
   if (question.language !== 'zh') return question
   const said = new Set(question.terms.map(({ text }) => text))
   const words = english
@@ -216,13 +216,13 @@ function ranked(
 }
 
 /** A statement is read under the title of its document. */
-function titledText(candidate: Candidate): string {
-  const text = embeddedText(candidate)
+function toTitledText(candidate: Candidate): string {
+  const text = toEmbeddedText(candidate)
   const { title } = candidate.statement.passage
   return text.includes(title) ? text : `${title}\n${text}`
 }
 
-function embeddedText({ embedded }: Candidate): string {
+function toEmbeddedText({ embedded }: Candidate): string {
   return embedded.slice(0, MAX_EMBEDDED)
 }
 
@@ -236,7 +236,7 @@ function scoreOf(features: Features, { bias, weights }: Model): number {
   return 1 / (1 + Math.exp(-sum))
 }
 
-async function nearnesses(
+async function computeNearnesses(
   { text }: Question,
   compared: readonly Evidence[],
   meaning: Meaning,
@@ -245,7 +245,7 @@ async function nearnesses(
   const candidates = compared.map(({ candidate }) => candidate)
   const sentences = candidates.map(one => ({
     documentId: one.statement.passage.documentId,
-    text: embeddedText(one),
+    text: toEmbeddedText(one),
   }))
   const { cosines, unrelated } = await meaning.nearness(text, sentences, signal)
   // Of a model whose unrelated texts are not known, neither is what a cosine means.

@@ -4,7 +4,7 @@ import type { WordRarity } from '../../text/rarity.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from '../../text/terms.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
-import { withoutItemNumbers } from '../statements.ts'
+import { removeItemNumbers } from '../statements.ts'
 import { type Candidate, isSaidBy } from './candidates.ts'
 
 /** What is known of a candidate for a question; each about 0 to 1. docs/decisions/answers-without-a-model.md has what they mean, and their weights. */
@@ -71,7 +71,7 @@ function computeFeatures({ question, terms, candidate }: One): Features {
     nearness: share,
     answers: ODDS_OF_NONE + share * (ODDS_OF_ALL - ODDS_OF_NONE),
     rank: candidate.rank,
-    form: formFit(question, candidate),
+    form: computeFormFit(question, candidate),
     table: Number(statement.kind === 'table'),
     chosen: Number(candidate.selectedBy === 'order'),
     chinese: Number(question.language === 'zh'),
@@ -117,15 +117,15 @@ const MAX_OPENING = 400
 /** Whatever one of the two leaves open agrees with the other: May of any year, and any day of a year. */
 function haveDayInCommon(one: DateParts, other: DateParts): boolean {
   const isOfYears = one.year !== undefined && other.year !== undefined
-  const daysIn = (date: DateParts) => daysOf(isOfYears ? date : { ...date, year: undefined })
-  const own = daysIn(one)
-  const others = daysIn(other)
+  const findDays = (date: DateParts) => daysOf(isOfYears ? date : { ...date, year: undefined })
+  const own = findDays(one)
+  const others = findDays(other)
   return own.first <= others.last && others.first <= own.last
 }
 
 /** Returns how far a statement has the form that the question waits for: 1 if a number of that unit, or if none is waited for. */
-function formFit({ asked }: Question, { statement, around }: Candidate): number {
-  return asked.type === 'number' ? numberFit(asked, withoutItemNumbers(statement), around) : 1
+function computeFormFit({ asked }: Question, { statement, around }: Candidate): number {
+  return asked.type === 'number' ? numberFit(asked, removeItemNumbers(statement), around) : 1
 }
 
 /** Of statements that come back with the next question. */

@@ -6,9 +6,9 @@ import type { Hit } from '../../search/searcher.ts'
 import { overlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
-import { placed, type Statement, spread } from '../statements.ts'
+import { createStatement, type Statement, spread } from '../statements.ts'
 import { findRows, type RowQuery, toRowQuery } from '../tables/row-query.ts'
-import { type Candidate, languageUnder, rankIn } from './candidates.ts'
+import { type Candidate, detectLanguage, rankIn } from './candidates.ts'
 import { scorePeriodConflict } from './features.ts'
 
 type TableOptions = {
@@ -67,7 +67,9 @@ async function readTableCandidates(
   const own = hits.filter(hit => hit.documentId === documentId)
   const tables = await options.reader.tables(documentId, options.signal)
   const found = tables.filter(({ span }) => own.some(meets(span)))
-  return await Promise.all(found.map(table => rowsOfTable(question, table, { own, hits }, options)))
+  return await Promise.all(
+    found.map(table => listTableRows(question, table, { own, hits }, options)),
+  )
 }
 
 function meets(span: Span): (hit: Hit) => boolean {
@@ -76,18 +78,18 @@ function meets(span: Span): (hit: Hit) => boolean {
 
 type Found = { readonly own: readonly Hit[]; readonly hits: readonly Hit[] }
 
-async function rowsOfTable(
+async function listTableRows(
   question: Question,
   table: Table,
   { own, hits }: Found,
   { reader, terms }: TableOptions,
 ): Promise<TableCandidates> {
   const holding = own.filter(meets(table.span))
-  const passage = await passageOf(table, holding[0]!, reader) // a hit of it was found
+  const passage = await readTablePassage(table, holding[0]!, reader) // a hit of it was found
   const scope = [passage.title, passage.name].join('\n')
-  const statements = new Map(table.rows.map(row => [row, statementOf(row, table, passage)]))
-  const whole = wholeTable([...statements.values()])
-  const isInReach = (row: TableRow) => spanOf(row).end <= passage.charEnd
+  const statements = new Map(table.rows.map(row => [row, toStatement(row, table, passage)]))
+  const whole = toTableCandidate([...statements.values()])
+  const isInReach = (row: TableRow) => getSpan(row).end <= passage.charEnd
   const query = toRowQuery(question, table, terms, scope)
   const given = query ? findRows(table, query, terms) : []
   const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
@@ -95,7 +97,7 @@ async function rowsOfTable(
   const selectedBy = query?.orderBy || isExcluding ? 'order' : 'words'
   /** Rows that an exclusion leaves out state the words of the question, and are no answer. */
   const isLeftOut = chosen.length > 0 && isExcluding
-  const isFound = (row: TableRow) => holding.some(meets(spanOf(row)))
+  const isFound = (row: TableRow) => holding.some(meets(getSpan(row)))
   const around = [...passage.headings, ...table.titles, ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
@@ -105,7 +107,7 @@ async function rowsOfTable(
   const rows = table.rows
     .filter(row => isInReach(row) && (chosen.includes(row) || (isFound(row) && !isLeftOut)))
     .map(row =>
-      candidateOf(statements.get(row)!, {
+      toCandidate(statements.get(row)!, {
         ...shared,
         names: chosen.includes(row) ? names : [],
         selectedBy: chosen.includes(row) ? selectedBy : undefined,
@@ -113,7 +115,7 @@ async function rowsOfTable(
     ) // rows of the table
   const isKnown = chosen.length > 0 && selectedBy === 'order'
   if (!whole || isKnown) return { passage, candidates: rows }
-  const all = candidateOf(whole, { ...shared, names: [] })
+  const all = toCandidate(whole, { ...shared, names: [] })
   const isOther = isInOneRow(question, all, rows) || scorePeriodConflict(question, all) === 1
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
@@ -136,7 +138,7 @@ function saysAll({ own }: Candidate, terms: readonly Term[]): boolean {
 }
 
 /** All rows of a small table as one statement: a comparison is seen in it. */
-function wholeTable(rows: readonly Statement[]): Statement | undefined {
+function toTableCandidate(rows: readonly Statement[]): Statement | undefined {
   const first = rows[0]
   const last = rows.at(-1)
   if (!first || !last || rows.length < 2) return undefined
@@ -151,12 +153,12 @@ type CandidateDeps = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank' | '
   readonly names: readonly string[]
 }
 
-function candidateOf(statement: Statement, { terms, names, ...known }: CandidateDeps): Candidate {
+function toCandidate(statement: Statement, { terms, names, ...known }: CandidateDeps): Candidate {
   const head = statement.passage.headings.at(-1) ?? ''
   return {
     ...known,
     statement,
-    language: languageUnder(known.around, statement),
+    language: detectLanguage(known.around, statement),
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),
@@ -175,12 +177,12 @@ function findNames(
   return orderBy && order ? [...names, order.text] : names
 }
 
-function statementOf(row: TableRow, { columns, notes }: Table, passage: Passage): Statement {
+function toStatement(row: TableRow, { columns, notes }: Table, passage: Passage): Statement {
   const within = ({ start, end }: Span) => ({
     start: start - passage.charStart,
     end: end - passage.charStart,
   })
-  const place = placed(passage, within(spanOf(row)), 0)
+  const place = createStatement(passage, within(getSpan(row)), 0)
   const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name])) // as many
   const noted = findReferencedNotes(filled.join('\n'), notes).filter(
     ({ end }) => end <= passage.charEnd,
@@ -194,12 +196,12 @@ function statementOf(row: TableRow, { columns, notes }: Table, passage: Passage)
 }
 
 /** The cells of a row stand in their order. */
-function spanOf({ cells }: TableRow): Span {
+function getSpan({ cells }: TableRow): Span {
   return { start: cells[0]?.span.start ?? 0, end: cells.at(-1)?.span.end ?? 0 }
 }
 
 /** The table with its notes as one passage, so that rows next to each other are one quotation. */
-async function passageOf(
+async function readTablePassage(
   { span, notes, headings, page }: Table,
   hit: Hit,
   reader: DocumentReader,

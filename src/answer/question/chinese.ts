@@ -1,4 +1,4 @@
-import { asksNumber, type Grammar, wholeClauses } from './grammar.ts'
+import { asksNumber, type Grammar, listClauses } from './grammar.ts'
 
 /**
  * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does,
@@ -23,7 +23,7 @@ export const CHINESE: Grammar = {
         /请问|请(?:告诉|给|帮)我?(?:说明|介绍)?|请说明|我想(?:知道|问|了解)(?:一下)?|想问一?下|麻烦(?:问)?一?下|能(?:不能|否)?告诉我/gu,
       isPolite: true,
     },
-    ...wholeClauses('overview', 'u', [
+    ...listClauses('overview', 'u', [
       `(?:请你?)?(?:能不能|能否|可以)?(?:帮我|给我)?(?:用.{1,8})?(?:简单|简要|大致)?地?(?:总结|概括|概述|归纳|简述|简介|介绍|摘要)(?:一下|下)?${ABOUT}?${CONTENT}(?:吧|吗)?`,
       `${ABOUT}(?:主要|大概|大致|到底|都|究竟)?是?在?(?:关于|讲|说|写|介绍|谈|涉及|讨论|包含)(?:了|的|的是|述了|述的是)?些?(?:什么|啥|哪些)(?:内容|方面|东西|主题|事情|的)?[呢啊呀]?`,
       `${ABOUT}的?(?:主要|大致|核心)?(?:内容|大意|要点|主题)(?:是|有)(?:什么|啥|哪些)呢?`,

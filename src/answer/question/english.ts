@@ -1,4 +1,4 @@
-import { asksNumber, type Grammar, wholeClauses } from './grammar.ts'
+import { asksNumber, type Grammar, listClauses } from './grammar.ts'
 
 /**
  * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (superlatives) and 16.31 (verbs of saying). Only closed classes:
@@ -24,7 +24,7 @@ export const ENGLISH: Grammar = {
   between:
     /[?？!！]+\s+|[?？]+|;\s+|,?\s+(?:and|but|or)\s+(?=(?:(?:for|by|from|in|at|to|with|on|until|since) )?(?:what|when|where|who|whom|whose|why|which|how)\b)|,\s*(?=(?:what|when|where|who|whom|whose|why|how)\b)|,?\s+and\s+(?=(?:is|are|does|do|can|must|may|should)\s+(?:it|they|this|that|the|there|i|we|you)\b)/giu,
   forms: [
-    ...wholeClauses('overview', 'iu', [
+    ...listClauses('overview', 'iu', [
       `(?:so )?what(?:'s|’s| is| are| does| do)? ${ABOUT} ?(?:is |are )?(?:all |mainly |mostly |generally )?(?:about|cover|contain|discuss|say|deal with)`,
       `what kind of ${DOCUMENT} (?:is|are) ${ABOUT}`,
       `${PLEASE}(?:summari[sz]e|sum up|describe|outline|tell me about|explain)(?: ${ABOUT})?(?: (?:briefly|for me|please))?`,

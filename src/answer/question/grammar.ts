@@ -21,7 +21,7 @@ export type Form = {
 }
 
 /** Forms of one kind that are the whole clause. */
-export function wholeClauses(
+export function listClauses(
   kind: QuestionKind,
   flags: string,
   patterns: readonly string[],

@@ -43,11 +43,11 @@ const CHINESE: typeof ENGLISH = {
 }
 
 export const MEASURES: Readonly<Record<Language, readonly Measure[]>> = {
-  en: measuresOf(ENGLISH, words => new RegExp(`\\b(?:${words})\\b`, 'iu')),
-  zh: measuresOf(CHINESE, words => new RegExp(words, 'u')),
+  en: findMeasures(ENGLISH, words => new RegExp(`\\b(?:${words})\\b`, 'iu')),
+  zh: findMeasures(CHINESE, words => new RegExp(words, 'u')),
 }
 
-function measuresOf(
+function findMeasures(
   named: Readonly<Partial<Record<Dimension, readonly string[]>>>,
   toPattern: (words: string) => RegExp,
 ): readonly Measure[] {

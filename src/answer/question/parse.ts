@@ -8,11 +8,11 @@ import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
-import { findPhrases, fragmentOf } from './phrases.ts'
+import { findPhrases, toFragment } from './phrases.ts'
 import {
   type AskedValue,
+  getOwnTerms,
   type Order,
-  ownTerms,
   type Question,
   type QuestionTerm,
 } from './question.ts'
@@ -56,14 +56,17 @@ export function parseQuestion(text: string, language: Language): Question {
   return first ? { ...own, parts: [first, ...others.map(other => complete(other, first))] } : own
 }
 
-function rolesIn(rest: string, { roles }: Grammar): Readonly<Record<string, string | undefined>> {
+function parseRoles(
+  rest: string,
+  { roles }: Grammar,
+): Readonly<Record<string, string | undefined>> {
   return roles.map(pattern => pattern.exec(rest)?.groups).find(Boolean) ?? {}
 }
 
 /** A later clause that says little ("and how much is it?") is asked of what the first one names. */
 function complete(own: Question, first: Question): Question {
   const known = new Set(own.terms.map(term => term.text))
-  const words = new Set(ownTerms(own).map(({ word }) => word))
+  const words = new Set(getOwnTerms(own).map(({ word }) => word))
   const missing =
     words.size > 2
       ? []
@@ -102,19 +105,23 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
   const { rest, readings } = read(clause, grammar)
   const order = findOrder(clause, grammar)
   const kind = readings.find(reading => reading.kind)?.kind ?? 'fact'
-  const words = questionTerms(rest, clause, readings, grammar)
+  const words = parseTerms(rest, clause, readings, grammar)
   const isNothing = words.length === 0 && readings.every(reading => !reading.kind && !reading.asked)
   return {
     text,
     language: grammar.language,
     kind: isNothing ? 'nothing' : kind,
-    asked: askedValue(clause, grammar, readings),
+    asked: parseRequestedValue(clause, grammar, readings),
     terms: words,
     dates: findDates(clause),
     ...(order && { order }),
     about: (readings.find(({ groups }) => groups.about)?.groups.about ?? '').trim(),
-    phrases: findPhrases(clause, rest, { names: namesIn(clause, grammar), terms: words, grammar }),
-    fragment: fragmentIn(clause, grammar),
+    phrases: findPhrases(clause, rest, {
+      names: parseNames(clause, grammar),
+      terms: words,
+      grammar,
+    }),
+    fragment: parseFragment(clause, grammar),
     parts: [],
   }
 }
@@ -152,7 +159,7 @@ function read(clause: string, { forms }: Grammar): Clause {
   return { rest, readings }
 }
 
-function askedValue(
+function parseRequestedValue(
   clause: string,
   { language }: Grammar,
   readings: Clause['readings'],
@@ -175,22 +182,22 @@ function askedValue(
   return { type: 'number', dimensions, counted: terms.contentOf(counted) }
 }
 
-function questionTerms(
+function parseTerms(
   rest: string,
   clause: string,
   readings: Clause['readings'],
   grammar: Grammar,
 ): readonly QuestionTerm[] {
   const said = (group: string) => readings.map(reading => reading.groups[group] ?? '')
-  const asked = keysOf([rolesIn(rest, grammar).asked ?? '', ...said('asked')])
-  const named = keysOf(namesIn(clause, grammar))
-  const written = writtenIn(clause)
+  const asked = toKeys([parseRoles(rest, grammar).asked ?? '', ...said('asked')])
+  const named = toKeys(parseNames(clause, grammar))
+  const written = parseWrittenForms(clause)
   const asIs = (term: Term) => ({ ...term, written: written.get(term.word) ?? term.word })
   const content = terms.contentOf(rest).map(
     (term): QuestionTerm => ({
       ...asIs(term),
-      role: asked.has(keyOf(term)) && !named.has(keyOf(term)) ? 'asked' : 'subject',
-      isName: named.has(keyOf(term)),
+      role: asked.has(toKey(term)) && !named.has(toKey(term)) ? 'asked' : 'subject',
+      isName: named.has(toKey(term)),
     }),
   )
   const excluded = said('excluded').flatMap(words => terms.contentOf(words))
@@ -199,10 +206,10 @@ function questionTerms(
 }
 
 /** What a clause names that asks nothing by itself. */
-function fragmentIn(clause: string, grammar: Grammar): Question['fragment'] {
+function parseFragment(clause: string, grammar: Grammar): Question['fragment'] {
   const named = grammar.fragments.map(pattern => pattern.exec(clause)?.groups?.of).find(Boolean)
   if (named === undefined || (read(named, grammar).readings.length > 0 && !isDate(named))) return []
-  return fragmentOf(named, { names: namesIn(clause, grammar), terms: [], grammar })
+  return toFragment(named, { names: parseNames(clause, grammar), terms: [], grammar })
 }
 
 /** In May, and not: may I. */
@@ -210,23 +217,23 @@ function isDate(named: string): boolean {
   return datesIn(`in ${named}`).some(({ span }) => span.start === 3)
 }
 
-function keysOf(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap(text => terms.contentOf(text).map(keyOf)))
+function toKeys(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap(text => terms.contentOf(text).map(toKey)))
 }
 
-function keyOf({ text, word }: Term): string {
+function toKey({ text, word }: Term): string {
   return `${word} ${text}`
 }
 
 /** Where amounts and dates are. */
-function takenIn(clause: string): readonly Span[] {
+function findConsumedSpans(clause: string): readonly Span[] {
   const amounts = quantitiesIn(clause).filter(({ unit }) => unit !== undefined)
   return [...amounts, ...datesIn(clause)].map(({ span }) => span)
 }
 
 /** Of what is written like a name, amounts and dates are none: `2-litre`, `March`. */
-function namesIn(clause: string, { names }: Grammar): readonly string[] {
-  const taken = takenIn(clause)
+function parseNames(clause: string, { names }: Grammar): readonly string[] {
+  const taken = findConsumedSpans(clause)
   const written = [...clause.matchAll(IDENTIFIER), ...clause.matchAll(names)].filter(
     ({ 0: { length }, index }) =>
       !taken.some(({ start, end }) => start <= index && index + length <= end),
@@ -255,7 +262,7 @@ function findOrder(clause: string, { orders }: Grammar): Order | undefined {
 const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
 
 /** The words of a text in Latin letters as they are written, by their terms. */
-function writtenIn(text: string): ReadonlyMap<string, string> {
+function parseWrittenForms(text: string): ReadonlyMap<string, string> {
   const words = [...text.matchAll(WORD)].flatMap(([form]) =>
     [...terms.of(form)].map(term => [term, form] as const),
   )

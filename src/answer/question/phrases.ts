@@ -18,30 +18,30 @@ type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
 /** The values of a clause, then the runs of content words in what is left of it without those that ask. */
 export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
-  const runs = runsIn(rest).map((span): Placed => ({ kind: 'thing', span }))
+  const runs = splitRuns(rest).map((span): Placed => ({ kind: 'thing', span }))
   return [
-    ...valuesIn(clause, known.names).map(value => phraseOf(clause, value, known)),
-    ...runs.map(run => phraseOf(rest, run, known)),
+    ...findValues(clause, known.names).map(value => toPhrase(clause, value, known)),
+    ...runs.map(run => toPhrase(rest, run, known)),
   ].filter(({ words }) => words.length > 0)
 }
 
 /** The values of what a fragment names, then all of it. A month alone is one behind a preposition. */
-export function fragmentOf(named: string, known: Known): readonly Phrase[] {
+export function toFragment(named: string, known: Known): readonly Phrase[] {
   const text = `in ${named}`
-  const values = valuesIn(text, known.names).map(({ span: { start, end }, ...value }) => ({
+  const values = findValues(text, known.names).map(({ span: { start, end }, ...value }) => ({
     ...value,
     span: { start: start - 3, end: end - 3 },
   }))
-  const [first] = runsIn(named)
+  const [first] = splitRuns(named)
   if (!first) return []
   const all: readonly Placed[] = [
     ...values,
     { kind: 'thing', span: { start: first.start, end: named.length } },
   ]
-  return all.map(value => phraseOf(named, value, known))
+  return all.map(value => toPhrase(named, value, known))
 }
 
-function phraseOf(
+function toPhrase(
   text: string,
   { span: { start, end }, ...placed }: Placed,
   { terms: content, grammar }: Known,
@@ -57,7 +57,7 @@ function phraseOf(
     ...placed,
     ...(isMeasure && { kind: 'measure' }),
     text: said,
-    words: wordsIn(said),
+    words: splitWords(said),
     ...(lead !== undefined && { lead: lead.toLowerCase() }),
     isAsked: content.some(term => term.role === 'asked' && own.has(term.text)),
   }
@@ -65,7 +65,7 @@ function phraseOf(
 
 const LAST_WORD = /(?<=\S)\s+\S+$/u
 
-function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
+function findValues(text: string, names: readonly string[]): readonly Placed[] {
   const dates = datesIn(text)
   const named = names
     .filter(
@@ -89,7 +89,7 @@ function valuesIn(text: string, names: readonly string[]): readonly Placed[] {
 }
 
 /** Runs of content words with nothing but blanks between. */
-function runsIn(text: string): readonly Span[] {
+function splitRuns(text: string): readonly Span[] {
   const runs: Span[] = []
   let isOpen = false
   for (const { index, segment, isWordLike } of segmentsOf(text)) {
@@ -104,7 +104,7 @@ function runsIn(text: string): readonly Span[] {
   return runs
 }
 
-function wordsIn(text: string): readonly string[] {
+function splitWords(text: string): readonly string[] {
   return segmentsOf(text).flatMap(({ segment, isWordLike }) =>
     isWordLike && terms.contentOf(segment).length > 0 ? [segment] : [],
   )

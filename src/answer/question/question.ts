@@ -69,7 +69,7 @@ export type Question = {
 }
 
 /** The words of a question without what it counts by: 年 of 几年. */
-export function ownTerms({ terms: all, asked }: Question): readonly QuestionTerm[] {
+export function getOwnTerms({ terms: all, asked }: Question): readonly QuestionTerm[] {
   const counted = asked.type === 'number' ? asked.counted.map(({ text }) => text) : []
   return all.filter(({ text }) => !counted.includes(text))
 }

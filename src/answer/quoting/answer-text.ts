@@ -1,7 +1,7 @@
 import { languageOf } from '../../text/language.ts'
-import { andMorePassages, nothingMoreOn, VERBATIM, VERBATIM_ACROSS } from '../phrases.ts'
+import { phraseMorePassages, phraseNothingMore, VERBATIM, VERBATIM_ACROSS } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
-import { plainText } from './plain-text.ts'
+import { toPlainText } from './plain-text.ts'
 import { type Quote, quoteText, type Selection } from './selection.ts'
 
 /** A part of a question with what answers it, and how much more was found. */
@@ -15,21 +15,21 @@ export function composeAnswer(
   const quotes: Quote[] = []
   const isAcross = answered
     .flatMap(part => part.quotes)
-    .every(quote => languageOf(plainText(quote)) !== language)
+    .every(quote => languageOf(toPlainText(quote)) !== language)
   const mark = (quote: Quote) => {
     const known = quotes.findIndex(other => holds(other, quote) || holds(quote, other))
     if (known >= 0 && holds(quote, quotes[known]!)) quotes[known] = quote // just found
-    const text = isAcross ? plainText(quote) : quoteText(quote, language)
+    const text = isAcross ? toPlainText(quote) : quoteText(quote, language)
     return `${text} [${known < 0 ? quotes.push(quote) : known + 1}]`
   }
   const lines = answered.flatMap(part =>
-    part.quotes.length === 0 ? [nothingMoreOn(language, part.label)] : part.quotes.map(mark),
+    part.quotes.length === 0 ? [phraseNothingMore(language, part.label)] : part.quotes.map(mark),
   )
   const more = answered.reduce((sum, part) => sum + part.more, 0)
   const text = [
     (isAcross ? VERBATIM_ACROSS : VERBATIM)[language],
     ...new Set(lines),
-    more > 0 && answered.length === 1 ? andMorePassages(language, more) : '',
+    more > 0 && answered.length === 1 ? phraseMorePassages(language, more) : '',
   ]
   return { text: text.filter(Boolean).join('\n'), quotes }
 }

@@ -6,7 +6,7 @@ import { type Statement, toStatements } from '../statements.ts'
 import { unwrap } from '../unwrap.ts'
 
 /** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
-export function plainText({
+export function toPlainText({
   passage,
   span,
 }: {
@@ -16,11 +16,11 @@ export function plainText({
   const rows = toStatements(passage).filter(
     ({ kind, span: own }) => kind === 'row' && own.start >= span.start && own.end <= span.end,
   )
-  return rows.length > 0 ? withRows(passage, span, rows) : unwrappedSpan(passage, span)
+  return rows.length > 0 ? withRows(passage, span, rows) : unwrapSpan(passage, span)
 }
 
 /** Lines that are all set in alike lose their indent; the first may begin in the middle of one. */
-function unwrappedSpan({ text }: Passage, { start, end }: Span): string {
+function unwrapSpan({ text }: Passage, { start, end }: Span): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const own = text.slice(start, end)
   return before.trim() === ''
@@ -32,13 +32,13 @@ function withRows(passage: Passage, span: Span, rows: readonly Statement[]): str
   const lines: string[] = []
   let from = span.start
   for (const row of rows) {
-    lines.push(unwrap(passage.text.slice(from, row.span.start)), rowText(row))
+    lines.push(unwrap(passage.text.slice(from, row.span.start)), formatRow(row))
     from = row.span.end
   }
   return [...lines, unwrap(passage.text.slice(from, span.end))].filter(Boolean).join('\n')
 }
 
-function rowText({ text, columns }: Statement): string {
+function formatRow({ text, columns }: Statement): string {
   const cells = text.split(CELL_SEPARATOR)
   if (columns.length === 0 && cells.length === 2)
     return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two

@@ -3,15 +3,15 @@ import { type Language, languageOf } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
-import { leadsOn, type Statement, toStatements } from '../statements.ts'
-import { plainText } from './plain-text.ts'
+import { introducesList, type Statement, toStatements } from '../statements.ts'
+import { toPlainText } from './plain-text.ts'
 
 /** A stretch of a passage to be quoted. */
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
 /** A quote as a person reads it, and, where it is in the other language, that it is. */
 export function quoteText(quote: Quote, language: Language): string {
-  const text = plainText(quote)
+  const text = toPlainText(quote)
   return languageOf(text) === language ? text : `${IN_OTHER_LANGUAGE[language]}${text}`
 }
 
@@ -39,12 +39,14 @@ const LETTERS_OF_HAN = 3
 export type Selection = { readonly quotes: readonly Quote[]; readonly more: number }
 
 /** What may be quoted: the best statement, then those nearly as good. */
-export function nearlyBest(
+export function selectNearlyBest(
   ranking: readonly Evidence[],
   { nearly }: SelectionOptions = BRIEF,
 ): readonly Evidence[] {
   const [best] = ranking
-  return best ? withoutCopies(ranking.filter(one => odds(one) >= odds(best) * nearly)) : []
+  return best
+    ? removeCopies(ranking.filter(one => computeOdds(one) >= computeOdds(best) * nearly))
+    : []
 }
 
 /** As many as there is room for, with the neighbours that they need to be read. What meets or overlaps is one quote. */
@@ -55,9 +57,9 @@ export function selectQuotes(
   const quotes: Quote[] = []
   let more = Math.max(0, near.length - options.quotes)
   for (const { candidate } of near.slice(0, options.quotes)) {
-    const joined = joinedTo(quotes, readable(candidate.statement))
-    if (quotes.length > 0 && lengthOf(joined) > options.characters) continue
-    if (lengthOf(joined) > lengthOf(quotes)) more += candidate.statement.left ?? 0
+    const joined = joinCandidates(quotes, isReadable(candidate.statement))
+    if (quotes.length > 0 && getLength(joined) > options.characters) continue
+    if (getLength(joined) > getLength(quotes)) more += candidate.statement.left ?? 0
     quotes.splice(0, quotes.length, ...joined)
   }
   const read = near.slice(0, options.quotes).map(({ candidate }) => candidate.statement)
@@ -74,15 +76,15 @@ function withNotes(quotes: readonly Quote[], statements: readonly Statement[]): 
   const notes = statements
     .filter(isQuoted)
     .flatMap(({ passage, notes = [] }) => notes.map(span => ({ passage, span })))
-  return notes.reduce<readonly Quote[]>(joinedTo, quotes)
+  return notes.reduce<readonly Quote[]>(joinCandidates, quotes)
 }
 
-function odds({ score }: Evidence): number {
+function computeOdds({ score }: Evidence): number {
   return score / Math.max(1e-6, 1 - score)
 }
 
 /** The same words in two copies of a document are quoted once. */
-function withoutCopies(evidence: readonly Evidence[]): readonly Evidence[] {
+function removeCopies(evidence: readonly Evidence[]): readonly Evidence[] {
   const key = ({ candidate: { statement } }: Evidence) =>
     [...statement.columns, statement.text].join('|').replace(/\s+/g, '')
   const first = new Map(evidence.toReversed().map(one => [key(one), one]))
@@ -90,7 +92,7 @@ function withoutCopies(evidence: readonly Evidence[]): readonly Evidence[] {
 }
 
 /** The statement with what it needs to be read: its paragraph if that is short, and what announces it or it announces. */
-function readable(statement: Statement): Quote {
+function isReadable(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }
   const all = toStatements(passage).filter(other => other.kind === 'sentence')
@@ -98,7 +100,7 @@ function readable(statement: Statement): Quote {
   const paragraph = all.filter(other => other.block === statement.block)
   const first = paragraph[0] ?? statement
   const last = paragraph.at(-1) ?? statement
-  if (lettersOf(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
+  if (keepLetters(passage.text.slice(first.span.start, last.span.end)) <= MAX_PARAGRAPH)
     return withAnnounced(all, all.indexOf(first), all.indexOf(last))
   return withAnnounced(all, at, at)
 }
@@ -109,21 +111,21 @@ function withAnnounced(all: readonly Statement[], from: number, to: number): Quo
   const last = all[to]! // places of statements
   const lead = all[from - 1]
   const start =
-    lead && (leadsOn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
+    lead && (introducesList(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
   const next = all[to + 1]
-  const end = next && (leadsOn(last) || last.isLabel) && isShort(next) ? next : last
+  const end = next && (introducesList(last) || last.isLabel) && isShort(next) ? next : last
   return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
 }
 
 function isShort({ text }: Statement): boolean {
-  return lettersOf(text) <= MAX_NEIGHBOUR
+  return keepLetters(text) <= MAX_NEIGHBOUR
 }
 
-function lettersOf(text: string): number {
+function keepLetters(text: string): number {
   return text.length + (LETTERS_OF_HAN - 1) * (text.match(/\p{Script=Han}/gu)?.length ?? 0)
 }
 
-function joinedTo(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
+function joinCandidates(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
   const at = quotes.findIndex(other => meets(other, quote))
   if (at < 0) return [...quotes, quote]
   const other = quotes[at]! // just found
@@ -143,6 +145,6 @@ function meets(a: Quote, b: Quote): boolean {
   )
 }
 
-function lengthOf(quotes: readonly Quote[]): number {
+function getLength(quotes: readonly Quote[]): number {
   return quotes.reduce((sum, { span }) => sum + span.end - span.start, 0)
 }

@@ -92,9 +92,10 @@ function toExclusions({ terms }: Question, { columns }: Table): readonly TermCon
 /** Finds the columns that most words of the question name; if none is named, those of the kind that is asked for. */
 function findAskedColumns({ question: { asked }, table: { columns }, links }: Linking) {
   const places = [...columns.keys()]
-  const timesNamed = (place: number) => links.filter(({ named }) => named.includes(place)).length
-  const most = Math.max(0, ...places.map(timesNamed))
-  if (most > 0) return places.filter(place => timesNamed(place) === most)
+  const findNamedTimes = (place: number) =>
+    links.filter(({ named }) => named.includes(place)).length
+  const most = Math.max(0, ...places.map(findNamedTimes))
+  if (most > 0) return places.filter(place => findNamedTimes(place) === most)
   if (asked.type !== 'number') return []
   return columns.flatMap(({ kind, measure }, place) =>
     kind === 'number' && measure !== undefined && asked.dimensions.includes(measure) ? [place] : [],

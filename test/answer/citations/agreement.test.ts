@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { readClaim } from '../../../src/answer/citations/claims.ts'
-import { type SupportFeature, supportFeaturesOf } from '../../../src/answer/citations/judgement.ts'
+import {
+  computeSupportFeatures,
+  type SupportFeature,
+} from '../../../src/answer/citations/judgement.ts'
 import { readStatements } from '../../../src/answer/citations/statements.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
@@ -38,7 +41,7 @@ const statements = readStatements(
 /** What speaks against the statement that begins so. */
 function against(claim: string, beginning: string): readonly SupportFeature[] {
   const one = statements.find(({ text }) => text.startsWith(beginning))!
-  const features = supportFeaturesOf(readClaim(claim, { terms }), one, { reading: { terms } })
+  const features = computeSupportFeatures(readClaim(claim, { terms }), one, { reading: { terms } })
   const names = ['number', 'rival', 'bound', 'row', 'part', 'denied', 'demand'] as const
   return names.filter(name => features[name] > 0)
 }
@@ -65,7 +68,7 @@ test.each<[string, string, readonly SupportFeature[]]>([
 test('of another reason for the same thing the words are lacking in that clause', () => {
   const one = statements.find(({ text }) => text.startsWith('The keys'))!
   const least = (claim: string) =>
-    supportFeaturesOf(readClaim(claim, { terms }), one, { reading: { terms } }).least
+    computeSupportFeatures(readClaim(claim, { terms }), one, { reading: { terms } }).least
   expect(least('The keys hang behind the door because the lock sticks.')).toBe(1)
   expect(least('The keys hang behind the door because guests lose them.')).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../../src/agent/groundings/extractive.ts'
-import { plainText } from '../../../src/answer/quoting/plain-text.ts'
+import { toPlainText } from '../../../src/answer/quoting/plain-text.ts'
 import { collectAnswer } from '../../fakes/answers.ts'
 import { MemorySearcher } from '../../fakes/memory-searcher.ts'
 
@@ -38,7 +38,7 @@ function quotedFrom(text: string, words: string): string {
     parts: [],
   }
   const passage = { ...place, charStart: 0, charEnd: text.length, text }
-  return plainText({ passage, span: { start: text.indexOf(words), end: text.length } })
+  return toPlainText({ passage, span: { start: text.indexOf(words), end: text.length } })
 }
 
 test('lines that were ended on purpose stay lines', () => {
