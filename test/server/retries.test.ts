@@ -90,7 +90,7 @@ describe('of a mistake of the caller', () => {
     const key = await service.token('acme', 'read')
     const outcome = await outcomeOf(service.app, client => client.vectorStores.create({}), key)
     expect(outcome).toMatchObject({ ...once, kind: 'PermissionDeniedError', status: 403 })
-    expect(outcome.message).toContain('may write')
+    expect(outcome.message).toContain('needs the scope write')
   })
   test('404 comes once', async () => {
     const outcome = await outcomeOf(api.app, client => client.files.retrieve('file-none'))
