@@ -19,7 +19,7 @@ export const FULL_SUITE = [
 
 /** Contract tests that the full suite runs once more, on the engines that are there (PostgreSQL, S3, Weaviate). */
 export const ENGINE_CONTRACTS = [
-  'test/app/{kept-answers,rates}.test.ts',
+  'test/app/tenants/{kept-answers,rates}.test.ts',
   'test/contract/{blobs,catalog,chunk-index,contents}.test.ts',
 ]
 

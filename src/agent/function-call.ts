@@ -39,7 +39,7 @@ function parseWith(parse: (json: string) => unknown, json: string, text: string)
 const require = createRequire(import.meta.url)
 
 /** Parses JSON whose numbers are finite. Throws `SyntaxError`. */
-export function parseJson(text: string): unknown {
+function parseJson(text: string): unknown {
   return JSON.parse(text, requireFinite)
 }
 

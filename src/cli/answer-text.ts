@@ -118,7 +118,7 @@ const PIECE =
   /[^\S\n]+|\n|[\p{Script=Han}\u3000-\u303f\uff00-\uff60][，。；：、！？”’」』）》]*|[^\s\p{Script=Han}\u3000-\u303f\uff00-\uff60]+/gu
 
 /** Breaks text that comes in pieces into lines of at most 80 columns; Han characters take two. A longer word stays whole. */
-export class LineWrapper {
+class LineWrapper {
   readonly #indent: string
   #held = ''
   #spaces = ''

@@ -89,12 +89,6 @@ export function positiveInteger(value: string): number {
   throw new InvalidArgumentError('It must be a whole number of at least 1.')
 }
 
-export function wholeNumber(value: string): number {
-  const number = Number(value)
-  if (value.trim() !== '' && Number.isInteger(number) && number >= 0) return number
-  throw new InvalidArgumentError('It must be a whole number of at least 0.')
-}
-
 export function portNumber(value: string): number {
   const number = Number(value)
   if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535)

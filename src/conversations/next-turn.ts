@@ -29,7 +29,7 @@ export type TurnQuestion = {
 }
 
 /** What a conversation adds to a question. */
-export type AnswerContext = {
+type AnswerContext = {
   /** In place of the question's. */
   readonly fileIds: readonly string[] | undefined
   readonly history: readonly Message[]

@@ -3,9 +3,6 @@ import { exact, foldForms, type Numeral, numeralsIn, SCALES } from './numerals.t
 import { overlap, type Span } from './sentences.ts'
 import { RANK, type Unit, unitAt, unitNamed } from './units.ts'
 
-/** How something compares with an amount or a date. */
-export type Comparator = 'over' | 'at-least' | 'equal' | 'at-most' | 'under'
-
 /** A number of a text with what it counts; of a range, its ends. */
 export type Quantity = {
   readonly value: number

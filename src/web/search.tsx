@@ -8,7 +8,7 @@ import { t } from './preferences.ts'
 import { go, href, route } from './route.ts'
 import { Problem, type Told, ToldText, toldOf } from './told.tsx'
 
-export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
+const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 const HITS = 20
 
 /** A hit as `/api/search` gives it. */

@@ -66,7 +66,7 @@ export const claimsShape = {
     ),
 }
 
-export const toolCallSchema = z.object({
+const toolCallSchema = z.object({
   id: z.string(),
   name: z.string(),
   arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
@@ -77,14 +77,14 @@ export const toolCallSchema = z.object({
 })
 export type ToolCallJson = Json<typeof toolCallSchema>
 
-export const usageSchema = z.object({
+const usageSchema = z.object({
   promptTokens: z.int(),
   completionTokens: z.int(),
   totalTokens: z.int(),
   cost: z.number().optional().describe('Price of the tokens, as the model server reports it.'),
 })
 
-export const answerSchema = z.object({
+const answerSchema = z.object({
   question: z.string(),
   answer: z.string(),
   abstained: z.boolean().describe('True if the documents contain no answer.'),

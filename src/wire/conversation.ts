@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { citationSchema, toolCitationSchema } from './answer.ts'
 import { failureSchema } from './error.ts'
-import { type Json, unixSeconds } from './schema.ts'
+import { unixSeconds } from './schema.ts'
 
 const headShape = {
   id: z.string(),
@@ -11,15 +11,11 @@ const headShape = {
 }
 
 export const conversationHeadSchema = z.object({ ...headShape, turns: z.int() })
-export type ConversationHeadJson = Json<typeof conversationHeadSchema>
-
 export const conversationPageSchema = z.object({
   data: z.array(conversationHeadSchema).describe('Conversations, newest first.'),
   has_more: z.boolean(),
   last_id: z.string().nullable(),
 })
-export type ConversationPageJson = Json<typeof conversationPageSchema>
-
 const turnSchema = z.object({
   turn: z.int().describe('Number of the turn, from 1.'),
   question: z.string(),
@@ -39,16 +35,12 @@ const turnSchema = z.object({
   created_at: unixSeconds,
   error: failureSchema.optional(),
 })
-export type TurnJson = Json<typeof turnSchema>
-
 export const conversationSchema = z.object({
   ...headShape,
   turn_count: z.int(),
   turns: z.array(turnSchema).describe('Turns, oldest first. Use `before` for earlier ones.'),
   has_more: z.boolean(),
 })
-export type ConversationJson = Json<typeof conversationSchema>
-
 export const deletedConversationSchema = z.object({ id: z.string(), deleted: z.literal(true) })
 
 export const stoppedConversationSchema = z.object({

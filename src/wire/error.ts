@@ -16,7 +16,6 @@ export const warningSchema = z.object({
   message: z.string(),
   page: z.int().optional().describe('Number of the page that the warning is about, from 1.'),
 })
-export type WarningJson = Json<typeof warningSchema>
 
 /** The one envelope of every error. */
 export const errorSchema = z.object({

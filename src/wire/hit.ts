@@ -64,7 +64,7 @@ const copySchema = z.object({
   charEnd,
 })
 
-export const hitSchema = z.object({
+const hitSchema = z.object({
   ...placeShape,
   score: z.number().describe('Score of the hit; comparable only within one response.'),
   confidence: z
@@ -112,7 +112,6 @@ const reasonSchema = z.object({
     .array(z.string())
     .describe('Terms of the query that the document does not contain.'),
 })
-export type ReasonJson = Json<typeof reasonSchema>
 
 export const searchSchema = z.object({
   query: z.string(),

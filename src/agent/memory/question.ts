@@ -107,7 +107,7 @@ function isAsking(message: Message): boolean {
  * The words of the question that a fragment asks after another one, as "and the 109?" after "When does the 108 leave?": those of the other
  * with what the fragment names in place of what is of its kind there. Undefined where nothing is.
  */
-export function completeQuestion(
+function completeQuestion(
   question: Question,
   { fragment, language }: Question,
 ): string | undefined {

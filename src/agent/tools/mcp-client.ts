@@ -228,6 +228,6 @@ export function makeNamesDistinct(
 }
 
 /** The name in as many characters as models take, told from others by a digest. */
-export function withDigest(name: string, origin: string): string {
+function withDigest(name: string, origin: string): string {
   return `${name.slice(0, MAX_NAME - DIGEST - 1)}_${digestParts(origin, name).slice(0, DIGEST)}`
 }

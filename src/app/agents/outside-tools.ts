@@ -113,7 +113,7 @@ type WebReaderDeps = {
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
 /** Reads a page of the web as its article, any other file as documents are read: in a process with limits, and kept nowhere. */
-export function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
+function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
   return async (url, maxChars, signal) => {
     const page = await fetcher.get(url, { signal })
     if (page.kind !== 'page')

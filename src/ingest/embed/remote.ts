@@ -6,7 +6,7 @@ import { digestReading, type ModelSettings, type Prefixes } from './model-readin
 import { toUnitVector } from './vector.ts'
 
 /** Default maximum length of a passage in tokens, which most embedding models accept. */
-export const REMOTE_MAX_TOKENS = 512
+const REMOTE_MAX_TOKENS = 512
 
 /** Timeout in milliseconds for a server whose answer can wait, so that commands are not delayed. */
 const SHORT_WAIT_MS = 5_000

@@ -21,7 +21,7 @@ export async function download({ id, name }: Pick<StoreDocument, 'id' | 'name'>)
 }
 
 /** As a file of this name, in the folder for downloads. */
-export function saveAs(bytes: Blob, name: string): void {
+function saveAs(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
   Object.assign(link, { href: url, download: name })

@@ -15,7 +15,7 @@ const META_SPACE = 0x2581
 const SPACE = 0x20
 
 /** Builds a vocabulary, piece by piece in the order of their ids. */
-export class VocabularyWriter {
+class VocabularyWriter {
   readonly #units: Uint16Array
   readonly #starts: Uint32Array
   readonly #scores: Float64Array

@@ -10,7 +10,7 @@ import {
   type Notation,
   type TableNotation,
 } from './notation.ts'
-import { NONE, readAmount, readNumber } from './number-cell.ts'
+import { readAmount, readNumber } from './number-cell.ts'
 import type { Cell, CellValue, Column } from './table.ts'
 
 /** A column and, of each of its cells, what it says. */
@@ -113,11 +113,6 @@ function findNotation(
 /** Finds a unit in the name of a column: in brackets, or its last word. */
 export function findHeaderUnit(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
-}
-
-/** Returns whether a cell is empty, or states that there is no value. */
-export function isBlankValue(text: string): boolean {
-  return EMPTY.test(text.trim()) || NONE.test(text.trim())
 }
 
 function readMost(

@@ -6,7 +6,7 @@ import type { CellValue } from './table.ts'
 type NumberValue = Extract<CellValue, { kind: 'number' }>
 
 /** Pronouns and verbs of there being none (Quirk et al. 1985, 6.62; 吕叔湘 1999). */
-export const NONE = /^(?:none|nil|nothing|nobody|无|没有|暂无)$/iu
+const NONE = /^(?:none|nil|nothing|nobody|无|没有|暂无)$/iu
 /** Signs of notes behind a number, which would be read as its last digits. */
 const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
 /** `23.0 (5.1)`, `640 kr (bed 290 kr)`: behind a number, what is said beside it. */

@@ -83,6 +83,3 @@ export type Table = {
   /** Rows were left out, since the tables of the document have too many cells. */
   readonly isCut: boolean
 }
-
-/** Operations over rows. */
-export type Aggregate = 'count' | 'sum' | 'average'
