@@ -39,7 +39,7 @@ there(
     const moved = await passimThere('migrate')
     expect(moved).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/Took over 1 store into postgres:\/\/127/),
+      stdout: expect.stringMatching(/Moved 1 store to postgres:\/\/127/),
     })
     expect(moved.stdout).not.toContain('gate')
     expect(existsSync(path.join(sandbox.home, 'catalog.db'))).toBe(false)
@@ -49,7 +49,7 @@ there(
       ...before,
     })
     expect((await passimThere('keys', 'list')).stdout).toContain('ci')
-    expect((await passimThere('migrate')).stdout).toContain('Took over 0 stores')
+    expect((await passimThere('migrate')).stdout).toContain('Moved 0 stores')
     expect((await passimThere('restore', 'gone.md')).code).toBe(0)
     const more = await sandbox.write({ 'more.md': 'Valves are tested in June.' })
     expect((await passimThere('index', more, '--no-vectors')).code).toBe(0)
@@ -122,7 +122,7 @@ for (const [point, ending, when, schema] of [
       expect((await runCli(home, ['search', 'serviced'], settings)).stderr).toContain(
         'passim migrate takes it over',
       )
-      expect((await runCli(home, ['migrate'], settings)).stdout).toContain('Took over 1 store')
+      expect((await runCli(home, ['migrate'], settings)).stdout).toContain('Moved 1 store')
       expect(readdirSync(home).filter(name => name.includes('taking-over'))).toEqual([])
       expect((await runCli(home, ['search', 'serviced'], settings)).stdout).toContain('every May')
       expect((await runCli(home, ['keys', 'list'], settings)).stdout).toContain('ci')

@@ -61,7 +61,7 @@ there(
     worker.child.stderr.on('data', (text: Buffer) => {
       told += text
     })
-    await expect.poll(() => told, { timeout: 30_000 }).toContain('passim works')
+    await expect.poll(() => told, { timeout: 30_000 }).toContain('passim work is indexing')
     expect((await upload(url)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
 

@@ -33,7 +33,7 @@ describe('where there is no store', () => {
     const first = await runCli(sandbox.home, ['index', docs, '--no-vectors'])
     expect(first).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining(`Made a new store in ${sandbox.home}.`),
+      stderr: expect.stringContaining(`Created a new store in ${sandbox.home}.`),
     })
     expect((await runCli(sandbox.home, ['index', docs, '--no-vectors'])).stderr).not.toContain(
       'new store',
