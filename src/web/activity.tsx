@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { JobJson } from '../wire/job.ts'
-import { json, Unreachable } from './connection.ts'
+import { fetchJson, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { MetricPlots } from './metric-plots.tsx'
-import { t, timeText } from './preferences.ts'
-import { href } from './route.ts'
-import { Problem, type Told, ToldText, toldOf } from './told.tsx'
+import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
+import { formatTime, t } from './preferences.ts'
+import { linkTo } from './route.ts'
 
 type Jobs = {
   readonly jobs: readonly JobJson[]
@@ -14,24 +14,26 @@ type Jobs = {
   readonly unattended: number
 }
 
-const LOOK_MS = 1_500
-const SHOWN = 200
+/** Refresh interval; protects the service from more than one request per second and tab. */
+const REFRESH_MS = 1_500
+/** Maximum number of jobs shown, so that one refresh stays small. */
+const MAX_JOBS = 200
 
-/** What is indexed now, what waits, and what failed. */
+/** Lists running, queued and failed jobs. */
 export function Activity() {
   const found = useSignal<Jobs | undefined>(undefined)
-  const problem = useSignal<Told | undefined>(undefined)
-  const look = async () => {
+  const problem = useSignal<Notice | undefined>(undefined)
+  const loadJobs = async () => {
     try {
-      found.value = await json<Jobs>(`/api/jobs?limit=${SHOWN}`)
+      found.value = await fetchJson<Jobs>(`/api/jobs?limit=${MAX_JOBS}`)
       problem.value = undefined
     } catch (error) {
-      if (!(error instanceof Unreachable)) problem.value = toldOf(error)
+      if (!(error instanceof Unreachable)) problem.value = toNotice(error)
     }
   }
   useEffect(() => {
-    void look()
-    const timer = setInterval(look, LOOK_MS)
+    void loadJobs()
+    const timer = setInterval(loadJobs, REFRESH_MS)
     return () => clearInterval(timer)
   }, [])
   const jobs = found.value
@@ -41,7 +43,7 @@ export function Activity() {
         <h1>{t().activity.title}</h1>
         {jobs && <span class="badge completed">{t().activity.health}</span>}
       </header>
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {!jobs && !problem.value && <p class="quiet working">{t().loading}</p>}
       <MetricPlots />
       {jobs && jobs.unattended > 0 && (
@@ -51,7 +53,7 @@ export function Activity() {
       {jobs && jobs.jobs.length > 0 && <p class="quiet">{t().activity.total(jobs.total)}</p>}
       <ul class="jobs">
         {jobs?.jobs.map(job => (
-          <JobRow key={job.id} job={job} look={look} />
+          <JobRow key={job.id} job={job} look={loadJobs} />
         ))}
       </ul>
     </section>
@@ -63,10 +65,11 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
   const name = documentId ? source.slice(source.lastIndexOf('/') + 1) || source : source
   const isOpen = state === 'queued' || state === 'running'
   const isBroken = state === 'failed' || state === 'cancelled'
-  const change = async (verb: 'cancel' | 'retry') => {
-    await json(`/api/jobs/${encodeURIComponent(id)}/${verb}`, { method: 'POST', body: {} }).catch(
-      () => {},
-    ) // ended meanwhile
+  const changeState = async (verb: 'cancel' | 'retry') => {
+    await fetchJson(`/api/jobs/${encodeURIComponent(id)}/${verb}`, {
+      method: 'POST',
+      body: {},
+    }).catch(() => {}) // ended meanwhile
     await look()
   }
   return (
@@ -74,7 +77,7 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
       <p class="job-head">
         <span class={`badge ${state}`}>{t().activity.states[state]}</span>
         {documentId ? (
-          <a href={href('documents', documentId)} dir="auto" title={source}>
+          <a href={linkTo('documents', documentId)} dir="auto" title={source}>
             {name}
           </a>
         ) : (
@@ -85,7 +88,7 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
             type="button"
             class="plain"
             aria-label={`${t().cancel}: ${name}`}
-            onClick={() => void change('cancel')}
+            onClick={() => void changeState('cancel')}
           >
             <Icon name="close" />
           </button>
@@ -95,7 +98,7 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
             type="button"
             class="plain"
             aria-label={`${t().tryAgain}: ${name}`}
-            onClick={() => void change('retry')}
+            onClick={() => void changeState('retry')}
           >
             <Icon name="again" />
           </button>
@@ -104,10 +107,10 @@ function JobRow({ job, look }: { readonly job: JobJson; readonly look: () => Pro
       {state === 'running' && <JobProgress job={job} name={name} />}
       {error && (
         <p class="problem">
-          <ToldText told={error} />
+          <NoticeText notice={error} />
         </p>
       )}
-      {!isOpen && startedAt !== undefined && <p class="quiet">{timeText(startedAt)}</p>}
+      {!isOpen && startedAt !== undefined && <p class="quiet">{formatTime(startedAt)}</p>}
     </li>
   )
 }

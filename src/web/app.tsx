@@ -8,7 +8,7 @@ import { Documents } from './documents/documents.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Keys } from './keys.tsx'
 import { chooseLanguage, chooseTheme, language, type Theme, t, theme } from './preferences.ts'
-import { href, route } from './route.ts'
+import { linkTo, route } from './route.ts'
 import { Search } from './search.tsx'
 import { SignIn } from './sign-in.tsx'
 
@@ -16,7 +16,7 @@ type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'activity' | 'k
 
 const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'activity', 'keys']
 
-/** The whole page: where to go, and the view that one is in. */
+/** The page: navigation and the current view. */
 export function App() {
   const [name = 'ask'] = route.value.path
   return (
@@ -29,7 +29,7 @@ export function App() {
         {t().skip}
       </button>
       <header class="side">
-        <a class="brand" href={href()}>
+        <a class="brand" href={linkTo()}>
           <span class="mark" aria-hidden="true" />
           Passim
         </a>
@@ -83,7 +83,7 @@ function NavLink({ view, isCurrent }: { readonly view: ViewName; readonly isCurr
   return (
     <a
       class={`nav-link to-${view}`}
-      href={href(view)}
+      href={linkTo(view)}
       aria-current={isCurrent ? 'page' : undefined}
     >
       <Icon name={view} />
@@ -121,7 +121,7 @@ function Preferences() {
       >
         <Icon name={icon} />
       </button>
-      <a class="plain to-keys" href={href('keys')} aria-label={t().nav.keys} title={t().nav.keys}>
+      <a class="plain to-keys" href={linkTo('keys')} aria-label={t().nav.keys} title={t().nav.keys}>
         <Icon name="keys" />
       </a>
       <a class="plain" href="/docs" aria-label={t().nav.api} title={t().nav.api}>

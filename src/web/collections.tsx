@@ -1,21 +1,22 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
-import { json, reconnections } from './connection.ts'
+import { fetchJson, reconnections } from './connection.ts'
 import { listStores, stores, type VectorStore } from './documents/stores.ts'
 import { Icon } from './icons.tsx'
-import { bytesText, t } from './preferences.ts'
-import { href } from './route.ts'
-import { Problem, type Told, ToldText, toldOf } from './told.tsx'
+import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
+import { formatBytes, t } from './preferences.ts'
+import { linkTo } from './route.ts'
 
 /** The collections of the store, to be made, embedded anew and deleted. */
 export function Collections() {
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const isMaking = useSignal(false)
   const attempt = reconnections.value
   useEffect(() => {
     listStores().catch(error => {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
     })
   }, [attempt])
   const all = stores.value
@@ -37,7 +38,7 @@ export function Collections() {
           {t().collections.create}
         </button>
       </header>
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {!all && !problem.value && <p class="quiet working">{t().loading}</p>}
       {all?.length === 0 && <p class="quiet empty">{t().collections.none}</p>}
       <ul class="cards">
@@ -64,18 +65,18 @@ function CollectionCard({ store }: { readonly store: VectorStore }) {
     dialog.value = undefined
   }
   const remove = async () => {
-    await json(`/v1/vector_stores/${encodeURIComponent(store.id)}`, { method: 'DELETE' })
+    await fetchJson(`/v1/vector_stores/${encodeURIComponent(store.id)}`, { method: 'DELETE' })
     await listStores()
   }
   return (
     <li class="card">
       <h2 dir="auto">
-        <a href={href('documents', { collection: name })} title={t().collections.open}>
+        <a href={linkTo('documents', { collection: name })} title={t().collections.open}>
           {name}
         </a>
       </h2>
       <p class="quiet">
-        {t().documents.count(counts.total)} · {bytesText(bytes)}
+        {t().documents.count(counts.total)} · {formatBytes(bytes)}
       </p>
       <States counts={counts} />
       <p class="card-actions">
@@ -128,10 +129,10 @@ function States({ counts }: { readonly counts: VectorStore['file_counts'] }) {
 }
 
 function CreateDialog({ close }: { readonly close: () => void }) {
-  const problem = useSignal<Told | undefined>(undefined)
-  const create = async (event: Event) => {
+  const problem = useSignal<Notice | undefined>(undefined)
+  const create = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const form = new FormData(event.currentTarget)
     const [tokens, overlap] = ['tokens', 'overlap'].map(name => Number(form.get(name)))
     const chunking = {
       type: 'static',
@@ -142,11 +143,11 @@ function CreateDialog({ close }: { readonly close: () => void }) {
       ...(tokens && { chunking_strategy: chunking }),
     }
     try {
-      await json('/v1/vector_stores', { method: 'POST', body })
+      await fetchJson('/v1/vector_stores', { method: 'POST', body })
       await listStores()
       close()
     } catch (error) {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
     }
   }
   return (
@@ -167,7 +168,7 @@ function CreateDialog({ close }: { readonly close: () => void }) {
             <input name="overlap" type="number" min={0} max={2048} placeholder="0" />
           </label>
         </div>
-        <Problem told={problem.value} />
+        <Problem notice={problem.value} />
         <DialogButtons close={close} verb={t().save} />
       </form>
     </Dialog>
@@ -181,18 +182,19 @@ function ReEmbedDialog({
   readonly store: VectorStore
   readonly close: () => void
 }) {
-  const told = useSignal<Told | undefined>(undefined)
-  const begin = async (event: Event) => {
+  const notice = useSignal<Notice | undefined>(undefined)
+  const begin = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const embedder = String(
-      new FormData(event.currentTarget as HTMLFormElement).get('model'),
-    ).trim()
+    const embedder = String(new FormData(event.currentTarget).get('model')).trim()
     const place = `/api/collections/${encodeURIComponent(store.id)}/re-embed`
     try {
-      const { job } = await json<{ job?: object }>(place, { method: 'POST', body: { embedder } })
-      told.value = { message: job ? t().collections.started : t().collections.unchanged }
+      const { job } = await fetchJson<{ job?: object }>(place, {
+        method: 'POST',
+        body: { embedder },
+      })
+      notice.value = { message: job ? t().collections.started : t().collections.unchanged }
     } catch (error) {
-      told.value = toldOf(error)
+      notice.value = toNotice(error)
     }
   }
   return (
@@ -204,7 +206,7 @@ function ReEmbedDialog({
           <span>{t().collections.model}</span>
           <input name="model" required />
         </label>
-        <p role="status">{told.value && <ToldText told={told.value} />}</p>
+        <p role="status">{notice.value && <NoticeText notice={notice.value} />}</p>
         <DialogButtons close={close} verb={t().collections.reEmbed} />
       </form>
     </Dialog>

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { type Notice, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
-import { Problem, type Told, toldOf } from './told.tsx'
 
 /** A dialog over the page, closed by Escape; what opened it has the focus again afterwards. */
 export function Dialog({ label, close, children }: DialogProps) {
@@ -52,7 +52,7 @@ export function ConfirmDialog({
   action,
   close,
 }: ConfirmProps) {
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const typed = useSignal('')
   const isBusy = useSignal(false)
   const confirm = async (event: Event) => {
@@ -62,7 +62,7 @@ export function ConfirmDialog({
       await action()
       close()
     } catch (error) {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
       isBusy.value = false
     }
   }
@@ -84,7 +84,7 @@ export function ConfirmDialog({
             }}
           />
         )}
-        <Problem told={problem.value} />
+        <Problem notice={problem.value} />
         <p class="dialog-buttons">
           <button type="button" class="secondary" onClick={close}>
             {t().cancel}

@@ -1,22 +1,22 @@
 import { signal } from '@preact/signals'
 
-/** The key of this tab, in `sessionStorage` only: closing the tab signs out. */
+/** Entry of the API key in `sessionStorage`; closing the tab signs out. */
 const KEY = 'passim.key'
 
 export const key = signal(sessionStorage.getItem(KEY) ?? '')
-/** The service asked for a key, or for another one. */
+/** True if the service refused the request for lack of a valid key. */
 export const needsKey = signal(false)
 /** False while the service does not answer. */
 export const isOnline = signal(true)
-/** Moves whenever the service answers again, so that views read anew what they show. */
+/** Increases on each reconnection, so that views reload. */
 export const reconnections = signal(0)
 
-/** How often a service that is away is asked again. */
+/** Interval of health checks while the service is offline, so that it is found again quickly. */
 const RETRY_MS = 1_500
-/** A service that does not say within this time that it is well does not answer. */
+/** Maximum wait for a health check, so that a hanging service counts as offline. */
 const HEALTH_MS = 5_000
 
-/** A stream says something every 15 s; one that is silent for so long is dead, though nobody has said so. */
+/** Maximum silence of a stream: three of the service's heartbeats (15 s by default), so that a dead connection is noticed. */
 const SILENCE_MS = 45_000
 
 export function signIn(entered: string): void {
@@ -32,7 +32,7 @@ export function signOut(): void {
   location.reload()
 }
 
-/** What the service refused, in its own words. */
+/** An error that the service returned, with its own message. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -44,23 +44,23 @@ export class Refusal extends Error {
   }
 }
 
-/** The service did not answer at all. */
+/** The service did not answer. */
 export class Unreachable extends Error {}
 
-type Asked = {
+type RequestOptions = {
   readonly method?: string
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
 
-/** The answer, if it is one. Throws `Refusal`, `Unreachable`, and the signal's reason. */
+/** Returns a successful response. Throws `Refusal`, `Unreachable`, or the signal's reason. */
 export async function call(
   path: string,
-  { method = 'GET', body, signal }: Asked = {},
+  { method = 'GET', body, signal }: RequestOptions = {},
 ): Promise<Response> {
   const response = await fetch(path, {
     method,
-    headers: headersFor(body),
+    headers: buildHeaders(body),
     ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
     ...(signal && { signal }),
   }).catch(error => {
@@ -69,14 +69,14 @@ export async function call(
     throw new Unreachable(String(error))
   })
   if (response.ok) return response
-  throw await refusalOf(response)
+  throw await toRefusal(response)
 }
 
-export async function json<Result>(path: string, asked: Asked = {}): Promise<Result> {
-  return (await (await call(path, asked)).json()) as Result // the route's own type
+export async function fetchJson<Result>(path: string, asked: RequestOptions = {}): Promise<Result> {
+  return (await (await call(path, asked)).json()) as Result
 }
 
-function headersFor(body: unknown): HeadersInit {
+function buildHeaders(body: unknown): HeadersInit {
   return {
     ...(key.value && { authorization: `Bearer ${key.value}` }),
     ...(body !== undefined &&
@@ -84,16 +84,16 @@ function headersFor(body: unknown): HeadersInit {
   }
 }
 
-async function refusalOf(response: Response): Promise<Refusal> {
+async function toRefusal(response: Response): Promise<Refusal> {
   if (response.status === 401) needsKey.value = true
-  const told = (await response.json().catch(() => ({}))) as {
+  const body = (await response.json().catch(() => ({}))) as {
     error?: { code?: string; message?: string }
-  } // the envelope
-  const { code = 'internal', message = response.statusText } = told.error ?? {}
+  }
+  const { code = 'internal', message = response.statusText } = body.error ?? {}
   return new Refusal(response.status, code, message)
 }
 
-/** Ask until it answers; once, however many requests have failed. */
+/** Polls the health route until the service answers. Runs once at a time. */
 function waitForService(): void {
   if (!isOnline.value) return
   isOnline.value = false
@@ -109,18 +109,20 @@ function waitForService(): void {
   setTimeout(ask, RETRY_MS)
 }
 
-/** One event of a stream. */
 export type StreamEvent = { readonly event: string; readonly id?: string; readonly data: unknown }
 
-/** The events of a stream of the service, until it ends. Throws `Unreachable` where it breaks off. */
-export async function* events(path: string, asked: Asked): AsyncGenerator<StreamEvent> {
+/** Yields a stream's events until it ends. Throws `Unreachable` if it breaks off. */
+export async function* streamEvents(
+  path: string,
+  asked: RequestOptions,
+): AsyncGenerator<StreamEvent> {
   const { body } = await call(path, asked)
   if (!body) return
   const reader = body.pipeThrough(new TextDecoderStream()).getReader()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await readOf(reader, asked.signal)
+      const { done, value } = await readBeforeTimeout(reader, asked.signal)
       if (done) return
       const parts = (rest + value).split('\n\n')
       rest = parts.pop() ?? ''
@@ -134,7 +136,10 @@ export async function* events(path: string, asked: Asked): AsyncGenerator<Stream
   }
 }
 
-async function readOf(reader: ReadableStreamDefaultReader<string>, signal?: AbortSignal) {
+async function readBeforeTimeout(
+  reader: ReadableStreamDefaultReader<string>,
+  signal?: AbortSignal,
+) {
   let timer: ReturnType<typeof setTimeout> | undefined
   const silence = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error('The stream is silent.')), SILENCE_MS)

@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedEvent } from 'preact'
 import type { KeyJson } from '../wire/key.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
-import { json, signIn } from './connection.ts'
+import { fetchJson, signIn } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { useLoaded } from './loaded.ts'
-import { dateText, t, timeText } from './preferences.ts'
-import { Problem, type Told, ToldText, toldOf } from './told.tsx'
+import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
+import { formatDate, formatTime, t } from './preferences.ts'
 
 const SCOPES: readonly KeyJson['scope'][] = ['read', 'write', 'admin']
 
@@ -16,7 +17,7 @@ const FIRST_SCOPES: readonly KeyJson['scope'][] = ['admin']
 export function Keys() {
   const asked = useSignal(0)
   const loaded = useLoaded(
-    signal => json<{ keys: readonly KeyJson[] }>('/api/keys', { signal }),
+    signal => fetchJson<{ keys: readonly KeyJson[] }>('/api/keys', { signal }),
     [asked.value],
   )
   const isMaking = useSignal(false)
@@ -43,7 +44,7 @@ export function Keys() {
       </header>
       {problem && (
         <p class="note">
-          {problem.code === 'forbidden' ? t().keys.forbidden : <ToldText told={problem} />}
+          {problem.code === 'forbidden' ? t().keys.forbidden : <NoticeText notice={problem} />}
         </p>
       )}
       {!value && !problem && <p class="quiet working">{t().loading}</p>}
@@ -76,7 +77,7 @@ function KeyRow({ entry, changed }: { readonly entry: KeyJson; readonly changed:
   const isAsked = useSignal(false)
   const { id, name, tenant, scope, createdAt, lastUsedAt, revokedAt } = entry
   const revoke = async () => {
-    await json(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
+    await fetchJson(`/api/keys/${encodeURIComponent(id)}`, { method: 'DELETE' })
     changed()
   }
   return (
@@ -85,8 +86,8 @@ function KeyRow({ entry, changed }: { readonly entry: KeyJson; readonly changed:
         <strong dir="auto">{name}</strong>
         <span class="badge">{t().keys.scopes[scope]}</span>
         <span class="quiet">
-          {t().keys.tenant}: {tenant} · {t().keys.created(dateText(createdAt))} ·{' '}
-          {lastUsedAt === undefined ? t().keys.unused : t().keys.used(timeText(lastUsedAt))}
+          {t().keys.tenant}: {tenant} · {t().keys.created(formatDate(createdAt))} ·{' '}
+          {lastUsedAt === undefined ? t().keys.unused : t().keys.used(formatTime(lastUsedAt))}
         </span>
         {revokedAt === undefined ? (
           <button
@@ -124,15 +125,17 @@ function CreateDialog({
   readonly close: () => void
 }) {
   const token = useSignal('')
-  const problem = useSignal<Told | undefined>(undefined)
-  const create = async (event: Event) => {
+  const problem = useSignal<Notice | undefined>(undefined)
+  const create = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const body = Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement))
+    const body = Object.fromEntries(new FormData(event.currentTarget))
     try {
-      token.value = (await json<{ token: string }>('/api/keys', { method: 'POST', body })).token
+      token.value = (
+        await fetchJson<{ token: string }>('/api/keys', { method: 'POST', body })
+      ).token
       if (isFirst) signIn(token.value)
     } catch (error) {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
     }
   }
   return (
@@ -145,7 +148,7 @@ function CreateDialog({
         ) : (
           <KeyFields isFirst={isFirst} />
         )}
-        <Problem told={problem.value} />
+        <Problem notice={problem.value} />
         {!token.value && (
           <p class="dialog-buttons">
             <button type="button" class="secondary" onClick={close}>

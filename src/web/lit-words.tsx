@@ -1,4 +1,4 @@
-import { litParts } from './query-words.ts'
+import { splitByMatches } from './query-words.ts'
 
 type LitProps = {
   readonly text: string
@@ -11,7 +11,7 @@ type LitProps = {
 export function LitWords({ text, query, terms }: LitProps) {
   return (
     <>
-      {litParts(text, query, terms).map((part, at) =>
+      {splitByMatches(text, query, terms).map((part, at) =>
         at % 2 === 1 ? <mark key={at}>{part}</mark> : part,
       )}
     </>

@@ -1,12 +1,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { reconnections } from './connection.ts'
-import { type Told, toldOf } from './told.tsx'
+import { type Notice, toNotice } from './notice.tsx'
 
-/** What was asked for: not there yet, there, or refused in a sentence. */
-type Loaded<Value> = { readonly value?: Value; readonly problem?: Told }
+/** Empty while loading; then a value or a problem. */
+type Loaded<Value> = { readonly value?: Value; readonly problem?: Notice }
 
-/** What `load` gives, asked for again when one of `keys` changes and when the service answers anew. */
+/** Loads again when one of `keys` changes or the service is back. */
 export function useLoaded<Value>(
   load: (signal: AbortSignal) => Promise<Value>,
   keys: readonly unknown[],
@@ -20,8 +20,8 @@ export function useLoaded<Value>(
         if (!controller.signal.aborted) loaded.value = { value }
       },
       error => {
-        const problem = controller.signal.aborted ? undefined : toldOf(error)
-        if (problem) loaded.value = { problem } // else it is asked again by itself
+        const problem = controller.signal.aborted ? undefined : toNotice(error)
+        if (problem) loaded.value = { problem } // without a problem the service is offline, and a reconnection loads again
       },
     )
     return () => controller.abort()

@@ -21,7 +21,9 @@ const BETWEEN = '(?:\\s|\\[\\d{1,3}\\])*'
 /** Markdown as nodes: nothing of it is ever taken for HTML, and nothing is loaded that it names. */
 export function Markdown({ text, doubts, signs }: MarkdownProps) {
   return (
-    <div class="markdown">{new MarkdownNodes(signs).blocks(lexer(markDoubts(text, doubts)))}</div>
+    <div class="markdown">
+      {new MarkdownNodes(signs).renderBlocks(lexer(markDoubts(text, doubts)))}
+    </div>
   )
 }
 
@@ -60,23 +62,23 @@ class MarkdownNodes {
     this.#signs = signs
   }
 
-  blocks(tokens: readonly Token[]): ComponentChildren {
-    return tokens.map(token => this.#block(token))
+  renderBlocks(tokens: readonly Token[]): ComponentChildren {
+    return tokens.map(token => this.#renderBlock(token))
   }
 
-  #block(token: Token): ComponentChildren {
+  #renderBlock(token: Token): ComponentChildren {
     switch (token.type) {
       case 'space':
       case 'def':
         return null
       case 'heading':
-        return this.#heading(token as Tokens.Heading)
+        return this.#renderHeading(token as Tokens.Heading)
       case 'paragraph':
-        return <p>{this.#inlines(token)}</p>
+        return <p>{this.#renderInlines(token)}</p>
       case 'list':
-        return this.#list(token as Tokens.List)
+        return this.#renderList(token as Tokens.List)
       case 'table':
-        return this.#table(token as Tokens.Table)
+        return this.#renderTable(token as Tokens.Table)
       case 'code':
         return (
           <pre>
@@ -84,41 +86,41 @@ class MarkdownNodes {
           </pre>
         )
       case 'blockquote':
-        return <blockquote>{this.blocks(token.tokens ?? [])}</blockquote>
+        return <blockquote>{this.renderBlocks(token.tokens ?? [])}</blockquote>
       case 'hr':
         return <hr />
       default:
         return 'tokens' in token && token.tokens ? (
-          this.#inlines(token)
+          this.#renderInlines(token)
         ) : (
-          <p>{this.#text(token.raw)}</p>
+          <p>{this.#renderText(token.raw)}</p>
         )
     }
   }
 
   /** The page has its own first heading, so those of an answer begin with the third. */
-  #heading({ depth, tokens }: Tokens.Heading): ComponentChildren {
+  #renderHeading({ depth, tokens }: Tokens.Heading): ComponentChildren {
     const Level = `h${Math.min(6, depth + 2)}` as 'h3'
-    return <Level>{tokens.map(token => this.#inline(token))}</Level>
+    return <Level>{tokens.map(token => this.#renderInline(token))}</Level>
   }
 
-  #list({ ordered, start, items }: Tokens.List): ComponentChildren {
-    const parts = items.map(item => <li>{this.blocks(item.tokens)}</li>)
+  #renderList({ ordered, start, items }: Tokens.List): ComponentChildren {
+    const parts = items.map(item => <li>{this.renderBlocks(item.tokens)}</li>)
     return ordered ? <ol start={Number(start) || 1}>{parts}</ol> : <ul>{parts}</ul>
   }
 
-  #table({ header, rows }: Tokens.Table): ComponentChildren {
-    const cells = (row: readonly Tokens.TableCell[], Cell: 'th' | 'td') =>
-      row.map(cell => <Cell>{cell.tokens.map(token => this.#inline(token))}</Cell>)
+  #renderTable({ header, rows }: Tokens.Table): ComponentChildren {
+    const renderCells = (row: readonly Tokens.TableCell[], Cell: 'th' | 'td') =>
+      row.map(cell => <Cell>{cell.tokens.map(token => this.#renderInline(token))}</Cell>)
     return (
       <div class="table-scroll">
         <table>
           <thead>
-            <tr>{cells(header, 'th')}</tr>
+            <tr>{renderCells(header, 'th')}</tr>
           </thead>
           <tbody>
             {rows.map(row => (
-              <tr>{cells(row, 'td')}</tr>
+              <tr>{renderCells(row, 'td')}</tr>
             ))}
           </tbody>
         </table>
@@ -126,38 +128,40 @@ class MarkdownNodes {
     )
   }
 
-  #inlines(token: Token): ComponentChildren {
+  #renderInlines(token: Token): ComponentChildren {
     const tokens = 'tokens' in token ? token.tokens : undefined
-    return tokens ? tokens.map(inner => this.#inline(inner)) : this.#text(token.raw)
+    return tokens ? tokens.map(inner => this.#renderInline(inner)) : this.#renderText(token.raw)
   }
 
-  #inline(token: Token): ComponentChildren {
+  #renderInline(token: Token): ComponentChildren {
     switch (token.type) {
       case 'strong':
-        return <strong>{this.#inlines(token)}</strong>
+        return <strong>{this.#renderInlines(token)}</strong>
       case 'em':
-        return <em>{this.#inlines(token)}</em>
+        return <em>{this.#renderInlines(token)}</em>
       case 'del':
-        return <del>{this.#inlines(token)}</del>
+        return <del>{this.#renderInlines(token)}</del>
       case 'codespan':
         return <code>{token.text}</code>
       case 'br':
         return <br />
       case 'link':
-        return this.#link(token as Tokens.Link)
+        return this.#renderLink(token as Tokens.Link)
       case 'image':
-        return this.#text(token.text)
+        return this.#renderText(token.text)
       case 'text':
-        return 'tokens' in token && token.tokens ? this.#inlines(token) : this.#text(token.raw)
+        return 'tokens' in token && token.tokens
+          ? this.#renderInlines(token)
+          : this.#renderText(token.raw)
       case 'escape':
-        return this.#text(token.text)
+        return this.#renderText(token.text)
       default:
-        return this.#text(token.raw)
+        return this.#renderText(token.raw)
     }
   }
 
-  #link(token: Tokens.Link): ComponentChildren {
-    const words = this.#inlines(token)
+  #renderLink(token: Tokens.Link): ComponentChildren {
+    const words = this.#renderInlines(token)
     if (!/^(https?:|mailto:)/i.test(token.href)) return words
     const attributes: JSX.AnchorHTMLAttributes = {
       href: token.href,
@@ -167,7 +171,7 @@ class MarkdownNodes {
     return <a {...attributes}>{words}</a>
   }
 
-  #text(text: string): ComponentChildren {
+  #renderText(text: string): ComponentChildren {
     return text.split(SIGN).map(part => {
       if (/^[\uE000-\uE002]$/.test(part)) {
         this.#doubt = DOUBTS.find(kind => BEGIN[kind] === part)

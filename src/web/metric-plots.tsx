@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { call, Refusal, Unreachable } from './connection.ts'
-import { bytesText, numberText, t } from './preferences.ts'
+import { formatBytes, formatNumber, t } from './preferences.ts'
 
-/** What the service counted since its start, at one moment. */
+/** Counters of the service since its start. */
 type Sample = {
   readonly at: number
   readonly requests: number
@@ -13,20 +13,21 @@ type Sample = {
   readonly uptime: number
 }
 
-const LOOK_MS = 3_000
-/** Five minutes of them. */
-const KEPT = 100
+/** Refresh interval, so that the plots cover five minutes. */
+const REFRESH_MS = 3_000
+/** Samples kept, so that the plots cover five minutes. */
+const MAX_SAMPLES = 100
 
-/** They stay while one is in another view. Undefined where this key may not read them. */
+/** Kept while another view is open. Undefined if the key may not read metrics. */
 const samples = signal<readonly Sample[] | undefined>([])
 
 type PlotName = keyof ReturnType<typeof t>['activity']['plots']
 
-/** How the service is doing: at first on average since its start, then from look to look. */
+/** Plots requests, latency and memory. The first figures are means since the start of the service. */
 export function MetricPlots() {
   useEffect(() => {
-    void look()
-    const timer = setInterval(look, LOOK_MS)
+    void loadSample()
+    const timer = setInterval(loadSample, REFRESH_MS)
     return () => clearInterval(timer)
   }, [])
   const all = samples.value
@@ -44,10 +45,10 @@ export function MetricPlots() {
     values: readonly number[],
     text: (value: number) => string,
   ])[] = [
-    ['requests', rates(all, requestRate), words.rate],
-    ['seconds', rates(all, meanMs), words.milliseconds],
-    ['running', all.map(({ running }) => running), numberText],
-    ['memory', all.map(({ memory }) => memory), bytesText],
+    ['requests', computeRates(all, computeRequestRate), words.rate],
+    ['seconds', computeRates(all, computeMeanMs), words.milliseconds],
+    ['running', all.map(({ running }) => running), formatNumber],
+    ['memory', all.map(({ memory }) => memory), formatBytes],
   ]
   return (
     <section aria-label={words.figures} class="stack">
@@ -67,69 +68,74 @@ export function MetricPlots() {
   )
 }
 
-async function look(): Promise<void> {
+async function loadSample(): Promise<void> {
   if (samples.value === undefined) return
   try {
     const text = await (await call('/metrics')).text()
-    samples.value = [...samples.value, sampleOf(text)].slice(-KEPT)
+    samples.value = [...samples.value, parseSample(text)].slice(-MAX_SAMPLES)
   } catch (error) {
     if (error instanceof Refusal) samples.value = undefined
     else if (!(error instanceof Unreachable)) throw error
   }
 }
 
-/** Of Prometheus's text format: lines of a name, labels and a value. */
-function sampleOf(text: string): Sample {
+/** Parses Prometheus's text format and sums each metric over its labels. */
+function parseSample(text: string): Sample {
   const sums = new Map<string, number>()
   for (const line of text.split('\n')) {
     const [, name, value] = /^(\w+)(?:\{.*\})? (\S+)$/.exec(line) ?? []
     if (name) sums.set(name, (sums.get(name) ?? 0) + Number(value))
   }
-  const of = (name: string) => sums.get(name) ?? 0
+  const getSum = (name: string) => sums.get(name) ?? 0
   return {
     at: Date.now(),
-    requests: of('passim_http_requests_total'),
-    seconds: of('passim_http_request_seconds_sum'),
-    running: of('passim_http_requests_running'),
-    memory: of('process_resident_memory_bytes'),
-    uptime: of('process_uptime_seconds'),
+    requests: getSum('passim_http_requests_total'),
+    seconds: getSum('passim_http_request_seconds_sum'),
+    running: getSum('passim_http_requests_running'),
+    memory: getSum('process_resident_memory_bytes'),
+    uptime: getSum('process_uptime_seconds'),
   }
 }
 
-function rates(
+function computeRates(
   all: readonly Sample[],
   rate: (now: Sample, before: Sample) => number,
 ): readonly number[] {
-  return all.slice(1).map((now, at) => Math.max(0, rate(now, all[at]!))) // below 0 where the service was restarted
+  return all.slice(1).map((now, index) => {
+    const before = all[index] ?? now
+    return Math.max(0, rate(now, before)) // negative after a restart
+  })
 }
 
-function requestRate(now: Sample, before: Sample): number {
+function computeRequestRate(now: Sample, before: Sample): number {
   return ((now.requests - before.requests) / (now.at - before.at)) * 1_000
 }
 
-function meanMs(now: Sample, before: Sample): number {
+function computeMeanMs(now: Sample, before: Sample): number {
   return ((now.seconds - before.seconds) / Math.max(1, now.requests - before.requests)) * 1_000
 }
 
-const WIDE = 100
-const HIGH = 30
-/** With fewer values the line is shorter than the plot. */
-const FEW = 20
+/** Units of the SVG's own coordinates; the style sheet sets the shown size. */
+const WIDTH = 100
+const HEIGHT = 30
+/** Values of a full line; protects against a plot stretched from few values. */
+const MIN_STEPS = 20
 
-/** A line from the oldest value to the newest, above 0; the figure beside it says the last one. */
+/** A line from the oldest value to the newest, scaled from 0. */
 function Plot({ values }: { readonly values: readonly number[] }) {
-  const most = Math.max(...values, Number.MIN_VALUE)
-  const step = WIDE / (Math.max(FEW, values.length) - 1)
-  const start = WIDE - (values.length - 1) * step
+  const max = Math.max(...values, Number.MIN_VALUE)
+  const step = WIDTH / (Math.max(MIN_STEPS, values.length) - 1)
+  const start = WIDTH - (values.length - 1) * step
   const points = values.map(
-    (value, at) => `${(start + at * step).toFixed(1)},${(HIGH - (value / most) * HIGH).toFixed(1)}`,
+    (value, at) =>
+      `${(start + at * step).toFixed(1)},${(HEIGHT - (value / max) * HEIGHT).toFixed(1)}`,
   )
   return (
-    <svg viewBox={`0 0 ${WIDE} ${HIGH}`} preserveAspectRatio="none" aria-hidden="true">
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
       {points.length > 1 && (
         <>
           <polygon
-            points={`${start.toFixed(1)},${HIGH} ${points.join(' ')} ${WIDE},${HIGH}`}
+            points={`${start.toFixed(1)},${HEIGHT} ${points.join(' ')} ${WIDTH},${HEIGHT}`}
             stroke="none"
           />
           <polyline points={points.join(' ')} fill="none" vector-effect="non-scaling-stroke" />

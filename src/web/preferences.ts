@@ -8,10 +8,10 @@ export type Theme = 'system' | 'light' | 'dark'
 const LANGUAGE = 'passim.language'
 const THEME = 'passim.theme'
 
-export const language = signal<LanguageName>(languageAtFirst())
-export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system') // only this file writes it
+export const language = signal<LanguageName>(detectLanguage())
+export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system')
 
-/** What the page says, in the language that is chosen now. */
+/** Returns the texts of the page in the selected language. */
 export function t(): Sentences {
   return language.value === 'zh' ? zh : en
 }
@@ -26,7 +26,7 @@ export function chooseTheme(name: Theme): void {
   theme.value = name
 }
 
-/** Keep the document's own attributes as they are chosen. */
+/** Keeps the `lang` and `data-theme` attributes of the document current. */
 export function applyPreferences(): void {
   effect(() => {
     document.documentElement.lang = language.value === 'zh' ? 'zh-CN' : 'en'
@@ -34,13 +34,13 @@ export function applyPreferences(): void {
   })
 }
 
-function languageAtFirst(): LanguageName {
+function detectLanguage(): LanguageName {
   const chosen = localStorage.getItem(LANGUAGE)
   if (chosen === 'en' || chosen === 'zh') return chosen
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
-/** A format takes long to make, and a row of a list has some: each is made once for a language. */
+/** Formats are slow to create, so each is created once per language. */
 const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'))
 const dates = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }))
 const times = computed(
@@ -48,16 +48,16 @@ const times = computed(
 )
 const numbers = computed(() => new Intl.NumberFormat(locale.value))
 
-export function dateText(unixMs: number): string {
+export function formatDate(unixMs: number): string {
   return dates.value.format(unixMs)
 }
 
-export function timeText(unixMs: number): string {
+export function formatTime(unixMs: number): string {
   return times.value.format(unixMs)
 }
 
-/** By its code, as in `en`; what is none stays as it is. */
-export function languageText(code: string): string {
+/** Returns the name of a language code such as `en`, or the code itself if it is unknown. */
+export function formatLanguage(code: string): string {
   try {
     return new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code
   } catch {
@@ -65,11 +65,11 @@ export function languageText(code: string): string {
   }
 }
 
-export function numberText(value: number): string {
+export function formatNumber(value: number): string {
   return numbers.value.format(value)
 }
 
-export function bytesText(bytes: number): string {
+export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB']
   const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
   const value = bytes / 1000 ** power

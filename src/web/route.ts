@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** Where one is: the parts of the path, and what stands after `?`. */
+/** The current view: path segments and query of the location's hash. */
 type Route = { readonly path: readonly string[]; readonly query: URLSearchParams }
 
 export const route = signal(read())
@@ -9,11 +9,11 @@ addEventListener('hashchange', () => {
   route.value = read()
 })
 
-/** A name in the path, or what stands after `?`. */
+/** A path segment, or query fields. */
 type Part = string | Readonly<Record<string, string | undefined>>
 
-/** A place as a link names it: `href('documents', id, { page: '3' })`. */
-export function href(...parts: readonly Part[]): string {
+/** Builds the link to a view: `linkTo('documents', id, { page: '3' })`. */
+export function linkTo(...parts: readonly Part[]): string {
   const names = parts.filter(part => typeof part === 'string').map(encodeURIComponent)
   const fields = parts.flatMap(part => (typeof part === 'string' ? [] : Object.entries(part)))
   const query = new URLSearchParams(
@@ -22,16 +22,19 @@ export function href(...parts: readonly Part[]): string {
   return `#/${names.join('/')}${query.size > 0 ? `?${query}` : ''}`
 }
 
-export function go(...parts: readonly Part[]): void {
-  location.hash = href(...parts)
+export function openView(...parts: readonly Part[]): void {
+  location.hash = linkTo(...parts)
 }
 
 function read(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')
-  return { path: path.split('/').filter(Boolean).map(decoded), query: new URLSearchParams(query) }
+  return {
+    path: path.split('/').filter(Boolean).map(decodePart),
+    query: new URLSearchParams(query),
+  }
 }
 
-function decoded(part: string): string {
+function decodePart(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

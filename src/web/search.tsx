@@ -1,24 +1,25 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { HitJson, LegPlaceJson, SearchJson } from '../wire/hit.ts'
-import { json } from './connection.ts'
+import { fetchJson } from './connection.ts'
 import { listStores, stores } from './documents/stores.ts'
 import { LitWords } from './lit-words.tsx'
+import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
-import { go, href, route } from './route.ts'
-import { Problem, type Told, ToldText, toldOf } from './told.tsx'
+import { linkTo, openView, route } from './route.ts'
 
 const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
-const HITS = 20
+/** Maximum number of hits, so that the list can be read. */
+const MAX_HITS = 20
 
-/** A hit as `/api/search` gives it. */
 export type FoundHit = HitJson
 
-/** Searches as the address says: what was looked for stays in it, to be sent to others. */
+/** Searches by the query of the address, so that a search can be shared as a link. */
 export function Search() {
   const { query } = route.value
   const found = useSignal<SearchJson | undefined>(undefined)
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const isBusy = useSignal(false)
   useEffect(() => {
     void listStores().catch(() => {}) // searching itself says what is wrong
@@ -27,9 +28,9 @@ export function Search() {
     if (!query.get('q')) return
     const controller = new AbortController()
     isBusy.value = true
-    json<SearchJson>('/api/search', {
+    fetchJson<SearchJson>('/api/search', {
       method: 'POST',
-      body: bodyOf(query),
+      body: buildRequest(query),
       signal: controller.signal,
     }).then(
       value => {
@@ -39,7 +40,7 @@ export function Search() {
       },
       error => {
         if (controller.signal.aborted) return
-        problem.value = toldOf(error)
+        problem.value = toNotice(error)
         isBusy.value = false
       },
     )
@@ -49,7 +50,7 @@ export function Search() {
     <section class="page">
       <h1>{t().search.title}</h1>
       <SearchForm query={query} />
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {!query.get('q') && <p class="quiet">{t().search.intro}</p>}
       {isBusy.value && <p class="quiet working">{t().loading}</p>}
       {query.get('q') && found.value && !isBusy.value && <Hits found={found.value} query={query} />}
@@ -57,13 +58,13 @@ export function Search() {
   )
 }
 
-function bodyOf(query: URLSearchParams): object {
+function buildRequest(query: URLSearchParams): object {
   const [collection, filter, why] = ['in', 'filter', 'why'].map(name => query.get(name))
   return {
     query: query.get('q'),
     mode: query.get('mode') ?? 'hybrid',
     explain: true,
-    limit: HITS,
+    limit: MAX_HITS,
     ...(collection && { collections: [collection] }),
     ...(filter && { filter }),
     ...(why && { why }),
@@ -72,11 +73,11 @@ function bodyOf(query: URLSearchParams): object {
 }
 
 function SearchForm({ query }: { readonly query: URLSearchParams }) {
-  const search = (event: Event) => {
+  const search = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget as HTMLFormElement)
+    const form = new FormData(event.currentTarget)
     const fields = [...form].map(([name, value]) => [name, String(value).trim()] as const)
-    go(
+    openView(
       'search',
       Object.fromEntries(
         fields.filter(([name, value]) => value !== '' && value !== DEFAULTS[name]),
@@ -154,7 +155,7 @@ function Options({ query }: { readonly query: URLSearchParams }) {
   )
 }
 
-/** Not worth a place in the address. */
+/** Values that are left out of the address. */
 const DEFAULTS: Readonly<Record<string, string>> = { mode: 'hybrid' }
 
 function Hits({ found, query }: { readonly found: SearchJson; readonly query: URLSearchParams }) {
@@ -162,7 +163,7 @@ function Hits({ found, query }: { readonly found: SearchJson; readonly query: UR
     <>
       {found.warnings?.map(warning => (
         <p key={warning.message} class="note">
-          <ToldText told={warning} />
+          <NoticeText notice={warning} />
         </p>
       ))}
       <p class="quiet" aria-live="polite">
@@ -189,13 +190,13 @@ function HitView({ hit, query }: { readonly hit: FoundHit; readonly query: strin
     <li class="hit">
       <p class="hit-head">
         <a
-          href={href('documents', documentId, {
+          href={linkTo('documents', documentId, {
             ...(page !== undefined && { page: String(page) }),
             ...span,
           })}
           dir="auto"
         >
-          {nameOf(hit)}
+          {getFileName(hit)}
         </a>
         <span class="quiet">{place}</span>
         {weak && (
@@ -212,7 +213,7 @@ function HitView({ hit, query }: { readonly hit: FoundHit; readonly query: strin
   )
 }
 
-function nameOf({ title, source }: FoundHit): string {
+function getFileName({ title, source }: FoundHit): string {
   const name = source.replace(/^upload:/, '')
   return name.slice(name.lastIndexOf('/') + 1) || title || source
 }
@@ -225,7 +226,7 @@ function Why({
   readonly explain: NonNullable<FoundHit['explain']>
 }) {
   const words = t().search
-  const leg = (place: LegPlaceJson | undefined) => {
+  const formatPlace = (place: LegPlaceJson | undefined) => {
     if (!place) return '–'
     const rank = place.rank === undefined ? words.unranked : words.rank(place.rank)
     return `${rank} (${place.score.toFixed(3)})`
@@ -241,13 +242,13 @@ function Why({
         <div>
           <dt>{words.words}</dt>
           <dd>
-            {leg(explain.keyword)}
+            {formatPlace(explain.keyword)}
             {explain.terms.length > 0 && ` · ${explain.terms.map(({ term }) => term).join(', ')}`}
           </dd>
         </div>
         <div>
           <dt>{words.meaning}</dt>
-          <dd>{leg(explain.vector)}</dd>
+          <dd>{formatPlace(explain.vector)}</dd>
         </div>
       </dl>
     </details>
@@ -255,10 +256,10 @@ function Why({
 }
 
 function WhyNot({ found, query }: { readonly found: SearchJson; readonly query: URLSearchParams }) {
-  const ask = (event: Event) => {
+  const ask = (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const why = String(new FormData(event.currentTarget as HTMLFormElement).get('why') ?? '').trim()
-    if (why) go('search', { ...Object.fromEntries(query), why })
+    const why = String(new FormData(event.currentTarget).get('why') ?? '').trim()
+    if (why) openView('search', { ...Object.fromEntries(query), why })
   }
   return (
     <section class="why-not">
@@ -277,7 +278,7 @@ function WhyNot({ found, query }: { readonly found: SearchJson; readonly query: 
       </form>
       {found.why && (
         <p class="note" role="status">
-          <ToldText told={{ message: found.why.message, code: `why ${found.why.outcome}` }} />
+          <NoticeText notice={{ message: found.why.message, code: `why ${found.why.outcome}` }} />
         </p>
       )}
     </section>

@@ -1,12 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { call, key, needsKey, Refusal, signIn } from './connection.ts'
+import { type Notice, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
-import { Problem, type Told, toldOf } from './told.tsx'
 
 /** Asks for a key, tries it, and keeps it for this tab. */
 export function SignIn() {
   const entered = useSignal('')
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const enter = async (event: Event) => {
     event.preventDefault()
     problem.value = undefined
@@ -18,7 +18,7 @@ export function SignIn() {
       key.value = ''
       needsKey.value = true
       const isRefused = error instanceof Refusal && error.status === 401
-      problem.value = isRefused ? { message: t().signIn.refused } : toldOf(error)
+      problem.value = isRefused ? { message: t().signIn.refused } : toNotice(error)
     }
   }
   return (
@@ -38,7 +38,7 @@ export function SignIn() {
             required
           />
         </label>
-        <Problem told={problem.value} />
+        <Problem notice={problem.value} />
         <button type="submit" class="primary">
           {t().signIn.button}
         </button>

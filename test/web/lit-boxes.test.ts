@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { litBoxes } from '../../src/web/source/highlight.ts'
+import { findHighlightBoxes } from '../../src/web/source/highlight.ts'
 
 test('the box of an indented line begins with its first letter, and so does what is lit of it', () => {
   const lines = ['if wanted:', '    keep(it)'].map((text, at) => ({ text, y: 20 * at }))
@@ -18,5 +18,7 @@ test('the box of an indented line begins with its first letter, and so does what
     page: 1,
     lines: placed,
   } as const
-  expect(litBoxes([block], { charStart: from, charEnd: text.length })).toEqual([[140, 20, 200, 30]])
+  expect(findHighlightBoxes([block], { charStart: from, charEnd: text.length })).toEqual([
+    [140, 20, 200, 30],
+  ])
 })

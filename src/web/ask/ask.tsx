@@ -1,14 +1,15 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedEvent } from 'preact'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { reconnections } from '../connection.ts'
 import { DropZone } from '../documents/drop-zone.tsx'
 import { listStores, stores } from '../documents/stores.ts'
 import { UploadList } from '../documents/upload-list.tsx'
 import { Icon } from '../icons.tsx'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { hideSource, shownCitation } from '../source/shown-source.ts'
 import { SourcePane } from '../source/source-pane.tsx'
-import { Problem, type Told, toldOf } from '../told.tsx'
 import { Composer } from './composer.tsx'
 import {
   conversationId,
@@ -18,20 +19,20 @@ import {
   listConversations,
   openConversation,
   showEarlier,
-  startAnew,
+  startConversation,
   turns,
 } from './conversation.ts'
 import { ConversationList } from './conversation-list.tsx'
 import { TurnView } from './turn-view.tsx'
 
-/** A conversation, and beside it the source that is looked at. */
+/** A conversation, with the selected source beside it. */
 export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const isListOpen = useSignal(false)
   const attempt = reconnections.value
   useEffect(() => {
     void Promise.all([listConversations(), listStores()]).catch(error => {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
     })
   }, [attempt])
   useEffect(() => {
@@ -41,7 +42,7 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
     hideSourceOfOther(wanted)
     const controller = new AbortController()
     openConversation(wanted, controller.signal).catch(error => {
-      if (!controller.signal.aborted) problem.value = toldOf(error)
+      if (!controller.signal.aborted) problem.value = toNotice(error)
     })
     return () => controller.abort()
   }, [wanted, attempt])
@@ -58,7 +59,7 @@ export function Ask({ conversationId: wanted }: { readonly conversationId: strin
             }}
           />
         )}
-        <Problem told={problem.value} />
+        <Problem notice={problem.value} />
         {turns.value.length === 0 ? <Beginning /> : <Turns />}
         <Composer />
       </section>
@@ -71,7 +72,7 @@ function hideSourceOfOther(id: string): void {
   if (id !== conversationId.value) hideSource()
 }
 
-/** Where the window has no room for the list of conversations. */
+/** Shown if the window is too narrow for the list of conversations. */
 function Toolbar({ open }: { readonly open: () => void }) {
   return (
     <div class="toolbar">
@@ -80,7 +81,7 @@ function Toolbar({ open }: { readonly open: () => void }) {
         <span>{t().ask.conversations}</span>
       </button>
       {turns.value.length > 0 && (
-        <button type="button" class="quiet-button" onClick={startAnew}>
+        <button type="button" class="quiet-button" onClick={startConversation}>
           <Icon name="plus" />
           <span>{t().ask.newConversation}</span>
         </button>
@@ -101,7 +102,7 @@ function Beginning() {
   )
 }
 
-/** Newest last; the end stays in sight while it grows, unless somebody has scrolled away from it. */
+/** Scrolls along with a growing answer, unless the user has scrolled away from its end. */
 function Turns() {
   const list = useRef<HTMLDivElement>(null)
   const isAtEnd = useRef(true)
@@ -114,8 +115,8 @@ function Turns() {
     const scroller = list.current
     if (scroller && isAtEnd.current) scroller.scrollTop = scroller.scrollHeight
   }, [last, count])
-  const watch = (event: Event) => {
-    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget as HTMLElement
+  const watch = (event: TargetedEvent<HTMLElement>) => {
+    const { scrollTop, scrollHeight, clientHeight } = event.currentTarget
     isAtEnd.current = scrollHeight - scrollTop - clientHeight < 80
   }
   return (

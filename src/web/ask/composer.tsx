@@ -5,7 +5,7 @@ import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
 import { ask, askedCollections, conversationId, isAsking, stop } from './conversation.ts'
 
-/** Where a question is typed: Enter asks, Shift and Enter begins a new line. */
+/** Question field: Enter sends, Shift+Enter starts a new line. */
 export function Composer() {
   const typed = useSignal('')
   const field = useRef<HTMLTextAreaElement>(null)
@@ -72,7 +72,7 @@ function SendButton({ isDisabled }: { readonly isDisabled: boolean }) {
   )
 }
 
-/** As high as what is typed, up to what its style allows. */
+/** Fits the field's height to its text, up to the maximum of its style. */
 function grow(field: HTMLTextAreaElement | null): void {
   if (!field) return
   field.style.height = 'auto'

@@ -2,8 +2,8 @@ import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Icon } from '../icons.tsx'
-import { dateText, t } from '../preferences.ts'
-import { href } from '../route.ts'
+import { formatDate, t } from '../preferences.ts'
+import { linkTo } from '../route.ts'
 import {
   type ConversationEntry,
   conversationId,
@@ -12,14 +12,15 @@ import {
   hasMoreConversations,
   listConversations,
   renameConversation,
-  startAnew,
+  startConversation,
 } from './conversation.ts'
 
-/** Past conversations, newest first; where there is no room beside the conversation, over it. */
+/** Past conversations, newest first. Covers the conversation in a narrow window. */
 export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> }) {
   const deleted = useSignal<ConversationEntry | undefined>(undefined)
+  const entryToDelete = deleted.value
   const begin = () => {
-    startAnew()
+    startConversation()
     isOpen.value = false
   }
   const close = () => {
@@ -62,11 +63,11 @@ export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> 
           </button>
         )}
       </div>
-      {deleted.value && (
+      {entryToDelete && (
         <ConfirmDialog
           text={t().ask.deleteConversation}
-          detail={deleted.value.title}
-          action={() => deleteConversation(deleted.value!.id)}
+          detail={entryToDelete.title}
+          action={() => deleteConversation(entryToDelete.id)}
           close={() => {
             deleted.value = undefined
           }}
@@ -97,9 +98,9 @@ function Entry({
   return (
     <li class="conversation-entry">
       <a
-        href={href('ask', entry.id)}
+        href={linkTo('ask', entry.id)}
         aria-current={entry.id === conversationId.value ? 'true' : undefined}
-        title={`${title}\n${dateText(millisecondsOf(entry.updated_at))}`}
+        title={`${title}\n${formatDate(toMilliseconds(entry.updated_at))}`}
       >
         <span dir="auto">{title}</span>
       </a>
@@ -122,8 +123,8 @@ function Entry({
   )
 }
 
-/** Unix seconds on OpenAI's wire, milliseconds elsewhere. */
-function millisecondsOf(time: number): number {
+/** Accepts Unix seconds (OpenAI's routes) and milliseconds. */
+function toMilliseconds(time: number): number {
   return time < 1e11 ? time * 1000 : time
 }
 

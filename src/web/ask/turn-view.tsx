@@ -1,14 +1,13 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { Icon } from '../icons.tsx'
 import { type Doubt, Markdown } from '../markdown.tsx'
+import { NoticeText, Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { Place } from '../source/place.tsx'
-import { placeOf, shownCitation, showSource } from '../source/shown-source.ts'
-import { Problem, ToldText } from '../told.tsx'
-import { ask, goOn, isAsking, turns } from './conversation.ts'
+import { formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
+import { ask, isAsking, resumeAnswer, turns } from './conversation.ts'
 import { selectContradicted, type Turn } from './turn.ts'
 
-/** One question with its answer, as it is written. */
 export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
   const shown = turn.value
   return (
@@ -20,7 +19,7 @@ export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
         <Answer turn={shown} />
         <Progress turn={shown} />
         {shown.isAbstained && <Abstention turn={shown} />}
-        <Problem told={shown.problem} />
+        <Problem notice={shown.problem} />
       </div>
       {shown.state !== 'asking' && <AfterAnswer turn={turn} />}
     </article>
@@ -29,27 +28,34 @@ export function TurnView({ turn }: { readonly turn: Signal<Turn> }) {
 
 function Answer({ turn }: { readonly turn: Turn }) {
   if (!turn.answer) return null
-  const marker = (number: number) => <Marker key={number} number={number} turn={turn} />
+  const renderMarker = (number: number) => <Marker key={number} number={number} turn={turn} />
   const { unconfirmed = [] } = turn
   const contradicted = selectContradicted(turn)
   const marks = { contradicted: t().ask.contradictedMark, unconfirmed: t().ask.unconfirmedMark }
-  const doubt = (kind: Doubt, words: preact.ComponentChildren) => (
+  const renderDoubt = (kind: Doubt, words: preact.ComponentChildren) => (
     <span class={kind} title={marks[kind]}>
       {words}
     </span>
   )
   return (
-    <Markdown text={turn.answer} doubts={{ contradicted, unconfirmed }} signs={{ marker, doubt }} />
+    <Markdown
+      text={turn.answer}
+      doubts={{ contradicted, unconfirmed }}
+      signs={{ marker: renderMarker, doubt: renderDoubt }}
+    />
   )
 }
 
 function Marker({ number, turn }: { readonly number: number; readonly turn: Turn }) {
   const at = turn.citations.findIndex(citation => citation.marker === number)
   const citation = turn.citations[at]
-  const told = turn.toolCitations?.find(({ marker }) => marker === number)
-  if (told)
+  const toolCitation = turn.toolCitations?.find(({ marker }) => marker === number)
+  if (toolCitation)
     return (
-      <sup class="marker" title={`${told.tool} ${told.arguments}: ${told.text}`}>
+      <sup
+        class="marker"
+        title={`${toolCitation.tool} ${toolCitation.arguments}: ${toolCitation.text}`}
+      >
         {number}
       </sup>
     )
@@ -61,8 +67,8 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       type="button"
       class="marker"
       aria-pressed={isShown}
-      aria-label={t().ask.marker(number, placeOf(citation))}
-      title={placeOf(citation)}
+      aria-label={t().ask.marker(number, formatPlace(citation))}
+      title={formatPlace(citation)}
       onClick={() => showSource(turn.citations, at)}
     >
       {number}
@@ -86,7 +92,7 @@ function Abstention({ turn }: { readonly turn: Turn }) {
         {turn.citations.map((citation, at) => (
           <li key={at}>
             <button type="button" class="passage" onClick={() => showSource(turn.citations, at)}>
-              <span class="passage-place">{placeOf(citation)}</span>
+              <span class="passage-place">{formatPlace(citation)}</span>
               <span class="passage-text" dir="auto">
                 {citation.text}
               </span>
@@ -105,7 +111,7 @@ function AfterAnswer({ turn }: { readonly turn: Signal<Turn> }) {
       {incomplete && <p class="note">{t().ask.cut[incomplete]}</p>}
       {warnings.map(warning => (
         <p key={warning.code} class="note">
-          <ToldText told={warning} />
+          <NoticeText notice={warning} />
         </p>
       ))}
       <Sentences heading={t().ask.contradicted} sentences={selectContradicted(turn.value)} />
@@ -163,7 +169,7 @@ function SourceList({ turn }: { readonly turn: Turn }) {
 
 function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   const isCopied = useSignal(false)
-  const { answer, question, canGoOn, isQuoted, isAbstained } = turn.value
+  const { answer, question, canResume: canGoOn, isQuoted, isAbstained } = turn.value
   const isLast = turns.value.at(-1) === turn
   const copy = async () => {
     await navigator.clipboard.writeText(withSources(turn.value))
@@ -185,7 +191,7 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
           type="button"
           class="quiet-button"
           disabled={isAsking.value}
-          onClick={() => void goOn(turn)}
+          onClick={() => void resumeAnswer(turn)}
         >
           <Icon name="next" />
           <span>{t().ask.goOn}</span>
@@ -205,18 +211,17 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   )
 }
 
-/** An answer as Markdown to be pasted elsewhere: the text, and under it each source with its words. */
+/** Returns the answer as Markdown with its quoted sources, for copying. */
 function withSources({ answer, citations, isAbstained }: Turn): string {
   if (citations.length === 0) return answer
   const lines = citations.map(citation => {
     const words = citation.text.replace(/\s+/g, ' ').trim()
-    return `- [${citation.marker}] ${escaped(placeOf(citation))}: “${escaped(words)}”`
+    return `- [${citation.marker}] ${escapeMarkdown(formatPlace(citation))}: “${escapeMarkdown(words)}”`
   })
   const heading = isAbstained ? t().ask.nearest : t().ask.sources
   return `${answer}\n\n**${heading}**\n\n${lines.join('\n')}\n`
 }
 
-/** What would be a sign of Markdown in words that are none. */
-function escaped(text: string): string {
+function escapeMarkdown(text: string): string {
   return text.replace(/[\\`*_<>[\]#|]/g, '\\$&')
 }

@@ -1,8 +1,8 @@
 import type { AnswerJson, CitationJson, ToolCitationJson } from '../../wire/answer.ts'
 import type { StreamEvent } from '../connection.ts'
-import type { Told } from '../told.tsx'
+import type { Notice } from '../notice.tsx'
 
-/** A question and what has become of it so far. */
+/** A question and its answer so far. */
 export type Turn = {
   readonly question: string
   readonly state: 'asking' | 'done' | 'stopped' | 'failed'
@@ -11,22 +11,20 @@ export type Turn = {
   readonly toolCitations?: readonly ToolCitationJson[]
   readonly unsupported: readonly string[]
   readonly unconfirmed?: readonly string[]
-  /** Passages that were found, once they were. */
+  /** Number of passages that were found. */
   readonly found?: number
   readonly isThinking?: boolean
   readonly isAbstained?: boolean
   readonly isQuoted?: boolean
   readonly incomplete?: AnswerJson['incomplete']
   readonly warnings?: AnswerJson['warnings']
-  readonly problem?: Told
-  /** It came to no end, and can be gone on with. */
-  readonly canGoOn?: boolean
-  /** Of the last event, to go on from. */
-  readonly seen?: string
+  readonly problem?: Notice
+  readonly canResume?: boolean
+  readonly lastEventId?: string
   readonly number?: number
 }
 
-export function newTurn(question: string): Turn {
+export function createTurn(question: string): Turn {
   return { question, state: 'asking', answer: '', citations: [], unsupported: [] }
 }
 
@@ -35,7 +33,7 @@ export function selectContradicted({ unsupported, unconfirmed = [] }: Turn): rea
   return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }
 
-/** A turn as it is kept by the service. */
+/** A turn as the service returns it. */
 export type StoredTurn = {
   readonly turn: number
   readonly question: string
@@ -49,7 +47,7 @@ export type StoredTurn = {
   readonly incomplete?: AnswerJson['incomplete']
   readonly status: 'completed' | 'in_progress' | 'stopped' | 'failed'
   readonly superseded?: boolean
-  readonly error?: Told
+  readonly error?: Notice
 }
 
 const STATES = {
@@ -59,7 +57,7 @@ const STATES = {
   failed: 'failed',
 } as const
 
-export function restored(stored: StoredTurn): Turn {
+export function restoreTurn(stored: StoredTurn): Turn {
   const {
     question,
     answer,
@@ -87,12 +85,12 @@ export function restored(stored: StoredTurn): Turn {
     ...(mode === 'extractive' && { isQuoted: true }),
     ...(incomplete && { incomplete }),
     ...(error && { problem: error }),
-    ...((status === 'stopped' || wasInterrupted(error)) && { canGoOn: true }),
+    ...((status === 'stopped' || wasInterrupted(error)) && { canResume: true }),
   }
 }
 
-/** Its process ended before the answer did: a restart, or a crash. */
-export function wasInterrupted(error: Told | undefined): boolean {
+/** True if the answer's process was restarted or crashed. */
+export function wasInterrupted(error: Notice | undefined): boolean {
   return error?.code === 'cancelled'
 }
 
@@ -102,38 +100,43 @@ type Payload = {
   readonly reason?: string
   readonly message?: string
   readonly turn?: number
-  readonly error: Told
+  readonly error: Notice
 } & AnswerJson
 
-/** The turn after one event of its stream. */
-export function after(turn: Turn, { event, id, data }: StreamEvent): Turn {
+/** Returns the turn after one event of its stream. */
+export function applyEvent(turn: Turn, { event, id, data }: StreamEvent): Turn {
   const seen = id === undefined ? turn : { ...turn, seen: id }
-  const told = data as Payload & CitationJson // by its event; the service's own types
+  const payload = data as Payload & CitationJson
   switch (event) {
     case 'start':
-      return told.turn === undefined ? seen : { ...seen, number: told.turn }
+      return payload.turn === undefined ? seen : { ...seen, number: payload.turn }
     case 'stopped':
-      return stopped(seen, told)
+      return applyStop(seen, payload)
     case 'retrieval':
-      return { ...seen, found: (seen.found ?? 0) + told.hits.length }
+      return { ...seen, found: (seen.found ?? 0) + payload.hits.length }
     case 'reasoning':
       return { ...seen, isThinking: true }
     case 'token':
-      return { ...seen, answer: seen.answer + told.text, isThinking: false }
+      return { ...seen, answer: seen.answer + payload.text, isThinking: false }
     case 'token_reset':
       return { ...seen, answer: '', isThinking: true }
     case 'citation':
-      return { ...seen, citations: [...seen.citations, told] }
+      return { ...seen, citations: [...seen.citations, payload] }
     case 'answer':
-      return answered(seen, told)
+      return applyAnswer(seen, payload)
     case 'error':
-      return { ...seen, state: 'failed', problem: told.error, canGoOn: wasInterrupted(told.error) }
+      return {
+        ...seen,
+        state: 'failed',
+        problem: payload.error,
+        canResume: wasInterrupted(payload.error),
+      }
     default:
       return seen
   }
 }
 
-function answered(turn: Turn, answer: AnswerJson): Turn {
+function applyAnswer(turn: Turn, answer: AnswerJson): Turn {
   const {
     abstained,
     mode,
@@ -160,11 +163,14 @@ function answered(turn: Turn, answer: AnswerJson): Turn {
   }
 }
 
-/** Reasons after which an answer can be gone on with from here. */
+/** Stop reasons after which the user can resume. */
 const RESUMABLE = ['credits', 'expired']
 
-/** By the user, or for a reason that is told; what a guardrail takes back is not shown any more. */
-function stopped(turn: Turn, { reason, message = '' }: Pick<Payload, 'reason' | 'message'>): Turn {
+/** Without a reason the user stopped the answer. A revoked answer is removed. */
+function applyStop(
+  turn: Turn,
+  { reason, message = '' }: Pick<Payload, 'reason' | 'message'>,
+): Turn {
   const problem = reason === undefined ? {} : { problem: { message, code: `stopped ${reason}` } }
   const isWithdrawn = reason === 'revoked'
   const said = isWithdrawn ? { answer: '', citations: [], unsupported: [], unconfirmed: [] } : {}
@@ -173,6 +179,6 @@ function stopped(turn: Turn, { reason, message = '' }: Pick<Payload, 'reason' | 
     ...said,
     ...problem,
     state: 'stopped',
-    canGoOn: reason === undefined || RESUMABLE.includes(reason),
+    canResume: reason === undefined || RESUMABLE.includes(reason),
   }
 }

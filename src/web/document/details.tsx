@@ -1,12 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { setAttributes } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
-import { bytesText, dateText, languageText, numberText, t, timeText } from '../preferences.ts'
-import { href } from '../route.ts'
-import { type Told, ToldText, toldOf } from '../told.tsx'
+import { type Notice, NoticeText, toNotice } from '../notice.tsx'
+import {
+  formatBytes,
+  formatDate,
+  formatLanguage,
+  formatNumber,
+  formatTime,
+  t,
+} from '../preferences.ts'
+import { linkTo } from '../route.ts'
 import type { DocumentReport } from './document-report.ts'
 
-/** What is known of a document, what is wrong with it, and the attributes that searches can be narrowed by. */
+/** Facts, warnings and editable attributes of a document. */
 export function DocumentDetails({ document }: { readonly document: DocumentReport }) {
   return (
     <div class="details">
@@ -24,16 +31,16 @@ function Facts({ document }: { readonly document: DocumentReport }) {
   const facts: readonly (readonly [string, string | undefined])[] = [
     [words.source, document.source],
     [words.type, document.mediaType],
-    [words.bytes, bytesText(document.bytes)],
-    [words.pages, document.pages === undefined ? undefined : numberText(document.pages)],
+    [words.bytes, formatBytes(document.bytes)],
+    [words.pages, document.pages === undefined ? undefined : formatNumber(document.pages)],
     [words.ocr, ocr > 0 ? t().documents.pages(ocr) : undefined],
-    [words.chunks, numberText(document.chunks)],
-    [words.added, timeText(document.createdAt)],
-    [words.indexed, document.indexedAt === undefined ? undefined : timeText(document.indexedAt)],
+    [words.chunks, formatNumber(document.chunks)],
+    [words.added, formatTime(document.createdAt)],
+    [words.indexed, document.indexedAt === undefined ? undefined : formatTime(document.indexedAt)],
     [words.author, metadata.author],
-    [words.created, dated(metadata.created)],
-    [words.modified, dated(metadata.modified)],
-    [words.language, metadata.language && languageText(metadata.language)],
+    [words.created, formatIfDate(metadata.created)],
+    [words.modified, formatIfDate(metadata.modified)],
+    [words.language, metadata.language && formatLanguage(metadata.language)],
   ]
   return (
     <dl class="facts">
@@ -49,10 +56,9 @@ function Facts({ document }: { readonly document: DocumentReport }) {
   )
 }
 
-/** As people write it, where it is a date at all. */
-function dated(told: string | undefined): string | undefined {
-  if (told === undefined || Number.isNaN(Date.parse(told))) return told
-  return told.length > 10 ? timeText(Date.parse(told)) : dateText(Date.parse(told))
+function formatIfDate(value: string | undefined): string | undefined {
+  if (value === undefined || Number.isNaN(Date.parse(value))) return value
+  return value.length > 10 ? formatTime(Date.parse(value)) : formatDate(Date.parse(value))
 }
 
 function Warnings({ document: { id, warnings } }: { readonly document: DocumentReport }) {
@@ -65,9 +71,9 @@ function Warnings({ document: { id, warnings } }: { readonly document: DocumentR
           <li key={at}>
             <Icon name="warning" />
             <span>
-              <ToldText told={warning} />{' '}
+              <NoticeText notice={warning} />{' '}
               {warning.page !== undefined && (
-                <a href={href('documents', id, { page: String(warning.page) })}>
+                <a href={linkTo('documents', id, { page: String(warning.page) })}>
                   {t().ask.page(warning.page)}
                 </a>
               )}
@@ -85,9 +91,9 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
   const pairs = useSignal<readonly Pair[]>(
     Object.entries(document.attributes).map(([name, value]) => ({ name, value: String(value) })),
   )
-  const told = useSignal<Told | undefined>(undefined)
+  const notice = useSignal<Notice | undefined>(undefined)
   const hadAny = Object.keys(document.attributes).length > 0
-  const change = (at: number, part: Partial<Pair>) => {
+  const updatePair = (at: number, part: Partial<Pair>) => {
     pairs.value = pairs.value.map((pair, index) => (index === at ? { ...pair, ...part } : pair))
   }
   const save = async (event: Event) => {
@@ -95,11 +101,11 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
     try {
       await setAttributes(
         document,
-        Object.fromEntries(pairs.value.filter(pair => pair.name.trim()).map(typed)),
+        Object.fromEntries(pairs.value.filter(pair => pair.name.trim()).map(parsePair)),
       )
-      told.value = { message: t().document.saved }
+      notice.value = { message: t().document.saved }
     } catch (error) {
-      told.value = toldOf(error)
+      notice.value = toNotice(error)
     }
   }
   return (
@@ -110,7 +116,7 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
         <AttributeFields
           key={at}
           pair={pair}
-          change={part => change(at, part)}
+          change={part => updatePair(at, part)}
           remove={() => {
             pairs.value = pairs.value.filter((_, index) => index !== at)
           }}
@@ -133,7 +139,7 @@ function Attributes({ document }: { readonly document: DocumentReport }) {
             {t().save}
           </button>
         )}
-        <span role="status">{told.value && <ToldText told={told.value} />}</span>
+        <span role="status">{notice.value && <NoticeText notice={notice.value} />}</span>
       </p>
     </form>
   )
@@ -174,8 +180,8 @@ function AttributeFields({ pair, change, remove }: FieldsProps) {
   )
 }
 
-/** Numbers and yes or no are kept as such, for filters compare them so. */
-function typed({ name, value }: Pair): [string, string | number | boolean] {
+/** Turns numbers and booleans into values, because filters compare by type. */
+function parsePair({ name, value }: Pair): [string, string | number | boolean] {
   if (value === 'true' || value === 'false') return [name.trim(), value === 'true']
   const isNumber = value.trim() !== '' && Number.isFinite(Number(value))
   return [name.trim(), isNumber ? Number(value) : value]

@@ -1,15 +1,15 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
 import { StatusBadge } from '../documents/document-row.tsx'
 import { deleteDocument, download, indexAgain } from '../documents/stored-document.ts'
 import { Icon, type IconName } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { go, href, route } from '../route.ts'
+import { linkTo, openView, route } from '../route.ts'
 import type { TextSpan } from '../source/highlight.ts'
-import { Problem, type Told, toldOf } from '../told.tsx'
 import { DocumentDetails } from './details.tsx'
 import type { DocumentReport } from './document-report.ts'
 import { FindInDocument } from './find.tsx'
@@ -17,17 +17,20 @@ import { DocumentPages } from './pages.tsx'
 import { DocumentTables } from './tables.tsx'
 import { DocumentText } from './text.tsx'
 
-/** While it is indexed, it is read again so often. */
-const LOOK_MS = 1_500
+/** Refresh interval during indexing; protects the service from more than one request per second. */
+const REFRESH_MS = 1_500
 
 type Tab = 'pages' | 'text' | 'tables' | 'details'
 
-/** One document: its pages beside what was read of them, its text, tables and facts. */
+/** One document: pages, text, tables and details. */
 export function DocumentView({ id }: { readonly id: string }) {
   const { query } = route.value
   const asked = useSignal(0)
   const place = `/api/documents/${encodeURIComponent(id)}`
-  const loaded = useLoaded(signal => json<DocumentReport>(place, { signal }), [id, asked.value])
+  const loaded = useLoaded(
+    signal => fetchJson<DocumentReport>(place, { signal }),
+    [id, asked.value],
+  )
   const chosen = useSignal<Tab | undefined>(undefined)
   const document = loaded.value.value
   const read = () => {
@@ -36,10 +39,10 @@ export function DocumentView({ id }: { readonly id: string }) {
   const isBusy = document?.status === 'in_progress'
   useEffect(() => {
     if (!isBusy) return
-    const timer = setInterval(read, LOOK_MS)
+    const timer = setInterval(read, REFRESH_MS)
     return () => clearInterval(timer)
   }, [isBusy])
-  if (loaded.value.problem) return <Missing told={loaded.value.problem} />
+  if (loaded.value.problem) return <Missing notice={loaded.value.problem} />
   if (!document) return <p class="page quiet working">{t().loading}</p>
   const isRead = document.indexedAt !== undefined
   const tabs: readonly Tab[] = [
@@ -47,8 +50,8 @@ export function DocumentView({ id }: { readonly id: string }) {
     ...(isRead ? (['text', 'tables'] as const) : []),
     'details',
   ]
-  const tab = chosen.value && tabs.includes(chosen.value) ? chosen.value : tabs[0]!
-  const span = spanOf(query)
+  const tab = tabs.find(name => name === chosen.value) ?? tabs[0] ?? 'details'
+  const span = parseSpan(query)
   return (
     <section class="page wide document">
       <DocumentHead document={document} changed={read} />
@@ -66,7 +69,7 @@ export function DocumentView({ id }: { readonly id: string }) {
   )
 }
 
-function spanOf(query: URLSearchParams): TextSpan | undefined {
+function parseSpan(query: URLSearchParams): TextSpan | undefined {
   const start = query.get('start')
   const end = query.get('end')
   return start === null || end === null
@@ -74,18 +77,18 @@ function spanOf(query: URLSearchParams): TextSpan | undefined {
     : { charStart: Number(start), charEnd: Number(end) }
 }
 
-function Missing({ told }: { readonly told: Told }) {
+function Missing({ notice }: { readonly notice: Notice }) {
   return (
     <section class="page">
       <BackLink collection={undefined} />
-      <Problem told={told} />
+      <Problem notice={notice} />
     </section>
   )
 }
 
 function BackLink({ collection }: { readonly collection: string | undefined }) {
   return (
-    <a class="back" href={collection ? href('documents', { collection }) : href('documents')}>
+    <a class="back" href={collection ? linkTo('documents', { collection }) : linkTo('documents')}>
       <Icon name="previous" />
       {t().document.back}
     </a>
@@ -110,21 +113,21 @@ function DocumentHead({ document, changed }: HeadProps) {
         )}
       </p>
       <DocumentActions document={document} changed={changed} />
-      <Problem told={error} />
+      <Problem notice={error} />
     </header>
   )
 }
 
 function DocumentActions({ document, changed }: HeadProps) {
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const isAsked = useSignal(false)
-  const attempt = (action: Promise<unknown>) =>
+  const runAction = (action: Promise<unknown>) =>
     action.then(changed, error => {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
     })
   const remove = async () => {
     await deleteDocument(document)
-    go('documents', { collection: document.collection })
+    openView('documents', { collection: document.collection })
   }
   return (
     <>
@@ -132,13 +135,13 @@ function DocumentActions({ document, changed }: HeadProps) {
         <Action
           icon="download"
           label={t().documents.download}
-          act={() => void attempt(download(document))}
+          act={() => void runAction(download(document))}
         />
         {document.status !== 'in_progress' && (
           <Action
             icon="again"
             label={t().documents.retry}
-            act={() => void attempt(indexAgain(document))}
+            act={() => void runAction(indexAgain(document))}
           />
         )}
         <Action
@@ -149,7 +152,7 @@ function DocumentActions({ document, changed }: HeadProps) {
           }}
         />
       </p>
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {isAsked.value && (
         <ConfirmDialog
           text={t().documents.confirm(document.name)}

@@ -1,20 +1,21 @@
 import { useSignal } from '@preact/signals'
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
 import { LitWords } from '../lit-words.tsx'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { go } from '../route.ts'
+import { openView } from '../route.ts'
 import type { FoundHit } from '../search.tsx'
-import { Problem, type Told, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
-const HITS = 20
+/** Maximum number of hits, so that the list stays short. */
+const MAX_HITS = 20
 
-/** Search within one document; a passage that is chosen is shown at its place. */
+/** Searches within one document. Clicking a hit shows its place. */
 export function FindInDocument({ document }: { readonly document: DocumentReport }) {
   const words = useSignal('')
   const asked = useSignal('')
   const hits = useSignal<readonly FoundHit[] | undefined>(undefined)
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const find = async (event: Event) => {
     event.preventDefault()
     problem.value = undefined
@@ -23,19 +24,22 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
       query: words.value,
       documents: [document.id],
       collections: [document.collectionId],
-      limit: HITS,
+      limit: MAX_HITS,
     }
     try {
       hits.value = (
-        await json<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })
+        await fetchJson<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })
       ).hits
     } catch (error) {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
     }
   }
   const show = ({ page, charStart, charEnd }: FoundHit) => {
     const span = { start: String(charStart), end: String(charEnd) }
-    go('documents', document.id, { ...(page !== undefined && { page: String(page) }), ...span })
+    openView('documents', document.id, {
+      ...(page !== undefined && { page: String(page) }),
+      ...span,
+    })
     hits.value = undefined
   }
   return (
@@ -53,7 +57,7 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
           required
         />
       </form>
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {hits.value && (
         <div class="find-hits">
           <p class="quiet" aria-live="polite">

@@ -2,13 +2,13 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
+import { NoticeText, Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { go } from '../route.ts'
+import { openView } from '../route.ts'
 import { BlockTexts } from '../source/block-text.tsx'
 import type { TextSpan } from '../source/highlight.ts'
 import { PagePicture } from '../source/page-picture.tsx'
 import { readPage } from '../source/pages.ts'
-import { Problem, ToldText } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
 type PagesProps = {
@@ -31,7 +31,7 @@ export function DocumentPages({ document, page, span }: PagesProps) {
   return (
     <>
       <Pager id={id} page={at} pages={pages} />
-      <Problem told={problem} />
+      <Problem notice={problem} />
       {!isShown && !problem && <p class="quiet working">{t().loading}</p>}
       {isShown && (
         <div class={`page-and-text${read.size && !isFailed.value ? '' : ' text-only'}`}>
@@ -49,7 +49,7 @@ export function DocumentPages({ document, page, span }: PagesProps) {
             <h2>{t().document.read}</h2>
             {read.warnings.map(warning => (
               <p key={warning.message} class="note">
-                <Icon name="warning" /> <ToldText told={warning} />
+                <Icon name="warning" /> <NoticeText notice={warning} />
               </p>
             ))}
             {read.report?.ocr && (
@@ -80,7 +80,7 @@ function Pager({
   readonly pages: number
 }) {
   const turn = (to: number) =>
-    go('documents', id, { page: String(Math.min(pages, Math.max(1, to))) })
+    openView('documents', id, { page: String(Math.min(pages, Math.max(1, to))) })
   return (
     <div class="pager">
       <button

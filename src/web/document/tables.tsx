@@ -1,9 +1,9 @@
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
 import { useLoaded } from '../loaded.ts'
+import { Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { Problem } from '../told.tsx'
 
-/** As `GET /api/documents/{id}/tables` gives them. */
+/** A table of `GET /api/documents/{id}/tables`. */
 type ShownTable = {
   readonly name: string
   readonly caption?: string | null
@@ -16,17 +16,17 @@ type ShownTable = {
   readonly rows: readonly (readonly string[])[]
 }
 
+/** Maximum number of rows drawn, so that a large table does not block the page. */
 const MAX_ROWS = 300
 
-/** The tables of a document, each with its columns' names. */
 export function DocumentTables({ id }: { readonly id: string }) {
   const place = `/api/documents/${encodeURIComponent(id)}/tables`
   const loaded = useLoaded(
-    signal => json<{ tables: readonly ShownTable[] }>(place, { signal }),
+    signal => fetchJson<{ tables: readonly ShownTable[] }>(place, { signal }),
     [id],
   )
   const { value, problem } = loaded.value
-  if (problem) return <Problem told={problem} />
+  if (problem) return <Problem notice={problem} />
   if (!value) return <p class="quiet working">{t().loading}</p>
   if (value.tables.length === 0) return <p class="quiet empty">{t().document.noTables}</p>
   return (

@@ -2,23 +2,24 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { BlockJson } from '../../wire/document.ts'
 import { Unreachable } from '../connection.ts'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { BlockTexts } from '../source/block-text.tsx'
 import type { TextSpan } from '../source/highlight.ts'
 import { readBlocks } from '../source/pages.ts'
-import { Problem, type Told, toldOf } from '../told.tsx'
 import type { DocumentReport } from './document-report.ts'
 
+/** Blocks per request, so that scrolling loads in steps. */
 const BLOCKS = 150
 
-/** Text before a passage that is shown with it. */
+/** Characters loaded before the selected passage, so that its context is visible. */
 const CHARS_BEFORE = 3_000
 
-/** The text that was read, from a passage on or from the beginning; more of it as one reads on. */
+/** The parsed text, from the beginning or from a passage. Loads more on scrolling. */
 export function DocumentText({ document, span }: TextProps) {
   const blocks = useSignal<readonly BlockJson[]>([])
   const next = useSignal<number | undefined>(span ? Math.max(0, span.charStart - CHARS_BEFORE) : 0)
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const isReading = useSignal(false)
   const text = useRef<HTMLDivElement>(null)
   const end = useRef<HTMLButtonElement>(null)
@@ -30,7 +31,7 @@ export function DocumentText({ document, span }: TextProps) {
       blocks.value = [...blocks.value, ...found.blocks]
       next.value = found.next
     } catch (error) {
-      if (!(error instanceof Unreachable)) problem.value = toldOf(error)
+      if (!(error instanceof Unreachable)) problem.value = toNotice(error)
     } finally {
       isReading.value = false
     }
@@ -49,7 +50,7 @@ export function DocumentText({ document, span }: TextProps) {
   return (
     <div class="document-text" ref={text}>
       <BlockTexts blocks={blocks.value} span={span} />
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {next.value !== undefined && (
         <button type="button" class="quiet-button" ref={end} onClick={() => void read()}>
           {isReading.value ? t().loading : t().more}

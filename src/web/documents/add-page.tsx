@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedEvent } from 'preact'
 import { Dialog } from '../confirm-dialog.tsx'
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { Problem, type Told, toldOf } from '../told.tsx'
 import type { StoreDocument } from './stored-document.ts'
 import { listStores } from './stores.ts'
-import { indexings } from './uploads.ts'
+import { indexingCount } from './uploads.ts'
 
 /** Asks for the address of a page of the web; it is in the list as soon as it was fetched. */
 export function AddPageDialog({
@@ -15,20 +16,23 @@ export function AddPageDialog({
   readonly collection: string
   readonly close: () => void
 }) {
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const isBusy = useSignal(false)
-  const add = async (event: Event) => {
+  const add = async (event: TargetedEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const url = String(new FormData(event.currentTarget as HTMLFormElement).get('url')).trim()
+    const url = String(new FormData(event.currentTarget).get('url')).trim()
     isBusy.value = true
     problem.value = undefined
     try {
-      await json<StoreDocument>('/api/documents', { method: 'POST', body: { url, collection } })
+      await fetchJson<StoreDocument>('/api/documents', {
+        method: 'POST',
+        body: { url, collection },
+      })
       await listStores()
-      indexings.value++
+      indexingCount.value++
       close()
     } catch (error) {
-      problem.value = toldOf(error)
+      problem.value = toNotice(error)
       isBusy.value = false
     }
   }
@@ -41,7 +45,7 @@ export function AddPageDialog({
           <input name="url" type="url" maxLength={2000} placeholder="https://" dir="ltr" required />
         </label>
         <p class="quiet small">{t().documents.addressHint}</p>
-        <Problem told={problem.value} />
+        <Problem notice={problem.value} />
         <p class="dialog-buttons">
           <button type="button" class="secondary" onClick={close}>
             {t().cancel}

@@ -1,15 +1,15 @@
 import type { DocumentJson, DocumentPageJson } from '../../wire/document.ts'
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
 import type { StoreDocument } from './stored-document.ts'
 
 export type SortKey = 'name' | 'status' | 'pages' | 'bytes' | 'added'
 export type Order = { readonly by: SortKey; readonly isDown: boolean }
 export type Status = DocumentJson['status'] | 'all'
 
-/** So many are asked for at a time: about 300 KB of JSON. */
+/** Documents per request, so that one response stays near 300 KB. */
 const PAGE_SIZE = 1_000
 
-/** All documents of a collection; those that came are shown while the others are on their way. */
+/** Reads all documents of a collection, and shows each page as it arrives. */
 export async function readDocuments(
   collection: string,
   show: (documents: readonly StoreDocument[]) => void,
@@ -23,7 +23,7 @@ export async function readDocuments(
       limit: String(PAGE_SIZE),
       after,
     }).toString()
-    const page: DocumentPageJson = await json(`/api/documents?${query}`, { signal })
+    const page: DocumentPageJson = await fetchJson(`/api/documents?${query}`, { signal })
     all.push(...page.documents)
     show([...all])
     after = page.has_more ? page.last : undefined
@@ -31,7 +31,7 @@ export async function readDocuments(
   return all
 }
 
-export function arranged(
+export function arrangeDocuments(
   documents: readonly StoreDocument[],
   {
     words,
@@ -39,13 +39,13 @@ export function arranged(
     order,
   }: { readonly words: string; readonly status: Status; readonly order: Order },
 ): readonly StoreDocument[] {
-  const wanted = words.trim().toLowerCase()
+  const searchedWords = words.trim().toLowerCase()
   const kept = documents.filter(
     document =>
       (status === 'all' || document.status === status) &&
-      (wanted === '' ||
-        document.name.toLowerCase().includes(wanted) ||
-        document.title.toLowerCase().includes(wanted)),
+      (searchedWords === '' ||
+        document.name.toLowerCase().includes(searchedWords) ||
+        document.title.toLowerCase().includes(searchedWords)),
   )
   const direction = order.isDown ? -1 : 1
   return kept.toSorted((a, b) => direction * compare(a, b, order.by))

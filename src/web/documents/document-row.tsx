@@ -1,23 +1,21 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Icon, type IconName } from '../icons.tsx'
-import { bytesText, dateText, numberText, t } from '../preferences.ts'
-import { href } from '../route.ts'
-import { ToldText, toldText } from '../told.tsx'
+import { formatNotice, NoticeText } from '../notice.tsx'
+import { formatBytes, formatDate, formatNumber, t } from '../preferences.ts'
+import { linkTo } from '../route.ts'
 import { deleteDocument, download, indexAgain, type StoreDocument } from './stored-document.ts'
 
-/** In pixels, as the style sheet has it. */
+/** Pixels; the same as `.row` in the style sheet. */
 export const ROW_HEIGHT = 52
 
 type RowProps = {
   readonly document: StoreDocument
   readonly selected: Signal<ReadonlySet<string>>
   readonly changed: () => void
-  /** Told of what could not be done. */
   readonly failed: (error: unknown) => void
 }
 
-/** One document in the list. */
 export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   const { id, name, title, pages, bytes, createdAt, error } = document
   const isSelected = selected.value.has(id)
@@ -37,12 +35,12 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
         />
       </span>
       <span class="cell name">
-        <a href={href('documents', id)} title={name} dir="auto">
+        <a href={linkTo('documents', id)} title={name} dir="auto">
           {name}
         </a>
         {error ? (
-          <span class="row-title problem" title={toldText(error)}>
-            <ToldText told={{ ...error, message: error.message.replaceAll(name, '…') }} />
+          <span class="row-title problem" title={formatNotice(error)}>
+            <NoticeText notice={{ ...error, message: error.message.replaceAll(name, '…') }} />
           </span>
         ) : (
           title &&
@@ -56,9 +54,9 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
       <span class="cell status">
         <StatusBadge document={document} />
       </span>
-      <span class="cell pages">{pages === undefined ? '' : numberText(pages)}</span>
-      <span class="cell bytes">{bytesText(bytes)}</span>
-      <span class="cell added">{dateText(createdAt)}</span>
+      <span class="cell pages">{pages === undefined ? '' : formatNumber(pages)}</span>
+      <span class="cell bytes">{formatBytes(bytes)}</span>
+      <span class="cell added">{formatDate(createdAt)}</span>
       <span class="cell actions">
         <RowActions document={document} changed={changed} failed={failed} />
       </span>
@@ -66,7 +64,7 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   )
 }
 
-/** What has become of a document, with what is wrong with it on hovering. */
+/** Status of a document; hovering shows its error or warnings. */
 export function StatusBadge({
   document: { status, error, warnings, searchable },
 }: {
@@ -74,7 +72,7 @@ export function StatusBadge({
 }) {
   return (
     <>
-      <span class={`badge ${status}`} title={error && toldText(error)}>
+      <span class={`badge ${status}`} title={error && formatNotice(error)}>
         {t().documents.state[status]}
       </span>
       {status === 'in_progress' && searchable !== undefined && (
@@ -83,7 +81,7 @@ export function StatusBadge({
         </span>
       )}
       {warnings.length > 0 && status === 'completed' && (
-        <span class="badge warned" title={warnings.map(toldText).join('\n')}>
+        <span class="badge warned" title={warnings.map(formatNotice).join('\n')}>
           {t().documents.warnings(warnings.length)}
         </span>
       )}

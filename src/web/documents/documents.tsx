@@ -3,26 +3,32 @@ import { useEffect, useRef } from 'preact/hooks'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Refusal, reconnections, Unreachable } from '../connection.ts'
 import { Icon } from '../icons.tsx'
+import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { go, route } from '../route.ts'
-import { Problem, type Told, toldOf } from '../told.tsx'
-import { arranged, type Order, readDocuments, type SortKey, type Status } from './document-list.ts'
+import { openView, route } from '../route.ts'
+import {
+  arrangeDocuments,
+  type Order,
+  readDocuments,
+  type SortKey,
+  type Status,
+} from './document-list.ts'
 import { DocumentRow, ROW_HEIGHT } from './document-row.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { deleteDocument, type StoreDocument } from './stored-document.ts'
 import { listStores, stores } from './stores.ts'
 import { UploadList } from './upload-list.tsx'
-import { indexings } from './uploads.ts'
+import { indexingCount } from './uploads.ts'
 import { WindowedList } from './windowed-list.tsx'
 
 const COLUMNS: readonly SortKey[] = ['name', 'status', 'pages', 'bytes', 'added']
 const STATUSES: readonly Status[] = ['all', 'completed', 'in_progress', 'failed', 'cancelled']
 
-/** While something is indexed, the list is read again so often, and of a long one it takes a tenth of the time at most. */
-const LOOK_MS = 2_000
+/** Minimum refresh interval during indexing; protects the service from a poll per second. */
+const REFRESH_MS = 2_000
+/** The interval is at least this many times the last load, so that long lists take a tenth of the time at most. */
 const REST = 10
 
-/** The documents of a collection. */
 export function Documents() {
   const collection = route.value.query.get('collection') ?? 'default'
   const { documents, problem, read } = useDocuments(collection)
@@ -31,15 +37,15 @@ export function Documents() {
   const order = useSignal<Order>({ by: 'added', isDown: true })
   const selected = useSignal<ReadonlySet<string>>(new Set())
   const shown = useComputed(() =>
-    arranged(documents.value ?? [], {
+    arrangeDocuments(documents.value ?? [], {
       words: words.value,
       status: status.value,
       order: order.value,
     }),
   )
   const all = documents.value
-  const failed = (error: unknown) => {
-    problem.value = toldOf(error)
+  const showProblem = (error: unknown) => {
+    problem.value = toNotice(error)
   }
   return (
     <section class="page wide">
@@ -49,7 +55,7 @@ export function Documents() {
       </header>
       <DropZone collection={collection} isSmall />
       <UploadList />
-      <Problem told={problem.value} />
+      <Problem notice={problem.value} />
       {all && all.length > 0 && (
         <>
           <Filters words={words} status={status} shown={shown.value.length} all={all.length} />
@@ -66,7 +72,7 @@ export function Documents() {
                   document={document}
                   selected={selected}
                   changed={read}
-                  failed={failed}
+                  failed={showProblem}
                 />
               )}
             />
@@ -82,9 +88,9 @@ export function Documents() {
 
 function useDocuments(collection: string) {
   const documents = useSignal<readonly StoreDocument[] | undefined>(undefined)
-  const problem = useSignal<Told | undefined>(undefined)
+  const problem = useSignal<Notice | undefined>(undefined)
   const asked = useSignal(0)
-  const attempt = reconnections.value + indexings.value + asked.value
+  const attempt = reconnections.value + indexingCount.value + asked.value
   const isBusy = useComputed(
     () => documents.value?.some(({ status }) => status === 'in_progress') ?? false,
   )
@@ -95,7 +101,7 @@ function useDocuments(collection: string) {
     documents.value = undefined
     void listStores().catch(() => {}) // said by the list itself
   }, [collection])
-  const wait = useRef(LOOK_MS)
+  const wait = useRef(REFRESH_MS)
   useEffect(() => {
     const controller = new AbortController()
     const started = performance.now()
@@ -107,12 +113,12 @@ function useDocuments(collection: string) {
       whole => {
         documents.value = whole
         problem.value = undefined
-        wait.current = Math.max(LOOK_MS, REST * (performance.now() - started))
+        wait.current = Math.max(REFRESH_MS, REST * (performance.now() - started))
       },
       error => {
         if (controller.signal.aborted || error instanceof Unreachable) return
         if (error instanceof Refusal && error.status === 404) documents.value = []
-        else problem.value = toldOf(error)
+        else problem.value = toNotice(error)
       },
     )
     return () => controller.abort()
@@ -134,7 +140,7 @@ function CollectionPicker({ collection }: { readonly collection: string }) {
       <span>{t().documents.collection}</span>
       <select
         value={collection}
-        onChange={event => go('documents', { collection: event.currentTarget.value })}
+        onChange={event => openView('documents', { collection: event.currentTarget.value })}
       >
         {[...new Set([...names, collection])].map(name => (
           <option key={name} value={name}>

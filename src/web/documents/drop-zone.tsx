@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
+import type { TargetedEvent } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
 import { AddPageDialog } from './add-page.tsx'
-import { addFiles, filesOf } from './uploads.ts'
+import { addFiles, collectFiles } from './uploads.ts'
 
 /** Attributes of the inputs that the visible buttons click. */
 const HIDDEN_INPUT = {
@@ -25,8 +26,8 @@ export function DropZone({
   const files = useRef<HTMLInputElement>(null)
   const folder = useRef<HTMLInputElement>(null)
   const isAddingPage = useSignal(false)
-  const add = (event: Event) => {
-    const input = event.currentTarget as HTMLInputElement
+  const add = (event: TargetedEvent<HTMLInputElement>) => {
+    const input = event.currentTarget
     addFiles(collection, [...(input.files ?? [])])
     input.value = ''
   }
@@ -78,7 +79,7 @@ function useDrop(dropped: (files: readonly File[]) => void): boolean {
     const controller = new AbortController()
     const { signal } = controller
     const isFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
-    const over = (event: DragEvent) => {
+    const acceptDrag = (event: DragEvent) => {
       if (!isFiles(event)) return
       event.preventDefault()
       isOver.value = true
@@ -90,9 +91,9 @@ function useDrop(dropped: (files: readonly File[]) => void): boolean {
       isOver.value = false
       if (!isFiles(event) || !event.dataTransfer) return
       event.preventDefault()
-      take.current(await filesOf(event.dataTransfer))
+      take.current(await collectFiles(event.dataTransfer))
     }
-    addEventListener('dragover', over, { signal })
+    addEventListener('dragover', acceptDrag, { signal })
     addEventListener('dragleave', leave, { signal })
     addEventListener('drop', drop, { signal })
     return () => controller.abort()

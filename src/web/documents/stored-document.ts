@@ -1,26 +1,24 @@
 import type { DocumentJson } from '../../wire/document.ts'
-import { call, json } from '../connection.ts'
+import { call, fetchJson } from '../connection.ts'
 
-/** A document as `/api/documents` lists it. */
 export type StoreDocument = DocumentJson
 
-/** It can be brought back for a week, as the service is set. */
+/** Moves the document to the trash, from which it can be restored. */
 export async function deleteDocument({ collectionId, fileId }: StoreDocument): Promise<void> {
-  await json(fileOf(collectionId, fileId), { method: 'DELETE' })
+  await fetchJson(getFilePath(collectionId, fileId), { method: 'DELETE' })
 }
 
-/** Whatever became of it before; a page of the web is fetched anew. */
+/** Indexes the document again; a web page is fetched again. */
 export async function indexAgain({ id }: StoreDocument): Promise<void> {
-  await json(`/api/documents/${encodeURIComponent(id)}/index`, { method: 'POST', body: {} })
+  await fetchJson(`/api/documents/${encodeURIComponent(id)}/index`, { method: 'POST', body: {} })
 }
 
-/** With the key, which a link would not carry. */
+/** Downloads with the API key, which a plain link would not send. */
 export async function download({ id, name }: Pick<StoreDocument, 'id' | 'name'>): Promise<void> {
   const answer = await call(`/api/documents/${encodeURIComponent(id)}/file`)
   saveAs(await answer.blob(), name)
 }
 
-/** As a file of this name, in the folder for downloads. */
 function saveAs(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes)
   const link = document.createElement('a')
@@ -33,9 +31,9 @@ export async function setAttributes(
   { collectionId, fileId }: StoreDocument,
   attributes: StoreDocument['attributes'],
 ): Promise<void> {
-  await json(fileOf(collectionId, fileId), { method: 'POST', body: { attributes } })
+  await fetchJson(getFilePath(collectionId, fileId), { method: 'POST', body: { attributes } })
 }
 
-function fileOf(collectionId: string, fileId: string): string {
+function getFilePath(collectionId: string, fileId: string): string {
   return `/v1/vector_stores/${encodeURIComponent(collectionId)}/files/${encodeURIComponent(fileId)}`
 }

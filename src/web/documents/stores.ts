@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { VectorStoreJson, VectorStorePageJson } from '../../wire/vector-store.ts'
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
 
 /** A collection, as OpenAI's surface shows it. */
 export type VectorStore = VectorStoreJson
@@ -12,7 +12,7 @@ export async function listStores(): Promise<readonly VectorStore[]> {
   const all: VectorStore[] = []
   let after = ''
   do {
-    const page: VectorStorePageJson = await json(`/v1/vector_stores?limit=100${after}`)
+    const page: VectorStorePageJson = await fetchJson(`/v1/vector_stores?limit=100${after}`)
     all.push(...page.data)
     after = page.has_more ? `&after=${encodeURIComponent(page.last_id)}` : ''
   } while (after)
@@ -35,7 +35,7 @@ export function storeNamed(name: string): Promise<VectorStore> {
 async function findOrMake(name: string): Promise<VectorStore> {
   const known = (await listStores()).find(store => store.name === name || store.id === name)
   if (known) return known
-  const made = await json<VectorStore>('/v1/vector_stores', { method: 'POST', body: { name } })
+  const made = await fetchJson<VectorStore>('/v1/vector_stores', { method: 'POST', body: { name } })
   await listStores()
   return made
 }

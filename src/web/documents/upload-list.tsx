@@ -1,10 +1,10 @@
 import type { Signal } from '@preact/signals'
 import { Icon } from '../icons.tsx'
-import { bytesText, t } from '../preferences.ts'
-import { ToldText } from '../told.tsx'
+import { NoticeText } from '../notice.tsx'
+import { formatBytes, t } from '../preferences.ts'
 import { clearFinished, type Upload, uploads } from './uploads.ts'
 
-/** What is being uploaded and indexed now, file by file. */
+/** Progress of each uploaded file. */
 export function UploadList() {
   const all = uploads.value
   if (all.length === 0) return null
@@ -31,7 +31,7 @@ export function UploadList() {
 
 function UploadRow({ upload }: { readonly upload: Signal<Upload> }) {
   const { name, state, problem, bytes } = upload.value
-  const share = shareOf(upload.value)
+  const share = computeProgress(upload.value)
   return (
     <li class={`upload ${state}`}>
       <span class="upload-name" dir="auto" title={name}>
@@ -40,12 +40,12 @@ function UploadRow({ upload }: { readonly upload: Signal<Upload> }) {
       <span class="quiet">{stateText(upload.value)}</span>
       {problem ? (
         <p class="problem">
-          <Icon name="warning" /> <ToldText told={problem} />
+          <Icon name="warning" /> <NoticeText notice={problem} />
         </p>
       ) : (
         state !== 'done' && (
           <progress aria-label={name} max={1} {...(share !== undefined && { value: share })}>
-            {bytesText(bytes)}
+            {formatBytes(bytes)}
           </progress>
         )
       )}
@@ -53,8 +53,8 @@ function UploadRow({ upload }: { readonly upload: Signal<Upload> }) {
   )
 }
 
-/** Of the bytes while they are sent, of pages or vectors after that; undefined where it is not known. */
-function shareOf({ state, sent, bytes, done, total }: Upload): number | undefined {
+/** Returns the share of sent bytes, then of pages or vectors, from 0 to 1. Undefined if the total is missing. */
+function computeProgress({ state, sent, bytes, done, total }: Upload): number | undefined {
   if (state === 'waiting') return 0
   if (state === 'sending') return bytes > 0 ? sent / bytes : undefined
   return total ? Math.min(1, (done ?? 0) / total) : undefined
@@ -62,7 +62,7 @@ function shareOf({ state, sent, bytes, done, total }: Upload): number | undefine
 
 function stateText({ state, sent, bytes, stage, done, total }: Upload): string {
   const words = t().documents
-  if (state === 'sending') return `${words.sending} ${bytesText(sent)} / ${bytesText(bytes)}`
+  if (state === 'sending') return `${words.sending} ${formatBytes(sent)} / ${formatBytes(bytes)}`
   if (state === 'waiting') return words.waiting
   if (state === 'done') return words.state.completed
   if (state === 'failed') return words.state.failed

@@ -1,21 +1,19 @@
 import { type Signal, signal } from '@preact/signals'
-import { json, key, Refusal, Unreachable } from '../connection.ts'
+import { fetchJson, key, Refusal, Unreachable } from '../connection.ts'
+import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { type Told, toldOf } from '../told.tsx'
 import { listStores, storeNamed } from './stores.ts'
 
-/** A file on its way into a collection. */
+/** A file that is being uploaded or indexed. */
 export type Upload = {
   readonly name: string
   readonly collection: string
   readonly bytes: number
   readonly sent: number
   readonly state: 'waiting' | 'sending' | 'indexing' | 'done' | 'failed'
-  readonly problem?: Told
-  /** Of the document that it becomes. */
+  readonly problem?: Notice
   readonly fileId?: string
   readonly storeId?: string
-  /** How far the indexing is. */
   readonly stage?: 'parse' | 'chunk' | 'embed' | 'write'
   readonly done?: number
   readonly total?: number
@@ -23,26 +21,27 @@ export type Upload = {
 
 type Waiting = { readonly upload: Signal<Upload>; readonly file: File }
 
-/** So many files are sent at a time: more would only wait for each other. */
+/** Files sent at a time, so that a browser's six connections per host stay free for the page. */
 const CONCURRENCY = 3
-const LOOK_MS = 700
+/** Poll interval during indexing, so that progress looks continuous. */
+const POLL_MS = 700
 
 export const uploads = signal<readonly Signal<Upload>[]>([])
-/** Moves whenever a document has been indexed, so that lists are read again. */
-export const indexings = signal(0)
+/** Increases for each indexed document, so that lists reload. */
+export const indexingCount = signal(0)
 
 const queue: Waiting[] = []
 let sending = 0
 let isWatching = false
 
 export function addFiles(collection: string, files: readonly File[]): void {
-  const added = files.map(file => ({ file, upload: signal(uploadOf(collection, file)) }))
+  const added = files.map(file => ({ file, upload: signal(createUpload(collection, file)) }))
   queue.push(...added)
   uploads.value = [...uploads.value, ...added.map(({ upload }) => upload)]
-  for (let n = sending; n < CONCURRENCY; n++) void work()
+  for (let n = sending; n < CONCURRENCY; n++) void sendQueued()
 }
 
-function uploadOf(collection: string, { name, size }: File): Upload {
+function createUpload(collection: string, { name, size }: File): Upload {
   return { name, collection, bytes: size, sent: 0, state: 'waiting' }
 }
 
@@ -52,7 +51,7 @@ export function clearFinished(): void {
   )
 }
 
-async function work(): Promise<void> {
+async function sendQueued(): Promise<void> {
   sending++
   try {
     for (let next = queue.shift(); next; next = queue.shift()) await send(next)
@@ -62,25 +61,25 @@ async function work(): Promise<void> {
 }
 
 async function send({ upload, file }: Waiting): Promise<void> {
-  const change = (part: Partial<Upload>) => {
+  const updateUpload = (part: Partial<Upload>) => {
     upload.value = { ...upload.value, ...part }
   }
-  change({ state: 'sending' })
+  updateUpload({ state: 'sending' })
   try {
     const store = await storeNamed(upload.value.collection)
-    const fileId = await sendBytes(file, sent => change({ sent }))
-    await json(`/v1/vector_stores/${encodeURIComponent(store.id)}/files`, {
+    const fileId = await sendBytes(file, sent => updateUpload({ sent }))
+    await fetchJson(`/v1/vector_stores/${encodeURIComponent(store.id)}/files`, {
       method: 'POST',
       body: { file_id: fileId },
     })
-    change({ state: 'indexing', fileId, storeId: store.id, sent: file.size })
+    updateUpload({ state: 'indexing', fileId, storeId: store.id, sent: file.size })
     void watch()
   } catch (error) {
-    change({ state: 'failed', problem: toldOf(error) ?? { message: t().documents.cutOff } })
+    updateUpload({ state: 'failed', problem: toNotice(error) ?? { message: t().documents.cutOff } })
   }
 }
 
-/** `fetch` does not tell how much of a body was sent. */
+/** Uses XMLHttpRequest, because `fetch` does not report upload progress. */
 function sendBytes(file: File, progress: (sent: number) => void): Promise<string> {
   const form = new FormData()
   form.append('purpose', 'assistants')
@@ -95,7 +94,7 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
       const { id, error } = (request.response ?? {}) as {
         id?: string
         error?: { code: string; message: string }
-      } // of the route
+      }
       if (request.status < 300 && id) resolve(id)
       else
         reject(
@@ -121,28 +120,28 @@ type Job = {
   readonly error?: { readonly message: string }
 }
 
-type StoredFile = { readonly status: string; readonly last_error?: Told | null }
+type StoredFile = { readonly status: string; readonly last_error?: Notice | null }
 
-/** While something is indexed, ask how far it is. */
+/** Polls until no upload is being indexed. */
 async function watch(): Promise<void> {
   if (isWatching) return
   isWatching = true
   try {
-    for (let open = indexing(); open.length > 0; open = indexing()) {
-      await Promise.all([followJobs(open), settle(open)]).catch(() => {}) // away for a moment: asked again
-      await new Promise(resolve => setTimeout(resolve, LOOK_MS))
+    for (let open = listIndexing(); open.length > 0; open = listIndexing()) {
+      await Promise.all([followJobs(open), settle(open)]).catch(() => {}) // offline: retried after the next wait
+      await new Promise(resolve => setTimeout(resolve, POLL_MS))
     }
   } finally {
     isWatching = false
   }
 }
 
-function indexing(): readonly Signal<Upload>[] {
+function listIndexing(): readonly Signal<Upload>[] {
   return uploads.value.filter(({ value }) => value.state === 'indexing')
 }
 
 async function followJobs(open: readonly Signal<Upload>[]): Promise<void> {
-  const { jobs } = await json<{ jobs: readonly Job[] }>('/api/jobs?limit=200')
+  const { jobs } = await fetchJson<{ jobs: readonly Job[] }>('/api/jobs?limit=200')
   const bySource = new Map(
     jobs.filter(job => job.state === 'running').map(job => [job.source, job]),
   )
@@ -164,7 +163,7 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
   for (const upload of open.slice(0, 20)) {
     const { storeId = '', fileId = '' } = upload.value
     const place = `/v1/vector_stores/${encodeURIComponent(storeId)}/files/${encodeURIComponent(fileId)}`
-    const { status, last_error } = await json<StoredFile>(place)
+    const { status, last_error } = await fetchJson<StoredFile>(place)
     if (status === 'in_progress') continue
     isSettled = true
     upload.value = {
@@ -174,20 +173,20 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
     }
   }
   if (!isSettled) return
-  indexings.value++
+  indexingCount.value++
   await listStores()
 }
 
-/** The files of a drop, those in folders too. */
-export async function filesOf(transfer: DataTransfer): Promise<readonly File[]> {
+/** Returns the dropped files, including those in folders. */
+export async function collectFiles(transfer: DataTransfer): Promise<readonly File[]> {
   const entries = [...transfer.items]
     .map(item => item.webkitGetAsEntry())
     .filter(entry => entry !== null)
   if (entries.length === 0) return [...transfer.files]
-  return (await Promise.all(entries.map(filesIn))).flat()
+  return (await Promise.all(entries.map(collectEntryFiles))).flat()
 }
 
-async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
+async function collectEntryFiles(entry: FileSystemEntry): Promise<readonly File[]> {
   if (entry.name.startsWith('.')) return []
   if (entry.isFile) {
     const file = await new Promise<File>((resolve, reject) =>
@@ -201,8 +200,8 @@ async function filesIn(entry: FileSystemEntry): Promise<readonly File[]> {
     const some = await new Promise<readonly FileSystemEntry[]>((resolve, reject) =>
       reader.readEntries(resolve, reject),
     )
-    if (some.length === 0) break // a folder is read in parts
+    if (some.length === 0) break // readEntries returns a folder in parts
     inside.push(...some)
   }
-  return (await Promise.all(inside.map(filesIn))).flat()
+  return (await Promise.all(inside.map(collectEntryFiles))).flat()
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks'
 
 type WindowedProps<Item> = {
   readonly items: readonly Item[]
-  /** Of every row, in pixels. */
+  /** Pixels, the same for every row. */
   readonly rowHeight: number
   readonly label: string
   readonly row: (item: Item, at: number) => ComponentChildren
@@ -13,7 +13,7 @@ type WindowedProps<Item> = {
 /** Rows drawn beyond either edge, so that scrolling shows no gap. */
 const MARGIN = 12
 
-/** A list of any length, of which only the rows in sight are there. */
+/** A list of any length that renders only the visible rows. */
 export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedProps<Item>) {
   const list = useRef<HTMLElement>(null)
   const first = useSignal(0)
@@ -21,16 +21,16 @@ export function WindowedList<Item>({ items, rowHeight, label, row }: WindowedPro
   useEffect(() => {
     const scroller = list.current
     if (!scroller) return
-    const look = () => {
+    const updateWindow = () => {
       first.value = Math.max(0, Math.floor(scroller.scrollTop / rowHeight) - MARGIN)
       count.value = Math.ceil(scroller.clientHeight / rowHeight) + 2 * MARGIN
     }
-    const observer = new ResizeObserver(look)
+    const observer = new ResizeObserver(updateWindow)
     observer.observe(scroller)
-    scroller.addEventListener('scroll', look, { passive: true })
+    scroller.addEventListener('scroll', updateWindow, { passive: true })
     return () => {
       observer.disconnect()
-      scroller.removeEventListener('scroll', look)
+      scroller.removeEventListener('scroll', updateWindow)
     }
   }, [rowHeight])
   const shown = items.slice(first.value, first.value + count.value)

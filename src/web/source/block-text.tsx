@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { BlockJson } from '../../wire/document.ts'
 import type { TextSpan } from './highlight.ts'
-import { litRange, placedCells } from './highlight.ts'
+import { intersectSpan, locateCells } from './highlight.ts'
 
-/** More rows of a table are not drawn at once; those that are lit always are. */
+/** Maximum number of rows drawn, around the highlighted one, so that a large table does not block the page. */
 const MAX_ROWS = 200
 
-/** Blocks as a reader knows them, with the words of a span lit. */
+/** Blocks of a document with a highlighted span. */
 export function BlockTexts({
   blocks,
   span,
@@ -30,7 +30,7 @@ function BlockText({
   readonly block: BlockJson
   readonly span: TextSpan | undefined
 }) {
-  const words = lit(block.text, block.charStart, span)
+  const words = highlightSpan(block.text, block.charStart, span)
   switch (block.kind) {
     case 'heading':
       return <p class={`block-heading level-${Math.min(3, block.level ?? 1)}`}>{words}</p>
@@ -51,8 +51,12 @@ function BlockText({
   }
 }
 
-function lit(text: string, charStart: number, span: TextSpan | undefined): ComponentChildren {
-  const range = span && litRange(text, charStart, span)
+function highlightSpan(
+  text: string,
+  charStart: number,
+  span: TextSpan | undefined,
+): ComponentChildren {
+  const range = span && intersectSpan(text, charStart, span)
   if (!range) return text
   const { from, to } = range
   return [text.slice(0, from), <mark key="lit">{text.slice(from, to)}</mark>, text.slice(to)]
@@ -65,26 +69,28 @@ function TableText({
   readonly block: BlockJson
   readonly span: TextSpan | undefined
 }) {
-  const rows = placedCells(block).map((cells, index) => ({ cells, index }))
+  const rows = locateCells(block).map((cells, index) => ({ cells, index }))
   const isLit = ({ cells }: (typeof rows)[number]) =>
-    span !== undefined && cells.some(cell => litRange(cell.text, cell.charStart, span))
+    span !== undefined && cells.some(cell => intersectSpan(cell.text, cell.charStart, span))
   const [header, ...rest] = rows
   const firstLit = Math.max(0, rest.findIndex(isLit) - MAX_ROWS / 2)
   const shown = rest.slice(firstLit, firstLit + MAX_ROWS)
-  const cellsOf = ({ cells }: (typeof rows)[number], Cell: 'th' | 'td') =>
-    cells.map((cell, column) => <Cell key={column}>{lit(cell.text, cell.charStart, span)}</Cell>)
+  const renderCells = ({ cells }: (typeof rows)[number], Cell: 'th' | 'td') =>
+    cells.map((cell, column) => (
+      <Cell key={column}>{highlightSpan(cell.text, cell.charStart, span)}</Cell>
+    ))
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by the keyboard
     <div class="table-scroll" tabIndex={0}>
       <table>
         {header && (
           <thead>
-            <tr>{cellsOf(header, 'th')}</tr>
+            <tr>{renderCells(header, 'th')}</tr>
           </thead>
         )}
         <tbody>
           {shown.map(row => (
-            <tr key={row.index}>{cellsOf(row, 'td')}</tr>
+            <tr key={row.index}>{renderCells(row, 'td')}</tr>
           ))}
         </tbody>
       </table>

@@ -4,20 +4,20 @@ import type { BoxJson } from '../../wire/document.ts'
 import { call } from '../connection.ts'
 import { t } from '../preferences.ts'
 import type { TextSpan } from './highlight.ts'
-import { litBoxes } from './highlight.ts'
+import { findHighlightBoxes } from './highlight.ts'
 import type { ReadPage } from './pages.ts'
 
 type PictureProps = {
   readonly page: ReadPage
   readonly name: string
-  /** What is lit on it. */
+  /** Highlighted range. */
   readonly span?: TextSpan | undefined
-  /** The first lit line is brought into sight. */
+  /** Scrolls to the first highlighted line. */
   readonly scrolls?: boolean
   readonly failed: () => void
 }
 
-/** A page as it looks, with the words of a span lit. Its place is kept while the picture comes. */
+/** Picture of a page with a highlighted span. Its space is reserved while it loads. */
 export function PagePicture({ page, name, span, scrolls = false, failed }: PictureProps) {
   const { size, picture } = page
   const frame = useRef<HTMLElement>(null)
@@ -34,7 +34,7 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
       ),
     [picture],
   )
-  const lit = span ? litBoxes(page.blocks, span) : []
+  const lit = span ? findHighlightBoxes(page.blocks, span) : []
   useLayoutEffect(() => {
     if (scrolls) frame.current?.querySelector('mark')?.scrollIntoView({ block: 'center' })
   }, [picture, span?.charStart, scrolls])
@@ -47,14 +47,14 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
     >
       {url.value && <img src={url.value} alt={t().source.picture(page.page, name)} />}
       {lit.map((box, at) => (
-        <mark key={at} style={placeOf(box, size)} aria-hidden="true" />
+        <mark key={at} style={toPercentBox(box, size)} aria-hidden="true" />
       ))}
     </figure>
   )
 }
 
-/** By shares of the page, so that it holds at every width. */
-function placeOf([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<ReadPage['size']>) {
+/** Uses percentages, so that boxes fit at every width. */
+function toPercentBox([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<ReadPage['size']>) {
   const share = (length: number, whole: number) => `${(100 * length) / whole}%`
   return {
     left: share(x0, width),
@@ -64,7 +64,7 @@ function placeOf([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<ReadP
   }
 }
 
-/** As sharp as the screen is; with the key, which an image's own address would not carry. */
+/** Loads the picture at the screen's resolution, with the API key that an image address would not send. */
 function loadPicture(
   picture: string | undefined,
   frame: HTMLElement | null,

@@ -1,7 +1,7 @@
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
-import { json } from '../connection.ts'
+import { fetchJson } from '../connection.ts'
 
-/** What was read of a page, as `GET /api/documents/{id}/pages/{n}` gives it. */
+/** A page of `GET /api/documents/{id}/pages/{n}`. */
 export type ReadPage = ReadPageJson
 
 export async function readPage(
@@ -9,7 +9,9 @@ export async function readPage(
   page: number,
   signal?: AbortSignal,
 ): Promise<ReadPage> {
-  return await json(`/api/documents/${encodeURIComponent(documentId)}/pages/${page}`, { signal })
+  return await fetchJson(`/api/documents/${encodeURIComponent(documentId)}/pages/${page}`, {
+    signal,
+  })
 }
 
 export async function readBlocks(
@@ -18,7 +20,7 @@ export async function readBlocks(
   limit: number,
   signal?: AbortSignal,
 ): Promise<BlocksJson> {
-  return await json(
+  return await fetchJson(
     `/api/documents/${encodeURIComponent(documentId)}/blocks?start=${from}&limit=${limit}`,
     { signal },
   )

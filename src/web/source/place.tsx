@@ -1,7 +1,7 @@
 import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
-/** Where a citation stands; in little room the document's name is cut off before its page is. */
+/** Document and page of a citation. A long document name is shortened first. */
 export function Place({ citation: { doc, page, headings } }: { readonly citation: CitationJson }) {
   const at = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return (

@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals'
 import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
-/** The citations of one answer, and the one of them that is shown. */
+/** Citations of an answer, and the index of the displayed one. */
 export const shownSource = signal<
   { readonly citations: readonly CitationJson[]; readonly at: number } | undefined
 >(undefined)
@@ -20,8 +20,8 @@ export function hideSource(): void {
   shownSource.value = undefined
 }
 
-/** Where a citation stands, as people look for it. */
-export function placeOf({ doc, page, headings }: CitationJson): string {
+/** Returns a citation's document and page (or headings) as text. */
+export function formatPlace({ doc, page, headings }: CitationJson): string {
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return [doc, place].filter(Boolean).join(', ')
 }

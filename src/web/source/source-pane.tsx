@@ -3,24 +3,25 @@ import { useEffect, useRef } from 'preact/hooks'
 import type { CitationJson } from '../../wire/answer.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
+import { Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import { href } from '../route.ts'
-import { Problem } from '../told.tsx'
+import { linkTo } from '../route.ts'
 import { BlockTexts } from './block-text.tsx'
-import { litBoxes } from './highlight.ts'
+import { findHighlightBoxes } from './highlight.ts'
 import { PagePicture } from './page-picture.tsx'
 import { readBlocks, readPage } from './pages.ts'
 import { Place } from './place.tsx'
 import { hideSource, shownCitation, shownSource, showSource } from './shown-source.ts'
 
-/** A passage goes over few pages; more than these are not shown beside an answer. */
+/** Maximum number of pages shown for a citation, so that a long passage does not load a complete document. */
 const MAX_PAGES = 4
 
-/** Text that is read before a passage, so that it stands among its neighbours. */
+/** Characters loaded before a passage, so that its context is visible. */
 const CHARS_BEFORE = 1_500
+/** Maximum number of blocks loaded, so that one response stays small. */
 const BLOCKS = 200
 
-/** The source of an answer that is looked at, at the right place. */
+/** The selected source of an answer, scrolled to the cited place. */
 export function SourcePane() {
   const pane = useRef<HTMLElement>(null)
   const citation = shownCitation.value
@@ -49,7 +50,7 @@ function SourceHead({ citation }: { readonly citation: CitationJson }) {
       <p class="source-name">
         <span class="chip-number">{citation.marker}</span>
         <a
-          href={href('documents', citation.documentId, { ...pageQuery, ...span })}
+          href={linkTo('documents', citation.documentId, { ...pageQuery, ...span })}
           title={t().source.open}
         >
           <Place citation={citation} />
@@ -96,10 +97,12 @@ function Passage({ citation }: { readonly citation: CitationJson }) {
   const isFailed = useSignal(false)
   const loaded = useLoaded(signal => readPages(documentId, pages, signal), [])
   const found = loaded.value.value ?? []
-  const isPlaced = found.some(page => page.size && litBoxes(page.blocks, citation).length > 0)
+  const isPlaced = found.some(
+    page => page.size && findHighlightBoxes(page.blocks, citation).length > 0,
+  )
   const isDrawn = found.length > 0 && found.every(page => page.size) && !isFailed.value
   const isPage = wish.value === 'page' && isDrawn && isPlaced
-  if (loaded.value.problem) return <Problem told={loaded.value.problem} />
+  if (loaded.value.problem) return <Problem notice={loaded.value.problem} />
   if (!loaded.value.value) return <p class="quiet working">{t().loading}</p>
   const reason = isDrawn ? t().source.unplaced : t().source.undrawn
   return (
@@ -166,7 +169,7 @@ function PassageText({ citation }: { readonly citation: CitationJson }) {
     () => text.current?.querySelector('mark')?.scrollIntoView({ block: 'center' }),
     [blocks],
   )
-  if (loaded.value.problem) return <Problem told={loaded.value.problem} />
+  if (loaded.value.problem) return <Problem notice={loaded.value.problem} />
   if (!blocks) return <p class="quiet working">{t().loading}</p>
   return (
     <div class="source-text" ref={text}>
