@@ -1,5 +1,5 @@
 // Packs Passim (or takes the tarball that is named), installs it into an empty folder with nothing but the npm of this machine, and uses
-// it there: --help, index, ask, mcp, the configurations of docs/mcp.md. Fails when anything does, or when npm warns. Takes minutes and the registry, so CI does not run it:
+// it there: --help, index, ask, mcp, the configurations of docs/connect.md. Fails when anything does, or when npm warns. Takes minutes and the registry, so CI does not run it:
 //   node .ci/try-tarball.mjs [passim-0.1.0.tgz]
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
@@ -33,7 +33,7 @@ const blocks = spawnSync('npx', ['vitest', 'run', 'test/mcp/configuration.test.t
   env: { ...process.env, PASSIM_TEST_PACKAGE: path.join(folder, 'node_modules/passim') },
   encoding: 'utf8',
 })
-check('the blocks of docs/mcp.md start it from there', blocks.status === 0, `${blocks.stdout}${blocks.stderr}`)
+check('the blocks of docs/connect.md start it from there', blocks.status === 0, `${blocks.stdout}${blocks.stderr}`)
 console.log(`${run('du', ['-sm', 'node_modules']).stdout.split('\t')[0]} MB installed`)
 
 function pack() {

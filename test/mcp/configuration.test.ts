@@ -49,7 +49,7 @@ afterAll(async () => {
   await sandbox.remove()
 })
 
-const docs = readFileSync(`${ROOT}/docs/mcp.md`, 'utf8')
+const docs = readFileSync(`${ROOT}/docs/connect.md`, 'utf8')
 const example = readFileSync(`${ROOT}/examples/mcp.json`, 'utf8')
 const blocks = [...docs.matchAll(/^```json\n(.*?)^```/gms)].map(([, text = '']) => text)
 
@@ -67,7 +67,7 @@ function transportOf({ command, args = [], env = {}, url = '', headers = {} }: D
   return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } })
 }
 
-describe('a configuration from docs/mcp.md works as it is written', () => {
+describe('a configuration from docs/connect.md works as it is written', () => {
   test.each([
     ['Claude Desktop', 'mcpServers', 0],
     ['Cursor', 'mcpServers', 1],
