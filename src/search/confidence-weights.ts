@@ -1,6 +1,6 @@
 /**
- * How likely a passage answers, how likely it is about what is asked at all, and how likely that must be at least for it not to be weak:
- * 3 % of the questions with an answer have less. Once by its words, and once where its best sentence was looked at, too.
+ * Weights of `confidence` and the thresholds of `weak`, which 3 % of the answerable questions
+ * miss: with the features of words, and with the best sentence.
  */
 
 // By bench/fit-confidence.ts words, 2026-11-23, on every other document of calibration/, mixed/, kinds/, tables/, scope/, twins/, long/, real/, real-more/ of test/eval.

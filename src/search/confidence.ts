@@ -10,37 +10,39 @@ import type { Hit } from './searcher.ts'
 import type { CountedTerms } from './term-rarity.ts'
 
 /**
- * What tells whether a passage answers a query; each 0 to 1. Words are weighed by how rare they are in the collections. Of a passage
- * in another language than the query's only the last two tell something.
+ * Features of a passage for a query, each 0 to 1. Words count by their rarity in the
+ * collections. Only the last two apply across languages.
  */
 export const FEATURES = [
-  'own', // the share of the query's words that one sentence has
-  'passage', // the share that the passage has, headings included
-  'worst', // how rare the rarest word is that the passage lacks
-  'unknown', // the share of the words that the collections lack as far as they were counted, and the passage too
-  'numbers', // the share of the query's numbers that the passage lacks
-  'names', // of its names
-  'period', // 1 where it tells of another time than the query, half where of none
-  'near', // lift of its vector, up to .1; without a vector what `passage` says
-  'across', // 1 where it is in another language
+  'own', // share of the query's words that one sentence contains
+  'passage', // share that the passage contains, with its headings
+  'worst', // rarity of the rarest missing word
+  'unknown', // share of the words that neither the counted chunks nor the passage contain
+  'numbers', // share of the query's numbers that the passage lacks
+  'names', // the same for its names
+  'period', // 1 if the passage states another time than the query, 0.5 if none
+  'near', // lift of its vector, up to .1; without a vector estimated by `passage`
+  'across', // 1 if it is in another language
   'acrossNear',
-  'like', // how much more like the query its best sentence is than any two texts of the two languages; where that was looked at
+  'like', // excess similarity of its best sentence over unrelated texts, if measured
 ] as const
 
 export type FeatureName = (typeof FEATURES)[number]
 type WordFeatures = Readonly<Record<Exclude<FeatureName, 'like'>, number>>
 export type Features = WordFeatures & { readonly like: number | undefined }
 
-/** Longer queries are passages themselves: their first words do. */
+/** Maximum number of query terms, so that a pasted text costs no more than a long question. */
 const MAX_TERMS = 48
 const MAX_SENTENCES = 200
 const FULL_LIFT = 0.1
-/** What is less like the query than that is no less so. */
+/**
+ * Lower bound of the similarity, so that one odd cosine cannot dominate
+ * (bench/fit-confidence.ts).
+ */
 const LEAST_LIKE = -1.5
-/** What an ending may add to a stem. */
+/** Longest suffix that a word may add to a stem, so that `hats` does not match `hatstand`. */
 const LONGEST_ENDING = 5
 
-/** How rare terms are in what is searched. */
 type TermCounts = Pick<CountedTerms, 'idf' | 'holds'>
 
 type Asked = {
@@ -51,40 +53,39 @@ type Asked = {
 }
 
 type AskedTerm = {
-  /** Of each form of it, whether a text holds that. */
+  /** Tests of each form of the term in a text. */
   readonly forms: readonly ((plain: string) => boolean)[]
   readonly weight: number
-  /** As a share of the rarest. */
+  /** Share of the rarest term's weight. */
   readonly rarity: number
   readonly isUnknown: boolean
   readonly isNumber: boolean
   readonly isName: boolean
 }
 
-/** What is known beside the texts of hits. */
 type JudgedBy = {
-  /** Without them words weigh alike. */
+  /** Without counts all words weigh the same. */
   readonly counts?: TermCounts | undefined
   /** Cosines of the best sentences of the first hits. */
   readonly likeness?: readonly number[] | undefined
 }
 
-/** Says how likely hits answer a query, by its words and vectors: nothing is embedded, and nothing but the hits' texts is read. */
+/** Estimates how likely hits answer a query. Embeds nothing and reads only the hits. */
 export class Confidence {
   readonly #analyzer: Analyzer
   readonly #terms = new Terms()
   readonly #priors: MeanPriors
 
-  /** `priors` are those of the model that sentences are embedded with; without them how like the query a sentence is tells nothing. */
+  /** `priors` belong to the sentence embedder; without them sentence cosines are ignored. */
   constructor(analyzer: Analyzer, priors: MeanPriors = {}) {
     this.#analyzer = analyzer
     this.#priors = priors
   }
 
-  /** Each hit with its confidence; one in the query's language is `weak` where it is likely about something else. */
+  /** Adds `confidence` to each hit, and `weak` if it is probably about something else. */
   judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
     return this.computeFeatures(query, hits, by).map((features, at) => {
-      const hit = hits[at]! // one each
+      const hit = hits[at]!
       const { answers, related, leastRelated } =
         features.like === undefined ? BY_WORDS : BY_SENTENCE
       const weak = features.across ? hit.weak : computeLikelihood(features, related) < leastRelated
@@ -104,7 +105,10 @@ export class Confidence {
     }))
   }
 
-  /** 1 for the same text, 0 for what is as like it as any: models put texts of one language close together, Chinese ones closer. */
+  /**
+   * 1 for the same text, 0 for an unrelated one. Removes the mean similarity of the languages,
+   * which models place close together.
+   */
   #computeLikeness(
     { language }: Asked,
     { text }: Hit,
@@ -131,7 +135,7 @@ export class Confidence {
       ),
       terms: terms.map(({ anyOf, text }, at) => ({
         forms: anyOf.filter(form => !form.includes('…')).map(createMatcher),
-        weight: idfs[at]!, // one a term
+        weight: idfs[at]!,
         rarity: idfs[at]! / most,
         isUnknown: counts !== undefined && !anyOf.some(form => counts.holds(form)),
         isNumber: /\d/.test(text),
@@ -180,7 +184,6 @@ export class Confidence {
     }
   }
 
-  /** As it is compared. */
   #normalize(text: string): string {
     if (HAN.test(text)) return this.#analyzer.plain(text)
     const lower = text.normalize('NFKC').toLowerCase()
@@ -190,10 +193,10 @@ export class Confidence {
 
 const HAN = /\p{Script=Han}/u
 const ACCENTED = /[\u00c0-\u024f]/
-/** A word with a capital that is not the first. */
+/** Capitalised word inside a sentence. */
 const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
 
-const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures // every one of them
+const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures
 
 function findIdf({ anyOf }: Term, counts: TermCounts | undefined): number {
   return counts ? Math.min(...anyOf.map(form => counts.idf(form))) : 1
@@ -211,7 +214,10 @@ function createMatcher(form: string): (plain: string) => boolean {
   return HAN.test(form) ? plain => plain.includes(form) : plain => hasWord(plain, form)
 }
 
-/** A word of the stem: looked for as it stands, for taking every word of every hit to its stem costs more than the search. */
+/**
+ * Looks for the stem at word starts, because stemming every word of every hit costs more than
+ * the search.
+ */
 function hasWord(plain: string, stem: string): boolean {
   const begin = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
   for (let at = plain.indexOf(begin); at >= 0; at = plain.indexOf(begin, at + 1)) {
@@ -223,7 +229,7 @@ function hasWord(plain: string, stem: string): boolean {
   return false
 }
 
-/** Or digit, of what stands in lower case without accents. */
+/** For lower-case text without accents. */
 function isLetter(code: number): boolean {
   return (code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39)
 }

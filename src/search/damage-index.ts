@@ -1,7 +1,7 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import { toDamageError } from './index-damage.ts'
 
-/** The writing side of an index that tells of damaged files as its readers do. */
+/** Translates engine errors of the writing side, like DamageReader. */
 export class DamageIndex implements ChunkIndex {
   readonly id: string
   readonly #index: ChunkIndex

@@ -3,10 +3,10 @@ import { type IndexEngine, parseEngine } from '../ingest/store/catalog/collectio
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import type { Indexes, IndexReader } from './index-reader.ts'
 
-/** What each engine gives; one that is not set up, nothing. */
+/** Parts per engine; undefined if the engine is not configured. */
 type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 
-/** Throws `store_mismatch` where the engine of a table is not set up. */
+/** Throws `store_mismatch` if the table's engine is not configured. */
 function chooseEngine<Part>(engines: Engines<Part>, tableId: string): Part {
   const found = engines[parseEngine(tableId)]
   if (found) return found
@@ -15,7 +15,7 @@ function chooseEngine<Part>(engines: Engines<Part>, tableId: string): Part {
   throw new AppError('store_mismatch', message, { subject: 'store' })
 }
 
-/** The writing sides of several engines: the id of a table says in which it lies. */
+/** Dispatches writes to the engine that the table id names. */
 export class EngineIndex implements ChunkIndex {
   readonly id: string
   readonly #engines: Engines<ChunkIndex>
@@ -59,7 +59,7 @@ export class EngineIndex implements ChunkIndex {
     await chooseEngine(this.#engines, tableId).drop(tableId)
   }
 
-  /** Those of an engine that does not answer now are left to whoever asks next: collections of the other one go on. */
+  /** Leaves out tables of an engine that does not answer, so that other collections continue. */
   async tables(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
     for (const engine of Object.values(this.#engines)) {
@@ -84,7 +84,7 @@ async function skipUnavailable<Result>(
   }
 }
 
-/** The reading sides. */
+/** Dispatches reads to the engine that the table id names. */
 export class EngineIndexes implements Indexes {
   readonly #engines: Engines<Indexes>
 

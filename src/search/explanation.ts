@@ -7,10 +7,10 @@ import type { QueryScope } from './query-scope.ts'
 import type { Judged, Leg, RankQuery, Scored, WordLeg } from './rank/ranker.ts'
 import type { Hit, HitExplanation, LegPlace, MatchedTerm, Query } from './searcher.ts'
 
-/** A hit's rank is looked for among so many rows of a leg. */
+/** Rows of a leg in which a hit's rank is looked for, so that an explanation costs milliseconds. */
 export const RANKED_ROWS = 1_000
 
-/** Terms looked at one by one. */
+/** Maximum number of explained terms, so that a pasted text stays cheap. */
 export const MAX_TERMS = 64
 
 export type ExplanationDeps = {
@@ -21,7 +21,7 @@ export type ExplanationDeps = {
   readonly vector: Leg
 }
 
-/** Adds to hits how they came about, by querying each leg again: a search without explanations costs nothing more. */
+/** Explains hits by querying each leg again, so that plain searches cost nothing more. */
 export async function explainHits(
   deps: ExplanationDeps,
   query: Query,
@@ -101,7 +101,7 @@ async function readFiltered(
   const looked = listFilterKeys(filter).flatMap(key =>
     Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : [],
   )
-  return Object.fromEntries(looked) as Attributes // of such pairs
+  return Object.fromEntries(looked) as Attributes
 }
 
 function findPlace(

@@ -2,10 +2,10 @@ import { AppError } from '../errors.ts'
 import { unixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
 
-/** More than this is no filter that somebody typed. */
+/** Maximum length of a filter; protects the parser from pasted documents. */
 const MAX_CHARS = 100_000
 
-/** Quoted text, a parenthesis, a comma, an operator, or a word; blanks between them. */
+/** Quoted text, parenthesis, comma, operator or word. */
 const TOKEN = /\s*(?:"((?:[^"\\]|\\.)*)"|([()])|(,)|(!=|<=|>=|==|=|<|>)|([^\s()",=<>!]+|!))/gy
 
 const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
@@ -18,16 +18,15 @@ const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
   '<=': 'lte',
 }
 
-/** Facts that are moments, in Unix seconds: a date in a filter is turned into them. */
+/** Facts in Unix seconds, compared with dates. */
 const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
 
 type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
 
 /**
- * A filter as people type it: `author=Ada`, `year >= 2020`, `language in zh, en`, `status not in draft, old`,
- * `a!=b`, joined by `and`, `or` and parentheses (`and` binds closer). A value ends before `and`, `or` or a parenthesis;
- * quotes keep anything together, and text that reads as a number or truth value text. JSON is taken as it is.
- * Throws `invalid_input` saying what was expected where.
+ * Parses a filter such as `author=Ada`, `year >= 2020`, `language in zh, en` or `status not in
+ * draft`, joined by `and`, `or` and parentheses (`and` binds closer). Quotes keep a value
+ * together as text. JSON is accepted. Throws `invalid_input` with position and expectation.
  */
 export function readFilter(text: string): Filter {
   if (text.length > MAX_CHARS)
@@ -47,7 +46,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Deepest nesting of parentheses; parseFilter has the same kind of bound, but only sees what was read. */
+/** Maximum nesting; protects the recursive parser's stack. */
 const MAX_DEPTH = 50
 
 class FilterReader {
@@ -75,7 +74,7 @@ class FilterReader {
   #joined(type: 'and' | 'or', next: () => Filter): Filter {
     const filters = [next()]
     while (this.#takeWord(type)) filters.push(next())
-    return filters.length === 1 ? filters[0]! : { type, filters } // just counted
+    return filters.length === 1 ? filters[0]! : { type, filters }
   }
 
   #single(): Filter {
@@ -92,7 +91,7 @@ class FilterReader {
     const operator = this.#peek()
     if (operator?.kind === 'operator') {
       this.#at++
-      return { type: OPERATORS[operator.text]!, key, value: this.#value(key) } // the pattern knows these only
+      return { type: OPERATORS[operator.text]!, key, value: this.#value(key) }
     }
     const isNegated = this.#takeWord('not')
     if (!this.#takeWord('in')) throw this.#fault('one of =, !=, >, >=, <, <=, in, not in')
@@ -117,7 +116,7 @@ class FilterReader {
     )
   }
 
-  /** One quoted text, or the words up to an operator, a mark, or a word that joins. */
+  /** Reads quoted text, or words up to an operator, a separator or a joining word. */
   #phrase(expected: string): { text: string; isQuoted: boolean } {
     const first = this.#peek()
     if (first?.kind === 'quoted') {
@@ -165,7 +164,7 @@ class FilterReader {
   }
 }
 
-/** Words that end a value; where none stands yet, they are the value. */
+/** Joining words end a value, unless the value is still empty. */
 function isJoint({ text }: Token, wordsBefore: number): boolean {
   return wordsBefore > 0 && ['and', 'or', 'in', 'not'].includes(text.toLowerCase())
 }

@@ -7,52 +7,55 @@ const COMBINATIONS = ['and', 'or'] as const
 export type FilterValue = string | number | boolean
 type Comparison = (typeof COMPARISONS)[number]
 
-/** One attribute against a value, or several values for `in` and `nin`. */
+/** Compares one attribute with a value, or with several for `in` and `nin`. */
 export type AttributeFilter = {
   readonly type: Comparison
   readonly key: string
   readonly value: FilterValue | readonly FilterValue[]
 }
 
-/** Which documents may be found, by their attributes: the filters of OpenAI's vector stores. */
+/** Filter over document attributes, as in OpenAI's vector stores. */
 export type Filter =
   | AttributeFilter
   | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] }
 
-/** Bounds of one filter: nesting, comparisons in all, values in all. */
+/**
+ * Limits of one filter (nesting, comparisons, values), so that evaluating it per document stays
+ * cheap.
+ */
 const MAX_DEPTH = 8
 const MAX_FILTERS = 100
 const MAX_VALUES = 1_000
 const MAX_KEY_CHARS = 256
 const MAX_VALUE_CHARS = 4_096
 
-/** A filter of unknown make, checked. Throws `invalid_input` naming the place in it and what is wrong there. */
+/** Checks a filter of unknown type. Throws `invalid_input` with the path and the problem. */
 export function parseFilter(input: unknown): Filter {
   const budget = { filters: MAX_FILTERS, values: MAX_VALUES }
   return parseFilterPart(input, { place: 'filter', depth: 1, budget })
 }
 
 /**
- * Whether the attributes meet the filter. One that is not there equals nothing and is neither above nor below anything,
- * so `ne` and `nin` hold of it. Text that reads as a number compares as one with numbers; text with text by code points,
- * so that ISO dates are in the order of time.
+ * Returns whether attributes meet the filter. A missing attribute meets only `ne` and `nin`.
+ * Text that reads as a number compares with numbers; other text compares by code points, so ISO
+ * dates are in order.
  */
 export function meetsFilter(filter: Filter, attributes: Attributes): boolean {
   if (filter.type === 'and') return filter.filters.every(inner => meetsFilter(inner, attributes))
   if (filter.type === 'or') return filter.filters.some(inner => meetsFilter(inner, attributes))
-  const comparison = filter as AttributeFilter // the combinations were just taken out
+  const comparison = filter as AttributeFilter
   const actual = Object.hasOwn(attributes, comparison.key) ? attributes[comparison.key] : undefined
   const values = Array.isArray(comparison.value)
     ? comparison.value
-    : [comparison.value as FilterValue] // no list
+    : [comparison.value as FilterValue]
   return compares(comparison.type, actual, values)
 }
 
-/** The attributes that a filter looks at. */
+/** Returns the attribute names that a filter compares. */
 export function listFilterKeys(filter: Filter): readonly string[] {
   return filter.type === 'and' || filter.type === 'or'
     ? [...new Set(filter.filters.flatMap(listFilterKeys))]
-    : [(filter as AttributeFilter).key] // the combinations were just taken out
+    : [(filter as AttributeFilter).key]
 }
 
 function compares(
@@ -70,7 +73,7 @@ function compares(
   return type === 'lt' ? found < 0 : found <= 0
 }
 
-/** Below, at or above 0 as `actual` is below, equal to or above `value`; undefined when they do not compare. */
+/** Returns a negative, zero or positive number, or undefined if the values are not comparable. */
 function order(actual: FilterValue | undefined, value: FilterValue): number | undefined {
   if (actual === undefined) return undefined
   if (typeof actual === 'boolean' || typeof value === 'boolean')
@@ -98,7 +101,7 @@ function parseFilterPart(input: unknown, at: Place): Filter {
     throw fault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw fault(at, 'must be an object {type, key, value} or {type: "and" | "or", filters}')
-  const record = input as Readonly<Record<string, unknown>> // just checked
+  const record = input as Readonly<Record<string, unknown>>
   const { type } = record
   if (isOneOf(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
   if (!isOneOf(COMPARISONS, type))
@@ -154,7 +157,7 @@ function onlyKeys(
 }
 
 function isOneOf<Name extends string>(names: readonly Name[], name: unknown): name is Name {
-  return names.includes(name as Name) // includes() asks for the type that it tests
+  return names.includes(name as Name)
 }
 
 function shown(value: unknown): string {

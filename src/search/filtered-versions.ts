@@ -3,17 +3,17 @@ import type { Catalog } from '../ingest/store/catalog.ts'
 import { filterAttributes } from '../ingest/store/filter-attributes.ts'
 import { type Filter, meetsFilter } from './filter.ts'
 
-/** Filters whose documents are remembered; a page of results, then its neighbours, ask the same again. */
+/** Cached filters, so that the pages of one search reuse the result. */
 const CACHED_FILTERS = 32
 
-/** `names` are those of all attributes that any document of the collection has. */
+/** `names`: all attribute names in the collection. */
 type Resolved = {
   readonly state: string
   readonly versions: readonly number[]
   readonly names: ReadonlySet<string>
 }
 
-/** The published versions of the documents that a filter lets through. */
+/** Finds and caches the published versions of documents that meet a filter. */
 export class FilteredVersions {
   readonly #catalog: Catalog
   readonly #documents: Documents
@@ -24,12 +24,12 @@ export class FilteredVersions {
     this.#documents = documents
   }
 
-  /** In ascending order. Asked again with nothing written to the catalog since, it costs nothing. */
+  /** Ascending. Cached until the catalog changes. */
   async findVersions(collectionId: string, filter: Filter): Promise<readonly number[]> {
     return (await this.#resolveFresh(collectionId, filter)).versions
   }
 
-  /** The attributes and facts that any document of the collection has; none where there is no document. It costs as little. */
+  /** Returns the attribute names of the collection. Cached with the versions. */
   async listAttributeNames(collectionId: string, filter: Filter): Promise<ReadonlySet<string>> {
     return (await this.#resolveFresh(collectionId, filter)).names
   }
@@ -43,7 +43,7 @@ export class FilteredVersions {
       known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }
     this.#resolved.set(key, fresh)
     if (this.#resolved.size > CACHED_FILTERS)
-      this.#resolved.delete(this.#resolved.keys().next().value!) // not empty
+      this.#resolved.delete(this.#resolved.keys().next().value!)
     return fresh
   }
 

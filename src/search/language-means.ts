@@ -9,13 +9,13 @@ export const meansSchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
-/** Chunks that the prior counts for: a collection of that size is half its own mean, half the prior. */
+/** Weight of the prior in chunks, so that a collection of 32 chunks uses half of its own mean. */
 const PRIOR_CHUNKS = 32
 
-/** Vectors are added as whole numbers of 2^-30, so that the sum does not depend on the order. */
+/** Vectors are summed as integers of 2^-30, so that the sum does not depend on the order. */
 const UNIT = 2 ** 30
 
-/** The mean vector of a language, for chunks of unknown collections. */
+/** Mean vector per language, for chunks of unknown collections. */
 export type MeanPriors = Readonly<Partial<Record<Language, Float32Array>>>
 
 type Row = { language: Language; chunks: number; sums: string }
@@ -23,9 +23,9 @@ type Row = { language: Language; chunks: number; sums: string }
 const DELETE = 'DELETE FROM language_means WHERE collection_id = ?'
 
 /**
- * The mean vector of a collection's chunks in each language. A multilingual model puts all texts of one language close
- * together; taking the query's similarity to the language's mean off the score removes that, so that a question finds
- * its answer in another language.
+ * Mean vector of a collection's chunks per language. Subtracting the query's similarity to it
+ * lets a question find its answer in another language, because models place texts of one
+ * language close together.
  */
 export class LanguageMeans implements TableStatistics {
   readonly #catalog: Catalog
@@ -36,8 +36,8 @@ export class LanguageMeans implements TableStatistics {
   }
 
   /**
-   * The means in use, of the languages that the tables have together; shrunk, while they are small, towards `priors`: those of
-   * their model. The means of the last question are remembered until anything is written to the catalog.
+   * Returns the means over the tables, shrunk towards `priors` if few chunks exist. Cached
+   * until the catalog changes.
    */
   async getMeans(
     tableIds: readonly string[],
@@ -54,7 +54,7 @@ export class LanguageMeans implements TableStatistics {
     return means
   }
 
-  /** Add up the vectors of the table again. */
+  /** Sums the table's vectors again. */
   async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, Sum>()
     for await (const vectors of rows.vectors(signal))
@@ -86,8 +86,8 @@ export class LanguageMeans implements TableStatistics {
 type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
 
 /**
- * Towards the prior, each by its own number of chunks. Where there is none, towards zero, and then all languages by
- * the same factor: unequal ones would favour the language that has fewer chunks.
+ * Shrinks each mean towards its prior by its number of chunks. Without a prior all languages
+ * shrink by one factor, so that none is favoured.
  */
 function shrinkMean(
   { language, chunks, sums }: Total,
@@ -105,11 +105,10 @@ function shrinkMean(
   )
 }
 
-/** The rows of several collections as if they were one. */
 function sumTotals(rows: readonly Row[]): readonly Total[] {
   const byLanguage = new Map<Language, Total>()
   for (const { language, chunks, sums } of rows) {
-    const values = JSON.parse(sums) as number[] // written by #store
+    const values = JSON.parse(sums) as number[]
     const total = byLanguage.get(language)
     if (!total) byLanguage.set(language, { language, chunks, sums: values })
     else {

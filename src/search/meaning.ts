@@ -5,48 +5,57 @@ import { simplified } from '../text/simplified.ts'
 import type { MeanPriors } from './language-means.ts'
 import type { Sentence, SentenceVectors } from './rerankers/sentence-vectors.ts'
 
-/** How near sentences are to a question. */
+/** Similarity of sentences to a question. */
 type Nearness = {
-  /** The question's cosine with each sentence. */
+  /** Cosine of the question with each sentence. */
   readonly cosines: readonly number[]
-  /** The cosine to be expected of a text of the language that has nothing to do with the question, where that is known. */
+  /** Expected cosine of unrelated text per language, if known. */
   readonly unrelated: Readonly<Partial<Record<Language, number>>>
 }
 
-/** What a passage that search finds mostly has with the shipped model. */
+/**
+ * Typical cosine of a found passage with the shipped model; features are measured from it so
+ * that they stay near 0 to 1.
+ */
 const USUAL_COSINE = 0.8
 
-/** A cosine as a feature: how far it is above the usual one, in tenths. */
+/** Converts a cosine to a feature: tenths above the typical cosine. */
 export function toCosineFeature(cosine: number): number {
   return 10 * (cosine - USUAL_COSINE)
 }
 
-/** Tells how near sentences of documents are to questions by their meaning. */
+/** Measures how near sentences are to questions. */
 export interface Meaning {
   nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness>
-  /** How likely each statement answers a question's text, as log-odds, by a cross-encoder; undefined where there is none. */
+  /**
+   * Log-odds that each statement answers the question, by a cross-encoder; undefined if there
+   * is none.
+   */
   answerOdds?(
     text: string,
     statements: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[] | undefined>
-  /** Which of the sentences only keep a conversation going, as greetings, thanks and offers do; none where that is not known. */
+  /** Marks greetings, thanks and offers; marks none if the embedder has no priors. */
   areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
 
-/** What tells small talk from what is said of the world, for each language: it lies at least so far that way. */
+/**
+ * Per language, the direction that separates small talk from statements, and the minimum along
+ * it.
+ */
 export type SmallTalkPriors = Readonly<
   Partial<Record<Language, { readonly direction: Float32Array; readonly least: number }>>
 >
 
-/** By the vectors of an embedder; those of sentences are kept with their document. Both sides are read in one script. */
+/** Uses an embedder's vectors, cached per document. Both sides are read in one script. */
 export class VectorMeaning implements Meaning {
   readonly #embedder: Embedder
   readonly #vectors: SentenceVectors
   readonly #means: MeanPriors
   readonly #smallTalk: SmallTalkPriors
 
-  /** `means` are the vectors of unrelated text, by language; without them it is not known what to expect of it. */
+  /** `means` are vectors of unrelated text per language. */
   constructor(
     embedder: Embedder,
     vectors: SentenceVectors,
@@ -68,7 +77,7 @@ export class VectorMeaning implements Meaning {
     const read = sentences.map(sentence => ({ ...sentence, text: simplified(sentence.text) }))
     const passages = await this.#vectors.getVectors(read, signal)
     return {
-      cosines: passages.map(passage => dot(query!, passage)), // a vector a text
+      cosines: passages.map(passage => dot(query!, passage)),
       unrelated: Object.fromEntries(
         LANGUAGES.flatMap(language => {
           const mean = this.#means[language]

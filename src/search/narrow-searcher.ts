@@ -4,14 +4,14 @@ import { type HybridWeights, measureLikelihood, type Query, type Searcher } from
 type Narrowing = {
   /** Minimum confidence of a hit, from 0 to 1. */
   readonly minConfidence?: number | undefined
-  /** Has to be met in addition to the filter of a query. */
+  /** Added to the filter of a query. */
   readonly filter?: Filter | undefined
   /** Replaces the weights of a query. */
   readonly weights?: HybridWeights | undefined
   readonly precise?: boolean | undefined
 }
 
-/** Returns a searcher that applies settings to every query: for callers that must not choose them, such as a model. */
+/** Applies fixed settings to every query of a caller that must not choose them, such as a model. */
 export function narrowSearcher(
   searcher: Searcher,
   { minConfidence = 0, filter, weights, precise }: Narrowing,

@@ -56,7 +56,7 @@ function isHybrid(query: Query): boolean {
   return getMode(query) === 'hybrid'
 }
 
-/** Front pages are found for what their documents are, whether they answer or not. */
+/** Front pages are returned whether they answer or not, so they are not judged. */
 function isJudged(query: Query): boolean {
   return getMode(query) !== 'front-page'
 }

@@ -27,7 +27,7 @@ type QueryScopeDeps = {
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
-/** Turns what a query names, collections, documents, a filter, into the index to read and the rows that count. */
+/** Resolves collections, documents and filter of a query to an index and its allowed rows. */
 export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions
@@ -41,7 +41,7 @@ export class QueryScope {
     this.#indexes = parts.indexes
   }
 
-  /** Undefined while nothing was ever indexed there. What is read of the index ends with the signal, where its engine can leave it. */
+  /** Undefined if nothing was indexed. The signal ends reads if the engine supports it. */
   async open(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
     const { text, wording, collectionIds, pages, weights } = query
     const opened = (await Promise.all(collectionIds.map(id => this.#open(id, signal)))).filter(
@@ -59,7 +59,7 @@ export class QueryScope {
     }
   }
 
-  /** A table that is gone may have been replaced by another since the catalog was asked for it. */
+  /** Retries if the table was replaced after the catalog was read. */
   async #open(collectionId: string, signal?: AbortSignal): Promise<Opened | undefined> {
     for (;;) {
       const collection = await this.#collections.findById(collectionId)
@@ -74,7 +74,7 @@ export class QueryScope {
     }
   }
 
-  /** The versions that the query may find, ascending; undefined when it may find all. */
+  /** Ascending; undefined if all versions are allowed. */
   async #findAllowedVersions({
     collectionIds,
     documentIds,
@@ -96,7 +96,6 @@ export class QueryScope {
     return named.filter(version => passing.has(version))
   }
 
-  /** Another process may have dropped a table, or made it anew. */
   async forget({ collectionIds }: Query): Promise<void> {
     for (const id of collectionIds) {
       const collection = await this.#collections.reloadById(id)
@@ -105,16 +104,16 @@ export class QueryScope {
   }
 }
 
-/** As one index; where models differ, each hears its own. */
+/** Unites readers; models get their own query each. */
 function uniteReaders(opened: readonly Opened[]): IndexReader {
   const models = new Set(opened.map(({ collection }) => collection.embedderId))
   const readers = opened.map(({ collection, reader }) => {
     return models.size > 1 ? new ModelReader(reader, collection.embedderId) : reader
   })
-  return readers.length > 1 ? new UnionReader(readers) : readers[0]! // there is one
+  return readers.length > 1 ? new UnionReader(readers) : readers[0]!
 }
 
-/** An index among others whose vectors are of other models: of what is asked it hears what is meant for its own. */
+/** Reader of one model among others: receives that model's query. */
 class ModelReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #embedderId: string
@@ -138,7 +137,7 @@ class ModelReader implements IndexReader {
     return own ? await this.#reader.vectorScores(own, rows) : new Map()
   }
 
-  /** None: those of another model do not compare with them. */
+  /** Empty: vectors of other models are not comparable. */
   async vectors(): Promise<ReadonlyMap<bigint, RowVector>> {
     return new Map()
   }

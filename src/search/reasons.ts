@@ -3,29 +3,30 @@ import type { RankQuery, Scored } from './rank/ranker.ts'
 import { WordingCheck } from './rank/wording.ts'
 import type { Hit, LegPlace, Query } from './searcher.ts'
 
-/** Passages of a document that are read for what a query says in quotes or leaves out. */
+/**
+ * Maximum passages read for phrases and exclusions of one document; protects against very long
+ * ones.
+ */
 const MAX_READ = 2_000
 
-/** Why a document that was expected is, or is not, among the hits. */
+/** Why an expected document is or is not among the hits. */
 export type Reason = {
   readonly outcome: 'found' | 'copy' | 'not-indexed' | 'filtered' | 'wording' | 'no-match' | 'below'
-  /** The same as a sentence. */
+  /** The reason as a sentence. */
   readonly message: string
-  /** Where its best chunk stands in each leg, among the first 1,000 rows. */
+  /** Place of its best chunk per leg, among the first 1,000 rows. */
   readonly keyword?: LegPlace | undefined
   readonly vector?: LegPlace | undefined
-  /** Terms of the query that none of its chunks holds. */
+  /** Query terms that none of its chunks contains. */
   readonly missingTerms: readonly string[]
 }
 
 type Expected = {
   readonly query: Query
   readonly documentId: string
-  /** Those of the query. */
   readonly hits: readonly Hit[]
 }
 
-/** Returns why a document is, or is not, among the hits of a search. */
 export async function findReason(
   deps: ExplanationDeps,
   { query, documentId, hits }: Expected,
@@ -63,7 +64,7 @@ export async function findReason(
   return { ...places, outcome: 'below', message }
 }
 
-/** Returns the rank of the document in each leg, and the terms that it lacks; `own` is the query to it alone. */
+/** Returns the document's rank per leg and its missing terms; `own` searches it alone. */
 async function findPlaces(
   { keyword, vector, analyzer }: ExplanationDeps,
   all: RankQuery,
@@ -85,7 +86,7 @@ async function findPlaces(
   }
 }
 
-/** Returns which of the quotes and exclusions of a query none of the document's passages meets. */
+/** Returns the phrases and exclusions that no passage of the document meets. */
 async function checkWording(
   { analyzer, library }: ExplanationDeps,
   { query: { wording }, documentId, hits }: Expected,
@@ -103,12 +104,11 @@ async function checkWording(
     isSaid ||= keeps && check.containsAll(whole)
   }
   if (!isKept) return 'every passage of it says what the query excludes.'
-  // Where nothing says the phrases they are searched for as words, and every hit is weak.
+  // without a match, phrases are searched as words and every hit is weak
   const isPhraseKept = hits.some(hit => !hit.weak)
   return isSaid || !isPhraseKept ? undefined : 'no passage of it says all that stands in quotes.'
 }
 
-/** The document as a hit, or as a copy of one. */
 function findShown(
   documentId: string,
   hits: readonly Hit[],
@@ -121,10 +121,10 @@ function findShown(
     : undefined
 }
 
-/** Of a document's best row; its rank is unknown below the first rows. */
+/** The rank is unknown below the first rows. */
 function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
   const at = all.findIndex(one => one.row === row)
-  return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score } // just found
+  return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score }
 }
 
 function renderPlaces({ keyword, vector }: Pick<Reason, 'keyword' | 'vector'>): string {

@@ -1,26 +1,25 @@
 import type { Details } from './row-details.ts'
 
 /**
- * A column of the rows that were read lately, of all readers of a process together: what a question needs of a row, the next ones
- * often need too, and reading one from a table costs as much as comparing a thousand. The oldest are forgotten first, of the reader
- * that has read nothing for longest.
+ * Cache of recently read column values, shared by all readers: reading a row costs as much as
+ * comparing a thousand. Evicts the oldest values of the least recently used reader.
  */
 export class RecentRows<Value> {
   readonly limit: number
-  /** What a value takes of the limit. */
+  /** Size of a value, counted against the limit. */
   readonly sizeOf: (value: Value) => number
-  /** By the number of their reader; the one that read last is the last of them. */
+  /** Readers, least recently used first. */
   readonly #readers = new Map<number, Map<bigint, Value>>()
   #last: number | undefined
   #size = 0
 
-  /** At most so many rows; with `sizeOf`, values whose sizes are so much together. */
+  /** Limits the number of values, or with `sizeOf` their total size. */
   constructor(limit: number, sizeOf: (value: Value) => number = () => 1) {
     this.limit = limit
     this.sizeOf = sizeOf
   }
 
-  /** `reader` numbers the reader that named the row. */
+  /** `reader` is the number of the row's reader. */
   get(reader: number, row: bigint): Value | undefined {
     return this.#readers.get(reader)?.get(row)
   }
@@ -55,18 +54,20 @@ export class RecentRows<Value> {
   }
 }
 
-/** Bytes of the vectors that are kept at most: reading those of a question's hundred costs a quarter of hybrid search. */
+/**
+ * Maximum bytes of cached vectors, so that memory stays bounded; reading a query's hundred
+ * costs a quarter of hybrid search.
+ */
 const RECENT_VECTOR_BYTES = 50 * 1024 * 1024
 
-/** Bytes of a row that is kept, about, its vector not counted. */
+/** Estimated bytes of a cached row besides its vector; protects the cache's limit. */
 const ROW_BYTES = 64
 
-/** Rows whose details are kept at most: 25 MiB. */
+/** Maximum cached row details (25 MiB), so that memory stays bounded. */
 const RECENT_DETAILS = 16_384
 
-/** What the readers of a store have read lately. */
 export class RecentReads {
-  /** How many there were so far. */
+  /** Number of readers so far. */
   readers = 0
   readonly vectors = new RecentRows<Float32Array | null>(
     RECENT_VECTOR_BYTES,

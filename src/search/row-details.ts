@@ -1,13 +1,11 @@
 import type { IndexRow } from '../ingest/store/chunk-index.ts'
 import type { Candidate, Found } from './index-reader.ts'
 
-/** What a hit needs of a row. */
 export type Details = Omit<Candidate, keyof Found>
 
-/** In place of the details of a row that is no chunk of its own. */
+/** Details of a window row. */
 export const NO_DETAILS = '{}'
 
-/** As one text. */
 export function writeDetails(row: IndexRow): string {
   const { ordinal, chunkId, charStart, charEnd, pages, tokens, headings, context, isListing } = row
   const details: Details = {
@@ -25,10 +23,13 @@ export function writeDetails(row: IndexRow): string {
 }
 
 export function readDetails(text: unknown): Details {
-  return JSON.parse(text as string) as Details // written by detailsOf
+  return JSON.parse(text as string) as Details
 }
 
-/** Returns the text that a chunk is found by: its title (first line of the context) counts twice; the file's name is included. */
+/**
+ * Returns the searched text of a chunk: title (first line of the context) twice, with the
+ * file's name.
+ */
 export function toSearchedText({ context, text, name }: IndexRow): string {
   const title = context.split('\n', 1)[0] ?? ''
   return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}`

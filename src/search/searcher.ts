@@ -2,129 +2,124 @@ import type { Attributes } from '../ingest/store/catalog/document.ts'
 import type { Filter } from './filter.ts'
 import type { Wording } from './rank/wording.ts'
 
-/** Names of the ways to search. */
 export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 export type SearchMode = (typeof SEARCH_MODES)[number]
 export const DEFAULT_MODE: SearchMode = 'hybrid'
 
-/** Maximum number of hits of one search, so that an answer over HTTP stays below some 10 MB. */
+/** Maximum hits of one search, so that an HTTP response stays below some 10 MB. */
 export const MAX_HITS = 1_000
 
-/** How much each leg of hybrid search says; only their ratio counts. */
+/** Weights of the legs of hybrid search; only their ratio counts. */
 export type HybridWeights = { readonly keyword: number; readonly vector: number }
 
 /**
- * Which of the passages that were found become hits: every one; `distinct`: passages with the same text become one hit that names
- * the others; `varied`: in addition, at most two hits of one section of a document.
+ * Selection of hits: every passage; `distinct` merges equal texts into one hit with `copies`;
+ * `varied` also keeps at most two hits per section.
  */
 export type Selection = 'every' | 'distinct' | 'varied'
 
-/** What is looked for, and where. */
 export type Query = {
   readonly text: string
-  /** What every hit must say, and what none may. */
+  /** Phrases that hits must and must not contain. */
   readonly wording?: Wording | undefined
-  /** Ids of the collections to look in. */
   readonly collectionIds: readonly string[]
-  /** Only these documents, when given. */
+  /** Restricts to these documents. */
   readonly documentIds?: readonly string[] | undefined
-  /** Only documents whose attributes and facts meet it. */
+  /** Restricts to documents whose attributes and facts match. */
   readonly filter?: Filter | undefined
-  /** Only chunks that stand on one of these pages at least in part: first and last. */
+  /** Restricts to chunks on these pages, first to last, at least in part. */
   readonly pages?: readonly [number, number] | undefined
-  /** In place of the searcher's own, where it has two legs. */
+  /** Replaces the searcher's weights. */
   readonly weights?: HybridWeights | undefined
   readonly mode?: SearchMode | undefined
-  /** Reorders the best hits by a reranker: better, and up to a second slower. */
+  /** Reranks the best hits: better, up to a second slower. */
   readonly precise?: boolean | undefined
-  /** Adds to each hit how it came about. */
+  /** Explains each hit. */
   readonly explain?: boolean | undefined
-  /** Every passage by default. */
+  /** Default `every`. */
   readonly selection?: Selection | undefined
-  /** At most this many hits. */
+  /** Maximum number of hits. */
   readonly limit: number
 }
 
-/** A term of the query that a chunk holds, and its share of the chunk's BM25. */
+/** A matched query term and its share of BM25. */
 export type MatchedTerm = { readonly term: string; readonly weight: number }
 
-/** Where a row stands in one leg: BM25 by keyword, lift by vector. No rank beyond the rows looked at. */
+/** Rank and score (BM25 or lift) in one leg; no rank beyond the rows examined. */
 export type LegPlace = { readonly rank?: number; readonly score: number }
 
-/** What each leg adds to a score. */
+/** Part of each leg in a score. */
 export type FusedParts = { readonly keyword: number; readonly vector: number }
 
-/** What a reranker did to a hit: from which rank it came, what it was given, and what both searches add to its new score. */
+/** A reranker's effect: previous rank, its score, and the parts of the new score. */
 export type Reranking = {
   readonly rank: number
   readonly score: number
   readonly parts?: { readonly search: number; readonly reranker: number }
 }
 
-/** How a hit came about: what it holds, where it stands in each leg, how that was put together, why it was allowed. */
+/** Explanation of a hit. */
 export type HitExplanation = {
   readonly terms: readonly MatchedTerm[]
   readonly keyword?: LegPlace | undefined
   readonly vector?: LegPlace | undefined
-  /** What each leg adds to the score of the first search; absent where only one was asked. */
+  /** Parts of the first search's score; absent with one leg. */
   readonly fusion?: FusedParts | undefined
-  /** The values of its document that the filter looked at. */
+  /** Values of the document that the filter compared. */
   readonly filter?: Attributes | undefined
 }
 
-/** The same passage in another place. */
+/** The same passage elsewhere. */
 export type HitCopy = Pick<
   Hit,
   'chunkId' | 'documentId' | 'source' | 'name' | 'pages' | 'charStart' | 'charEnd'
 >
 
-/** One chunk that was found. */
+/** A found chunk. */
 export type Hit = {
   /** Comparable within one result only. */
   readonly score: number
-  /** It is likely about something else. */
+  /** True if the chunk is probably about something else. */
   readonly weak: boolean
-  /** It only lists what stands elsewhere: a contents page, an index, a menu, a dump. */
+  /** True for a contents page, index, menu or dump. */
   readonly isListing?: true
-  /** How likely it answers, from 0 to 1, in whatever result and collection; absent of hits that were not looked at for that. */
+  /** Likelihood of an answer, 0 to 1, comparable across results; absent if not judged. */
   readonly confidence?: number
   readonly chunkId: string
   readonly documentId: string
   readonly fileId: string
   readonly collectionId: string
   readonly source: string
-  /** Base name of the source. */
   readonly name: string
   readonly title: string
-  /** First and last page, in formats that have pages. */
+  /** First and last page, if the format has pages. */
   readonly pages?: readonly [number, number]
-  /** Heading path, outermost first. */
+  /** Outermost first. */
   readonly headings: readonly string[]
   readonly charStart: number
   readonly charEnd: number
-  /** Exactly the parsed text `[charStart, charEnd)`. */
+  /** The parsed text `[charStart, charEnd)`. */
   readonly text: string
-  /** What the index saw in front of the text: title, heading path, repeated table header. */
+  /** Text that the index saw before the chunk: title, headings, table header. */
   readonly context: string
-  /** In tokens of the embedder, context not counted. */
+  /** Tokens of the embedder, without context. */
   readonly tokens: number
   readonly attributes: Attributes
-  /** Why the reranker that was asked for has no part in the order. */
+  /** Why the requested reranker was not applied. */
   readonly notReranked?: string
-  /** Where two legs have a share in its score. */
+  /** Present with two legs. */
   readonly fused?: FusedParts
-  /** Of its vector over what is usual for its language, where that was compared. */
+  /** Lift of its vector, if compared. */
   readonly lift?: number
   readonly reranked?: Reranking
-  /** Where the same text stands as well, among what was found. */
+  /** Other places of the same text. */
   readonly copies?: readonly HitCopy[]
-  /** Where it was asked for. */
   readonly explain?: HitExplanation
 }
 
 /**
- * Returns how likely a hit answers the query, from 0 to 1: the value for callers' thresholds. A hit without a confidence has its score,
- * clamped to that range.
+ * Returns the likelihood of an answer, 0 to 1, for callers' thresholds: the confidence, or else
+ * the clamped score.
  */
 export function measureLikelihood({
   confidence,
@@ -134,8 +129,8 @@ export function measureLikelihood({
 }
 
 /**
- * Returns whether hits contain nothing to show: all are weak. Hits of a hybrid search that share no word with the query do not count:
- * the question may be in another language than the documents, whose best passages can be weak, too. Whoever reads them decides.
+ * Returns whether all hits are weak. Hits of hybrid search that share no word with the query do
+ * not count, because the question may be in another language; the reader decides.
  */
 export function areAllWeak(hits: readonly Hit[]): boolean {
   return (
@@ -143,7 +138,7 @@ export function areAllWeak(hits: readonly Hit[]): boolean {
   )
 }
 
-/** Finds chunks, best first; never more than asked for, never one that does not match to fill a number. */
+/** Finds chunks, best first; never pads the result with chunks that do not match. */
 export interface Searcher {
   search(query: Query, signal?: AbortSignal): Promise<readonly Hit[]>
 }

@@ -1,26 +1,25 @@
 import type { RowVector } from './index-reader.ts'
 
-/** A vector, and how many of the table's it stands for: itself alone where all are read. */
+/** A vector and the number of vectors that it represents. */
 export type CountedVector = RowVector & { readonly count: number }
 
-/** The number of chunks in a table, and the terms of some of them, one blank between two. */
+/** Number of chunks, and the terms of a sample, separated by one space. */
 export type TermSample = {
   readonly chunks: number
   readonly sampled: number
   readonly texts: AsyncIterable<readonly string[]>
 }
 
-/** The rows of a table, as its statistics are worked out from them. */
 export interface StatisticRows {
   /** Names the state of the table. */
   revision(): Promise<string>
-  /** All vectors, or, of more than are worth reading, some of each language. A few at a time. */
+  /** Yields all vectors, or a sample per language of a large table. */
   vectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]>
-  /** Of the chunks with the lowest ids, so many at most. */
+  /** Returns the terms of the chunks with the lowest ids. */
   terms(size: number, signal?: AbortSignal): Promise<TermSample>
 }
 
-/** What is worked out from all rows of a table, to search it by. */
+/** Statistics over all rows of a table. */
 export interface TableStatistics {
   recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void>
   forget(tableId: string): Promise<void>

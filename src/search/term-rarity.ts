@@ -10,28 +10,31 @@ export const termRaritySchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
-/** Chunks whose terms are counted: enough to tell common terms from rare ones, and a few dozen milliseconds to read. */
+/** Chunks sampled for term counts, so that reading them takes a few dozen milliseconds. */
 const SAMPLE = 1_000
 
 /**
- * Chunks of the sample that hold a term which none or one of them holds, on average over such terms. Where the sample is all
- * chunks, terms that one holds are counted: collections are then ranked together as one with all their documents is.
+ * Assumed holders of a term that the sample lacks or has once, so that collections rank
+ * together as one.
  */
 const UNSEEN = 0.25
 
-/** What next to no text of a language is without. */
+/** Words that nearly every text of a language contains. */
 const SMALLEST_WORDS: Readonly<Record<Language, readonly string[]>> = {
   zh: ['的', '是', '在', '一', '不', '有'],
   en: ['the', 'of', 'and', 'to', 'a', 'in'],
 }
 
-/** Where fewer of the chunks than this hold any one of the smallest words of a language, that is quoted there, not written in. */
+/**
+ * Share of chunks with such words below which a language is only quoted, so that single
+ * citations do not count.
+ */
 const WRITTEN_SHARE = 0.05
 
-/** Terms that are looked for, of several for one thing, when no chunk of a sample holds any. */
+/** Maximum unseen spellings per word that are searched, so that queries stay short. */
 const UNSEEN_TERMS = 3
 
-/** Collections whose counts are held in memory. */
+/** Maximum collections with loaded counts, so that memory stays bounded. */
 const MAX_LOADED = 16
 
 const HAS_DIGIT = /\p{N}/u
@@ -40,12 +43,12 @@ type Row = { revision: string; chunks: number; sampled: number; holders: string 
 type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, number> }
 
 /**
- * How rare terms are in a collection, estimated on a sample of its chunks: those of the lowest ids, which are digests,
- * so that the same content gives the same sample.
+ * Estimates term rarity on a sample: the chunks with the lowest ids, which are digests, so the
+ * same content gives the same sample.
  */
 export class TermRarity implements TableStatistics {
   readonly #catalog: Catalog
-  /** `state` is that of the catalog when they were last known to be current. */
+  /** `state` of the catalog when the counts were last known to be current. */
   readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
 
   constructor(catalog: Catalog) {
@@ -53,9 +56,9 @@ export class TermRarity implements TableStatistics {
   }
 
   /**
-   * BM25 of a chunk of average length that holds every one of the terms once, which is the sum of their idf, each as often as it
-   * is given: what a score is to be measured against. Terms with digits are spellings and parts of identifiers: if the collections
-   * contain some of them, the others are not expected. Undefined before the first upkeep.
+   * Returns BM25 of an average chunk with every term once: the sum of their idf. Terms with
+   * digits are alternative spellings; only those that occur are expected. Undefined before the
+   * first upkeep.
    */
   async fullScore(
     tableIds: readonly string[],
@@ -69,7 +72,7 @@ export class TermRarity implements TableStatistics {
     return expected.reduce((sum, term) => sum + counted.idf(term), 0)
   }
 
-  /** What is counted of some collections; undefined before the first upkeep. */
+  /** Undefined before the first upkeep. */
   async getCounts(tableIds: readonly string[]): Promise<CountedTerms | undefined> {
     const state = await this.#catalog.state()
     const samples = (
@@ -78,7 +81,6 @@ export class TermRarity implements TableStatistics {
     return samples.length > 0 ? new CountedTerms(samples) : undefined
   }
 
-  /** Count again. */
   async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sample = await rows.terms(SAMPLE, signal)
     const { chunks, sampled } = sample
@@ -90,7 +92,7 @@ export class TermRarity implements TableStatistics {
     await this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
   }
 
-  /** Chunks that the table had when they were counted. */
+  /** Chunks of the table when it was counted. */
   async countedChunks(tableId: string): Promise<number | undefined> {
     const sql = 'SELECT chunks FROM term_samples WHERE collection_id = ?'
     return (await this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId))?.chunks
@@ -110,7 +112,7 @@ export class TermRarity implements TableStatistics {
       known?.sample?.revision === now?.revision ? known?.sample : await this.#read(tableId)
     this.#loaded.delete(tableId)
     this.#loaded.set(tableId, { state, sample })
-    if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!) // not empty
+    if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!)
     return sample
   }
 
@@ -119,11 +121,11 @@ export class TermRarity implements TableStatistics {
       'SELECT * FROM term_samples WHERE collection_id = ?',
       tableId,
     )
-    return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) } // written by recompute
+    return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) }
   }
 }
 
-/** The terms of collections, as their samples have them. */
+/** Term counts of several collections. */
 export class CountedTerms {
   readonly #samples: readonly Sample[]
   readonly #chunks: number
@@ -140,33 +142,31 @@ export class CountedTerms {
     return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
   }
 
-  /** Whether a chunk of the samples holds it. */
   holds(term: string): boolean {
     return this.#samples.some(({ holders }) => holders.has(term))
   }
 
-  /** Whether any chunk is in the language, as the smallest words of it tell. */
+  /** True if any chunk is in the language, by its most common words. */
   hasLanguage(language: Language): boolean {
     return this.#samples.some(({ holders }) =>
       SMALLEST_WORDS[language].some(word => holders.has(word)),
     )
   }
 
-  /** Whether texts are written in the language, and not only some words of it quoted. */
+  /** True if texts are written in the language, not only quoted. */
   isWrittenIn(language: Language): boolean {
     return SMALLEST_WORDS[language].some(
       word => this.#countHolders(word) >= WRITTEN_SHARE * this.#chunks,
     )
   }
 
-  /** Those of the terms that chunks hold; where the samples are not all chunks and hold none of them, the first few. */
+  /** Returns the terms that occur; if a partial sample has none, the first few. */
   likely(terms: readonly string[]): readonly string[] {
     const held = terms.filter(term => this.holds(term))
     const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
     return held.length > 0 || isWhole ? held : terms.slice(0, UNSEEN_TERMS)
   }
 
-  /** Chunks of all collections, as the samples have it. */
   #countHolders(term: string): number {
     return this.#samples.reduce(
       (sum, one) => sum + ((one.holders.get(term) ?? 0) * one.chunks) / one.sampled,
@@ -175,7 +175,7 @@ export class CountedTerms {
   }
 }
 
-/** How many of the texts hold each term; others have the thread between some of them and the next. */
+/** Counts the texts with each term, and yields the thread between batches. */
 async function countHolders(
   { texts }: TermSample,
   signal?: AbortSignal,
@@ -191,7 +191,7 @@ async function countHolders(
   return counts
 }
 
-/** As JSON: a list of pairs. */
+/** Writes pairs as JSON. */
 async function toPairsJson(
   counts: ReadonlyMap<string, number>,
   isKept: (pair: readonly [string, number]) => boolean,

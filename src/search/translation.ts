@@ -2,24 +2,27 @@ import type { Analyzer } from '../text/analyzer.ts'
 import type { Dictionary } from '../text/dictionary.ts'
 import { type Language, languageOf } from '../text/language.ts'
 
-/** Of Chinese words in English; of English ones, by their stems, in Chinese. */
+/** Chinese words in English, and English stems in Chinese. */
 export type Dictionaries = Readonly<Record<Language, Dictionary>>
 
-/** Terms of the longest English word that is looked up. */
+/** Maximum terms of an English entry, so that lookups stay few. */
 const MAX_TERMS = 3
 
-/** Meanings of a word that are looked for; the dictionary has the others from rarer to rarest. */
+/**
+ * Maximum meanings per word, so that queries stay short; the dictionary lists common ones
+ * first.
+ */
 const MAX_MEANINGS = 8
 
-/** Words of a query that are looked up: a page of text is found by its vector. */
+/** Maximum translated words per query, so that a pasted text stays cheap. */
 const MAX_WORDS = 32
 
 const HAN_RUN = /\p{Script=Han}+/gu
 
-/** The words of a query that are in the dictionary, each as the terms of its meanings, and how much of the query they are, 0 to 1. */
+/** Meanings of the query's known words, and their share of the query, 0 to 1. */
 type TranslatedWords = { readonly meanings: readonly (readonly string[])[]; readonly share: number }
 
-/** The words of a query in the other language. */
+/** Translates the words of a query. */
 export class Translation {
   readonly #analyzer: Analyzer
   readonly #dictionaries: Dictionaries
@@ -40,7 +43,7 @@ export class Translation {
     }
   }
 
-  /** Single characters mean too much. */
+  /** Skips single characters, which mean too much. */
   #translateChinese(text: string): TranslatedWords {
     const { zh } = this.#dictionaries
     const words = (this.#analyzer.plain(text).match(HAN_RUN) ?? []).flatMap(run => zh.words(run))
@@ -52,7 +55,7 @@ export class Translation {
     }
   }
 
-  /** Words of several terms, and each of their terms as well. */
+  /** Looks up entries of several terms and each of their terms. */
   #translateEnglish(text: string): TranslatedWords {
     const terms = this.#analyzer.sequence(text)
     const telling = new Set(this.#analyzer.queryTerms(text))

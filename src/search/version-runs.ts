@@ -1,4 +1,4 @@
-/** Runs of consecutive numbers, as folders that were indexed in one go are: the first and last of each. */
+/** Returns the first and last number of each run of consecutive ones. */
 export function findRuns(ascending: readonly number[]): readonly (readonly [number, number])[] {
   const runs: [number, number][] = []
   for (const number of ascending) {

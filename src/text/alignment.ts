@@ -1,13 +1,13 @@
 import type { Span } from './sentences.ts'
 import { isSlip } from './slips.ts'
 
-/** A word, a number, a sign of quantity or one character of a text without spaces. */
+/** A word, number, sign of quantity, or character of a script without spaces. */
 type Token = { readonly text: string; readonly written: string; readonly span: Span }
 
-/** Where a quotation stands in a text, and in how many places its words differ from it. */
+/** Position of a quotation, and the number of differing words. */
 export type Alignment = { readonly span: Span; readonly edits: number }
 
-/** Letters of scripts that part no words by spaces, or not all of them, are words by themselves. */
+/** Letters of scripts without spaces are words by themselves. */
 const LETTER =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Script=Thai}]'
 const TOKEN = new RegExp(
@@ -15,39 +15,42 @@ const TOKEN = new RegExp(
   'gu',
 )
 
-/** A quotation needs so many words, or Han characters, before a slip in it may be told from another statement. */
+/**
+ * Minimum words or Han characters of a quotation that may contain a slip, so that a short one
+ * is not another statement.
+ */
 const MIN_TOKENS = 4
-/** One slip for so many words, and never more than a few. */
+/** Words per allowed slip, so that the share of differences stays small. */
 const TOKENS_PER_EDIT = 8
 const MAX_EDITS = 3
 const MAX_QUOTE_TOKENS = 200
 
-/** Words that may be missing or too many without changing what is said. */
+/** Words whose presence does not change the meaning. */
 const FILLERS = new Set(['a', 'an', 'the', 'that', '的', '了'])
 
-/** Han characters that are written for each other by mistake and mean the same there. */
+/** Han characters that are confused in writing. */
 const INTERCHANGEABLE = ['的地得', '帐账', '做作', '像象', '哪那', '份分', '订定', '坐座'].map(
   group => new Set(group),
 )
 
-/** Never taken for a slip of one another, however alike: three and there, month and mouth, shall and shell. */
+/** Words never taken for slips of each other: three and there, month and mouth. */
 const PROTECTED =
   /^(?:three|seven|eight|fif\w*|six\w*|nin\w*|twe\w*|thir\w*|four\w*|hundreds?|thousands?|millions?|billions?|trillions?|first|second|third|months?|hours?|weeks?|years?|minutes?|seconds?|metres?|meters?|never|shall|should|could|would|might|cannot|except|until|above|below|under|over|before|after|within|without|least|less|more|most|fewer)$/
 
-/** The words of a text, read once for all quotations that are looked for in it. */
+/** Words of a text, prepared once for all quotations. */
 export type Wording = {
   readonly text: string
   readonly tokens: readonly Token[]
   readonly known: ReadonlySet<string>
-  /** Neighbours as one word: how a word broken by a hyphen is told. */
+  /** Joined neighbours, to recognise words broken by a hyphen. */
   readonly joined: ReadonlySet<string>
-  /** All words as they are written, each between two line breaks. */
+  /** All words, separated by line breaks. */
   readonly written: string
 }
 
 export function wordingOf(text: string): Wording {
   const tokens = tokensOf(text)
-  const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text) // the one before it
+  const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text)
   const written = ['', ...tokens.map(token => token.written), ''].join('\n')
   return {
     text,
@@ -58,19 +61,19 @@ export function wordingOf(text: string): Wording {
   }
 }
 
-/** Where the words of a quotation first stand one after the other. */
+/** Returns the first place where the quotation's words follow each other. */
 export function locate({ tokens, written }: Wording, quote: Wording): Span | undefined {
   const at = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
   if (at < 0) return undefined
   const first = written.slice(0, at).split('\n').length - 1
   const last = first + quote.tokens.length - 1
-  return { start: tokens[first]!.span.start, end: tokens[last]!.span.end } // each stands between two breaks
+  return { start: tokens[first]!.span.start, end: tokens[last]!.span.end }
 }
 
 /**
- * Where the words of a quotation stand in a text when at most a few of them are written otherwise: a wrong letter inside
- * a longer word, an article too many, a word broken by a hyphen. A number, a name, a negation or any other word is never
- * taken for another. Undefined when there is no such place, or more than one.
+ * Finds a quotation with a few slips: a wrong letter in a longer word, an extra article, a word
+ * broken by a hyphen. Never equates numbers, names, negations or different words. Undefined if
+ * there is no place or more than one.
  */
 export function align(
   { tokens: found, known, joined }: Wording,
@@ -89,11 +92,11 @@ export function align(
   if (!first) return undefined
   const isElsewhere = best.some(other => other.from > first.to)
   if (edits > 0 && isElsewhere) return undefined
-  const span = { start: found[first.from]!.span.start, end: found[first.to]!.span.end } // both are places in found
+  const span = { start: found[first.from]!.span.start, end: found[first.to]!.span.end }
   return { span, edits }
 }
 
-/** Words that the text has nowhere, whole or broken: each costs an edit wherever the quotation is put. */
+/** Counts words that the text lacks; each costs an edit anywhere. */
 function strangers(
   wanted: readonly Token[],
   known: ReadonlySet<string>,
@@ -116,15 +119,18 @@ function tokensOf(text: string): readonly Token[] {
   }))
 }
 
-/** The cheapest way to come to a cell of the table, and the token of the text that it began at. */
+/** Cheapest path to a cell, and the token where it starts. */
 type Cell = { readonly edits: number; readonly from: number }
 type Ending = { readonly from: number; readonly to: number; readonly edits: number }
-/** The cells that can be come to at all, by column: mostly none or one. */
+/** Reachable cells by column, usually none or one. */
 type Row = ReadonlyMap<number, Cell>
 
 const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
 
-/** Sellers' approximate matching, over words: each row a word of the quotation, each column one of the text. */
+/**
+ * Approximate matching of words (Sellers 1980): rows are words of the quotation, columns words
+ * of the text.
+ */
 function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
   const { wanted, found } = words
   let before: Row = new Map()
@@ -144,7 +150,7 @@ function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
   return [...above].flatMap(([to, cell]) => (to > cell.from ? [{ ...cell, to: to - 1 }] : []))
 }
 
-/** Where a way may lead to from the rows before, and on over words that may be too many, from left to right. */
+/** Yields reachable columns from left to right, with skipped words. */
 function columns(above: Row, before: Row, found: readonly Token[]): readonly number[] {
   const reached = new Set<number>()
   for (const from of above.keys()) for (const to of [from, from + 1, from + 2]) reached.add(to)
@@ -153,7 +159,7 @@ function columns(above: Row, before: Row, found: readonly Token[]): readonly num
   return [...reached].filter(to => to >= 1 && to <= found.length).toSorted((a, b) => a - b)
 }
 
-/** The row of the word before, the one before that, and the row of the word itself. */
+/** Rows of the word, the previous one, and the one before. */
 type Rows = { readonly above: Row; readonly before: Row; readonly row: Row }
 type Words = {
   readonly wanted: readonly Token[]
@@ -168,7 +174,7 @@ function cellAt(
   { wanted, found, known }: Words,
 ): Cell {
   const word = wanted[at]!
-  const there = found[to - 1]! // columns count from 1
+  const there = found[to - 1]!
   const straight = above.get(to - 1)
   const ways = [straight ? plus(straight, substitution(word, there, at === 0, known)) : NOWHERE]
   if (to > 1 && found[to - 2]!.text + there.text === word.text)
@@ -184,7 +190,7 @@ function plus(cell: Cell | undefined, edits: number): Cell {
   return cell ? { edits: cell.edits + edits, from: cell.from } : NOWHERE
 }
 
-/** Nothing when the words are the same, one edit for a slip, and no way for another word. */
+/** Returns 0 for equal words, 1 for a slip, undefined for other words. */
 function substitution(
   word: Token,
   there: Token,
@@ -198,7 +204,7 @@ function substitution(
   return isMistyped(word, there) ? 1 : Number.POSITIVE_INFINITY
 }
 
-/** `US` is not `us`; at the start of a quotation and in headings, words change their case freely. */
+/** Distinguishes `US` from `us`, except at the start of a quotation and in headings. */
 function sameCase(word: Token, there: Token, isFirst: boolean): boolean {
   const isAcronym = (token: Token) =>
     token.written.length > 1 && token.written === token.written.toUpperCase()
@@ -207,7 +213,7 @@ function sameCase(word: Token, there: Token, isFirst: boolean): boolean {
   )
 }
 
-/** A slip in an ordinary word: five letters or more, no capital, no digit. */
+/** True for a slip in an ordinary word: five letters or more, no capital, no digit. */
 function isMistyped(word: Token, there: Token): boolean {
   const isOrdinary = (token: Token) => /^\p{Ll}{5,}$/u.test(token.written)
   return isOrdinary(word) && isOrdinary(there) && isSlip(word.text, there.text)

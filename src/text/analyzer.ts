@@ -5,7 +5,7 @@ import { SpanMemory } from './span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
 
-/** English words that tell documents apart too little to be searched for, when a query has others. */
+/** English stop words, ignored if a query has other words. */
 const ENGLISH_STOP_WORDS = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by can
   could did do does doing down during each few for from further had has have having he her here hers him his how i if in
@@ -14,41 +14,38 @@ const ENGLISH_STOP_WORDS = new Set(
   what when where which while who whom why will with would you your yours`.split(/\s+/),
 )
 
-/** Single Han characters that are grammar; as part of a bigram they still count. */
+/** Single grammatical Han characters; they still count in bigrams. */
 const HAN_STOP_CHARACTERS = new Set(
   '的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何',
 )
 
-/** What stands before is looked at where there is a blank: before each character that takes four times as long. */
+/** Looks behind only at a space, which is four times as fast as at every character. */
 const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}])`, 'gu')
 
-/** Anything but single blanks. */
 const UNUSUAL_BLANK = /\s\s|[^\S ]/
 
 /**
- * Turns text into the terms that keyword search matches. Words: NFKC, lower case, Porter 2 stems, accents off, letters and
- * digits also apart (`fy2019` gives `fy`, `2019` too). Scripts without blanks: single characters and bigrams, Traditional
- * folded to Simplified. Identifiers also whole, at the end, so that they do not part what stands together.
+ * Converts text to the terms of keyword search. Words: NFKC, lower case, Porter 2 stems,
+ * without accents, letters and digits also apart (`fy2019` adds `fy`, `2019`). Scripts without
+ * spaces: characters and bigrams, Simplified. Complete identifiers come last, so that
+ * neighbours stay adjacent.
  */
 export class Analyzer {
-  /** Changes when any term would. */
+  /** Changes with any term. */
   readonly id = 'unibigram@3'
   readonly #tokens = new WordTokens()
-  /** The terms of a word stand in `#termsOfWords`, before the place that is remembered for it. */
+  /** Offsets into `#termsOfWords` by word. */
   readonly #words = new SpanMemory()
   #termsOfWords: (readonly string[])[] = []
 
-  /**
-   * All terms, stop words included: what a document is indexed under. Whole identifiers once each: they say which one is
-   * meant, and how often is said by their parts.
-   */
+  /** Returns all terms for the index, with stop words. Complete identifiers occur once. */
   terms(text: string): readonly string[] {
     const list = new TermList()
     this.write(text, list)
     return list.terms
   }
 
-  /** As `terms`, to where they are wanted. */
+  /** Writes the result of `terms` to a sink. */
   write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
@@ -58,21 +55,27 @@ export class Analyzer {
     for (const term of new Set(identifiers.map(stemmed))) sink.add(term)
   }
 
-  /** Terms worth searching for, each as often as the text has it; stop words only when there is nothing else. */
+  /**
+   * Returns the terms to search for, with repetitions; stop words only if there is nothing
+   * else.
+   */
   queryTerms(text: string): readonly string[] {
     const terms = this.terms(text)
     const telling = terms.filter(term => !this.#isStopWord(term))
     return telling.length > 0 ? telling : terms
   }
 
-  /** Terms in the order of the text, identifiers not whole: a phrase of a text has its terms in a row there. */
+  /** Returns terms in text order without complete identifiers, so that phrases are runs. */
   sequence(text: string): readonly string[] {
     const list = new TermList()
     this.#writePlain(text.normalize('NFKC'), list)
     return list.terms
   }
 
-  /** Text as phrases are compared in: NFKC, lower case, Simplified, one blank between words, none between characters. */
+  /**
+   * Normalises text for comparing phrases: NFKC, lower case, Simplified, single spaces, none
+   * between unspaced characters.
+   */
   plain(text: string): string {
     const folded = simplified(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
     if (!/\s/.test(folded)) return folded
@@ -85,7 +88,7 @@ export class Analyzer {
     const spans = this.#tokens.of(text)
     for (let at = 0; at < spans.length; at += 2) {
       const start = spans[at]!
-      const end = spans[at + 1]! // in pairs
+      const end = spans[at + 1]!
       if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
       else for (const term of this.#termsOfWord(text, start, end)) sink.add(term)
     }
@@ -97,7 +100,7 @@ export class Analyzer {
 
   #stops: ReadonlySet<string> | undefined
 
-  /** Terms are stems, so the stop words must be too. */
+  /** Stems stop words like the terms. */
   #englishStops(): ReadonlySet<string> {
     this.#stops ??= new Set([...ENGLISH_STOP_WORDS].map(stemmed))
     return this.#stops
@@ -138,16 +141,16 @@ function termsOfWord(token: string): readonly string[] {
   if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
   const parts =
     /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
-  return [word, ...parts].map(stemmed).filter(term => term !== '') // of accents alone nothing is left
+  return [word, ...parts].map(stemmed).filter(term => term !== '') // a word of accents only has no stem
 }
 
-/** Of one with digits, the most frequent kind of words that are new: `fy`, `2019` of `fy2019`. */
+/** Splits a code: `fy`, `2019` of `fy2019`. */
 function partsOfCode(token: string): readonly string[] {
   const parts = token.match(/\d+|[a-z]+/g) ?? []
   return parts.length > 1 ? parts.map(part => (part > '9' ? stem(part) : part)) : []
 }
 
-/** Accents go, for people leave them out when they type: `café`, `cafe`. */
+/** Stems a word and removes accents, which people omit: `café`, `cafe`. */
 function stemmed(word: string): string {
   if (/^[a-z]+$/.test(word)) return stem(word)
   if (!/^[a-z\p{Script=Latin}\p{M}]+$/u.test(word)) return word

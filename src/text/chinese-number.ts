@@ -1,10 +1,10 @@
-/** Digits and places of Chinese numbers (Lü Shuxiang, 现代汉语八百词); `〇` as in years. */
+/** Chinese digits and places (Lü Shuxiang, 现代汉语八百词, 1999); `〇` as in years. */
 const HAN_DIGITS = '零一二三四五六七八九'
 const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1000 }
-/** Of ten, by which a number with decimals is multiplied. */
+/** Powers of ten that multiply a decimal number. */
 const POWERS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 万亿: 12 }
 
-/** 123 of `一百二十三`, 2024 of `二〇二四`, 1.5e8 of `一亿五千万`; undefined of what is no number. */
+/** Parses `一百二十三` as 123, `二〇二四` as 2024, `一亿五千万` as 1.5e8; undefined for other text. */
 export function chineseNumber(text: string): number | undefined {
   const [whole = '', decimals, ...more] = text.split('点')
   if (more.length > 0) return undefined
@@ -33,7 +33,7 @@ function withDecimals(whole: string, decimals: string): number | undefined {
     : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
 }
 
-/** Its digits in Arabic ones; undefined where there is anything else. */
+/** Converts Han digits to Arabic ones; undefined for other text. */
 export function chineseDigits(han: string): string | undefined {
   const digits = [...han].map(one =>
     one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one),

@@ -2,7 +2,7 @@ import { chineseNumber } from './chinese-number.ts'
 import { foldForms } from './numerals.ts'
 import type { Span } from './sentences.ts'
 
-/** A date as far as a text tells it; `half` and `quarter` are those of its year. */
+/** A date as far as the text states it; `half` and `quarter` belong to its year. */
 export type DateValue = {
   readonly year?: number
   readonly month?: number
@@ -12,15 +12,14 @@ export type DateValue = {
   readonly span: Span
 }
 
-/** A number that is a year of any century, where years are meant. */
+/** A year from 1000 to 2999. */
 export const ANY_YEAR = /^[12]\d{3}$/u
 
-/** What a date tells, wherever it stands. */
 export type DateParts = Omit<DateValue, 'span'>
 
 type TimeOfDay = { readonly hour: number; readonly minute: number; readonly span: Span }
 
-/** Months in English, as CLDR abbreviates them. */
+/** English months as CLDR abbreviates them. */
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const NAME =
   '(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?)\\b\\.?'
@@ -42,7 +41,7 @@ const NO_DIGIT = '(?!\\d|[.,]\\d)'
 const ENGLISH_PART = `(?<part>first|second|third|fourth|[1-4](?:st|nd|rd|th))[ -](?:(?:fiscal|financial|calendar)[ -])?`
 const OF_YEAR = `(?:(?: of)?(?: the)?(?: ${FISCAL})?[ ,]{1,2}(?:${FISCAL} ?)?(?<year>${YEAR}|(?<=FY ?)\\d\\d)${NO_DIGIT})`
 
-/** Each of them whole; of two that begin at one place the longer counts. */
+/** Complete matches; of two at one place the longer wins. */
 const FORMS: readonly RegExp[] = [
   `${START}(?<year>${YEAR})(?<sign>[-/.])(?<month>1[0-2]|0?[1-9])\\k<sign>(?<day>3[01]|[12]\\d|0?[1-9])(?!\\d)`,
   `${START}(?<year>${YEAR})[-/](?<month>1[0-2]|0[1-9])${END}`,
@@ -73,7 +72,7 @@ const FORMS: readonly RegExp[] = [
     ),
   )
 
-/** The dates of a text in their order: days, months, years, quarters and halves of years. */
+/** Finds days, months, years, quarters and halves, in order. */
 export function datesIn(text: string): readonly DateValue[] {
   return wholeMatches(foldForms(text), FORMS).flatMap(match => {
     const date = dateOf(match.groups ?? {})
@@ -83,7 +82,7 @@ export function datesIn(text: string): readonly DateValue[] {
   })
 }
 
-/** Matches that do not overlap: the earlier, of two that begin together the longer. */
+/** Removes overlaps: keeps the earlier match, of two at one place the longer. */
 function wholeMatches(text: string, forms: readonly RegExp[]): readonly RegExpExecArray[] {
   const all = forms.flatMap(form => [...text.matchAll(form)])
   const sorted = all.toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)
@@ -111,7 +110,7 @@ function dateOf(groups: Readonly<Record<string, string | undefined>>): Omit<Date
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 }
 
-/** Day and month in either order, where only one of them is possible. */
+/** Decides day and month if only one order is possible. */
 function dayAndMonth(first: number, second: number): Pick<DateValue, 'day' | 'month'> {
   if (first === second && first <= 12) return { day: first, month: first }
   if (first > 12 && first <= 31 && second <= 12) return { day: first, month: second }
@@ -132,12 +131,12 @@ function numberOf(written: string): number | undefined {
   return /^\d/.test(written) ? Number.parseInt(written, 10) : chineseNumber(written)
 }
 
-/** The days of the week, as CLDR names them. */
+/** Days of the week as in CLDR. */
 const WEEKDAYS =
   /\b(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?\b|(?:周|星期|礼拜)([日天一二三四五六])/giu
 const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
 
-/** The days of the week that a text names, 0 for Sunday. */
+/** Finds days of the week; 0 is Sunday. */
 export function weekdaysIn(text: string): readonly { readonly day: number; readonly span: Span }[] {
   return [...foldForms(text).matchAll(WEEKDAYS)].map(
     ({ index, 0: { length }, 1: english, 2: han }) => ({
@@ -152,7 +151,7 @@ export function weekdaysIn(text: string): readonly { readonly day: number; reado
 const WEEKDAY_ALONE = new RegExp(`^(?:${WEEKDAYS.source})\\.?$`, 'iu')
 const MONTH_ALONE = new RegExp(`^(?:(${NAME})|${HAN_MONTH})$`, 'iu')
 
-/** The month or the day of the week that a short name is, one for all that it is called by: Sat, Saturday and 周六; Mar and 三月. */
+/** Returns one name for all spellings of a month or day: Sat, Saturday, 周六; Mar, 三月. */
 export function calendarNameOf(name: string): string | undefined {
   const alone = foldForms(name).trim()
   if (WEEKDAY_ALONE.test(alone)) return `weekday ${weekdaysIn(alone)[0]?.day}`
@@ -160,7 +159,10 @@ export function calendarNameOf(name: string): string | undefined {
   return month ? `month ${monthOf(month[1] ?? month[2] ?? '')}` : undefined
 }
 
-/** The first and the last day of what a date tells, to be compared: 20250301 and 20250331 of March 2025; of one without a year, in the year 0. */
+/**
+ * Returns first and last day as comparable numbers: 20250301 and 20250331 for March 2025; year
+ * 0 if it is missing.
+ */
 export function daysOf({ year = 0, half, quarter, month, day }: DateParts): {
   first: number
   last: number
@@ -190,7 +192,7 @@ const TIMES: readonly RegExp[] = [
   `${PART_OF_DAY}(?<hour>十[一二]?|[一二三四五六七八九两])点(?:(?<quarter>半|一刻|三刻)|(?<minute>[二三四五]?十[一二三四五六七八九]?)分?|整|钟)?`,
 ].map(form => new RegExp(form, 'giu'))
 
-/** The times of day of a text in their order, by the 24-hour clock. */
+/** Finds times of day in order, on the 24-hour clock. */
 export function timesIn(text: string): readonly TimeOfDay[] {
   return wholeMatches(foldForms(text), TIMES).map(({ 0: written, index, groups = {} }) => {
     const quarter = { 半: 30, 一刻: 15, 三刻: 45 }[groups.quarter ?? '']
@@ -207,7 +209,7 @@ function of24(hour: number, part: string): number {
 
 const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
 
-/** One of the dates says all that the wanted one does, its year perhaps in what stands around them. */
+/** True if one of the dates has all parts of the wanted one; its year may be in the context. */
 export function isDated(
   wanted: DateValue,
   dates: readonly DateValue[],

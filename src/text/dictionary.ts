@@ -1,29 +1,29 @@
-/** Chinese words with what they mean in English, and characters with the syllables that they are read as. */
+/** Chinese words with English meanings, and characters with their readings. */
 export type Lexicon = { readonly meanings: Dictionary; readonly readings: Dictionary }
 
-/** Characters of the longest headword in Chinese. */
+/** Maximum characters of a Chinese headword, so that lookups stay few. */
 const MAX_LENGTH = 6
 
-/** Of so many words it is remembered what was found; then from the beginning again. */
+/** Cached lookups before the cache is cleared, so that memory stays bounded. */
 const MAX_KNOWN = 50_000
 const TAB = 9
 const LINE_END = 10
 
 /**
- * Words with what they mean, as UTF-8: a line for each, `word<TAB>meaning;meaning`, in the order of UTF-16 units. Read with the
- * first word that is looked up, and searched by halving: nothing of it is decoded but the lines that are looked at.
+ * Dictionary in UTF-8 lines `word<TAB>meaning;meaning`, sorted by UTF-16 units. Loaded on first
+ * use and searched by bisection; decodes only visited lines.
  */
 export class Dictionary {
   readonly #read: () => Buffer
   #lines: Buffer | undefined
   readonly #known = new Map<string, readonly string[]>()
 
-  /** `read` gives nothing where there is no dictionary: then it has no word. */
+  /** An empty `read` means no dictionary. */
   constructor(read: () => Buffer) {
     this.#read = read
   }
 
-  /** The commonest first, where the text has them so. */
+  /** Returns meanings, the most common first if the file has them so. */
   meanings(word: string): readonly string[] {
     const known = this.#known.get(word)
     if (known) return known
@@ -50,10 +50,10 @@ export class Dictionary {
     return []
   }
 
-  /** A run of Chinese characters as the fewest words: those that it has, and single characters. Of as many, the longer ones come last. */
+  /** Segments Chinese characters into the fewest words; among equals the longer words come last. */
   words(run: string): readonly string[] {
     const characters = [...run]
-    /** How many words what begins at each place is, and how long the first of them is. */
+    /** number of words and length of the first word from each place */
     const counts = new Uint32Array(characters.length + 1)
     const firsts = new Uint8Array(characters.length)
     for (let at = characters.length - 1; at >= 0; at--) {

@@ -6,14 +6,17 @@ import type { Terms } from './terms.ts'
 const HAN = /\p{Script=Han}/u
 const HAN_RUNS = /\p{Script=Han}+/gu
 
-/** An English word, or a name, weighs what most Chinese words do. */
+/**
+ * Weight of an English word or name: that of a typical Chinese word, so that both languages
+ * compare.
+ */
 const WORD_WEIGHT = 2
 
-/** Longer words are also read as those they are made of: 采暖期 holds 采暖, the heating. */
+/** Minimum length of a Chinese compound that is split, so that 采暖期 also contains 采暖. */
 const COMPOUND = 3
 const LEAST_PART = 2
 
-/** Reads texts of both languages in English: Chinese words by what the lexicon says that they mean, names by their sound. */
+/** Represents both languages in English: Chinese words by their meanings, names by their sound. */
 export class EnglishTerms {
   readonly #dictionary: Dictionary
   readonly #pinyin: Pinyin
@@ -22,7 +25,7 @@ export class EnglishTerms {
   readonly #english = remembered(text => this.#read(text))
   readonly #meanings = new Map<string, readonly (readonly string[])[]>()
 
-  /** Without a lexicon, only what is written alike in both languages is compared. */
+  /** Without a lexicon only text written alike is compared. */
   constructor(lexicon: Lexicon | undefined, terms: Terms) {
     const nothing = new Dictionary(() => Buffer.alloc(0))
     this.#dictionary = lexicon?.meanings ?? nothing
@@ -30,7 +33,7 @@ export class EnglishTerms {
     this.#terms = terms
   }
 
-  /** The Chinese words of a text that the dictionary has, each with the heads of its meanings, as terms. */
+  /** Returns known Chinese words with the head terms of their meanings. */
   heads(text: string): readonly { readonly word: string; readonly anyOf: readonly string[] }[] {
     return this.#wordsOf(text).flatMap(word => {
       const anyOf = this.#meaningsOf(word).flatMap(meaning => meaning.slice(-1))
@@ -38,7 +41,10 @@ export class EnglishTerms {
     })
   }
 
-  /** The telling words of a text, each with what it may mean, as terms, and its weight in Chinese characters. */
+  /**
+   * Returns content words with the terms of their meanings and their weight in Chinese
+   * characters.
+   */
   asked(text: string) {
     const words = this.#wordsOf(text).map(word => ({
       weight: word.length,
@@ -48,7 +54,7 @@ export class EnglishTerms {
     return [...words, ...other.map(({ anyOf }) => ({ weight: WORD_WEIGHT, meanings: [anyOf] }))]
   }
 
-  /** English terms of a text, those of its Chinese words and of the names that it spells in Chinese among them. */
+  /** Returns English terms of a text, including meanings and Chinese spellings of names. */
   of(text: string, names: readonly string[] = []): ReadonlySet<string> {
     const spelled = names.filter(name => this.spells(name, text))
     return new Set([...this.#english(text), ...spelled.flatMap(name => [...this.#terms.of(name)])])
@@ -61,7 +67,7 @@ export class EnglishTerms {
     return terms
   }
 
-  /** A name in Latin letters, in Chinese characters. */
+  /** True if the text spells the Latin name in Chinese characters. */
   spells(name: string, text: string): boolean {
     return this.#pinyin.isSpelled(name, this.#analyzer.plain(text))
   }
@@ -72,12 +78,12 @@ export class EnglishTerms {
     )
   }
 
-  /** Each meaning by its content words. */
+  /** Returns the content words of each meaning. */
   #meaningsOf(word: string): readonly (readonly string[])[] {
     const known = this.#meanings.get(word)
     if (known) return known
     const told = this.#dictionary.meanings(word)
-    if (told.length === 0) return [] // most parts of words are none
+    if (told.length === 0) return []
     const meanings = told.map(meaning =>
       this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf),
     )
@@ -96,22 +102,22 @@ function partsOf(word: string): readonly string[] {
 }
 
 const HAN_RUN = /\p{Script=Han}{2,}/gu
-/** One syllable sounds like too many characters. */
+/** Minimum syllables of a name, so that a common sound is not taken for one. */
 const LEAST_SYLLABLES = 2
-/** What is longer is no name. */
+/** Maximum letters of a name; protects the search from long words. */
 const MAX_LETTERS = 40
 const POSSESSIVE = /['’]s$/u
 
-/** Finds names that are written by their sound in Latin letters among Chinese characters: Haituo is 海拓, Xi'an 西安. */
+/** Matches names in Latin letters with Chinese characters: Haituo and 海拓, Xi'an and 西安. */
 export class Pinyin {
   readonly #readings: Dictionary
 
-  /** `readings` has characters with their syllables in Hanyu Pinyin, without tones. */
+  /** `readings` maps characters to toneless Hanyu Pinyin (ISO 7098). */
   constructor(readings: Dictionary) {
     this.#readings = readings
   }
 
-  /** Characters of the text, simplified and next to each other, sound like the name. */
+  /** True if adjacent characters of the text sound like the name. */
   isSpelled(name: string, text: string): boolean {
     const letters = name
       .replace(POSSESSIVE, '')
@@ -125,7 +131,7 @@ export class Pinyin {
     })
   }
 
-  /** From one character on; `syllables` were read before. */
+  /** Matches from one character on. */
   #spells(characters: readonly string[], at: number, letters: string, syllables: number): boolean {
     if (letters === '') return syllables >= LEAST_SYLLABLES
     const readings = this.#readings.meanings(characters[at] ?? '')

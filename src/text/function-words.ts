@@ -1,7 +1,4 @@
-/**
- * English words of the closed classes: articles, pronouns, auxiliaries, prepositions, conjunctions, question words and particles, as
- * A Comprehensive Grammar of the English Language (Quirk et al. 1985, 2.34) lists them, with the verbs that only ask or present.
- */
+/** English closed-class words (Quirk et al. 1985, 2.34), and verbs that only ask or present. */
 export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `a about above according across after again against all along also am among an and another any anybody anyone anything are around as at be
   because been before being below between both but by can could did do does doing down during each either else every everybody
@@ -15,11 +12,7 @@ export const ENGLISH_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   ),
 )
 
-/**
- * Chinese words of the closed classes: pronouns, question words, adverbs of negation, degree, scope and time, auxiliary verbs,
- * prepositions, words of place behind a noun, particles, conjunctions and the general measure word, as Lü Shuxiang,
- * 现代汉语八百词 (1999), has them, with the polite openings of a question.
- */
+/** Chinese closed-class words (Lü Shuxiang, 现代汉语八百词, 1999), and polite openings of questions. */
 export const CHINESE_FUNCTION_WORDS: ReadonlySet<string> = new Set(
   `我 你 您 他 她 它 我们 你们 他们 她们 它们 咱们 自己 大家 人家 这 那 这个 那个 这些 那些 这种 那种 这里 那里 这样 那样 此 其 其中 其他 某 每 各 另 另外
   谁 什么 啥 哪 哪个 哪些 哪里 哪儿 哪种 哪一 哪几 哪位 何 何时 何地 何种 为何 如何 怎么 怎样 怎么样 怎么办 怎 多少 多久 多长 多大 多高 多远 多重 多宽 多深 多快 多 几 几个 为什么 干嘛 什么样 什么时候 是否 能否 可否 有没有 是不是 能不能 可不可以 会不会 要不要 该不该 用不用

@@ -1,15 +1,21 @@
 import { chineseNumber } from './chinese-number.ts'
 
-/** A longer one is an address or noise: its parts are found, the whole is not worth a term. */
+/** Maximum length of an identifier, so that addresses and noise are indexed by their parts only. */
 const MAX_CHARS = 64
 
-/** Letters and digits that identifiers are made of: ASCII, Latin, Greek, Cyrillic. Ranges are twice as fast as properties. */
+/** Letters and digits of identifiers. Ranges are twice as fast as Unicode properties. */
 const LETTER = '[A-Za-z0-9\\u00C0-\\u024F\\u0370-\\u052F]'
 
-/** A whole one: tried from every letter, a word as long as a document would be read as often as it has letters. */
+/**
+ * Matches complete words only; otherwise a word as long as a document would cost quadratic
+ * time.
+ */
 const WORD = `(?<!${LETTER})${LETTER}+`
 
-/** Words joined by signs (`foo_bar`, `7714-2015`, `a@b.cn`), with signs at the end (`C++`, `C#`) or a point before (`.NET`). */
+/**
+ * Words joined by signs (`foo_bar`, `7714-2015`, `a@b.cn`), trailing signs (`C++`, `C#`) or a
+ * leading point (`.NET`).
+ */
 const COMPOUND = new RegExp(
   String.raw`(?<=^|[\s(（"'“])\.${WORD}(?:[._\-/@:+&]${WORD})*|${WORD}(?:[._\-/@:+&]+${WORD})+(?:\+\+|#)?|${WORD}(?:\+\+|#)`,
   'gu',
@@ -17,26 +23,25 @@ const COMPOUND = new RegExp(
 
 const SIGN = String.raw`[._\-/@:+&#]`
 
-/** What every compound has: a sign before a word, or one that ends it after a word. */
+/** Sign before a word, or at the end of one. */
 const JOINT = new RegExp(`${SIGN}(?:(?=${LETTER})|(?<=${LETTER}[+#]))`, 'g')
 
 const PART = new RegExp(`${SIGN}|${LETTER}`)
 
-/** What every word with a capital inside holds. */
 const CAMEL_BORDER = /[a-z][A-Z]|[A-Z]{2}[a-z]/
 
-/** `fooBar`, `getHTTPResponse`: where a new word begins inside one. */
+/** Word borders inside `fooBar`, `getHTTPResponse`. */
 const CAMEL = /(?<![A-Za-z])[A-Za-z]+(?:[a-z][A-Z]|[A-Z][a-z])[A-Za-z]*/g
 const CAMEL_PART = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g
 
-/** Numbered parts of laws and books: `第一百二十三条`, `第 5 章`. */
+/** Numbered parts: `第一百二十三条`, `第 5 章`. */
 const NUMBERED =
   /第\s*([〇零一二三四五六七八九十百千万两]+|\d+)\s*([条條章节節款项項编編卷回册冊页頁号號])/g
 
 /**
- * What stands for one thing though it is written in several words, as terms in lower case: identifiers, versions, numbers of
- * standards, addresses whole; words inside camel case; numbered parts with their number in digits (`第123条`).
- * Expects text in NFKC with its case kept; `fold` makes a Han character Simplified.
+ * Finds identifiers, versions, standards and addresses as lower-case terms, words inside camel
+ * case, and numbered parts with digits (`第123条`). Expects NFKC with case; `fold` converts to
+ * Simplified.
  */
 export function identifierTerms(
   text: string,
@@ -54,12 +59,12 @@ function compounds(text: string): readonly string[] {
     .filter(whole => whole.length <= MAX_CHARS && !isPlain(whole))
 }
 
-/** The places that may hold a compound: words and signs in a row, with the character before them. */
+/** Returns runs of words and signs that may contain a compound. */
 function stretches(text: string): readonly string[] {
   const found: string[] = []
   let end = 0
   for (const { index } of text.matchAll(JOINT)) {
-    if (index < end) continue // of the same stretch
+    if (index < end) continue // inside the previous run
     let start = index
     while (isPart(text, start - 1)) start--
     end = index + 1
@@ -70,10 +75,13 @@ function stretches(text: string): readonly string[] {
 }
 
 function isPart(text: string, at: number): boolean {
-  return PART.test(text.charAt(at)) // nothing outside
+  return PART.test(text.charAt(at))
 }
 
-/** `3.14` is a term of its own already; ordinary words with a hyphen (`well-known`) are best found by their parts. */
+/**
+ * True for numbers, which are terms already, and hyphenated words, which are found by their
+ * parts.
+ */
 function isPlain(compound: string): boolean {
   return /^(?:\d+(?:\.\d+)+|[^\d._/@:+&#]+)$/.test(compound)
 }

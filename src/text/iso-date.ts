@@ -2,16 +2,19 @@ import { datesIn } from './dates.ts'
 
 const ISO_DATE = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
 
-/** A date that is already written the ISO 8601 way; others are left out, since their order of day and month is a guess. */
+/** Returns a date that is already written in ISO 8601; others are ambiguous in day and month. */
 export function isoDate(written: string | undefined): string | undefined {
   const trimmed = written?.trim().replaceAll('/', '-')
   return trimmed && ISO_DATE.test(trimmed) ? trimmed.replace(' ', 'T') : undefined
 }
 
-/** Nothing longer is a date alone, in characters. */
+/** Maximum length of a date; protects the parser from long text. */
 const MAX_DATE = 40
 
-/** Returns a date in ISO 8601, however it is written; undefined if its order of day and month is a guess. Between points the day is first. */
+/**
+ * Converts a date to ISO 8601. Undefined if the order of day and month is ambiguous; with
+ * points the day is first.
+ */
 export function dateToIso(written: string | undefined): string | undefined {
   if (written === undefined || written.length > MAX_DATE) return undefined
   const text = written
@@ -33,7 +36,7 @@ function pad(digits: string): string {
   return digits.padStart(2, '0')
 }
 
-/** Of an ISO 8601 date; one without a zone is taken as UTC, so that it is the same everywhere. Undefined for anything else. */
+/** Converts ISO 8601 to Unix seconds, UTC without a zone. Undefined for other text. */
 export function unixSeconds(date: string): number | undefined {
   const isLocal = date.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/.test(date)
   const ms = Date.parse(isLocal ? `${date}Z` : date)

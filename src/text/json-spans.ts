@@ -1,11 +1,14 @@
 import type { Span } from './sentences.ts'
 
-/** Beginning of an object, or of a list of texts, objects or lists. A list of numbers does not count, because it may be markers. */
+/**
+ * Start of an object, or of a list of texts, objects or lists; a list of numbers may be
+ * markers.
+ */
 const OPENING = /[{[]\s*["']|\[\s*\{|\{\s*\}|\[\s*\[[^[\]\n]*\]\s*,/g
-/** Maximum number of spans. Keeps the work linear if a text opens many objects and closes none. */
+/** Maximum number of spans, so that unclosed objects cost linear time. */
 const MAX_OPEN = 100
 
-/** Finds JSON in a text, including incomplete and loosely written JSON (`{'a': 1}`). */
+/** Finds JSON, including incomplete and loose JSON (`{'a': 1}`). */
 export function findJson(text: string): readonly Span[] {
   const spans: Span[] = []
   let end = 0
@@ -18,7 +21,7 @@ export function findJson(text: string): readonly Span[] {
   return spans
 }
 
-/** Finds the offset after the bracket that closes the first one; the end of the text if none does. */
+/** Returns the offset after the closing bracket, or the end of the text. */
 function findJsonEnd(text: string, start: number): number {
   const brackets = new OpenBrackets('[{')
   for (let index = start; index < text.length; index++) {
@@ -30,7 +33,7 @@ function findJsonEnd(text: string, start: number): number {
 
 const CLOSERS: Readonly<Record<string, string>> = { '[': ']', '{': '}' }
 
-/** Tracks open brackets in a text, letter by letter. Brackets in quoted strings do not count. */
+/** Tracks open brackets letter by letter, except in quoted strings. */
 export class OpenBrackets {
   readonly #openers: string
   readonly #closers: string

@@ -1,26 +1,32 @@
 import { ENGLISH_FUNCTION_WORDS } from './function-words.ts'
 
-/** Of what is searched for, in UTF-16 units: its words are analysed at once, and those of 1 MB held everybody up for 2.4 s. */
+/**
+ * Maximum searched text in UTF-16 units, so that analysing it does not block the thread (1 MB
+ * took 2.4 s).
+ */
 export const MAX_SEARCHED_CHARS = 20_000
 
-/** Of a text that is too long, what is asked most often stands in its first or its last words. */
+/**
+ * Length of the beginning and end that are searched of a longer text, so that the actual
+ * question is included.
+ */
 const END_CHARS = 1_000
 
-/** Beside these, its most frequent words. */
+/** Maximum number of frequent words added, so that the query stays short. */
 const MAX_KEYWORDS = 64
 
-/** So much is looked through for them, from either end. */
+/** Characters scanned for them from either end, so that the cost is bounded. */
 const SCANNED_CHARS = 100_000
 
-/** Words of languages with spaces, and pairs of characters of those without. */
+/** Words with spaces, or pairs of Han characters. */
 const WORD = /\p{Script=Han}{2}|[\p{L}\p{N}][\p{L}\p{N}'-]{2,40}/gu
 
-/** The text to search for in place of one that may be too long: its beginning, its end, and the words that it says most often. */
+/** Shortens a text for search: its beginning, its end, and its most frequent words. */
 export function searchable(text: string): string {
   if (text.length <= MAX_SEARCHED_CHARS) return text
   const scanned = `${text.slice(0, SCANNED_CHARS)} ${text.slice(-SCANNED_CHARS)}`
   const parts = [text.slice(0, END_CHARS), text.slice(-END_CHARS), keywordsOf(scanned).join(' ')]
-  return Buffer.from(parts.join('\n')).toString() // halves of characters that were cut become U+FFFD
+  return Buffer.from(parts.join('\n')).toString() // cut surrogates become U+FFFD
 }
 
 function keywordsOf(text: string): readonly string[] {

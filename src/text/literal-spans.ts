@@ -1,12 +1,12 @@
 import type { Span } from './sentences.ts'
 
-/** Addresses with their queries; brackets of their own may stand in them, and they end where a round bracket closes. */
+/** Addresses with queries; may contain brackets and end at a closing round one. */
 const ADDRESS =
   /\b(?:[a-z][a-z\d+.-]{1,20}:\/\/|www\.)(?:[^\s<>"'`()\p{Script=Han}，。；、：！？（）【】「」『』“”]|\([^\s()]{0,300}\)){1,2000}/giu
-/** Brackets at the end of an address are markers behind it, unless they are a value in it. */
+/** Markers at the end of an address, unless they are a value in it. */
 const BEHIND_ADDRESS = /(?<=[\w/)])(?:\[[^\][\s]*\]?)+[.,;:!?]*$/
 
-/** Finds addresses as they are written, without markers behind them. */
+/** Finds addresses without trailing markers. */
 export function findAddresses(text: string): readonly Span[] {
   return [...text.matchAll(ADDRESS)].map(({ index, 0: address }) => ({
     start: index,
@@ -17,7 +17,7 @@ export function findAddresses(text: string): readonly Span[] {
 const FOOTNOTE_DEFINITION = /^[ \t]{0,3}\[\^([^\]\s]{1,40})\]:/gm
 const FOOTNOTE = /\[\^([^\]\s]{1,40})\]:?/g
 
-/** Finds the labels of footnotes that the text itself defines, and the references to them. */
+/** Finds footnote labels that the text defines, and references to them. */
 export function findFootnotes(text: string): readonly Span[] {
   const defined = new Set([...text.matchAll(FOOTNOTE_DEFINITION)].map(([, label]) => label))
   if (defined.size === 0) return []
@@ -29,7 +29,7 @@ export function findFootnotes(text: string): readonly Span[] {
 const INDENTED = /^(?: {4}|\t)/
 const ITEM = /^\s*(?:[-*+•]|\d{1,9}[.)])\s/
 
-/** Finds indented code: behind an empty line, and in no list, where indented lines go on with an item. */
+/** Finds indented code after an empty line, outside of lists. */
 export function findIndentedCode(text: string): readonly Span[] {
   const spans: Span[] = []
   let start = 0

@@ -2,29 +2,29 @@ import { findJson } from './json-spans.ts'
 import { findAddresses, findFootnotes, findIndentedCode } from './literal-spans.ts'
 import type { Span } from './sentences.ts'
 
-/** The number of a source in a text, and where it is written; several may share a place. */
+/** Source numbers and their position; several may share it. */
 export type Marker = { readonly id: number; readonly span: Span }
 
 type MarkerOptions = {
-  /** Whether a number is that of a source; where it is not known, every number may be. */
+  /** Returns whether a number is a source; by default every number may be. */
   readonly isSource?: (id: number) => boolean
-  /** The text goes on: code that was begun may be code to its end. */
+  /** True if more text follows, so that open code may extend to its end. */
   readonly isPartial?: boolean
 }
 
 const CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*`/g
 const OPEN_CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*(?:`|$)/g
 
-/** Link definition of Markdown. */
+/** Markdown link definition. */
 const DEFINITION = /^[ \t>*+-]*\[[^\]\n]{1,80}\]:[ \t]+(?:<|[a-z][a-z\d+.-]*:|[#/])\S*[ \t]*$/gim
 
-/** `[1-9]` may stand for so many sources; longer ranges are text. */
+/** Maximum sources of a range `[1-9]`, so that longer ranges stay text. */
 const MAX_RANGE = 20
 
-/** No source has this number: what points to something of the model's own. */
+/** Number of no source, for the model's own references. */
 const NO_SOURCE = 0
 
-/** Finds the markers of a text in order, except in code and JSON, where `[0]` is an index or a value. */
+/** Finds markers in order, except in code and JSON, where `[0]` is a value. */
 export function findMarkers(
   text: string,
   { isSource, isPartial = false }: MarkerOptions = {},
@@ -42,7 +42,7 @@ export function findMarkers(
   const isTaken = new Uint8Array(text.length)
   const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(
     ({ span: { start, end } }) => {
-      if (isTaken.subarray(start, end).includes(1)) return false // by a form that goes first
+      if (isTaken.subarray(start, end).includes(1)) return false // claimed by an earlier form
       isTaken.fill(1, start, end)
       return true
     },
@@ -56,13 +56,13 @@ export function findMarkers(
 type RewriteOptions = {
   readonly within?: Span
   readonly isPartial?: boolean
-  /** Asked once for each marker that is written, in the order of the text. */
+  /** Called once per kept marker, in order. */
   readonly numberOf?: (id: number) => number
 }
 
 /**
- * The text, or what of it lies within, with every marker as `[n]`, by the number that `numberOf` gives its source, and
- * those that `keep` refuses taken out with the space in front of them.
+ * Rewrites markers as `[n]` with the numbers of `numberOf`, and removes those that `keep`
+ * refuses with the space before them.
  */
 export function rewriteMarkers(
   text: string,
@@ -104,7 +104,7 @@ function markersOf(
 ): readonly Place[] {
   return [...text.matchAll(form.pattern)].flatMap(match => {
     const span = trimLinkEnd(spanOf(match), match[0])
-    const { ids, isCertain } = idsIn(match[1]!) // the pattern's one group
+    const { ids, isCertain } = idsIn(match[1]!)
     const isKnown = isSource === undefined || ids.every(isSource)
     const isPlaced = ids.length === 1 || ENDS_CLAIM.test(text.slice(span.end, span.end + 8))
     const isSure = isCertain && isPlaced && !form.needsSources && !LINKED.test(match[0])
@@ -116,13 +116,13 @@ function markersOf(
   })
 }
 
-/** Excludes the second bracket of `[see [1]](…)` from the marker, since it closes the link. */
+/** Excludes the second bracket of `[see [1]](…)`, which closes the link. */
 function trimLinkEnd({ start, end }: Span, written: string): Span {
   const overrun = /^[[［【](?![[［【])[^\]］】]*[\]］】](?=[\]］】])/.exec(written)
   return { start, end: overrun ? start + overrun[0].length : end }
 }
 
-/** A range, as `[0-9]`, may be something else than markers. */
+/** Parses ids; a range such as `[0-9]` is uncertain. */
 function idsIn(list: string): { readonly ids: readonly number[]; readonly isCertain: boolean } {
   const digits = list.normalize('NFKC')
   if (digits.includes(':')) return { ids: [NO_SOURCE], isCertain: true }
@@ -142,11 +142,11 @@ function spanOf({ index, 0: found }: RegExpExecArray): Span {
   return { start: index, end: index + found.length }
 }
 
-/** One way to point to sources in a text, and when what looks so is one. */
+/** A form of markers. */
 type MarkerForm = {
-  /** Its first group is the list of numbers. */
+  /** Group 1 contains the numbers. */
   readonly pattern: RegExp
-  /** What looks so is a marker only where all its numbers are sources: else it says something of its own. */
+  /** True if the form counts only when all numbers are sources. */
   readonly needsSources: boolean
   readonly isMarker: (text: string, span: Span) => boolean
 }
@@ -155,14 +155,14 @@ const DIGITS = '[\\d０-９]{1,3}'
 const LABEL = '(?:sources?|refs?\\.?|references?|citations?|来源|资料|文献)\\s*[:：#]?\\s*'
 const LIST = `${DIGITS}(?:\\s*(?:[,，、;；&–—-]|and\\b|和)\\s*(?:${LABEL})?${DIGITS})*`
 
-/** What some models put after the number: the name of a file, or lines of it. */
+/** File name or lines that some models add to a number. */
 const DAGGER = '(?:†[^\\]】\\n]{0,60})?'
 const LINK = '(?:\\((?:https?:|#|/)[^)\\s]{0,300}\\))?'
 
-/** End of a link with a number as its text: a link, unless the number is that of a source. */
+/** End of a link with a number as text, which is a marker only for a source. */
 const LINKED = /\]\([^)]*\)$/
 
-/** Its text is a number, and its address is the model's. */
+/** Link whose text is a number. */
 const NUMBER_LINK = /^[[［【][^[\]\n]*\]\(\s*<?https?:/i
 
 /** At most three digits, so that a year in brackets stays text. */
@@ -171,34 +171,33 @@ const LABELLED = `[(（]\\s*${LABEL}(${LIST})\\s*[)）]`
 const ROUND = `[(（]\\s*(${LIST})\\s*[)）]`
 const SUPERSCRIPT = '([⁰¹²³⁴-⁹]{1,3}(?:[,˒][⁰¹²³⁴-⁹]{1,3})*)'
 
-/** Begins a line, after the marks of lists and quotations. */
+/** Start of a line, after list and quotation marks. */
 const LINE_START = /(?:^|\n)[\s>*•–-]*$/
-/** `clause (2)`, `第三条（2）`, `three (3)`: the number belongs to the word before. */
+/** Numbers of `clause (2)`, `第三条（2）`, `three (3)` belong to the word. */
 const NUMBERED =
   /(?:\b(?:clause|item|step|section|article|paragraph|sub(?:section|paragraph)|rule|point|option|part|chapter|equation|eq\.|figure|fig\.|table|line|note|phase|level|class|type|group|case|question|schedule|annex|appendix)|[条款项章节图表式步例注第]|\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]*(?:teen|ty))(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?|[一二三四五六七八九十百])\s*$/i
 const ENDS_WORDS = /[\s\p{Script=Han}"”’»」』%。.!?！？)\]]$/u
-/** A marker ends what it is put to: a clause, a sentence, a line, or a row of markers. */
+/** End of a clause, sentence, line or row of markers, where a marker stands. */
 const ENDS_CLAIM = /^[ \t]*(?:$|[\n.。,，;；!?！？:：[【(（])/
 
-/** `args[0]` is an index, and `a[1]`; `days[1]` is a marker. */
+/** Indexes such as `args[0]` and `a[1]`; `days[1]` is a marker. */
 const INDEXED = /(?:^|[^\p{L}\p{N}'’])[A-Za-z]$|[A-Za-z]\w*_\w*$/u
-/** Several indexes, or one of several numbers, right behind a word. */
+/** Indexes directly after a word. */
 const INDEX = '\\[\\d{1,3}(?:\\s*,\\s*\\d{1,3})*\\]'
 const INDEXES_BEFORE = new RegExp(`(?:${INDEX})*$`)
 const INDEXES_AFTER = new RegExp(`^(?:${INDEX})+`)
-/** What follows is a value: `x = [1]`, `x∈[1,3]`. */
+/** Value assignments: `x = [1]`, `x∈[1,3]`. */
 const ASSIGNS = /[=∈∉⊂⊆][ \t]?$/
-/** A key with its value on a line of their own, as in YAML; one that says that sources follow is none. */
+/** Key and value on one line, as in YAML, unless it announces sources. */
 const KEY = new RegExp(`^[ \\t>*+-]*(?!${LABEL})["']?[\\p{L}\\p{M}\\w.-]+["']?:[ \\t]+$`, 'iu')
 const USED_AS_CODE = /^(?:\.[a-z_]\w*|\(|\[?['"]?[A-Za-z_]|\s?=(?!=))/
 
 const UNIT = /(?:met(?:er|re)s?|inch(?:es)?|feet|foot|yards?|miles?|[米里尺寸])$/i
 const AFTER_WORDS = /(?:[.。,，;；:：!?！？"”’»」』)）\]]|\p{Script=Han}|\p{Ll}{4})$/u
 
-/** Longer lines are no keys. */
+/** Maximum length of a key line, so that prose is not taken for one. */
 const MAX_KEY = 100
 
-/** `[1]`, `[1, 2]`, `[1-3]`, `[Source 2]`, `[来源2]`, `[^1]`, `【2†name】`, `［２］`, `(source 2)`, `(2)`, `²`. */
 const MARKER_FORMS: readonly MarkerForm[] = [
   { pattern: new RegExp(BRACKETED, 'gi'), needsSources: false, isMarker: isNoIndex },
   { pattern: new RegExp(LABELLED, 'gi'), needsSources: false, isMarker: () => true },
@@ -206,14 +205,11 @@ const MARKER_FORMS: readonly MarkerForm[] = [
   { pattern: new RegExp(SUPERSCRIPT, 'g'), needsSources: true, isMarker: isNoPower },
 ]
 
-/** A model may write blanks without end: no more of them are waited on, and a row of them is looked at from its start only. */
+/** Maximum spaces in an open marker, so that endless spaces are not held back. */
 const MAX_BLANKS = 200
 const BLANKS = `(?<![ \\t])[ \\t]{0,${MAX_BLANKS}}`
 
-/**
- * What may be the beginning of a marker at the end of a text, or one whose reading depends on what comes: bounded, so
- * that nothing is held back for long.
- */
+/** Possible start of a marker at the end of a text. Bounded, so that streams are not held back. */
 export const OPEN_MARKER = new RegExp(
   [
     `${BLANKS}[[［【]{1,2}\\s*(?:\\^|\\p{L}{1,10}\\.?\\s*[:：#]?\\s*)?(?:${DIGITS}[\\s:,，、;；&–—-]{0,3}(?:\\p{L}{1,10}[\\s:：#]{0,3})?){0,20}(?:†[^\\]】\\n]{0,60})?(?:[\\]］】]{1,2}(?:\\([^)\\s]{0,300})?)?$`,
@@ -244,7 +240,7 @@ function isValue(text: string, { start, end }: Span): boolean {
   return ASSIGNS.test(line) || (KEY.test(line) && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 8)))
 }
 
-/** `matrix[2][3]`, `grid[1,2]` inside a clause: at its end, they are markers. */
+/** True for `matrix[2][3]`, `grid[1,2]` inside a clause. */
 function isOfIndexes(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start).replace(INDEXES_BEFORE, '')
   const first = start - Math.min(start, 80) + before.length
@@ -260,7 +256,7 @@ function endsClaim(text: string, { start, end }: Span): boolean {
   return ENDS_WORDS.test(before) && ENDS_CLAIM.test(text.slice(end, end + 8))
 }
 
-/** `m²` and `x²` are no markers, nor is `10²`. */
+/** False for `m²`, `x²` and `10²`. */
 function isNoPower(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - 16), start)
   return (

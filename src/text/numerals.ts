@@ -2,25 +2,25 @@ import { chineseDigits, chineseNumber } from './chinese-number.ts'
 import type { Span } from './sentences.ts'
 import { simplified } from './simplified.ts'
 
-/** A number as a text writes it, its scale counted: `1,310`, `1.5亿`, `twenty-five`, `三分之一`, `3rd`. */
+/** A written number with its scale: `1,310`, `1.5亿`, `twenty-five`, `三分之一`, `3rd`. */
 export type Numeral = {
   readonly value: number
   readonly span: Span
   readonly isOrdinal: boolean
-  /** Nothing but a digit or a scale in Han characters, or `one`: mostly a part of a word, unless a unit follows. */
+  /** True for a single Han digit, a scale, or `one`, which are mostly parts of words. */
   readonly needsUnit: boolean
-  /** What its digits were multiplied by: 10,000 in `3万`. */
+  /** Multiplier of its digits: 10,000 in `3万`. */
   readonly scale: number
 }
 
-/** Numbers of English (Huddleston and Pullum 2002, chapter 5, section 7). */
+/** English numbers (Huddleston and Pullum 2002, chapter 5, section 7). */
 const ONES =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'
 const DENOMINATORS = 'half third quarter fifth sixth seventh eighth ninth tenth'
-/** What multiplies the number before it. */
+/** Multipliers. */
 export const SCALES: Readonly<Record<string, number>> = {
   dozen: 12,
   hundred: 1e2,
@@ -42,7 +42,6 @@ export const SCALES: Readonly<Record<string, number>> = {
   千亿: 1e11,
   万亿: 1e12,
 }
-/** One sign for a fraction. */
 const FRACTIONS: Readonly<Record<string, number>> = {
   '½': 1 / 2,
   '⅓': 1 / 3,
@@ -55,7 +54,7 @@ const HAN = '[零〇一二两三四五六七八九十百千万亿]'
 const SMALL = ONES.split(' ').slice(1, 10).join('|')
 const WORD = `(?:${[ONES, TENS, ORDINALS.replace('second ', '')].join(' ').replaceAll(' ', '|')}|(?<!\\b(?:an?|one|per|each|every|\\d) )second|dozen|hundred|thousand|million|billion|trillion)`
 
-/** What a number may be written as; all of its digits at once, so that `1.2.3` is read as no number at all. */
+/** Numbers; takes all digits at once, so that `1.2.3` is none. */
 const NUMERAL = new RegExp(
   [
     `(?<![\\p{Script=Latin}\\p{Script=Greek}_][-.]?|\\d[.,]?)(?<sign>(?<=^|[\\s([|:=<>])[-−]|负|零下 ?|\\b(?:minus|negative) )?(?<digits>\\d+(?:[.,\\u00a0\\u2009\\u202f]\\d+)*)`,
@@ -72,15 +71,15 @@ const NUMERAL = new RegExp(
     .join('|'),
   'giu',
 )
-/** What stands right behind digits and belongs to them. */
+/** Text after digits that belongs to them. */
 const BEHIND =
   /(?<fraction>\s?[½⅓⅔¼¾])|(?<ordinal>st|nd|rd|th)\b|[ -]?(?<scale>hundred|thousand|million|billion|trillion|dozen|bn|mn)s?\b|(?<short>[kM])(?![\p{L}\p{N}])|\s?[多余]?(?<han>万亿|千亿|百亿|千万|百万|亿|万|[千百](?![克米瓦帕赫焦卡伏安升字兆]))/uy
 
-/** The numbers of a text in their order, none in another. Linear in the length of the text. */
+/** Finds numbers in order, without nesting, in linear time. */
 export function numeralsIn(text: string): readonly Numeral[] {
   const found: Numeral[] = []
   for (const match of foldForms(text).matchAll(NUMERAL)) {
-    if (match.index < (found.at(-1)?.span.end ?? 0)) continue // a scale of the number before
+    if (match.index < (found.at(-1)?.span.end ?? 0)) continue // scale of the previous number
     for (const numeral of read(match)) {
       const last = found.at(-1)
       if (last && continues(last, numeral)) found[found.length - 1] = joined(last, numeral)
@@ -90,14 +89,14 @@ export function numeralsIn(text: string): readonly Numeral[] {
   return found
 }
 
-/** Signs whose full-width forms begin at U+FFE0, in their order. */
+/** Signs whose full-width forms start at U+FFE0, in order. */
 const WIDE_SIGNS = [...'¢£¬¯¦¥₩']
 
-/** Full-width letters, digits and signs as their ASCII ones and Traditional characters as their Simplified ones, place by place. */
+/** Folds full-width and Traditional characters; keeps every position. */
 export function foldForms(text: string): string {
   return simplified(text)
     .replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[￠-￦]/gu, sign => WIDE_SIGNS[sign.charCodeAt(0) - 0xffe0]!) // as many
+    .replace(/[￠-￦]/gu, sign => WIDE_SIGNS[sign.charCodeAt(0) - 0xffe0]!)
 }
 
 function read(match: RegExpExecArray): readonly Numeral[] {
@@ -126,7 +125,10 @@ function stated(
   return [{ value, span, isOrdinal: false, needsUnit: false, scale: 1, ...own }]
 }
 
-/** Groups of three digits are one number, other commas part numbers; more than one point is none, nor is a leading zero. */
+/**
+ * Parses digits: groups of three are one number, other commas separate numbers; several points
+ * or a leading zero are no number.
+ */
 function inDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
   const bare = digits.replace(/[\u00a0\u2009\u202f]/g, ',')
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)
@@ -141,7 +143,7 @@ function inDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
   })
 }
 
-/** With its scale, fraction or ending; digits that letters follow at once, other than a scale or a unit, are told apart by the reader of units. */
+/** Adds scale, fraction or ending. Digits before other letters are left to the reader of units. */
 function withBehind(text: string, value: number, span: Span): readonly Numeral[] {
   BEHIND.lastIndex = span.end
   const { 0: behind = '', groups = {} } = BEHIND.exec(text) ?? {}
@@ -168,7 +170,7 @@ function numberOf(written: string): number | undefined {
   return /^\d/.test(written) ? Number(written) : chineseNumber(written)
 }
 
-/** `千万` by itself is mostly a word, `两三` is about two. */
+/** Parses Han numbers; `千万` alone is mostly a word, `两三` means about two. */
 function inHan(match: RegExpExecArray, han: string): readonly Numeral[] {
   const isPlaceFirst = /^[百千万亿]/.test(han)
   if (isPlaceFirst && /[^百千万亿]/.test(han)) return []
@@ -195,7 +197,7 @@ function inWords(match: RegExpExecArray, words: string): readonly Numeral[] {
   const read = [...words.toLowerCase().matchAll(/[a-z]+/g)]
     .map(([word]) => word)
     .filter(word => word !== 'and')
-  const isOrdinal = ORDINALS.split(' ').includes(read.at(-1)!) // it has a word
+  const isOrdinal = ORDINALS.split(' ').includes(read.at(-1)!)
   const value = sumOf(read)
   const more = match.groups?.half_more ? 0.5 : 0
   const needsUnit = read.length === 1 && (value === 1 || value === 0 || read[0]! in SCALES)
@@ -205,7 +207,7 @@ function inWords(match: RegExpExecArray, words: string): readonly Numeral[] {
   })
 }
 
-/** `two hundred and five` is one number; `two three` is none. */
+/** Sums words: `two hundred and five`, but not `two three`. */
 function sumOf(words: readonly string[]): number | undefined {
   let total = 0
   let part = undefined as number | undefined
@@ -223,10 +225,10 @@ function sumOf(words: readonly string[]): number | undefined {
 
 function valueOfWord(word: string): number {
   const [one, ten, nth] = [ONES, TENS, ORDINALS].map(words => words.split(' ').indexOf(word))
-  return one! >= 0 ? one! : ten! >= 0 ? 20 + 10 * ten! : nth! + 1 // three lists give three places
+  return one! >= 0 ? one! : ten! >= 0 ? 20 + 10 * ten! : nth! + 1
 }
 
-/** `twenty` takes `one`, `two hundred` anything below. */
+/** True if a word can follow: `twenty` accepts `one`, `two hundred` anything below. */
 function takes(part: number, value: number): boolean {
   if (part > 0 && part % 100 === 0) return value < 100
   return part >= 20 && part % 10 === 0 && value < 10
@@ -249,7 +251,7 @@ function joined(last: Numeral, next: Numeral): Numeral {
   }
 }
 
-/** Without what binary fractions add: .1 + .2 is .3. */
+/** Removes binary rounding: .1 + .2 is .3. */
 export function exact(value: number): number {
   return Number(value.toPrecision(12))
 }

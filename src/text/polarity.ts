@@ -1,17 +1,17 @@
 import { simplified } from './simplified.ts'
 
-/**
- * What small words do to a statement without saying anything of the world: deny it, demand it or leave it to choice, limit a
- * number. All of them are closed classes.
- */
+/** Closed-class words that deny, demand, permit or limit a statement. */
 
-/** What a rule asks for: `exempt` is what need not be. */
+/** Modality of a rule; `exempt` means not required. */
 type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
-/** On which side of a number the others lie: at least and more than are `up`, at most and less than `down`. */
+/** Side of a limit: `up` for at least, `down` for at most. */
 type Bound = 'up' | 'down'
 type Order = 'before' | 'after'
 
-/** Forms of provisions: ISO/IEC Directives, Part 2 (2021), tables 3 to 7, with what drafting manuals add to them (prohibited, forbidden). */
+/**
+ * Verbal forms of provisions (ISO/IEC Directives, Part 2, 2021, tables 3 to 7), with prohibited
+ * and forbidden.
+ */
 const ENGLISH_MODALITY: readonly (readonly [Modality, string])[] = [
   [
     'exempt',
@@ -26,7 +26,7 @@ const ENGLISH_MODALITY: readonly (readonly [Modality, string])[] = [
   ['permit', 'may|can|could|allowed|permitted|permissible|allows?|permits?'],
 ]
 
-/** GB/T 1.1-2020, appendix C, and the 立法技术规范 of the Legislative Affairs Commission (2009) for 禁止, 不得, 必须 and 应当. */
+/** Chinese forms (GB/T 1.1-2020, appendix C; 立法技术规范 2009). */
 const CHINESE_MODALITY: readonly (readonly [Modality, string])[] = [
   ['exempt', '不必|无需|无须|毋需|不需要?|不用(?!于)|可以?不|不要求'],
   ['forbid', '禁止|严禁|不得(?!不|已)|不准|不允许|不许|不可(?!抗)|不能(?!不)|不应|切?勿|不可以'],
@@ -35,16 +35,16 @@ const CHINESE_MODALITY: readonly (readonly [Modality, string])[] = [
   ['permit', '可以|可(?![靠能用见行持是])|允许|准许|能够|能(?![源力量耗效])|有权'],
 ]
 
-/** Negators and approximate negators: Quirk et al. 1985, 10.54 to 10.60, with the prepositions of exception, 9.57. */
+/** Negators (Quirk et al. 1985, 10.54 to 10.60) and prepositions of exception (9.57). */
 const ENGLISH_NEGATION =
   "not only|(?<negative>not|no(?!\\.? ?\\d)|never|none|neither|nor|nobody|nothing|nowhere|hardly|scarcely|barely|rarely|seldom|without|unless|except(?:ing)?|with the exception of|other than|apart from)|(?<bound>n['’]t)"
 
-/** Lü Shuxiang, 现代汉语八百词 (1999): adverbs and verbs of negation, and the conjunctions that they are parts of. */
+/** Chinese negation and conjunctions that contain it (Lü Shuxiang 1999). */
 const CHINESE_NEGATION =
   '不仅|不但|不过|不论|不管|不断|不如|不妨|不止|不只|不久|不同|非常|除了?非?|无论|未来|是否|能否|可否|(?<negative>不|没有?|未|无|非|否|莫|毋|别(?=[让把用在]))'
 const EXCEPTION = /^除/u
 
-/** Limits of a number, which may hold a negation: Quirk et al. 15.69; 现代汉语八百词 under 以上, 以下, 超过, 至少, 最多. */
+/** Limits of numbers, which may contain a negation (Quirk et al. 1985, 15.69; 现代汉语八百词). */
 const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
   [
     'up',
@@ -56,10 +56,10 @@ const BOUNDS: readonly (readonly [Bound, RegExp])[] = [
   ],
 ]
 
-/** The longest first, as they begin: `not more than` before `more than`. */
+/** Longest first, so that `not more than` precedes `more than`. */
 const BOUND = new RegExp(BOUNDS.map(([, { source }]) => source).join('|'), 'giu')
 
-/** Prepositions and conjunctions of time: Quirk et al. 14.21 and 15.25; words of place behind a noun in Chinese. */
+/** Words of time (Quirk et al. 1985, 14.21 and 15.25), and Chinese words after a noun. */
 const ORDERS: readonly (readonly [Order, RegExp])[] = [
   [
     'before',
@@ -83,19 +83,19 @@ const NEGATION = new RegExp(
   'giu',
 )
 
-/** What the small words of a clause say. */
+/** Polarity of a clause. */
 export type Polarity = {
-  /** How often it denies. */
+  /** Number of negations. */
   readonly negations: number
   readonly modality?: Modality
 }
 
-/** What a clause denies and demands, the limits of its numbers left out: `not more than` denies nothing. */
+/** Returns negations and modality without limits of numbers: `not more than` denies nothing. */
 export function polarityOf(clause: string): Polarity {
   const rest = simplified(clause).replace(BOUND, ' ')
   const [modal] = rest.matchAll(MODALITY)
   const found = Object.entries(modal?.groups ?? {}).find(([, words]) => words !== undefined)?.[0]
-  const modality = found?.slice(0, -1) as Modality | undefined // the groups are named so
+  const modality = found?.slice(0, -1) as Modality | undefined
   const isDenial = modality === 'forbid' || modality === 'exempt'
   const negations = negationsIn(rest.replace(MODALITY, ' ')) + (isDenial ? 1 : 0)
   if (modality === 'permit' && negations % 2 === 1) return { negations, modality: 'forbid' } // no dogs are allowed
@@ -110,7 +110,7 @@ function negationsIn(text: string): number {
   ).length
 }
 
-/** Returns what a clause denies: its words behind each word that denies. */
+/** Returns the words after each negation. */
 export function findDenied(clause: string): readonly string[] {
   const rest = simplified(clause).replace(BOUND, ' ')
   const denials = [...rest.matchAll(MODALITY), ...rest.matchAll(NEGATION)].filter(
@@ -119,16 +119,19 @@ export function findDenied(clause: string): readonly string[] {
   return denials.map(({ index, 0: word }) => withoutPolarity(rest.slice(index + word.length)))
 }
 
-/** A text without the words that deny, demand or limit: what is left tells what it is about. */
+/** Removes words of polarity, so that the topic remains. */
 export function withoutPolarity(text: string): string {
   return simplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
 }
 
-/** A clause that denies something of its own begins here. */
+/** Start of a clause with its own negation. */
 const EXCEPTING =
   /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
 
-/** The parts of a text that deny and demand by themselves; one that says nothing of its own belongs to the one before. */
+/**
+ * Splits a text into parts with their own polarity; a part without content joins the one
+ * before.
+ */
 export function polarSegments(text: string): readonly string[] {
   return text
     .split(
@@ -138,7 +141,7 @@ export function polarSegments(text: string): readonly string[] {
     .filter(part => part.trim() !== '')
 }
 
-/** The side on which the words around a number limit it. */
+/** Returns the limit stated by the words around a number. */
 export function boundAround(before: string, after: string): Bound | undefined {
   const near = simplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
   const sides = BOUNDS.map(([side, pattern]) => {
@@ -151,7 +154,7 @@ export function boundAround(before: string, after: string): Bound | undefined {
   return first && Number.isFinite(first.distance) ? first.side : undefined
 }
 
-/** What stands between the words and the number must be no clause of its own. */
+/** Returns the distance, if no clause lies between. */
 function distance(near: string, index: number, words: string): number {
   const number = near.indexOf('⌖')
   const between =

@@ -3,19 +3,19 @@ import { exact, foldForms, type Numeral, numeralsIn, SCALES } from './numerals.t
 import { overlap, type Span } from './sentences.ts'
 import { RANK, type Unit, unitAt, unitNamed } from './units.ts'
 
-/** A number of a text with what it counts; of a range, its ends. */
+/** A number with its unit; a range has `upTo`. */
 export type Quantity = {
   readonly value: number
   readonly upTo?: number
-  /** Undefined where the text says none that is known: `5`, `12 options`. */
+  /** Undefined if no known unit is stated: `5`, `12 options`. */
   readonly unit?: Unit
-  /** Sign, currency, unit and all of a range included. */
+  /** Includes sign, currency, unit and the range. */
   readonly span: Span
 }
 
 /**
- * The numbers of a text in their order: with decimals, scales and units, ranges and sums (`1 h 30 min`) as one. None of a
- * date or a time of day but for a year that stands alone, and none inside an identifier. Linear in the length of the text.
+ * Finds numbers with scales and units in order; ranges and sums (`1 h 30 min`) are one. Skips
+ * dates, times and identifiers, except single years. Linear in the text.
  */
 export function quantitiesIn(text: string): readonly Quantity[] {
   const plain = foldForms(text)
@@ -35,16 +35,18 @@ export function quantitiesIn(text: string): readonly Quantity[] {
   return found.map(({ scale: _, ...quantity }) => quantity)
 }
 
-/** With what its digits were multiplied by. */
 type Scaled = Quantity & { readonly scale: number }
 
-/** How much it is in the first unit of what it measures: 1,800 of 30 minutes. */
+/** Converts to the dimension's base unit: 30 minutes are 1,800. */
 export function amountOf({ value, unit }: Pick<Quantity, 'value' | 'unit'>): number {
   const amount = value * (unit?.factor ?? 1)
   return exact(unit?.zero === undefined ? amount : Number((amount + unit.zero).toFixed(6)))
 }
 
-/** Both units, or neither, measure one thing: days and months, euros and euros, percent and a bare number; degrees are also those of a temperature. */
+/**
+ * True if both units measure the same thing; percent compares with a bare number, degrees also
+ * with temperatures.
+ */
 export function comparable(a: Unit | undefined, b: Unit | undefined): boolean {
   if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
   const one = kindOf(a)
@@ -52,28 +54,31 @@ export function comparable(a: Unit | undefined, b: Unit | undefined): boolean {
   return one === other || [one, other].sort().join() === 'angle,temperature'
 }
 
-/** Counts and shares compare with bare numbers: `3台` is 3, `50%` a half. */
+/** Counts and shares compare with bare numbers: `3台`, `50%`. */
 function kindOf(unit: Unit | undefined) {
   const dimension = unit?.dimension
   return dimension === 'count' || dimension === 'share' ? undefined : dimension
 }
 
-/** They say the same number, in whatever units: `1 day`, `24小时`. */
+/** True for equal amounts in any unit: `1 day`, `24小时`. */
 export function sameQuantity(a: Quantity, b: Quantity): boolean {
   const end = ({ upTo, unit }: Quantity) =>
     upTo === undefined ? undefined : amountOf({ value: upTo, ...(unit && { unit }) })
   return comparable(a.unit, b.unit) && amountOf(a) === amountOf(b) && end(a) === end(b)
 }
 
-/** A unit and what it is multiplied by: of `万元`, 10,000 and the yuan; of `million sheets`, a million of no known unit. */
+/**
+ * A unit with its multiplier: `万元` is 10,000 yuan, `million sheets` a million without a known
+ * unit.
+ */
 export type ScaledUnit = { readonly scale: number; readonly unit?: Unit }
 
-/** Nothing longer is a unit, in characters. */
+/** Maximum length of a unit; protects the reader from long headers. */
 const MAX_UNIT = 40
 const SCALE =
   /(?<![a-z])(?:hundred|thousand|million|billion|trillion)s?(?![a-z])|(?<![a-z])(?:bn|mn)(?![a-z])|['’]000\b|(?<=[€$£¥]\s?)(?:bn|[mk])\b|万亿|千亿|百亿|千万|百万|亿|万|百|千/iu
 
-/** The unit that a header, a cell or a caption is; undefined where it is neither a scale nor a known unit. */
+/** Parses a header, cell or caption as a unit; undefined if it is neither scale nor unit. */
 export function scaledUnit(text: string): ScaledUnit | undefined {
   const written = foldForms(text).trim()
   if (written === '' || written.length > MAX_UNIT) return undefined
@@ -97,7 +102,7 @@ function scaleNamed(scale: string): number {
   return SCALES[name] ?? SCALES[name.toUpperCase()] ?? 1
 }
 
-/** Both lists are in order. */
+/** Both lists must be in order. */
 function* outside(numerals: readonly Numeral[], taken: readonly Span[]): Iterable<Numeral> {
   const spans = taken.toSorted((a, b) => a.start - b.start)
   let at = 0
@@ -107,15 +112,18 @@ function* outside(numerals: readonly Numeral[], taken: readonly Span[]): Iterabl
   }
 }
 
-/** Right before a number: `€ 5`, `USD 5`, `US$5`. */
+/** Currency before a number: `€ 5`, `USD 5`, `US$5`. */
 const CURRENCY_BEFORE =
   /(?<![\p{Script=Latin}\d])(?:[A-Z]{3} ?|(?:US|HK|NT|CN|CA|JP|NZ|[ASCR])?[$¥] ?|[€£₹₩₽฿₫₺₪] ?|人民币)$/u
-/** The scale of money may stand behind it in one letter: `€5m`. */
+/** One-letter scales of money: `€5m`. */
 const SHORT_SCALE = /(?:m|k|bn|mn|M|B)\b/uy
-/** What a number in digits goes on with in an identifier: `3D`, `2x4`. */
+/** Letters that make a number an identifier: `3D`, `2x4`. */
 const LETTER = /[\p{Script=Latin}\p{Script=Greek}_]/u
 
-/** A sign before the number is its own from `free` on; before that it belongs to the number before: `5€ 3`. */
+/**
+ * Reads the unit. A sign counts from `free` on; before that it belongs to the previous number:
+ * `5€ 3`.
+ */
 function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefined {
   const { span, value, scale, isOrdinal } = numeral
   if (isOrdinal) return { value, unit: RANK, span, scale }
@@ -134,7 +142,7 @@ function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefi
   return { value: value + half, unit, span: { start: span.start, end }, scale }
 }
 
-/** `一年半`, `两个半小时`: half a unit more. */
+/** Reads half a unit: `一年半`, `两个半小时`. */
 function withHalf(text: string, { unit, end }: { readonly unit: Unit; readonly end: number }) {
   if (text[end] !== '半') return { unit, end, half: 0 }
   if (unit.dimension === 'time') return { unit, end: end + 1, half: 0.5 }
@@ -142,7 +150,7 @@ function withHalf(text: string, { unit, end }: { readonly unit: Unit; readonly e
   return behind ? { ...behind, half: 0.5 } : { unit, end, half: 0 }
 }
 
-/** `一个`, `one of` say `a`: no count of one. */
+/** False for `一个` and `one of`, which are articles. */
 function counts({ value }: Numeral, { dimension }: Unit): boolean {
   return value !== 1 || dimension !== 'count'
 }
@@ -178,7 +186,7 @@ const TO = /^ ?(?:-|–|—|~|to|until|至|到) ?(?:[€$£¥] ?)?$/iu
 const BETWEEN = /(?:\bbetween |介于|在)$/iu
 const AND = /^ ?(?:and|和|与) ?$/iu
 
-/** The unit of its second number is that of both; so is its scale, where the first has none: `5–10 million`. */
+/** Joins a range: the second number's unit, and its scale if the first has none: `5–10 million`. */
 function range(text: string, from: Scaled, to: Scaled): Scaled | undefined {
   const gap = gapBetween(text, from, to)
   const before = text.slice(Math.max(0, from.span.start - 9), from.span.start)
@@ -198,7 +206,7 @@ function range(text: string, from: Scaled, to: Scaled): Scaled | undefined {
 
 const ADDED = new Set(['time', 'length', 'mass'])
 
-/** `1 h 30 min`, `5 feet 6 inches`: a smaller unit of the same dimension right behind. */
+/** Joins a smaller unit of the same dimension: `1 h 30 min`, `5 feet 6 inches`. */
 function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
   const { unit } = whole
   if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension)
@@ -213,7 +221,7 @@ function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
   return { ...whole, value: exact(whole.value + amount / unit.factor), span: spanOf(whole, part) }
 }
 
-/** Where both are next to one another, and neither is a range. */
+/** Returns the text between neighbours that are no ranges. */
 function gapBetween(text: string, a: Scaled, b: Scaled): string | undefined {
   const isNear = b.span.start - a.span.end <= 9 && a.upTo === undefined && b.upTo === undefined
   return isNear ? text.slice(a.span.end, b.span.start) : undefined

@@ -2,19 +2,25 @@ import { type Alignment, align, locate, type Wording, wordingOf } from './alignm
 import { polarityOf } from './polarity.ts'
 import type { Span } from './sentences.ts'
 
-/** Words between quotation marks, where they stand between them, and where they stand with them. */
+/** Quoted text, its position, and its position with marks. */
 export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
 
-/** Quoted words shorter than this name a thing rather than quote a sentence; a Han character says as much as two letters. */
+/**
+ * Minimum length of a quoted sentence; shorter quotations are names. A Han character counts
+ * twice, so that both languages compare.
+ */
 const SHORTEST = 8
 
-/** Of a quotation with words left out; each is looked for in what follows the one before. */
+/** Maximum parts of a quotation with omissions, so that the search stays cheap. */
 const MAX_PARTS = 16
 
-/** Bounded, or marks that never close would each be read to the end. An apostrophe inside a word closes nothing. */
+/**
+ * Bounded, so that unclosed marks do not read to the end. An apostrophe inside a word closes
+ * nothing.
+ */
 const QUOTED = new RegExp(
   [
-    '„([^“”„]{1,4000})[“”]', // German: its closing mark opens elsewhere
+    '„([^“”„]{1,4000})[“”]', // German closes with a mark that opens elsewhere
     '“([^”]{1,4000})”',
     '「([^」]{1,4000})」',
     '『([^』]{1,4000})』',
@@ -42,11 +48,14 @@ export function quotationsIn(text: string): readonly Quotation[] {
   return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
 }
 
-/** Texts as quotations are looked for in them: each is read once. */
+/** Finds quotations in texts; prepares each text once. */
 export class QuotableTexts {
   readonly #wordings = new Map<string, Wording>()
 
-  /** The same words in the same order, but for how letters and spaces are written, or for words broken by hyphens. */
+  /**
+   * Finds the same words in the same order, ignoring spelling of letters and spaces, and
+   * hyphenation.
+   */
   find(text: string, quote: string): Span | undefined {
     const found = this.#wordingOf(text)
     const wanted = this.#wordingOf(quote.trim())
@@ -70,7 +79,7 @@ function unbroken(found: Wording, wanted: Wording): Span | undefined {
   return aligned?.edits === 0 ? aligned.span : undefined
 }
 
-/** The brackets and marks that a quotation begins and ends with are quoted, too. */
+/** Includes brackets and marks around the quotation. */
 function withMarks(
   { start, end }: Span,
   { text }: Wording,
@@ -84,7 +93,7 @@ function withMarks(
   }
 }
 
-/** What is left out may be anything but the one word that turns a sentence round. */
+/** Finds parts around omissions; an omission must not hide a negation. */
 export function exactSpans(
   quote: string,
   text: string,
@@ -107,7 +116,7 @@ export function exactSpans(
   return spans.length > 0 ? spans : undefined
 }
 
-/** Inside a sentence: `Pets are … allowed` of pets that are not. */
+/** True if an omitted part reverses a sentence: `Pets are … allowed`. */
 function hidesNegation(left: string): boolean {
   return !/[.!?。！？；;\n]/.test(left) && polarityOf(left).negations > 0
 }

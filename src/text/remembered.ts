@@ -1,10 +1,13 @@
-/** So many characters of texts are remembered; a longer text is read anew each time. */
+/**
+ * Maximum characters of cached texts, so that memory stays bounded; longer texts are not
+ * cached.
+ */
 const MAX_CHARACTERS = 400_000
 const MAX_TEXT = 4_000
 
 /**
- * What a function tells of texts, without telling it twice of one that was lately asked for: the passages that answer one question
- * come back with the next. What it tells is shared, and must not be changed.
+ * Caches results of a function of texts, because passages return with the next question.
+ * Results are shared and must not be changed.
  */
 export function remembered<T>(tell: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
@@ -14,7 +17,7 @@ export function remembered<T>(tell: (text: string) => T): (text: string) => T {
     const isKnown = known.has(text)
     const told = isKnown ? (known.get(text) as T) : tell(text)
     known.delete(text)
-    known.set(text, told) // the latest last
+    known.set(text, told) // most recent last
     if (isKnown) return told
     characters += text.length
     for (const [oldest] of known) {

@@ -1,12 +1,11 @@
-/** A piece of a text: `[start, end)` in UTF-16 units. */
+/** Range `[start, end)` in UTF-16 units. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** They have a character in common. */
 export function overlap(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end
 }
 
-/** The text with blanks in place of the spans: what is left stays where it is. */
+/** Replaces spans by spaces, so that offsets stay. */
 export function blanked(text: string, spans: readonly Span[]): string {
   return spans.reduce(
     (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
@@ -14,7 +13,7 @@ export function blanked(text: string, spans: readonly Span[]): string {
   )
 }
 
-/** The spans, each that goes on from the one before it joined to that one. */
+/** Joins each span that continues the one before. */
 export function joinedWhere(
   goesOn: (before: Span, after: Span) => boolean,
   spans: readonly Span[],
@@ -28,35 +27,34 @@ export function joinedWhere(
   return joined
 }
 
-/** Latin abbreviations whose full stop ends no sentence. */
+/** Abbreviations whose point ends no sentence. */
 const ABBREVIATIONS =
   /(?:^|[\s(])(?:[A-Za-z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Eq|Sec|Art|Ch|Vol|pp|vs|etc|cf|al|ed|eds|Inc|Ltd|Co|Corp|Jr|Sr|e\.g|i\.e|approx|resp|ca)\.$/
 
-/** Nor does theirs before a number: `ext. 310`, `vol. 3`. */
+/** Abbreviations before a number: `ext. 310`, `vol. 3`. */
 const BEFORE_NUMBER =
   /(?:^|[\s(])(?:ext|tel|nr|p|para|ver|v|rm|apt|app|tab|cl|est|dept|vol|sec|fig|ch)\.$/i
 
-/** Nor that of letters with full stops before a word in lower case: `9 a.m. and`, `U.S. law`. */
+/** Letters with points before lower case: `9 a.m. and`, `U.S. law`. */
 const DOTTED = /(?:^|[\s\d(])(?:\p{L}\.)+\p{L}\.$/u
 
-/** Han full stops end a sentence anywhere, Latin ones before white space; closing quotes and brackets stay with it. */
+/** Han ends anywhere, Latin ones before white space; closing marks included. */
 const END = /[。！？；…]+[”’」』）)】]*|[.!?]+["'”’)\]]*(?=\s|$)|\n+/g
 
-/** A sentence that ends in a quotation or in brackets. */
 const CLOSED = /["'”’」』）)】\]]$/u
 const QUOTED = /[”」』]$/u
 
-/** Behind one, on its line, what can be no sentence by itself: one in lower case. */
+/** Lower case after a quotation continues its sentence. */
 const GOES_ON = /^[ \t]+\p{Ll}/u
 
-/** Behind a Chinese quotation, who said it: a few characters with no comma among them. */
+/** Speaker after a Chinese quotation: a few characters without a comma. */
 const ATTRIBUTION = /^\p{Script=Han}{1,12}[。！？]/u
 const MAX_ATTRIBUTION = 14
 
 /**
- * The sentences of a text, in order. They cover all of it but the white space between them, so that each is an exact
- * slice. Sentence ends: Han 。！？；…, Latin . ! ? before white space (abbreviations and initials excepted), line breaks.
- * Who said what is quoted belongs to it: `"Stop!" he said.`, `“停！”他说。`
+ * Splits a text into exact slices that cover all but white space. Ends: Han 。！？；…, Latin . ! ?
+ * before white space (except abbreviations), line breaks. Attributions stay: `"Stop!" he
+ * said.`, `“停！”他说。`
  */
 export function sentences(text: string): readonly Span[] {
   const spans: Span[] = []

@@ -1,19 +1,18 @@
 import { createRequire } from 'node:module'
 import type * as OpenCC from 'opencc-js/t2cn'
 
-/** The first code point of the script: a radical. */
+/** First Han code point: a radical (Unicode standard). */
 const FIRST_HAN = 0x2e80
 const HAN = /\p{Script=Han}/u
 
-/** By code point. */
 const simpleForms = new Map<number, string>()
-/** By code unit, 1 for what is known to stand for itself. */
+/** 1 for code units known to be unchanged. */
 const standsForItself = new Uint8Array(0x10000)
 let converter: ((text: string) => string) | undefined
 
 /**
- * Traditional Chinese in Simplified, each character in its place: as much text as before. Character by character, for most stand for
- * themselves: a regular expression takes five times as long.
+ * Converts Traditional to Simplified and keeps every position. Character by character, because
+ * most are unchanged: a regular expression takes five times as long.
  */
 export function simplified(text: string): string {
   let simple = ''
@@ -34,7 +33,6 @@ export function simplified(text: string): string {
   return copied === 0 ? text : simple + text.slice(copied)
 }
 
-/** Of a code point. */
 export function simplifiedCharacter(code: number): string {
   const known = simpleForms.get(code)
   if (known !== undefined) return known
@@ -44,8 +42,8 @@ export function simplifiedCharacter(code: number): string {
   return simple
 }
 
-/** Loaded with the first Chinese character: its dictionaries are large. */
+/** Loads the dictionaries with the first Chinese character. */
 function openConverter(): (text: string) => string {
-  const { Converter } = createRequire(import.meta.url)('opencc-js/t2cn') as typeof OpenCC // its types
+  const { Converter } = createRequire(import.meta.url)('opencc-js/t2cn') as typeof OpenCC
   return Converter({ from: 't', to: 'cn' })
 }

@@ -1,9 +1,9 @@
-/** A vowel, and behind it no other one but an `e` at the end: a sulfite is no sulfate. */
+/** Last vowel and what follows, because a sulfite is no sulfate. */
 const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
 
 /**
- * The two words are one slip apart: a letter more, less, other or out of order. The first letter is right, and neither the last letter nor
- * the last vowel is another: an employer is no employee, hexane no hexene.
+ * True if the words differ by one slip: a letter added, missing, wrong or transposed. First
+ * letter, last letter and last vowel must agree: employer and employee differ.
  */
 export function isSlip(written: string, word: string): boolean {
   if (written[0] !== word[0] || written === word) return false

@@ -1,12 +1,12 @@
-/** Spans remembered: the words of a language repeat. */
+/** Maximum cached spans, so that memory stays bounded; words of a language repeat. */
 const MAX_SPANS = 50_000
-/** UTF-16 units of all spans together. */
+/** Maximum UTF-16 units of all spans, so that memory stays bounded. */
 const MAX_UNITS = 2 ** 20
-/** Slots at first, a power of two: whoever looks up a word or two does not pay for fifty thousand. */
+/** Initial slots (a power of two), so that a single lookup stays cheap. */
 const FIRST_SLOTS = 2 ** 10
 const UNITS_PER_SLOT = 8
 
-/** Spans by open addressing, at most every second slot taken; `numbers` is 0 where a slot is free. */
+/** Open addressing with at most half of the slots used; number 0 is free. */
 class Slots {
   readonly numbers: Uint16Array
   readonly hashes: Int32Array
@@ -22,7 +22,7 @@ class Slots {
     this.mask = count - 1
   }
 
-  /** Twice as many, with the same spans. */
+  /** Doubles the slots. */
   doubled(): Slots {
     const larger = new Slots(2 * this.numbers.length)
     for (const [slot, number] of this.numbers.entries()) {
@@ -34,7 +34,7 @@ class Slots {
     return larger
   }
 
-  /** Where a span with this hash is looked for first. */
+  /** Returns the first slot for a hash. */
   first(hash: number): number {
     return (hash ^ (hash >>> 15)) & this.mask
   }
@@ -48,11 +48,11 @@ class Slots {
 }
 
 /**
- * Remembers a number, from 1 to 65,535, for spans of texts by what they say. A span is looked up where it stands in its
- * text, by a hash that is worked out while its end is looked for: cutting it out for a `Map` costs several times as much.
+ * Caches a number (1 to 65,535) by span content. Hashes a span while its end is searched, which
+ * is several times as fast as slicing for a `Map`.
  */
 export class SpanMemory {
-  /** Longer spans seldom come back, and cannot be remembered. */
+  /** Maximum length; longer spans seldom repeat. */
   static readonly MAX_LENGTH = 80
 
   #slots = new Slots(FIRST_SLOTS)
@@ -60,17 +60,17 @@ export class SpanMemory {
   #spans = 0
   #used = 0
 
-  /** Of a span one unit longer; an empty one has 0 (FNV-1a, on UTF-16 units). */
+  /** Extends an FNV-1a hash by a UTF-16 unit; an empty span has 0. */
   static hash(hash: number, unit: number): number {
     return Math.imul(hash ^ unit, 0x01000193)
   }
 
-  /** What is remembered for the span `[start, end)`; 0 when nothing is. */
+  /** Returns the cached number of `[start, end)`, or 0. */
   find(text: string, start: number, end: number, hash: number): number {
     return this.#slots.numbers[this.#slot(text, start, end, hash)]!
   }
 
-  /** To be cleared before anything is put: simpler than evicting, and words that matter come back at once. */
+  /** Callers clear a full memory before `put`, because common words return at once. */
   get isFull(): boolean {
     return this.#spans >= MAX_SPANS || this.#used + SpanMemory.MAX_LENGTH > MAX_UNITS
   }
@@ -81,7 +81,7 @@ export class SpanMemory {
     this.#used = 0
   }
 
-  /** Remember a span that is not remembered yet. */
+  /** Adds a span that is not cached. */
   put(text: string, start: number, end: number, hash: number, number: number): void {
     this.#makeRoom()
     this.#slots.set(this.#slot(text, start, end, hash), number, hash, this.#used, end - start)

@@ -1,11 +1,10 @@
-/** Takes the terms of a text, in order. */
+/** Receives the terms of a text, in order. */
 export interface TermSink {
   add(term: string): void
-  /** The term that two characters make together. */
+  /** Adds the bigram of two characters. */
   addPair(first: string, second: string): void
 }
 
-/** The terms as they are. */
 export class TermList implements TermSink {
   readonly terms: string[] = []
 
@@ -20,17 +19,16 @@ export class TermList implements TermSink {
 
 const FIRST_BYTES = 64 * 1024
 const BLANK = 0x20
-/** Bytes of a UTF-16 unit at most. */
+/** Maximum UTF-8 bytes of a UTF-16 unit (RFC 3629). */
 const MAX_BYTES_PER_UNIT = 3
 
 /**
- * The terms of several texts as LanceDB takes them: UTF-8, one blank between two. Written byte by byte: a string of them
- * would be joined, looked through and encoded to no other end.
+ * Writes terms of several texts as UTF-8, separated by one space, for LanceDB; avoids building
+ * and encoding strings.
  */
 export class TermWriter implements TermSink {
   #bytes = new Uint8Array(FIRST_BYTES)
   #length = 0
-  /** Of the text whose terms come. */
   #start = 0
   readonly #ends = [0]
 
@@ -44,13 +42,13 @@ export class TermWriter implements TermSink {
     this.#write(second)
   }
 
-  /** The next terms belong to another text. */
+  /** Ends the current text. */
   endText(): void {
     this.#start = this.#length
     this.#ends.push(this.#length)
   }
 
-  /** Where each text ends in `bytes`, a zero before them. */
+  /** End of each text in `bytes`, after a leading zero. */
   get offsets(): Int32Array {
     return Int32Array.from(this.#ends)
   }
@@ -59,7 +57,7 @@ export class TermWriter implements TermSink {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Leaves room for a blank. */
+  /** Reserves a byte for the space. */
   #write(term: string): void {
     const most = this.#length + term.length * MAX_BYTES_PER_UNIT + 1
     if (most > this.#bytes.length) this.#grow(most)
@@ -74,7 +72,7 @@ export class TermWriter implements TermSink {
     }
   }
 
-  /** Three bytes, as every unit from U+0800 to the surrogates. */
+  /** Three bytes, as for every unit from U+0800 to the surrogates. */
   #writeHan(unit: number): void {
     this.#bytes[this.#length++] = 0xe0 | (unit >> 12)
     this.#bytes[this.#length++] = 0x80 | ((unit >> 6) & 0x3f)

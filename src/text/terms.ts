@@ -3,22 +3,25 @@ import { CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './function-words
 import { remembered } from './remembered.ts'
 import { segmentsOf } from './segments.ts'
 
-/** Something that a text says and another can hold: any one of the forms will do. */
+/** A unit of content; any of its forms matches. */
 export type Term = {
   readonly anyOf: readonly string[]
-  /** As it is written there, for display and for rarity. */
+  /** As written, for display and rarity. */
   readonly text: string
-  /** The word that it is a part of: of a Chinese character the word around it. */
+  /** Word around it, for a Chinese character. */
   readonly word: string
 }
 
 const HAN_RUN = /(\p{Script=Han}+)/u
 const HAN_RUNS = /\p{Script=Han}{3,}/gu
-/** A capital by itself is a name, not an article or a pronoun: `Room A`, A型, I类. */
+/** Single capital as a name: `Room A`, A型, I类. */
 const LETTER = /(?<=[\p{L}\p{N}] )A(?![\p{L}\p{N}'’-])/u
 const LETTER_BESIDE_HAN = /(?<![\p{L}\p{N}])[AI](?![\p{L}\p{N}'’-])/u
 const NUMBER = '(?:\\d+(?:\\.\\d+)*|[A-HJ-Z])'
-/** What names one of a kind: `Aster 400`, `Rooms 12 and 14`, `Building C`, 8号楼, A、B座; with `I` begins what somebody says. */
+/**
+ * Names with a number or letter: `Aster 400`, `Rooms 12 and 14`, `Building C`, 8号楼; excludes
+ * the pronoun `I`.
+ */
 const NUMBERED = new RegExp(
   `(?<![\\p{L}\\p{N}])(?<word>\\p{Script=Latin}{1,40})\\s(?<behind>${NUMBER}(?:(?:,? (?:and|or) |, | & |/)${NUMBER}){0,8})(?![\\p{Script=Latin}\\p{N}])|` +
     `(?<![\\p{Script=Latin}\\p{N}.,])(?<before>(?:\\d+|[A-Z])(?:[、,/和及与或](?:\\d+|[A-Z])){0,8})\\s?(?<of>\\p{Script=Han})`,
@@ -26,25 +29,25 @@ const NUMBERED = new RegExp(
 )
 const EACH = new RegExp(NUMBER.replace('A-HJ-Z', 'A-Z'), 'g')
 
-/** Days of the week and months, and how they are written short, with a capital (CLDR); in Chinese 周, 星期 and 礼拜 are one. */
+/** Days and months and their abbreviations (CLDR); 周, 星期 and 礼拜 are equal. */
 const CALENDAR =
   'Sunday Monday Tuesday Wednesday Thursday Friday Saturday January February March April June July August September October November December'.split(
     ' ',
   )
 const SHORT =
   /(?<![\p{L}\p{N}])(?:Sun|Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)(?![\p{L}\p{N}])/gu
-/** Of 三个星期一次 it is no Monday. */
+/** Excludes 三个星期一次, which names no Monday. */
 const WEEKDAY = /(?<![个個\d一二两三四五六七八九十几])(?:星期|[礼禮]拜)(?<day>[日天一二三四五六])/gu
 
-/** One for all: it remembers the words that it has read. */
+/** Shared, because it caches words. */
 const ANALYZER = new Analyzer()
 const FUNCTION_TERMS: ReadonlySet<string> = new Set(
   ANALYZER.terms([...ENGLISH_FUNCTION_WORDS].join(' ')),
 )
 
-/** Compares texts by their words: English stems, pairs of Chinese characters, numbers and identifiers. */
+/** Compares texts by English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {
-  /** What a text can be matched by; 年休假 also by 年假, as Chinese words are shortened; what has a number also whole. */
+  /** Returns forms that match a text; 年休假 also matches 年假, numbered names are added complete. */
   readonly of: (text: string) => ReadonlySet<string> = remembered(text => this.#read(text))
 
   #read(text: string): ReadonlySet<string> {
@@ -59,19 +62,19 @@ export class Terms {
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#charactersOf(run)
       for (let at = 2; at < letters.length; at++)
-        terms.add(shortened(letters[at - 2]!, letters[at]!)) // within it
+        terms.add(shortened(letters[at - 2]!, letters[at]!))
     }
     return terms
   }
 
   /**
-   * What a text says, function words left out. A Chinese character counts as held where a pair with one of its neighbours
-   * is, so that no word list is needed.
+   * Returns content terms. A Chinese character matches with a neighbour, so no word list is
+   * needed.
    */
   contentOf(text: string): readonly Term[] {
     const plain = text.normalize('NFKC').replace(WEEKDAY, shortDay)
     const runs = plain.split(HAN_RUN)
-    const whole = runs.length > 1 ? new Set(ANALYZER.terms(plain)) : undefined // 手册.md does not say `.md`
+    const whole = runs.length > 1 ? new Set(ANALYZER.terms(plain)) : undefined // a file extension in a name is no term
     const words = (run: string) =>
       this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(
         term => whole?.has(term.text) ?? true,
@@ -80,15 +83,15 @@ export class Terms {
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
   }
 
-  /** What names one of a kind by a number or a letter, whole: `aster-400`, `building-c`, 8号; of several, each. */
+  /** Returns numbered names: `aster-400`, `building-c`, 8号; each of several. */
   readonly numbered: (text: string) => readonly string[] = remembered(text => this.#numbered(text))
 
   #numbered(text: string): readonly string[] {
     return [...text.normalize('NFKC').matchAll(NUMBERED)].flatMap(({ groups = {} }) => {
       const { word, behind, before, of: kind } = groups
-      const each = ((behind ?? before)!.match(EACH) ?? []).map(one => one.toLowerCase()) // the one or the other
+      const each = ((behind ?? before)!.match(EACH) ?? []).map(one => one.toLowerCase())
       if (kind) return each.map(one => `${one}${ANALYZER.plain(kind)}`)
-      const stem = ANALYZER.terms(word!)[0] ?? '' // of accents alone there is none
+      const stem = ANALYZER.terms(word!)[0] ?? ''
       return FUNCTION_TERMS.has(stem) ? [] : each.map(one => `${stem}-${one}`)
     })
   }
@@ -98,7 +101,7 @@ export class Terms {
     const runs: string[][] = [[]]
     for (const word of words) {
       if (isFunctionWord(word)) runs.push([])
-      else runs.at(-1)!.push(word) // one is always open
+      else runs.at(-1)!.push(word)
     }
     return runs.flatMap(content => this.#charactersIn(content))
   }
@@ -106,10 +109,10 @@ export class Terms {
   #charactersIn(words: readonly string[]): readonly Term[] {
     const owners = words.flatMap(word => this.#charactersOf(word).map(() => word))
     const letters = this.#charactersOf(words.join(''))
-    if (letters.length === 1) return [{ anyOf: [letters[0]!], text: letters[0]!, word: owners[0]! }] // it has one
+    if (letters.length === 1) return [{ anyOf: [letters[0]!], text: letters[0]!, word: owners[0]! }]
     const forms = letters
       .slice(1)
-      .map((letter, at) => [letters[at]! + letter, shortened(letters[at]!, letter)]) // the one before
+      .map((letter, at) => [letters[at]! + letter, shortened(letters[at]!, letter)])
     return letters.map((text, at) => ({
       anyOf: forms.slice(Math.max(0, at - 1), at + 1).flat(),
       text,
@@ -128,35 +131,34 @@ export class Terms {
     }))
   }
 
-  /** Simplified, one each. */
   #charactersOf(run: string): readonly string[] {
     return [...ANALYZER.plain(run)]
   }
 }
 
-/** 周日 of 星期天. */
+/** Maps 星期天 to 周日. */
 function shortDay(name: string): string {
   const day = name.slice(-1)
   return `周${day === '天' ? '日' : day}`
 }
 
-/** Of short names of days and months, the terms of the full ones. */
+/** Maps terms of abbreviations of days and months to the full ones. */
 function fullNamesIn(text: string): ReadonlyMap<string, string> {
   const short = text.match(SHORT) ?? []
   return new Map(
     short.map(name => {
-      const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))! // each has one
-      return [ANALYZER.terms(name)[0]!, ANALYZER.terms(full)[0]!] // of one word
+      const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))!
+      return [ANALYZER.terms(name)[0]!, ANALYZER.terms(full)[0]!]
     }),
   )
 }
 
-/** Whether a text with these terms holds one of another. */
+/** True if the terms include any form. */
 export function isHeld({ anyOf }: Term, terms: ReadonlySet<string>): boolean {
   return anyOf.some(term => terms.has(term))
 }
 
-/** The segmenter joins a pronoun with what follows: 那是, 我想. */
+/** Words that the segmenter joins with a pronoun: 那是, 我想. */
 const JOINED = /^([我你您他她它这那此其谁])(.+)$/u
 
 function isFunctionWord(word: string): boolean {
@@ -166,7 +168,7 @@ function isFunctionWord(word: string): boolean {
   )
 }
 
-/** Two characters of a word with one left out between them. */
+/** Joins two characters of a word around a skipped one. */
 function shortened(first: string, second: string): string {
   return `${first}…${second}`
 }

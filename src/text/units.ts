@@ -1,18 +1,17 @@
-/** What a number counts. */
 export type Unit = {
-  /** Its sign: `kg`, `m²`, `EUR`, `台`. */
+  /** Sign, such as `kg`, `m²`, `EUR`, `台`. */
   readonly id: string
   readonly dimension: Dimension
-  /** How many of the first unit of its dimension it is; 1 of every currency, since none is worth a number of another. */
+  /** Amount in the dimension's base unit; 1 for currencies, which do not convert. */
   readonly factor: number
-  /** What its zero is in that first unit: of °F, -17.8. */
+  /** Zero in the base unit: -17.8 for °F. */
   readonly zero?: number
 }
 
-/** `rank` is what `third` and `第三` count. */
+/** `rank` for `third` and `第三`. */
 export type Dimension = keyof typeof UNITS | 'money' | 'count' | 'rank'
 
-/** SI Brochure (BIPM, 9th edition), table 7; in Chinese as in GB 3100. */
+/** SI prefixes (BIPM SI Brochure, 9th edition, table 7); Chinese names by GB 3100. */
 const PREFIXES: Readonly<
   Record<string, readonly [english: string, chinese: string, factor: number]>
 > = {
@@ -30,9 +29,9 @@ const PREFIXES: Readonly<
 }
 
 /**
- * Units by what they measure, one a line: sign, how many of the first unit, other names (`_` is a blank), and behind a bar the
- * prefixes they take, likeliest first. The SI and what is used with it (SI Brochure, tables 2 to 8), UCUM for the others (a
- * year is 365.25 days, a month a twelfth of it), Chinese names by CLDR and GB 3100.
+ * Units by dimension, one per line: sign, factor, names (`_` is a space), and after a bar its
+ * prefixes. SI Brochure tables 2 to 8, UCUM for the others (365.25 days a year), Chinese names
+ * by CLDR and GB 3100.
  */
 const UNITS = {
   length: `m 1 metre metres meter meters 米 | k c m d µ n
@@ -84,18 +83,18 @@ const UNITS = {
   share: '% .01 percent per_cent pct percentage_point percentage_points 个百分点; ‰ .001; ppm 1e-6',
 } as const
 
-/** ISO 4217 codes with the names and signs of CLDR. */
+/** ISO 4217 codes with names and signs of CLDR. */
 const CURRENCIES = `EUR 1 euro euros 欧元 €; USD 1 dollar dollars US_dollar US_dollars 美元 美金 $ US$; GBP 1 pound pounds 英镑 £
   CNY 1 RMB yuan 元 人民币 块 块钱 ¥ CN¥; JPY 1 yen 日元 日圆 JP¥; HKD 1 港元 港币 HK$; TWD 1 新台币 NT$; SGD 1 新加坡元 S$
   AUD 1 澳元 A$; CAD 1 加元 CA$; NZD 1 新西兰元 NZ$; CHF 1 franc francs 瑞士法郎; INR 1 rupee rupees 卢比 ₹; KRW 1 韩元 ₩
   RUB 1 rouble roubles ruble rubles 卢布 ₽; SEK 1 瑞典克朗; NOK 1 挪威克朗; DKK 1 丹麦克朗; kr 1 krone kroner krona kronor 克朗; PLN 1 zloty; CZK 1; BRL 1 R$; MXN 1
   ZAR 1 rand; THB 1 baht 泰铢 ฿; VND 1 越南盾 ₫; TRY 1 lira ₺; ILS 1 shekel shekels ₪`
 
-/** Classifiers of what is counted one by one (Lü Shuxiang, 现代汉语八百词, appendix), and the English one. */
+/** Chinese classifiers (Lü Shuxiang 1999, appendix), and the English one. */
 const CLASSIFIERS =
   '个 名 位 人 台 件 条 项 份 张 套 只 本 家 次 门 辆 座 间 层 楼 页 章 节 款 种 类 部 根 支 枝 瓶 箱 盒 袋 包 组 队 班 户 所 艘 架 颗 粒 片 株 棵 头 匹 口 场 届 期 轮 步 级 倍 篇 首 幅 道 批 对 双 栋 幢 处 枚 桶 杯 碗 盘 卷 册 段 行 列 格 桌 席 股 笔 字 piece pieces pcs'
 
-/** Read as units only where one is expected, as in a header: in a sentence they are mostly other words. */
+/** Units in headers only; in sentences they are mostly other words. */
 const IN_HEADERS: Readonly<Record<string, string>> = {
   分: 'min',
   时: 'h',
@@ -112,12 +111,12 @@ export const RANK: Unit = { id: 'rank', dimension: 'rank', factor: 1 }
 const EXACT = new Map<string, Unit>()
 const FOLDED = new Map<string, Unit>()
 for (const [dimension, rows] of Object.entries({ ...UNITS, money: CURRENCIES })) {
-  for (const row of rows.split(/[;\n]/)) addRow(row.trim(), dimension as Dimension) // its keys are dimensions
+  for (const row of rows.split(/[;\n]/)) addRow(row.trim(), dimension as Dimension)
 }
 for (const id of CLASSIFIERS.split(' ')) add([id], { id, dimension: 'count', factor: 1 })
-for (const [name, id] of Object.entries(IN_HEADERS)) EXACT.set(name, EXACT.get(id)!) // each id stands above
+for (const [name, id] of Object.entries(IN_HEADERS)) EXACT.set(name, EXACT.get(id)!)
 
-/** Its sign, then its names, then those with prefixes: a name belongs to the first unit that has it. */
+/** Adds sign, names and prefixed names; the first unit with a name keeps it. */
 function addRow(row: string, dimension: Dimension): void {
   const [named = '', prefixes = ''] = row.split(' | ')
   const [id = '', factor = '1', ...names] = named.replace(/ \|$/, '').split(' ')
@@ -125,7 +124,7 @@ function addRow(row: string, dimension: Dimension): void {
   const zero = id === '°F' ? { zero: (-32 * 5) / 9 } : {}
   add([id, ...all], { id, dimension, factor: Number(factor), ...zero })
   for (const prefix of prefixes.split(' ').filter(Boolean)) {
-    const [english, chinese, times] = PREFIXES[prefix]! // of the table above
+    const [english, chinese, times] = PREFIXES[prefix]!
     const longer = all.map(name => (/^[a-z]{3}/.test(name) ? english + name : chinese + name))
     add([prefix + id, ...longer], {
       id: prefix + id,
@@ -142,17 +141,20 @@ function add(names: readonly string[], unit: Unit): void {
   }
 }
 
-/** The unit that a header or a cell writes so, in any case unless two units differ by it, as `mW` and `MW` do. */
+/**
+ * Returns the unit with this name, ignoring case unless two units differ by it, as `mW` and
+ * `MW` do.
+ */
 export function unitNamed(name: string): Unit | undefined {
   const written = name.replaceAll('μ', 'µ')
   return EXACT.get(written) ?? EXACT.get(written.toLowerCase()) ?? FOLDED.get(written.toLowerCase())
 }
 
-/** What may be a unit: words of one script, with an exponent or what it is divided by, or a sign. */
+/** Possible unit: words of one script with exponent or divisor, or a sign. */
 const NAME =
   /[ \u00a0\u2009\u202f]?-?(?:(?<latin>[\p{Script=Latin}µμ]{1,14}[²³23]?(?:\/[A-Za-z]{1,2}(?![A-Za-z]))?(?:[ -][A-Za-z]{2,14}){0,2})|(?<sign>° ?[CF](?![a-z])|[°%‰€$£¥₹₩㎡℃℉])|(?<han>\p{Script=Han}{1,4}(?:\/\p{Script=Han}{1,2}|每?\p{Script=Han}{0,3})))/uy
 
-/** The unit that begins at a place of a sentence, a blank before it, and where it ends. */
+/** Returns the unit at an offset (after an optional space) and its end. */
 export function unitAt(
   text: string,
   at: number,
@@ -167,7 +169,7 @@ export function unitAt(
   return unit && { unit, end }
 }
 
-/** Of words the most that are a unit; a single letter in its own case only, and no part of a word. */
+/** Takes the most words that form a unit; single letters need their case and a word end. */
 function latinUnit(text: string, written: string, end: number) {
   for (let length = written.length; length > 0; length = cutOf(written, length)) {
     const name = written.slice(0, length)
@@ -179,7 +181,7 @@ function latinUnit(text: string, written: string, end: number) {
   return undefined
 }
 
-/** Where the last word, divisor or exponent begins. */
+/** Returns the start of the last word, divisor or exponent. */
 function cutOf(written: string, length: number): number {
   return Math.max(
     ...[' ', '-', '/', '²', '³', '2', '3'].map(sign => written.lastIndexOf(sign, length - 1)),

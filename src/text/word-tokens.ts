@@ -1,30 +1,30 @@
-/** Scripts without blanks between words, as the inside of a character class. */
+/** Scripts without spaces, as a character class. */
 export const UNSPACED = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`
 
-/** Runs of such scripts; numbers with inner points or commas; words with inner apostrophes. */
+/** Runs of unspaced scripts; numbers with inner points or commas; words with inner apostrophes. */
 export const TOKEN = new RegExp(
   String.raw`[${UNSPACED}]+|\p{N}+(?:[.,]\p{N}+)+|(?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+(?:['’](?:(?![${UNSPACED}])[\p{L}\p{M}\p{N}])+)*`,
   'gu',
 )
 
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'u')
-/** Thai, the first of those scripts in Unicode, begins here. */
+/** Start of Thai, the first unspaced script (Unicode standard). */
 const FIRST_UNSPACED = 0x0e00
 
-/** What a UTF-16 unit is to a token; 0 while nobody has asked. */
+/** Kinds of UTF-16 units; 0 is unclassified. */
 const OTHER = 1
 const LETTER = 2
 const NUMBER = 3
 const UNSPACED_LETTER = 4
-/** Half of a character, or a digit of an unspaced script: texts that hold one are left to the pattern. */
+/** Surrogates and unspaced digits; texts with them use the pattern. */
 const RARE = 5
 
-/** Cuts text in NFKC and lower case where `TOKEN` does, at a third of its cost: a unit is classified once. */
+/** Cuts NFKC lower-case text like `TOKEN` at a third of the cost by classifying each unit once. */
 export class WordTokens {
   readonly #kinds = new Uint8Array(0x10000)
   #spans = new Int32Array(1_024)
 
-  /** Start and end of each, in turns; good until the next text. */
+  /** Returns alternating starts and ends, valid until the next call. */
   of(text: string): Int32Array {
     let count = 0
     for (let at = 0; at < text.length; ) {
@@ -41,7 +41,7 @@ export class WordTokens {
     return this.#spans.subarray(0, count)
   }
 
-  /** Whether the token that begins here is a run of an unspaced script. */
+  /** True if the token is a run of an unspaced script. */
   isUnspaced(text: string, start: number): boolean {
     if (text.charCodeAt(start) < FIRST_UNSPACED) return false
     const kind = this.#kindAt(text, start)
@@ -66,7 +66,7 @@ export class WordTokens {
     return this.#joined(text, this.#endOf(text, start, LETTER, NUMBER), LETTER, isApostrophe)
   }
 
-  /** End of a run of units whose kind is from `least` to `most`. */
+  /** Returns the end of a run of units of kinds `least` to `most`. */
   #endOf(text: string, start: number, least: number, most: number): number {
     let end = start
     while (end < text.length) {
@@ -77,7 +77,7 @@ export class WordTokens {
     return end
   }
 
-  /** End of further runs, each after one sign that joins. */
+  /** Returns the end of further runs, each after one joining sign. */
   #joined(text: string, start: number, least: number, joins: (unit: number) => boolean): number {
     let end = start
     while (end + 1 < text.length && joins(text.charCodeAt(end))) {
@@ -90,7 +90,7 @@ export class WordTokens {
 
   #kindAt(text: string, at: number): number {
     const unit = text.charCodeAt(at)
-    const known = this.#kinds[unit]! // there is one for each unit
+    const known = this.#kinds[unit]!
     if (known) return known
     const kind = kindOf(text.charAt(at))
     this.#kinds[unit] = kind

@@ -1,7 +1,7 @@
-/** Relevance of documents to one query, by document id; above 0 is relevant. */
+/** Relevance by document id; above 0 is relevant. */
 export type Judgements = ReadonlyMap<string, number>
 
-/** Means over queries, with their 95 % bootstrap intervals. */
+/** Means over queries with 95 % bootstrap intervals. */
 export type Metrics = {
   readonly ndcg10: number
   readonly recall10: number
@@ -9,7 +9,6 @@ export type Metrics = {
   readonly ci95: Readonly<Record<'ndcg10' | 'recall10' | 'mrr10', readonly [number, number]>>
 }
 
-/** One query's figures. */
 export type QueryMetrics = {
   readonly ndcg10: number
   readonly recall10: number
@@ -19,7 +18,7 @@ export type QueryMetrics = {
 const DEPTH = 10
 const RESAMPLES = 1_000
 
-/** nDCG@10 with linear gain, recall@10 and the reciprocal rank up to 10, as trec_eval defines them. */
+/** nDCG@10 with linear gain, recall@10 and MRR@10, as trec_eval defines them. */
 export function queryMetrics(ranking: readonly string[], judgements: Judgements): QueryMetrics {
   const gains = ranking.slice(0, DEPTH).map(id => Math.max(judgements.get(id) ?? 0, 0))
   const relevant = [...judgements.values()].filter(gain => gain > 0).toSorted((a, b) => b - a)
@@ -45,7 +44,7 @@ export function meanMetrics(queries: readonly QueryMetrics[]): Metrics {
   }
 }
 
-/** The value below which the share `p` of the values lies. */
+/** Returns the value below which a share `p` of the values lies. */
 export function percentile(values: readonly number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? 0
@@ -59,7 +58,7 @@ function mean(values: readonly number[]): number {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 }
 
-/** Percentile bootstrap of the mean; the same values give the same interval. */
+/** Percentile bootstrap of the mean (Efron 1979); deterministic. */
 function bootstrap(values: readonly number[]): readonly [number, number] {
   const random = createPseudoRandom(values.length)
   const means = Array.from({ length: RESAMPLES }, () =>
@@ -68,7 +67,7 @@ function bootstrap(values: readonly number[]): readonly [number, number] {
   return [percentile(means, 0.025), percentile(means, 0.975)]
 }
 
-/** Numbers from 0 to 1 (Mulberry32): small, and the same everywhere for the same seed. */
+/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
 export function createPseudoRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,19 +1,19 @@
 import { createPseudoRandom, percentile } from './metrics.ts'
 
-/** What one setting gains over another on the same queries. */
+/** Comparison of two settings on the same queries. */
 export type Comparison = {
-  /** Mean of the differences, query by query; above 0 where the first is better. */
+  /** Mean difference; above 0 if the first is better. */
   readonly difference: number
   /** Paired bootstrap. */
   readonly ci95: readonly [number, number]
-  /** Two-sided, by randomly exchanging the two settings query by query (Fisher's randomisation test). */
+  /** Two-sided p of Fisher's randomisation test. */
   readonly p: number
   readonly queries: number
 }
 
 const RESAMPLES = 5_000
 
-/** Both lists have a value for each query, in the same order. The same values give the same answer. */
+/** Compares values query by query, in the same order; deterministic. */
 export function comparePaired(first: readonly number[], second: readonly number[]): Comparison {
   const differences = first.map((value, index) => value - (second[index] ?? 0))
   const random = createPseudoRandom(differences.length)

@@ -1,12 +1,12 @@
 /**
- * Lets the first question to an index be answered alone: those that come meanwhile wait for it. LanceDB loads a full-text index anew
- * for each question that finds it not loaded: 16 at once over 100,000 chunks took 2.3 GiB, which the process keeps, instead of .3.
+ * Lets the first query of an index run alone. LanceDB loads a full-text index once per
+ * concurrent query that misses it: 16 at once over 100,000 chunks took 2.3 GiB instead of .3.
  */
 export class FirstAlone {
   #isLoaded = false
   #first: Promise<void> | undefined
 
-  /** An answer of nothing may have come without loading anything, and so may none: the next one is alone, too. */
+  /** An empty or failed answer may not have loaded the index, so the next query runs alone too. */
   async ask<Answer extends { readonly length: number }>(
     ask: () => Promise<Answer>,
   ): Promise<Answer> {
@@ -17,7 +17,7 @@ export class FirstAlone {
     return await answer
   }
 
-  /** What goes wrong, whoever asked is told. */
+  /** The caller handles the failure. */
   async #end(answer: Promise<{ readonly length: number }>): Promise<void> {
     const found = await answer.catch(() => [])
     this.#isLoaded = found.length > 0

@@ -1,12 +1,15 @@
 import { Session } from '@lancedb/lancedb'
 
-/** Where nobody says how much it may hold. */
+/** Cache size without a setting; protects small machines. */
 const CACHE_BYTES = 1024 * 1024 * 1024
 
-/** What share of it is for what LanceDB knows of files. */
+/** Share for LanceDB's file metadata, so that the index itself keeps most of the cache. */
 const METADATA_SHARE = 1 / 4
 
-/** What LanceDB keeps in memory of indexes and files. Stores may share one: its entries go by the path of a table, so that none finds another's. */
+/**
+ * LanceDB's memory for indexes and files. Stores may share one, because entries are keyed by
+ * table path.
+ */
 export class IndexCache {
   readonly session: Session
 
@@ -14,7 +17,6 @@ export class IndexCache {
     this.session = new Session(BigInt(maxBytes), BigInt(Math.ceil(maxBytes * METADATA_SHARE)))
   }
 
-  /** What is kept now. */
   get bytes(): number {
     return Number(this.session.sizeBytes())
   }

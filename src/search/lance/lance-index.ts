@@ -25,28 +25,34 @@ import {
 } from './vector-index.ts'
 import { choosePartitionBytes } from './word-partitions.ts'
 
-/** A table this small is brought in order after every change, in this process: it takes a fraction of a second. */
+/**
+ * Tables up to this size are optimized after every change, so that small collections never need
+ * upkeep; it takes a fraction of a second.
+ */
 const SMALL_TABLE_ROWS = 20_000
 
-/** Rows outside the full-text index cost a query about 10 ms per 1,000: past this share of the table they are indexed. */
+/**
+ * Share of unindexed rows that starts indexing, so that queries stay fast: 1,000 unindexed rows
+ * cost about 10 ms per query.
+ */
 const MAX_TAIL_SHARE = 0.05
 
-/** From so many rows on their versions are indexed. */
+/** Rows from which versions are indexed, so that filters cost by their matches. */
 const INDEXED_ROWS = 5_000
 
 type LanceIndexOptions = {
   readonly foreground?: Foreground
-  /** A table of more rows is brought in order by a process of its own. */
+  /** Larger tables are optimized in a separate process. */
   readonly upkeepProcessRows?: number
-  /** What that process may take. */
+  /** Memory of that process, in bytes. */
   readonly upkeepMemoryBytes?: number
-  /** Of the word index of such a table, in bytes of words, whatever memory that takes. */
+  /** Size of its word partitions in bytes, regardless of memory. */
   readonly partitionBytes?: number | undefined
-  /** From so many vectors on they are in several partitions. */
+  /** Vectors from which they are divided into partitions. */
   readonly dividedVectors?: number
 }
 
-/** Where nobody says how much upkeep may take. */
+/** Upkeep memory without a setting; protects small machines. */
 const UPKEEP_MEMORY_BYTES = 512 * 2 ** 20
 
 /** The writing side of the LanceDB index. */
@@ -55,7 +61,7 @@ export class LanceIndex implements ChunkIndex {
   readonly #tables: LanceTables
   readonly #analyzer: Analyzer
   readonly #statistics: readonly TableStatistics[]
-  /** Collections that rows were removed from since their last upkeep. */
+  /** Collections with rows removed since their last upkeep. */
   readonly #shrunk = new Set<string>()
   readonly #foreground: Foreground
   readonly #upkeepProcessRows: number
@@ -125,11 +131,14 @@ export class LanceIndex implements ChunkIndex {
     }
     const partitions = await this.#partitionsWanted(table, due)
     if (partitions !== undefined) await divide(partitions)
-    const isInOrder = (await unindexedRows(table)) === 0 && (await removedRows(table)) <= 0 // else it would be rewritten
-    if (isInOrder && (await keepsOldVersions(table))) await optimize() // also of an upkeep that a large table takes minutes for
+    const isInOrder = (await unindexedRows(table)) === 0 && (await removedRows(table)) <= 0 // avoids rewriting a table that is in order
+    if (isInOrder && (await keepsOldVersions(table))) await optimize() // also after upkeep in another process
   }
 
-  /** Of the vectors; undefined where their index may stay as it is. One that there is none of is made when upkeep is due. */
+  /**
+   * Returns the number of vector partitions to build, or undefined to keep the index. A missing
+   * index is built when upkeep is due.
+   */
   async #partitionsWanted(table: Table, isDue: boolean): Promise<number | undefined> {
     const [index, another] = await vectorIndexes(table)
     if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors))
@@ -174,7 +183,7 @@ export class LanceIndex implements ChunkIndex {
   }
 }
 
-/** Names what a table was written with: another analyzer or row form, another table. */
+/** Names analyzer and row form; a change of either makes a new table. */
 export function buildIndexId(analyzer: Analyzer): string {
   return `${analyzer.id}-${ROW_FORM}`.replaceAll('@', '')
 }
@@ -188,7 +197,7 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
   return changed >= rows * MAX_TAIL_SHARE
 }
 
-/** Rows outside one of the indexes that there are: the most. */
+/** Largest number of rows outside an existing index. */
 async function unindexedRows(table: Table): Promise<number> {
   return Math.max(
     0,
@@ -197,8 +206,8 @@ async function unindexedRows(table: Table): Promise<number> {
 }
 
 /**
- * Rows that are marked as deleted, their terms and vectors still in the table's files. Too few, even below 0, where files differ in
- * length: their mean is a whole number.
+ * Estimates rows marked as deleted whose data is still in the files. May be too low, even
+ * negative, because LanceDB rounds the mean.
  */
 async function removedRows(table: Table): Promise<number> {
   const { numRows, fragmentStats } = await table.stats()
@@ -206,9 +215,8 @@ async function removedRows(table: Table): Promise<number> {
 }
 
 /**
- * Write the files again without the rows that are marked as deleted. LanceDB leaves a single fragment as it is while fewer
- * than a tenth of it are deleted; of two that are indexed it makes one. A row written again makes a second one, which the first
- * run indexes and the second one puts together with the rest.
+ * Rewrites files without deleted rows. LanceDB skips a single fragment with less than a tenth
+ * deleted, but merges two; so one row is rewritten first to make a second fragment.
  */
 async function compact(table: Table, optimize: () => Promise<void>): Promise<void> {
   const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()
@@ -219,7 +227,7 @@ async function compact(table: Table, optimize: () => Promise<void>): Promise<voi
   await optimize()
 }
 
-/** So that a filter costs by what it lets through and not by all rows. */
+/** Lets a filter cost by its matches instead of by all rows. */
 async function indexVersions(table: Table): Promise<void> {
   if (await table.indexStats(VERSION_INDEX)) return
   if ((await table.countRows()) < INDEXED_ROWS) return

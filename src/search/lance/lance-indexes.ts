@@ -4,7 +4,7 @@ import { RecentReads } from '../recent-rows.ts'
 import { LanceReader } from './lance-reader.ts'
 import type { LanceTables } from './lance-tables.ts'
 
-/** `version` is that of the table when the reader was made, whoever wrote it; `state` what was true before that. */
+/** `version` of the table at opening; `state` of the catalog before that. */
 type Opened = {
   readonly table: Table
   readonly version: number
@@ -12,7 +12,6 @@ type Opened = {
   readonly reader: LanceReader
 }
 
-/** A reader that is being made, of that table in that state. */
 type Opening = {
   readonly table: Table
   readonly state: string
@@ -27,13 +26,16 @@ export class LanceIndexes implements Indexes {
   readonly #opening = new Map<string, Opening>()
   readonly #recent = new RecentReads()
 
-  /** `state` differs from what it was whenever a table may have changed since. */
+  /** `state` changes whenever a table may have changed. */
   constructor(tables: LanceTables, state: () => Promise<string>) {
     this.#tables = tables
     this.#state = state
   }
 
-  /** A reader is kept until the table changes: whoever changes one writes to the catalog then, and asking that costs less. */
+  /**
+   * Reuses a reader until the catalog's state changes, which is cheaper to check than the
+   * table.
+   */
   async open(tableId: string): Promise<LanceReader | undefined> {
     const state = await this.#state()
     const table = await this.#tables.readable(tableId)
@@ -48,7 +50,7 @@ export class LanceIndexes implements Indexes {
     return await this.#openOnce(tableId, table, state)
   }
 
-  /** Questions that come together share a reader: each has to load its index. */
+  /** Concurrent queries share a reader, because each reader loads the index. */
   #openOnce(tableId: string, table: Table, state: string): Promise<LanceReader> {
     const known = this.#opening.get(tableId)
     if (known?.table === table && known.state === state) return known.reader

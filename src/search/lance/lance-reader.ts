@@ -29,8 +29,8 @@ import { RowWindows } from './row-windows.ts'
 import { buildNearestQuery, isDivided, type VectorIndex, vectorIndexes } from './vector-index.ts'
 
 /**
- * One state of a LanceDB table. A search reads nothing of a row but its score, and the version where it is not known
- * yet: fetching columns of a hundred rows costs as much as finding them.
+ * Snapshot of a LanceDB table. Reads only scores and unknown versions during a search: fetching
+ * columns of 100 rows costs as much as finding them.
  */
 export class LanceReader implements IndexReader {
   readonly #table: Table
@@ -42,13 +42,13 @@ export class LanceReader implements IndexReader {
   #windows: Promise<RowWindows> | undefined
   #vectorIndexes: Promise<readonly VectorIndex[]> | undefined
 
-  /** `table` must stay as it is while it is read: no consistency interval. */
+  /** `table` must be pinned to a version. */
   constructor(table: Table, recent: RecentReads) {
     this.#table = table
     this.#versions = new RowVersions(table)
     const reader = recent.readers++
     const readVector = (value: unknown) =>
-      ((value as Vector | null)?.toArray() as Float32Array | undefined) ?? null // our own column
+      ((value as Vector | null)?.toArray() as Float32Array | undefined) ?? null
     this.#vectors = new RowColumn({
       table,
       column: 'vector',
@@ -116,7 +116,7 @@ export class LanceReader implements IndexReader {
     return { rows, frequencies: await Promise.all(counts) }
   }
 
-  /** The dot product. Few given rows are fetched and compared here: that is exact. */
+  /** Lift is a dot product. Few given rows are fetched and compared here, which is exact. */
   async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
     const lifted = toLiftedQuery(query)
     if (only.rows && only.beforeOrdinal === undefined) {
@@ -137,7 +137,10 @@ export class LanceReader implements IndexReader {
     }
   }
 
-  /** Of vectors in partitions a part is looked at; all of them where few rows are allowed, and where too few were found. */
+  /**
+   * Probes a part of the vector partitions; all of them if few rows are allowed or too few were
+   * found.
+   */
   async #nearest(
     lifted: Float32Array,
     limit: number,
@@ -185,9 +188,8 @@ export class LanceReader implements IndexReader {
   }
 
   /**
-   * LanceDB adds up a term's score as often as it is given. Only among rows that are not indexed yet it also counts the
-   * holders of the term as often, which makes it the commoner: there each term counts once. A row that only the second
-   * query finds and that is indexed comes after those of the first: it gets less than the last of them.
+   * LanceDB multiplies the frequency of a repeated term among unindexed rows, so unindexed rows
+   * are queried with distinct terms. Their hits rank below those of the first query.
    */
   async #holdingAny(
     terms: readonly string[],
@@ -215,7 +217,7 @@ export class LanceReader implements IndexReader {
 
   async #found(rows: readonly Score[]): Promise<readonly Found[]> {
     const versions = await this.#versions.of(rows.map(({ row }) => row))
-    return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! })) // a version a row
+    return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! }))
   }
 
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
@@ -225,7 +227,7 @@ export class LanceReader implements IndexReader {
     const vectors = await this.#vectors.of(all.map(({ row }) => row))
     const scores = new Map<bigint, number>()
     for (let at = 0; at < all.length; at++) {
-      const { chunk } = all[at]! // within
+      const { chunk } = all[at]!
       const vector = vectors[at]
       if (vector)
         scores.set(
@@ -246,7 +248,7 @@ export class LanceReader implements IndexReader {
     return this.#vectorIndexes
   }
 
-  /** LanceDB puts matches among rows that are not indexed yet before the others, unsorted: all of them must be asked for. */
+  /** LanceDB returns unindexed matches first and unsorted, so all of them must be requested. */
   #unindexedRows(): Promise<number> {
     this.#unindexed ??= this.#table
       .indexStats(FULL_TEXT_INDEX)
@@ -255,19 +257,18 @@ export class LanceReader implements IndexReader {
   }
 }
 
-/** A row by name, and its BM25, distance or lift. */
 type Score = Pick<Found, 'row' | 'score'>
 
-/** The rows of a query and the numbers in that column. */
+/** Collects the rows of a query and one numeric column. */
 async function scored(
   query: AsyncIterable<RecordBatch>,
   column: string,
 ): Promise<readonly Score[]> {
   const found: Score[] = []
   for await (const batch of query) {
-    const names = batch.getChild('_rowid')?.toArray() as BigUint64Array // LanceDB's type of it
-    const scores = batch.getChild(column)?.toArray() as Float32Array // and of both scores
-    for (let at = 0; at < names.length; at++) found.push({ row: names[at]!, score: scores[at]! }) // as long
+    const names = batch.getChild('_rowid')?.toArray() as BigUint64Array
+    const scores = batch.getChild(column)?.toArray() as Float32Array
+    for (let at = 0; at < names.length; at++) found.push({ row: names[at]!, score: scores[at]! })
   }
   return found
 }
@@ -282,10 +283,10 @@ function restrict<Builder extends LanceQuery | LanceVectorQuery>(
   ...more: readonly string[]
 ): Builder {
   const where = [...conditions(only), ...more].join(' AND ')
-  return where ? (query.where(where) as Builder) : query // `where` gives back the builder it was called on
+  return where ? (query.where(where) as Builder) : query // `where` returns the same builder
 }
 
-/** Terms have letters and digits only, all else are numbers: nothing to escape. */
+/** Needs no escaping: terms have letters and digits only, other values are numbers. */
 function conditions({
   versions,
   rows,
@@ -302,7 +303,7 @@ function conditions({
   ].filter(condition => typeof condition === 'string')
 }
 
-/** Runs of consecutive numbers, as folders that were indexed in one go are; more of them than this are listed singly. */
+/** Maximum number of ranges in a condition, so that its text stays short; others are listed. */
 const MAX_RUNS = 32
 
 function versionCondition(versions: readonly number[]): string {

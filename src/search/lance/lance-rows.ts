@@ -3,10 +3,10 @@ import { readLifted } from '../lifted-vector.ts'
 import type { CountedVector, StatisticRows, TermSample } from '../table-statistics.ts'
 import { IS_CHUNK } from './lance-tables.ts'
 
-/** Rows whose terms are read at a time. */
+/** Rows per read, so that the thread is free every few milliseconds. */
 const ROWS_AT_ONCE = 100
 
-/** A LanceDB table, as its statistics are worked out from it: every vector is read. */
+/** Reads all rows of a LanceDB table for its statistics. */
 export class LanceRows implements StatisticRows {
   readonly #table: Table
 
@@ -23,7 +23,7 @@ export class LanceRows implements StatisticRows {
       signal?.throwIfAborted()
       const vectors = batch.getChild('vector')
       yield Array.from({ length: batch.numRows }, (_, at) => {
-        const stored = vectors?.get(at).toArray() as Float32Array // our own column
+        const stored = vectors?.get(at).toArray() as Float32Array
         return { ...readLifted(stored), count: 1 }
       })
     }
@@ -38,11 +38,11 @@ export class LanceRows implements StatisticRows {
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const some = rows.slice(start, start + ROWS_AT_ONCE)
       const read = await this.#table.takeRowIds(some).select(['terms']).toArray()
-      yield read.map(({ terms }) => terms as string) // our own column
+      yield read.map(({ terms }) => terms as string)
     }
   }
 
-  /** The rows of the lowest chunk ids, and how many rows there are. */
+  /** Returns the rows with the lowest chunk ids, and the number of rows. */
   async #lowestIds(
     size: number,
     signal?: AbortSignal,
@@ -58,7 +58,7 @@ export class LanceRows implements StatisticRows {
       const ids = batch.getChild('chunk_id')
       const rows = batch.getChild('_rowid')
       const found = Array.from({ length: batch.numRows }, (_, at) => ({
-        id: ids?.get(at) as string, // our own columns
+        id: ids?.get(at) as string,
         row: rows?.get(at) as bigint,
       }))
       lowest = [...lowest, ...found]

@@ -9,10 +9,10 @@ import { AppError } from '../../errors.ts'
 import { IndexCache } from './index-cache.ts'
 import type { TablePlace } from './table-place.ts'
 
-/** Version of the row form: changes with the columns below. */
+/** Version of the columns below. */
 export const ROW_FORM = 'row@5'
 
-/** Columns of every readable table; `rowSchema` has their types. */
+/** Columns of every readable table; `rowSchema` types them. */
 export const COLUMNS = [
   'version',
   'ordinal',
@@ -25,24 +25,21 @@ export const COLUMNS = [
   'vector',
 ] as const
 
-/** How the names of tables end whose rows can be read: these, and those that had a column for the language of their vectors. */
+/** Readable row forms; `row@4` lacks the language of vectors. */
 const READABLE = [ROW_FORM, 'row@4'].map(form => `-${form.replace('@', '')}`)
 
-/** Rows that are chunks: all but the further windows of one. */
+/** Excludes further windows of a long chunk. */
 export const IS_CHUNK = '(`window` IS NULL OR `window` = 0)'
 
-/** LanceDB's name for the index of column `vector`. */
 export const VECTOR_INDEX = 'vector_idx'
 
-/** LanceDB's name for the index of column `version`. */
 export const VERSION_INDEX = 'version_idx'
 
-/** LanceDB's name for the index of column `terms`. */
 export const FULL_TEXT_INDEX = 'terms_idx'
 
 /**
- * Terms are ready made, one blank between two: LanceDB must not touch them. Without their positions the index is built
- * for a quarter less CPU: phrases are looked for in the texts of candidates.
+ * Terms are prepared, separated by one space; LanceDB must not change them. Without positions
+ * the index takes a quarter less CPU, and phrases are checked in the texts.
  */
 const FULL_TEXT = {
   baseTokenizer: 'whitespace',
@@ -54,21 +51,20 @@ const FULL_TEXT = {
   maxTokenLength: 1000,
 } as const
 
-/** The LanceDB tables of a store: one for each table of the catalog, named after it and the index's id. */
+/** LanceDB tables of a store, named after the catalog's table id and the index id. */
 export class LanceTables {
   readonly place: TablePlace
   readonly cache: IndexCache
   readonly #suffix: string
-  /** Open tables by name. */
   readonly #open = new Map<string, Promise<Table>>()
-  /** The name of the table that is read, by the id it is named after. */
+  /** Name of the table that is read, by table id. */
   readonly #read = new Map<string, string>()
-  /** The session goes here: a third argument of `connect` for it is there, and not looked at (0.37.1). */
+  /** The session belongs here; `connect` ignores its third argument (0.37.1). */
   readonly #options: Partial<ConnectionOptions>
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
 
-  /** `suffix` names the analyzer and row form: another one, another table. */
+  /** `suffix` names analyzer and row form. */
   constructor(place: TablePlace, suffix: string, cache = new IndexCache()) {
     this.place = place
     this.cache = cache
@@ -76,7 +72,7 @@ export class LanceTables {
     this.#suffix = suffix
   }
 
-  /** The table to write to; undefined while nothing was ever written. */
+  /** Returns the table to write; undefined before the first write. */
   async find(tableId: string): Promise<Table | undefined> {
     const name = this.#name(tableId)
     if (this.#open.has(name)) return await this.#open.get(name)
@@ -88,7 +84,7 @@ export class LanceTables {
     const known = await this.find(tableId)
     if (known) return known
     const name = this.#name(tableId)
-    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // writers only: Arrow takes a tenth of a second to load
+    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // loaded by writers only: Arrow takes a tenth of a second
     await this.place.removeHalfMade(name)
     return await this.#remember(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
@@ -98,8 +94,8 @@ export class LanceTables {
   }
 
   /**
-   * The table to read. While its rows are written again, because terms are made otherwise now, that is the older one:
-   * it is dropped when the new one is whole. One with rows of another form cannot be read: undefined until then.
+   * Returns the table to read: the older one while a table is being rewritten. Undefined if its
+   * row form is unreadable.
    */
   async readable(tableId: string): Promise<Table | undefined> {
     const known = this.#read.get(tableId)
@@ -114,13 +110,13 @@ export class LanceTables {
     return await this.#openTable(name)
   }
 
-  /** The table as it is now: what is written later is not seen. Left to the garbage collector, for searches may use it. */
+  /** Pins the table's version. The garbage collector closes it, because searches may use it. */
   async snapshot({ name }: Table): Promise<Table> {
     this.#snapshots ??= connect(this.place.uri, this.#options)
     return await (await this.#snapshots).openTable(name)
   }
 
-  /** There is a table, and none that it is still to replace. */
+  /** True if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const names = await this.#listed(tableId)
     return names.includes(this.#name(tableId)) && !names.some(name => this.#isOlder(tableId, name))
@@ -131,12 +127,14 @@ export class LanceTables {
     this.#read.delete(tableId)
   }
 
-  /** What tables are named after. */
   async ids(): Promise<ReadonlySet<string>> {
     return new Set((await this.#listed()).map(name => name.slice(0, name.indexOf('.'))))
   }
 
-  /** All tables, or those of an id, of whatever suffix; one whose making was killed before it had a version is none yet. */
+  /**
+   * Lists table names, optionally of one id. A table without a version was killed while it was
+   * created and is left out.
+   */
   async #listed(tableId?: string): Promise<readonly string[]> {
     const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
     const meant =
@@ -145,13 +143,12 @@ export class LanceTables {
     return meant.filter((_, at) => made[at])
   }
 
-  /** Drop every table of that id, also those that another analyzer wrote. */
+  /** Drops every table of the id, including those of other analyzers. */
   async drop(tableId: string): Promise<void> {
     await this.#drop(tableId)
     this.#read.delete(tableId)
   }
 
-  /** Forget tables that another process dropped or made anew. */
   forget(tableId: string): void {
     this.#read.delete(tableId)
     for (const name of [...this.#open.keys()])
@@ -164,7 +161,7 @@ export class LanceTables {
     for (const connection of [this.#connection, this.#snapshots]) (await connection)?.close()
   }
 
-  /** Throws `corrupt` for what names no table: it becomes the name of a folder, and a catalog may come from anybody. */
+  /** Throws `corrupt` for an invalid id, which would become a folder name. */
   #name(tableId: string): string {
     if (!/^[\w-]{1,128}$/.test(tableId)) {
       throw new AppError(
@@ -200,7 +197,7 @@ export class LanceTables {
     return await table
   }
 
-  /** `readConsistencyInterval: 0`: what other processes write is seen by the next query. */
+  /** Interval 0 shows other processes' writes to the next query. */
   #connect(): Promise<Connection> {
     this.#connection ??= this.place
       .prepare()

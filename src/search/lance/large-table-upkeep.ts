@@ -6,13 +6,14 @@ import { Child, childEntry } from '../../system/child.ts'
 import type { TablePlace } from './table-place.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
-/** Nobody writes a file for so long without a pause: whoever began this one is gone. */
+/** Age from which a temporary file counts as abandoned, so that no running writer is disturbed. */
 const ABANDONED_MS = 60 * 60 * 1000
 
 /**
- * LanceDB's builder of full-text indexes in little memory: one partition at a time, few rows read at a time (8,192 where nobody says,
- * 50 MiB more), and an allocator that gives back what it does not need. What is freed between buffers that stay it gives back only
- * where each has pages of its own: so those of 64 KiB have, up to a quarter of what Linux lets a process map.
+ * Settings for LanceDB's full-text build in little memory: one partition at a time, few rows
+ * per read (8,192 by default: 50 MiB more), and an allocator that returns memory. Buffers from
+ * 64 KiB get their own pages, because only those are returned, within Linux's limit of
+ * mappings.
  */
 export const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',
@@ -30,16 +31,16 @@ export const LITTLE_MEMORY = {
 type LargeTable = {
   readonly place: TablePlace
   readonly name: string
-  /** Of the word index, in bytes of words. */
+  /** Bytes of words. */
   readonly partitionBytes: number
 }
 
-/** What `optimizeTable` does, for a large table and in a process of its own: the memory that it takes is bounded, and gone with it. */
+/** Runs `optimizeTable` in a separate process, so that its memory is bounded and released. */
 export async function optimizeLargeTable(table: LargeTable, signal?: AbortSignal): Promise<void> {
   await workOn(table, [], signal)
 }
 
-/** The same of `indexVectors`. */
+/** Runs `indexVectors` in a separate process. */
 export async function indexVectorsOfLargeTable(
   table: LargeTable,
   partitions: number,
@@ -57,7 +58,7 @@ async function workOn(
   const folder = place.findFolder(name)
   const temporary = place.chooseScratchFolder(name)
   if (folder !== undefined) await removeLeftOvers(folder)
-  await rm(temporary, { recursive: true, force: true }) // of one that was killed with us
+  await rm(temporary, { recursive: true, force: true }) // left by a killed process
   await mkdir(temporary)
   const partitionMebibytes = String(Math.round(partitionBytes / 2 ** 20))
   const own = { LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
@@ -80,7 +81,7 @@ async function awaitAnswer(child: Child, signal: AbortSignal | undefined): Promi
   signal?.addEventListener('abort', kill)
   if (signal?.aborted) kill()
   try {
-    const answered = once(child.events, 'message') as Promise<[UpkeepAnswer]> // what the process sends
+    const answered = once(child.events, 'message') as Promise<[UpkeepAnswer]>
     const answer = await Promise.race([answered.then(([message]) => message), child.ended])
     signal?.throwIfAborted()
     if (!answer) throw died(child)
@@ -97,8 +98,8 @@ function died({ ending, lastWords: cause }: Child): AppError {
 }
 
 /**
- * Remove what a process left that was killed while it wrote to a table: parts of an index and files of rows that no
- * version of the table names. LanceDB itself keeps them for seven days. Only for who has the collection's writer lease.
+ * Removes files of a killed writer that no table version names; LanceDB would keep them for
+ * seven days. Requires the writer lease.
  */
 async function removeLeftOvers(tableFolder: string): Promise<void> {
   const indexes = (await listNames(path.join(tableFolder, '_indices'))).filter(name =>
@@ -107,7 +108,7 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
   const rows = (await listNames(path.join(tableFolder, 'data'))).filter(name =>
     name.endsWith('.lance'),
   )
-  const manifests = await readManifests(tableFolder) // after the names: what was committed before is in them
+  const manifests = await readManifests(tableFolder) // read after listing, so that earlier commits are included
   if (manifests.length === 0) return
   const isNamed = (bytes: Buffer) => manifests.some(manifest => manifest.includes(bytes))
   const leftOver = [
@@ -123,14 +124,14 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
   }
 }
 
-/** What versions of the table there are, each with the names of its files and, as 16 bytes, the ids of its indexes. */
+/** Returns the manifests of all versions; they contain file names and index ids (16 bytes). */
 async function readManifests(tableFolder: string): Promise<readonly Buffer[]> {
   const folder = path.join(tableFolder, '_versions')
   const names = (await listNames(folder)).filter(name => name.endsWith('.manifest'))
   return await Promise.all(names.map(name => readFile(path.join(folder, name))))
 }
 
-/** Unix milliseconds at which a file, or anything in a folder, was last written. */
+/** Unix milliseconds of the last write to a file or below a folder. */
 async function lastWritten(place: string): Promise<number> {
   const found = await stat(place)
   if (!found.isDirectory()) return found.mtimeMs
@@ -142,7 +143,7 @@ async function lastWritten(place: string): Promise<number> {
 
 async function listNames(folder: string): Promise<readonly string[]> {
   return await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [] // a table without an index has no folder for it
+    if (error.code === 'ENOENT') return [] // no index, no folder
     throw error
   })
 }

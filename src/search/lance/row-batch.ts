@@ -7,11 +7,11 @@ import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { addLanguageDimensions, writeLifted } from '../lifted-vector.ts'
 import { NO_DETAILS, writeDetails } from '../row-details.ts'
 
-/** The copy that LanceDB has loaded: as a module it would be loaded once more, for a tenth of a second. */
+/** Uses LanceDB's own copy of Arrow; loading another takes a tenth of a second. */
 const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } =
-  createRequire(import.meta.url)('apache-arrow') as typeof arrow // the same exports
+  createRequire(import.meta.url)('apache-arrow') as typeof arrow
 
-/** A chunk, or a further window of one: by that it is found by its vector alone. */
+/** A chunk, or a further window of one, which is found by its vector only. */
 type StoredRow = {
   readonly row: IndexRow
   readonly vector: Float32Array | undefined
@@ -19,9 +19,10 @@ type StoredRow = {
 }
 
 /**
- * Columns of a chunk row: what rows are chosen and counted by, and all else that a hit needs in `details`, for a row's columns
- * are read one by one. `dimensions` 32-bit floats a vector and its language's mark, absent where only keywords
- * are indexed. A chunk that is embedded in windows has a row for each, numbered in `window`, from 0 on; the first has its terms.
+ * Columns of a chunk row. Columns that are filtered or counted are separate; the rest is in
+ * `details`, because columns are read one by one. The vector has `dimensions` floats and a
+ * language mark, and is absent for keyword-only collections. Windows of a long chunk are rows
+ * numbered from 0; the first has the terms.
  */
 export function buildRowSchema(dimensions: number): arrow.Schema {
   const text = (name: string) => new Field(name, new Utf8(), false)
@@ -43,18 +44,18 @@ export function buildRowSchema(dimensions: number): arrow.Schema {
   ])
 }
 
-/** Rows laid out at a time, and characters of their texts: a few milliseconds of this thread. */
+/** Rows and characters per batch, so that the thread is blocked for a few milliseconds only. */
 const BATCH_ROWS = 32
 const BATCH_CHARS = 64 * 1024
 
 type RowTableOptions = {
   readonly dimensions: number
   readonly writeTerms: (row: IndexRow, sink: TermSink) => void
-  /** Awaited before each step, so that this thread can do other work. */
+  /** Awaited between batches, so that other work can run. */
   readonly standBack: () => Promise<void>
 }
 
-/** Rows as one Arrow table. Where none has a vector that column is left out: LanceDB takes what is missing for null. */
+/** Builds an Arrow table. Omits the vector column if no row has one; LanceDB reads it as null. */
 export async function buildRowTable(
   rows: readonly IndexRow[],
   { dimensions, writeTerms, standBack }: RowTableOptions,
@@ -73,11 +74,11 @@ export async function buildRowTable(
   return new Table(schema, batches)
 }
 
-/** One row at least. */
+/** Ends the batch after at least one row. */
 function batchEnd(stored: readonly StoredRow[], start: number): number {
   let chars = 0
   for (let end = start; end < stored.length && end < start + BATCH_ROWS; end++) {
-    chars += stored[end]!.row.text.length // within
+    chars += stored[end]!.row.text.length
     if (chars > BATCH_CHARS && end > start) return end
   }
   return Math.min(start + BATCH_ROWS, stored.length)
@@ -106,7 +107,7 @@ const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
   details: stored => (isChunk(stored) ? writeDetails(stored.row) : NO_DETAILS),
 }
 
-/** Columns are laid out by hand, for converting values one by one takes several times as long. */
+/** Lays out columns by hand, which is several times faster than converting values. */
 function rowBatch(
   rows: readonly StoredRow[],
   schema: arrow.Schema,
@@ -175,13 +176,12 @@ function vectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Dat
   return makeData({ type, length: rows.length, ...validity, child })
 }
 
-/** Which of the rows, or of their values, are there, as Arrow has it. */
+/** Returns Arrow's validity bitmap. */
 function buildValidity<Item>(rows: readonly Item[], hasValue: (item: Item) => boolean) {
   const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
   let nullCount = 0
   for (const [index, item] of rows.entries()) {
-    if (hasValue(item))
-      nullBitmap[index >> 3]! |= 1 << (index & 7) // within
+    if (hasValue(item)) nullBitmap[index >> 3]! |= 1 << (index & 7)
     else nullCount++
   }
   return { nullCount, nullBitmap }

@@ -2,19 +2,22 @@ import type { Table } from '@lancedb/lancedb'
 import type { RecordBatch } from 'apache-arrow'
 import type { RecentRows } from '../recent-rows.ts'
 
-/** So often the rows of a small table are read one by one; who asks more often has all of them read. */
+/**
+ * Single reads after which a small table's column is read completely, so that one-off searches
+ * stay cheap.
+ */
 const SINGLE_READS = 3
 
 type Tell = (row: bigint, value: unknown) => void
 
-/** Reads one column of rows that are named, in the table's order, and tells each row's value; rows that are gone are left out. */
+/** Reads a column of the given rows in table order; missing rows are left out. */
 export async function readColumn(
   table: Table,
   rows: readonly bigint[],
   column: string,
   tell: Tell,
 ): Promise<void> {
-  const ascending = BigUint64Array.from(rows).sort() // a fifth cheaper to read than in another order
+  const ascending = BigUint64Array.from(rows).sort() // a fifth cheaper than in another order
   const query = table.takeRowIds([...ascending])
   for await (const batch of query.select([column]).withRowId()) tellAll(batch, column, tell)
 }
@@ -29,23 +32,26 @@ type RowColumnOptions<Value> = {
   readonly table: Table
   readonly column: string
   readonly recent: RecentRows<Value>
-  /** Tells the rows of this table from others in `recent`. */
+  /** Distinguishes this table's rows in `recent`. */
   readonly reader: number
   readonly read: (value: unknown) => Value
 }
 
-/** One column of a table that stays as it is. What was read lately is not read again; a small table is soon read whole. */
+/**
+ * One column of a pinned table, with recently read values cached. A small table is soon read
+ * completely.
+ */
 export class RowColumn<Value> {
   readonly #options: RowColumnOptions<Value>
   #reads = 0
-  /** Size of the largest value so far, see RecentRows. */
+  /** Size of the largest value so far. */
   #largest = 0
 
   constructor(options: RowColumnOptions<Value>) {
     this.#options = options
   }
 
-  /** In the order of the rows; undefined for one that is gone. */
+  /** Returns values in the order of the rows; undefined for a missing row. */
   async of(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
     const { table, column, recent, reader, read } = this.#options
     const known = rows.map(row => recent.get(reader, row))
@@ -65,7 +71,7 @@ export class RowColumn<Value> {
     return rows.map((row, at) => known[at] ?? values.get(row))
   }
 
-  /** Once, from then on all are known as long as no other table needs the room. */
+  /** Reads the complete column once, if it fits the cache. */
   async #isReadWhole(): Promise<boolean> {
     const { table, recent } = this.#options
     return (

@@ -1,12 +1,8 @@
 import type { Table } from '@lancedb/lancedb'
 
-/** A row by name, and how near it is. */
 type Score = { readonly row: bigint; readonly score: number }
 
-/**
- * Which rows of a table that stays as it is are windows of one chunk. Few chunks are longer than a model reads, so what
- * is kept is small: some hundred bytes for each window of those that are.
- */
+/** Maps windows of long chunks to their chunk. Few chunks have windows, so this stays small. */
 export class RowWindows {
   readonly #chunks = new Map<bigint, bigint>()
   readonly #windows = new Map<bigint, bigint[]>()
@@ -31,12 +27,12 @@ export class RowWindows {
     return loaded
   }
 
-  /** The rows of a chunk, its own first. */
+  /** Rows of a chunk, its own first. */
   of(chunk: bigint): readonly bigint[] {
     return [chunk, ...(this.#windows.get(chunk) ?? [])]
   }
 
-  /** Chunks by the best of their rows, which come best first. */
+  /** Groups rows (best first) by chunk and keeps the best. */
   best(rows: readonly Score[]): readonly Score[] {
     if (this.#chunks.size === 0) return rows
     const chunks = new Map<bigint, Score>()

@@ -4,18 +4,24 @@ import type { S3Client } from '../../ingest/store/blobs/s3-client.ts'
 import { makePrivateFolder } from '../../system/disk.ts'
 import type { TablePlace } from './table-place.ts'
 
-/** Vectors outside an index are read again by every question: those of 4,000 chunks were 6 MiB and half as much CPU again. */
+/**
+ * Vectors outside the index that start indexing, so that queries stay cheap: 4,000 chunks
+ * unindexed cost 6 MiB and half as much CPU again per query.
+ */
 const INDEXED_VECTORS = 256
 
 type TableBucketOptions = {
   readonly client: S3Client
-  /** Of this store's tables in the bucket, with a slash at the end. */
+  /** Ends with a slash. */
   readonly prefix: string
-  /** A folder on this machine's disk. */
+  /** Local folder. */
   readonly scratch: string
 }
 
-/** Tables in an S3 bucket, read and written by any machine. What a killed process left in one, LanceDB removes after seven days. */
+/**
+ * Tables in an S3 bucket, shared by machines. LanceDB removes files of killed processes after
+ * seven days.
+ */
 export class TableBucket implements TablePlace {
   readonly uri: string
   readonly storageOptions: Readonly<Record<string, string>>
@@ -23,7 +29,7 @@ export class TableBucket implements TablePlace {
   readonly indexedVectors = INDEXED_VECTORS
   readonly #blobs: S3Blobs
   readonly #scratch: string
-  /** Tables that are known to be whole; one that is made again is made with the others of its name gone. */
+  /** Tables known to be complete. */
   readonly #made = new Set<string>()
 
   constructor({ client, prefix, scratch }: TableBucketOptions) {

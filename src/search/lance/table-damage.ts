@@ -4,16 +4,19 @@ import { toAppError } from '../../errors.ts'
 import { isOutsideFailure } from '../index-damage.ts'
 import { COLUMNS } from './lance-tables.ts'
 
-/** Upkeep in another process takes files away that a table was opened with: it is opened again before it is called damaged. */
+/**
+ * Attempts before a table counts as damaged, so that files replaced by upkeep meanwhile are no
+ * damage.
+ */
 const TRIES = 2
 
-/** How much is said of what LanceDB says, which may name every function that it went through. */
+/** Maximum length of LanceDB's message, so that its stack of functions is cut. */
 const MAX_CHARACTERS = 160
 
 /**
- * Why a table cannot be read to its end, in LanceDB's words: it has our columns, all of all rows are read, a batch at a time, and what
- * is indexed by words and by vectors is asked for its first row once. Undefined where all of that goes well. Throws what says
- * nothing of the table: `cancelled`, and what the system refuses, as files to be opened or memory.
+ * Returns LanceDB's reason if the table cannot be read: checks the columns, reads all rows in
+ * batches, and queries each index once. Throws errors that do not concern the table, such as
+ * `cancelled` or too many open files.
  */
 export async function findTableDamage(
   open: () => Promise<Table | undefined>,
@@ -50,7 +53,7 @@ async function readThrough(table: Table, signal?: AbortSignal): Promise<void> {
   let vector: Float32Array | undefined
   for await (const batch of table.query()) {
     signal?.throwIfAborted()
-    const [terms] = (batch.getChild('terms') ?? []) as Iterable<string | null> // our own columns, as of row-batch.ts
+    const [terms] = (batch.getChild('terms') ?? []) as Iterable<string | null>
     const [first] = (batch.getChild('vector') ?? []) as Iterable<Vector | null>
     term ||= terms?.split(' ', 1)[0]
     vector ??= first?.toArray() as Float32Array | undefined

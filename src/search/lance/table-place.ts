@@ -3,34 +3,37 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { makePrivateFolder } from '../../system/disk.ts'
 
-/** Where LanceDB tables lie, and what it does not do there itself. */
+/** Place of LanceDB tables, with what LanceDB does not do there itself. */
 export interface TablePlace {
-  /** What LanceDB connects to. */
+  /** LanceDB's connection URI. */
   readonly uri: string
-  /** How it is let in there. */
+  /** LanceDB's credentials. */
   readonly storageOptions: Readonly<Record<string, string>>
-  /** The same as variables, for a process of its own. */
+  /** The same as environment variables, for a child process. */
   readonly environment: Readonly<Record<string, string>>
-  /** From so many vectors on they are indexed; while they are in one partition, a search stays exact. */
+  /** Vectors from which they are indexed. With one partition a search stays exact. */
   readonly indexedVectors: number
-  /** The folder of a table, where it lies on this machine's disk. */
+  /** Returns the table's folder if it is on the local disk. */
   findFolder(name: string): string | undefined
-  /** On this machine's disk, for what upkeep of a table writes for itself. */
+  /** Returns a local folder for upkeep's temporary files. */
   chooseScratchFolder(name: string): string
   prepare(): Promise<void>
-  /** A table is made with its first manifest, which has its name once it is whole; one with rows that lost it is damaged. */
+  /** True if the table's first manifest exists: a table that lost its rows is damaged. */
   wasMade(name: string): Promise<boolean>
-  /** Remove what a kill left of making a table. */
+  /** Removes a table whose creation was killed. */
   removeHalfMade(name: string): Promise<void>
 }
 
-/** In a table's folder: LanceDB's temporary files, which a process that ends at once or is killed leaves where they are. */
+/** Folder of LanceDB's temporary files, which a killed process leaves behind. */
 const TEMPORARY = '_upkeep'
 
-/** It is the layout that pays: over 26,107 vectors of the shipped model, searched whole, a query took 5 ms of CPU instead of 45. */
+/**
+ * Vectors from which they are indexed, so that queries read a compact layout: 5 instead of 45
+ * ms of CPU over 26,107 vectors.
+ */
 const INDEXED_VECTORS = 5_000
 
-/** Tables on this machine's disk: a folder each. */
+/** Tables on the local disk, one folder each. */
 export class TableFolder implements TablePlace {
   readonly uri: string
   readonly storageOptions = {}

@@ -1,14 +1,17 @@
 import type { Table } from '@lancedb/lancedb'
 
-/** Replaced files of a table stay this long for searches that are under way; one that finds its files gone begins again. */
+/**
+ * Time that replaced files stay, so that running searches can finish; a search without its
+ * files starts again.
+ */
 const KEEP_VERSIONS_MS = 60 * 1000
 
-/** Merge small files, bring the indexes up to date, drop old versions. */
+/** Merges small files, updates the indexes, drops old versions. */
 export async function optimizeTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
 }
 
-/** There are versions that the next `optimizeTable` drops: after an upkeep the table lies on disk twice until then. */
+/** True if the next `optimizeTable` drops versions: until then the table is on disk twice. */
 export async function keepsOldVersions(table: Table): Promise<boolean> {
   const versions = await table.listVersions()
   const oldest = Math.min(...versions.map(({ timestamp }) => timestamp.getTime()))

@@ -4,10 +4,9 @@ import { becomeChild } from '../../system/child.ts'
 import { optimizeTable } from './table-upkeep.ts'
 import { indexVectors } from './vector-index.ts'
 
-/** What it answers before it ends. */
 export type UpkeepAnswer = { readonly failure?: Failure }
 
-/** In so many partitions the vectors are put; without that, what `optimizeTable` does. */
+/** With `partitions` it indexes the vectors; otherwise it optimizes the table. */
 async function upkeep(
   uri: string,
   name: string,

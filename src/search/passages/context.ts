@@ -9,32 +9,32 @@ import {
   toPassage,
 } from './passage.ts'
 
-/** A hit that is not in the context, and why. */
+/** A hit that was left out, and why. */
 type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
 
 export type PackedContext = {
   readonly passages: readonly Passage[]
   readonly omitted: readonly Omission[]
-  /** Of the rendered passages. */
+  /** Tokens of the rendered passages. */
   readonly tokens: number
 }
 
 type PackOptions = {
   readonly counter: TokenCounter
   readonly maxTokens: number
-  /** A passage as the model will see it, frame and all: that is what is counted. */
+  /** Renders a passage as the model sees it; these tokens are counted. */
   readonly render: (passage: Passage) => string
-  /** The first passage's id, when others were given out before. */
+  /** Id of the first passage, if others were given out before. */
   readonly firstId?: number
 }
 
-/** For counting, while it is not known which number a passage will have. */
+/** Widest expected id, so that counting before numbering never underestimates. */
 const WIDEST_ID = 999
 
 /**
- * What fits of the hits: whole chunks, best first, never more tokens than allowed. Chunks that overlap or touch become
- * one passage. Documents stand in the order of their best hit, passages in the order of the document. A chunk that
- * does not fit is passed over and the next one tried.
+ * Packs the best complete chunks into a token budget. Chunks that overlap or touch become one
+ * passage. Documents follow their best hit, passages the document. A chunk that does not fit is
+ * skipped.
  */
 export function packContext(hits: readonly Excerpt[], options: PackOptions): PackedContext {
   const { counter, maxTokens, render } = options
@@ -57,12 +57,14 @@ export function packContext(hits: readonly Excerpt[], options: PackOptions): Pac
   return trimToBudget(taken, omitted, options)
 }
 
-/** The text as the packed passages make it: what the budget holds for. */
 export function renderContext(passages: readonly Passage[], render: PackOptions['render']): string {
   return passages.map(render).join(SEPARATOR)
 }
 
-/** Parts do not always count as the whole does, so the whole is counted once, and the worst hits leave until it fits. */
+/**
+ * Counts the complete text once and removes the worst hits until it fits, because tokens of
+ * parts do not add up exactly.
+ */
 function trimToBudget(
   taken: readonly Excerpt[],
   omitted: readonly Omission[],
@@ -71,7 +73,7 @@ function trimToBudget(
   const passages = mergeHits(taken, options.firstId)
   const tokens = options.counter.count(renderContext(passages, options.render))
   if (tokens <= options.maxTokens) return { passages, omitted, tokens }
-  const last: Omission = { hit: taken.at(-1)!, reason: 'budget' } // nothing taken counts as no tokens
+  const last: Omission = { hit: taken.at(-1)!, reason: 'budget' }
   return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
 }
 
@@ -79,7 +81,7 @@ function textKey(hit: Excerpt): string {
   return hit.text.replace(/\s+/g, ' ').trim()
 }
 
-/** Consecutive hits of one document, in its order. */
+/** Consecutive hits of a document, in its order. */
 type Run = {
   readonly parts: readonly Excerpt[]
   readonly start: number
@@ -87,7 +89,7 @@ type Run = {
   readonly tokens: number
 }
 
-/** What hits would make of the context, and how long it would be. */
+/** Runs after adding hits, and their tokens. */
 type Addition = {
   readonly documentId: string
   readonly runs: readonly Run[]
@@ -96,13 +98,13 @@ type Addition = {
 
 type PackedRunsOptions = {
   readonly counter: TokenCounter
-  /** Everything of a passage but its text, as the model will see it. */
+  /** Renders everything of a passage except its text. */
   readonly renderFrame: (parts: readonly Excerpt[]) => string
 }
 
 /**
- * Tokens of the passages that hits make, while hits are added. Counting is slow and most hits stand alone: each
- * text is counted once, as what it adds to the one before it, and only the passage that a hit joins is looked at.
+ * Counts tokens while hits are added. Counting is slow, so each text is counted once and only
+ * the passage that a hit joins is counted again.
  */
 class PackedRuns {
   readonly #options: PackedRunsOptions
@@ -117,7 +119,7 @@ class PackedRuns {
     this.#separator = options.counter.count(SEPARATOR)
   }
 
-  /** What there would be with the hit, to be taken or left; undefined when that is more than `maxTokens`. */
+  /** Returns the state after adding the hit; undefined if it exceeds `maxTokens`. */
   plan(hit: Excerpt, maxTokens: number): Addition | undefined {
     const { documentId } = hit
     const runs = this.#documents.get(documentId) ?? []
@@ -141,7 +143,7 @@ class PackedRuns {
   }
 
   #run(parts: readonly Excerpt[], frame: number): Run {
-    const start = parts[0]!.charStart // a run has at least one
+    const start = parts[0]!.charStart
     let end = start
     let tokens = frame
     for (const part of parts) {
@@ -160,7 +162,7 @@ class PackedRuns {
     return tokens
   }
 
-  /** Of what the part adds to a text that ends here. */
+  /** Returns what the part adds to a text that ends at `end`. */
   #extension(part: Excerpt, end: number): number {
     const text = readExtension(part, end)
     const known = this.#extensions.get(part)

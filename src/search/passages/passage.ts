@@ -1,6 +1,6 @@
 import type { Hit } from '../searcher.ts'
 
-/** What packing knows of a hit: a piece of a document, and where it stands. */
+/** Fields of a hit that packing needs. */
 export type Excerpt = Pick<
   Hit,
   | 'documentId'
@@ -14,37 +14,40 @@ export type Excerpt = Pick<
   | 'charEnd'
   | 'text'
 > & {
-  /** What to call its document where others have the same name; the name when absent. */
+  /** Name of its document if others share it; otherwise absent. */
   readonly label?: string
-  /** The day on which its document was last changed, where that is known. */
+  /** Day of the document's last change, if known. */
   readonly date?: string
 }
 
 /**
- * Consecutive text of one document, made of what was found in it; headings and context are those at its beginning.
- * Between two parts, the text has white space of the same length as the document, perhaps of another kind.
+ * Consecutive text of a document with the headings of its beginning. White space between parts
+ * has the original length.
  */
 export type Passage = Excerpt & {
-  /** What a model cites it by. */
+  /** Number that a model cites. */
   readonly id: number
-  /** What it is made of, in the order of the document. */
+  /** Sorted by place. */
   readonly parts: readonly Excerpt[]
 }
 
-/** Chunks of one document this near stand next to each other: only the separator of blocks is between them. */
+/** Separator of blocks; chunks this close are neighbours. */
 export const SEPARATOR = '\n\n'
 
 export function compareByPosition(a: Excerpt, b: Excerpt): number {
   return a.charStart - b.charStart || b.charEnd - a.charEnd
 }
 
-/** What a part adds to a text of its document that ends at `end`, not far before it. */
+/** Returns what a part adds to a text that ends at `end`. */
 export function readExtension(part: Excerpt, end: number): string {
   const gap = part.charStart - end
   return gap > 0 ? SEPARATOR.slice(0, gap) + part.text : part.text.slice(-gap)
 }
 
-/** The hits as passages: documents in order of first appearance, each one's chunks merged where they meet. */
+/**
+ * Merges hits into passages: documents in order of first appearance, neighbouring chunks
+ * joined.
+ */
 export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
   return collectRuns(hits).map((run, at) => toPassage(run, firstId + at))
 }
@@ -59,7 +62,7 @@ function collectRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] 
   return [...groups.values()].flatMap(splitRuns)
 }
 
-/** One document's hits in its order, cut where there is text between them that was not found. */
+/** Splits a document's hits where text between them was not found. */
 function splitRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   const runs: Excerpt[][] = []
   let reach = Number.NEGATIVE_INFINITY
@@ -77,7 +80,7 @@ export function toPassage(
   id: number,
   text = joinedText(parts),
 ): Passage {
-  const { documentId, source, name, label, date, title, headings, context, charStart } = parts[0]! // a run has at least one
+  const { documentId, source, name, label, date, title, headings, context, charStart } = parts[0]!
   const pages = pageRange(parts)
   const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
   return {
@@ -97,7 +100,7 @@ export function toPassage(
 }
 
 function joinedText(parts: readonly Excerpt[]): string {
-  const { charStart } = parts[0]! // a run has at least one
+  const { charStart } = parts[0]!
   return parts.reduce((text, part) => text + readExtension(part, charStart + text.length), '')
 }
 

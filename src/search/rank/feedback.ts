@@ -2,16 +2,22 @@ import type { HybridWeights } from '../searcher.ts'
 import { computeVectorShare } from './hybrid.ts'
 import { compareByScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
 
-/** So many of the best passages are taken to be about what is asked, and stay where they are. Chosen on one half of the queries of seven sets. */
+/**
+ * Number of top hits that are trusted and keep their place. Chosen on one half of the queries
+ * of seven sets, 2026-11-27.
+ */
 const TRUSTED = 5
-/** So many of the best are looked at, those among them; the rest come after them in their order. Each needs its vector read. */
+/**
+ * Number of top hits that are compared; the rest keep their order, so that few vectors are
+ * read.
+ */
 const LOOKED_AT = 30
 
-/** Says of rows how like the best of them they are. */
 export interface Likeness {
   /**
-   * `rows` best first. 1 of a row that is as like the first `trusted` of them as these are, 0 of one that is no more so than any text of its
-   * language. Rows of which that is not known are left out.
+   * Returns per row 1 if it is as similar to the first `trusted` rows as they are to each
+   * other, 0 if no more than any text of its language. Rows without a vector are left out.
+   * `rows` are best first.
    */
   likeness(
     query: RankQuery,
@@ -22,9 +28,8 @@ export interface Likeness {
 }
 
 /**
- * Pseudo-relevance feedback (Rocchio 1971) by vectors: what is like the best five passages comes before what is not, for passages that
- * answer the same question are like each other. One that is no more like them than any text loses as much of its score as vectors weigh,
- * half by default. The five stay as they are: how like each other they are does not say which of them answers.
+ * Pseudo-relevance feedback (Rocchio 1971) by vectors: a hit that resembles the best five no
+ * more than any text loses the vector share of its score.
  */
 export class FeedbackRanker implements Ranker {
   readonly #ranker: Ranker

@@ -1,11 +1,14 @@
 import type { Ranker } from './ranker.ts'
 
-/** Number of chunks at the beginning of a document that state what it is. */
+/**
+ * Chunks at the beginning of a document that usually state what it is, so that its body is not
+ * searched.
+ */
 const FRONT_CHUNKS = 2
 
 /**
- * Returns a ranker of the beginnings of documents: those that match the query first, in the order of `matching`, then the rest in the
- * order in which they were indexed.
+ * Ranks the beginnings of documents: those that match first, then the others in order of
+ * indexing.
  */
 export function rankFrontPages(matching: Ranker): Ranker {
   return {

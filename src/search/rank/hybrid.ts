@@ -10,29 +10,32 @@ import {
   type WordLeg,
 } from './ranker.ts'
 
-/** Candidates of each leg. */
+/** Candidates per leg, so that both exact scores cost milliseconds. */
 const LEG_CANDIDATES = 100
 
 type HybridOptions = {
   readonly weights?: HybridWeights | undefined
-  /** Replaces FULL_LIFT_RANGE. */
+  /** Replaces FULL_LIFT_RANGE in tests of the fit. */
   readonly fullRange?: number | undefined
 }
 
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }
 
-/** A hit is weak when its vector is, and it holds none of the words, or less than this share of the best keyword match. */
+/**
+ * Share of the best BM25 below which a row with a weak vector is weak, so that one shared
+ * common word is not enough.
+ */
 const STRONG_KEYWORD_SHARE = 0.5
 /**
- * Minimum range of lifts that gives vectors their full weight. Fitted by bench/lift-range.ts on four judged sets: the largest value at
- * which none of them loses .001 of nDCG@10. In each, at least 97 % of the literals that keyword search ranks first stay first.
+ * Minimum range of lifts at which vectors have full weight (bench/lift-range.ts: the largest at
+ * which no judged set loses .001 of nDCG@10).
  */
 const FULL_LIFT_RANGE = 0.13
 
 /**
- * Keyword and vector search together: the best of each leg, both exact scores for every one of them, normalised and
- * weighted, by default equally. Vectors weigh less if even the nearest is little nearer than chance. Chunks without a vector are judged
- * by their words instead.
+ * Combines keyword and vector search: exact scores of both for the best of each leg, normalised
+ * and weighted. Vectors weigh less if even the nearest is hardly nearer than chance. Chunks
+ * without a vector are judged by their words.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
@@ -70,7 +73,6 @@ export class HybridRanker implements Ranker {
     return candidates.toSorted(compareByScore).slice(0, limit)
   }
 
-  /** What the vector leg says of all candidates. */
   async #judgeByVector(
     query: RankQuery,
     { keyword, vector }: FoundByBoth,
@@ -82,7 +84,6 @@ export class HybridRanker implements Ranker {
     return new Map([...known, ...(await this.#vector.judge(query, others, signal))])
   }
 
-  /** The candidates that can be among the hits. */
   async #fuse(query: RankQuery, { found, lifts, scoreParts, limit }: Fusing, signal?: AbortSignal) {
     const known = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
     const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
@@ -107,8 +108,8 @@ export class HybridRanker implements Ranker {
 }
 
 /**
- * What words say of a row that they did not find is no more than `most`, what they say of the last that they found: so they are
- * asked of those rows alone that could come first with that much.
+ * Selects the rows whose BM25 can matter: a row outside the keyword leg scores at most `most`,
+ * so only rows that could still win with it are queried.
  */
 function selectContenders(
   candidates: readonly Scored[],
@@ -138,7 +139,7 @@ function sumParts({ keyword, vector }: FusedParts): number {
 
 type Judgements = ReadonlyMap<bigint, Judged>
 
-/** What a leg found of so many that were asked for. */
+/** Rows of a leg and the number requested. */
 type FoundRows = { readonly rows: readonly Scored[]; readonly wanted: number }
 type FoundByBoth = { readonly keyword: FoundRows; readonly vector: FoundRows }
 
@@ -149,45 +150,45 @@ type Fusing = {
   readonly limit: number
 }
 
-/** The leg has nothing to say of any other row. */
+/** True if the leg returned all of its rows. */
 function isAll({ rows, wanted }: FoundRows): boolean {
   return rows.length < wanted
 }
 
-/** The best, and all that are as good as the last of them: which of those come first their content decides. */
+/** Returns the best rows and all ties with the last; content decides among ties. */
 function selectBest<Row extends Scored>(scored: readonly Row[], limit: number): readonly Row[] {
   const sorted = scored.toSorted((a, b) => b.score - a.score)
   const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
   return sorted.filter(({ score }) => score >= last)
 }
 
-/** What vectors add to a score at most; words add the rest to 1. */
+/** Returns the maximum share of vectors in a score. */
 export function computeVectorShare({ keyword, vector }: HybridWeights = EVEN): number {
   return vector / (keyword + vector)
 }
 
 /**
- * Returns what each leg adds to the score of a row. `bm25` is 0 for a row that holds no term; a higher one never gives a lower
- * score.
+ * Returns each leg's part of a row's score. `bm25` is 0 without a term; the score never falls
+ * with it.
  */
 type ScoreParts = (row: bigint, bm25: number) => FusedParts
 
 type Legs = {
-  /** Rows that the keyword leg found, best first. */
+  /** Keyword hits, best first. */
   readonly keyword: readonly Scored[]
-  /** What the vector leg says of all candidates; those without a vector are left out. */
+  /** Vector judgements; rows without a vector are absent. */
   readonly lifts: ReadonlyMap<bigint, Judged>
-  /** BM25 of a row that holds all that is asked for, where that is known. */
+  /** BM25 of a row that contains all terms, if known. */
   readonly fullScore: number | undefined
   readonly weights: HybridWeights
   readonly fullRange: number
 }
 
 /**
- * Adds up scores. BM25 is measured against that of a chunk that holds all the query's terms: where none comes near, as for a question in a
- * language in which nothing answers it, words have little to say. Lift is measured over its range among the candidates, but at
- * least over `fullRange`, so that vectors have little weight if no text is near the query. The lift of a row without a vector is
- * estimated from its words; with 0 instead, it would rank after all rows that have one.
+ * Fuses scores. BM25 is relative to a chunk with all terms, so words count little if none comes
+ * near. Lift is relative to its range among the candidates, at least `fullRange`, so vectors
+ * count little if no text is near. The lift of a row without a vector is estimated from its
+ * words.
  */
 function fuseScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = computeVectorShare(weights)
@@ -202,15 +203,15 @@ function fuseScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs)
 }
 
 type LiftScale = {
-  /** Lift that scores 0. */
+  /** Lift with score 0. */
   readonly lowest: number
-  /** Distance from there to the lift that scores 1. */
+  /** Range up to score 1. */
   readonly range: number
-  /** Score of the best lift; 1 if no row has a vector. */
+  /** Score of the best lift; 1 without vectors. */
   readonly best: number
 }
 
-/** Measures the scale of lifts. A range below `fullRange` is extended down to chance, which is lift 0, and then upwards. */
+/** Measures the scale of lifts. Extends a short range down to lift 0 (chance), then upwards. */
 function measureLifts(lifts: ReadonlyMap<bigint, Judged>, fullRange: number): LiftScale {
   if (lifts.size === 0) return { lowest: 0, range: 1, best: 1 }
   const scores = [...lifts.values()].map(({ score }) => score)

@@ -4,9 +4,8 @@ import type { TermRarity } from '../term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
 /**
- * Exact BM25 (k1 1.2, b .75) over the terms of the query; one counts as often as the query has it, for what a long question
- * repeats is what it is about. Stop words count only where nothing else is found, so that a
- * query that shares any word with the collection finds something.
+ * Exact BM25 (k1 1.2, b .75; Robertson 1994). Repeated query terms count repeatedly. Stop words
+ * count only if nothing else matches.
  */
 export class KeywordLeg implements WordLeg {
   readonly #analyzer: Analyzer
@@ -39,7 +38,7 @@ export class KeywordLeg implements WordLeg {
     return countTerms(this.#analyzer.queryTerms(text))
   }
 
-  /** The score of a chunk of average length that holds every word of the query; undefined where that is not known yet. */
+  /** Returns the score of an average chunk with every term, if known. */
   async fullScore({ text, collections }: RankQuery): Promise<number | undefined> {
     const tables = collections.map(({ tableId }) => tableId)
     return await this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))

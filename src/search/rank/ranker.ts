@@ -3,34 +3,31 @@ import type { Candidate, Found, IndexReader, Restriction } from '../index-reader
 import type { FusedParts, HybridWeights } from '../searcher.ts'
 import type { Wording } from './wording.ts'
 
-/** A collection as a search sees it: its table, and the model of its vectors. */
+/** A collection with its table and embedding model. */
 export type SearchedCollection = Pick<Collection, 'id' | 'name' | 'tableId' | 'embedderId'>
 
-/** What is looked for. */
 export type RankQuery = {
   readonly text: string
   readonly wording?: Wording | undefined
   readonly collections: readonly SearchedCollection[]
-  /** The index of these collections as it was when the search began. */
+  /** Snapshot of the index at the beginning of the search. */
   readonly index: IndexReader
   readonly only: Restriction
   readonly weights?: HybridWeights | undefined
 }
 
-/** Found, and whether it is trusted. */
 export type Scored = Found & { readonly weak: boolean }
 
-/** What a leg says of a row. */
 export type Judged = Pick<Scored, 'score' | 'weak'>
 
-/** A candidate in its final place. `parts` add up to the score, where two legs have a share in it; `lift` is that of a vector that was compared. */
+/** Candidate in its final place. `parts` add up to the score; `lift` is that of its vector. */
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
-/** One way of finding rows; its scores compare within one result only. */
+/** One way of finding rows; scores compare within one result only. */
 export interface Leg {
-  /** Best first; fewer than asked for when it has nothing to say of any other. */
+  /** Best first; fewer than `limit` if there are no more. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
-  /** The same of rows that the query allows; those that it has nothing to say of are left out. */
+  /** Judges the given rows; rows without a judgement are left out. */
   judge(
     query: RankQuery,
     rows: readonly bigint[],
@@ -38,15 +35,15 @@ export interface Leg {
   ): Promise<ReadonlyMap<bigint, Judged>>
 }
 
-/** A leg whose scores can be measured against what a row could get. */
+/** A leg with a known maximum score. */
 export interface WordLeg extends Leg {
-  /** What the query is looked for by, and how much a point of its BM25 counts. */
+  /** Terms, and the weight of a point of each one's BM25. */
   terms(query: RankQuery): Promise<ReadonlyMap<string, number>>
-  /** The score of a row that holds all that is asked for; undefined where that is not known. */
+  /** Score of a row that matches completely, if known. */
   fullScore(query: RankQuery): Promise<number | undefined>
 }
 
-/** One way of ordering chunks. Its scores compare within one result only. */
+/** One order of chunks; scores compare within one result only. */
 export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
 }
@@ -61,7 +58,10 @@ export function rankByLeg(leg: Leg): Ranker {
   }
 }
 
-/** Best first; equal scores in an order that depends on the content alone: title, position, content; then age. */
+/**
+ * Best first; ties by content (title, position, text), then age, so that the order is
+ * reproducible.
+ */
 export function compareByScore(a: Candidate, b: Candidate): number {
   return (
     b.score - a.score ||
@@ -72,7 +72,6 @@ export function compareByScore(a: Candidate, b: Candidate): number {
   )
 }
 
-/** Of its document. */
 export function readTitle({ context }: Pick<Candidate, 'context'>): string {
   return context.split('\n', 1)[0] ?? ''
 }

@@ -4,19 +4,22 @@ import type { Translation } from '../translation.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
 /**
- * What words in the other language may say, as a share of what those of the query itself can. Set on the tuning half of
- * test/eval/cross-language: with more, passages in the other language come before those that answer in the query's own.
+ * Maximum share of translated words. With more, passages in the other language outrank answers
+ * in the query's own (tuning half of test/eval/cross-language, 2026).
  */
 const TRANSLATED_SHARE = 0.5
 
-/** So many times as many rows as are wanted are found by translated words: one query of them serves to judge other rows, too. */
+/**
+ * Multiple of the requested rows that translated words find, so that one query also judges
+ * other rows.
+ */
 const FURTHER = 2
 
 type FoundRows = ReadonlyMap<bigint, Scored>
 
 /**
- * Terms in the other language, what one point of their BM25 counts, what they count at most, and the score of a row that holds
- * all that is asked for.
+ * Terms in the other language, the weight of their BM25, its maximum, and the score of a
+ * complete match.
  */
 type Translated = {
   readonly terms: readonly string[]
@@ -26,8 +29,8 @@ type Translated = {
 }
 
 /**
- * Keyword search that looks for the query's words in the other language as well, where the collection has texts in that. They hold
- * few of the query's own words, so that hardly anything changes among those in its language. Elsewhere it costs nothing.
+ * Adds the query's words in the other language to keyword search if the collection has texts in
+ * it; otherwise it costs nothing.
  */
 export class TranslatedLeg implements WordLeg {
   readonly #words: WordLeg
@@ -69,7 +72,7 @@ export class TranslatedLeg implements WordLeg {
     return judged
   }
 
-  /** What the translated words find, asked once for a query: what they say of rows further down is next to nothing. */
+  /** Queries the translated words once per search. */
   async #findTranslated(query: RankQuery, limit: number): Promise<FoundRows> {
     const known = this.#found.get(query)
     if (known && known.limit >= limit) return await known.others
@@ -110,9 +113,8 @@ export class TranslatedLeg implements WordLeg {
   }
 
   /**
-   * A chunk that holds the rarest meaning of every word that has one gets what these words are of the whole share. Where nothing is
-   * written in the query's language, no passage in that can be outranked: the query counts as if it had been asked in the other
-   * language, by these meanings and by what it has that is the same in both.
+   * A chunk with the rarest meaning of every translated word gets their full share. If no text
+   * is in the query's language, the query counts as if it were in the other one.
    */
   async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)

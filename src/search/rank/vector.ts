@@ -8,37 +8,36 @@ import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 
 /**
- * Below this lift over the mean of its language a neighbour is too near to chance to be trusted. Set on the shipped
- * samples by bench/weak-margin.ts: the nearest of 37 of the 44 questions that they answer lie above, those of 4 of the 15
- * others below.
+ * Lift below which a neighbour is near to chance (bench/weak-margin.ts: 37 of 44 answerable
+ * questions lie above, 4 of 15 others).
  */
 const WEAK_LIFT = 0.035
 
-/** A model as vectors are searched with it. */
 export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPriors }
 
-/** Gives the model of a collection's vectors; undefined where it has none. Throws `store_mismatch` for one that is not known. */
+/**
+ * Returns the model of a collection; undefined without vectors. Throws `store_mismatch` for an
+ * unknown model.
+ */
 export type VectorModelOf = (
   collection: Pick<SearchedCollection, 'name' | 'embedderId'>,
   signal?: AbortSignal,
 ) => Promise<VectorModel | undefined>
 
 type ModelQuery = VectorQuery & {
-  /** How far vectors of the model lie from their mean: one less its squared length. */
+  /** Distance of a model's vectors from their mean: 1 minus the mean's squared length. */
   readonly spread: number
-  /** Of the languages. */
   readonly means: ReadonlyMap<Language, Float32Array>
 }
 
 /**
- * Nearest neighbours by lift: cosine less the query's similarity to the mean of the chunk's language in the collection.
- * Within one language that is the order of cosine. Of several models each is asked of the
- * collections that it embedded; their lifts are put on one scale by the spread of their vectors.
+ * Nearest neighbours by lift: cosine minus the query's similarity to the mean of the chunk's
+ * language. Lifts of several models are scaled to one spread.
  */
 export class VectorLeg implements Leg, Likeness {
   readonly #modelOf: VectorModelOf
   readonly #means: LanguageMeans
-  /** What is asked of the index for each question that is being answered. */
+  /** Model queries per running search. */
   readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
 
   constructor(modelOf: VectorModelOf, means: LanguageMeans) {
@@ -69,7 +68,10 @@ export class VectorLeg implements Leg, Likeness {
     return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
   }
 
-  /** By lift over the sum of the trusted rows' vectors, in which each counts by the reciprocal of its rank. Rows of several models do not compare. */
+  /**
+   * Lift over the sum of the trusted vectors, weighted by reciprocal rank. Rows of several
+   * models are not compared.
+   */
   async likeness(query: RankQuery, rows: readonly bigint[], trusted: number, signal?: AbortSignal) {
     const asked = await this.#getQuery(query, signal)
     const vectors = asked ? await query.index.vectors(rows) : new Map<bigint, RowVector>()
@@ -94,7 +96,7 @@ export class VectorLeg implements Leg, Likeness {
     return asked
   }
 
-  /** A model that is asked of several collections embeds the question once. */
+  /** Embeds the question once per model. */
   async #embedQuery(
     { text, collections }: RankQuery,
     signal?: AbortSignal,
@@ -115,7 +117,7 @@ export class VectorLeg implements Leg, Likeness {
     text: string,
     signal?: AbortSignal,
   ) {
-    const model = await this.#modelOf(collections[0]!, signal) // there is one
+    const model = await this.#modelOf(collections[0]!, signal)
     const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
@@ -134,10 +136,7 @@ function toModelQuery(
   return { vector, baselines, spread, means }
 }
 
-/**
- * A lift is the covariance of two vectors, which grows with how far a model spreads its vectors: brought to the least
- * spread of all, lifts compare as correlations do.
- */
+/** Scales lifts to the smallest spread, so that they compare as correlations across models. */
 function scaleToLeastSpread(
   byModel: ReadonlyMap<string, ModelQuery>,
 ): ReadonlyMap<string, VectorQuery> {
@@ -155,8 +154,8 @@ function scaleToLeastSpread(
 type Weighted = { readonly vector: Float32Array; readonly weight: number }
 
 function sumWeighted(some: readonly Weighted[]): Float32Array {
-  const sum = new Float32Array(some[0]!.vector.length) // there is one
+  const sum = new Float32Array(some[0]!.vector.length)
   for (const { vector, weight } of some)
-    for (const [at, value] of vector.entries()) sum[at]! += weight * value // of one model
+    for (const [at, value] of vector.entries()) sum[at]! += weight * value
   return sum
 }

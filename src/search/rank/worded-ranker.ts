@@ -4,19 +4,19 @@ import type { Candidate, Found, IndexReader, Restriction } from '../index-reader
 import type { Ranked, Ranker, RankQuery } from './ranker.ts'
 import { type Wording, WordingCheck } from './wording.ts'
 
-/** Texts read for one query at most; the index itself narrows a phrase down first. */
+/** Maximum number of texts read per query; protects against phrases that occur everywhere. */
 const MAX_CHECKED = 2_000
 
-/** Texts read in a row before other work has its turn. */
+/** Texts read before other work runs, so that the thread is not blocked. */
 const READ_IN_A_ROW = 50
 
-/** The text of a candidate as it is stored; undefined when its document is gone. */
+/** Returns a candidate's stored text; undefined if its document is gone. */
 export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**
- * A ranker that keeps to what a query says in quotes or leaves out. Rows that hold all terms of the phrases come from
- * the index; when they are many, those that hold them in a row; then the texts themselves are read, 2,000 at most. Where no text says
- * the phrases, the rest of the query is searched for, and everything found is weak.
+ * Enforces quoted phrases and exclusions. The index returns rows with all terms (in sequence if
+ * there are many); then up to 2,000 texts are checked. If no text has the phrases, searches the
+ * rest of the query and marks every hit weak.
  */
 export class WordedRanker implements Ranker {
   readonly #ranker: Ranker
@@ -49,7 +49,7 @@ export class WordedRanker implements Ranker {
     return [...ranked, ...others].slice(0, limit)
   }
 
-  /** Candidates whose text says all phrases and nothing that is left out, by the BM25 of the phrases. */
+  /** Returns candidates with all phrases and no exclusion, by the BM25 of the phrases. */
   async #findSaying(
     query: RankQuery,
     { phrases }: Wording,
@@ -70,7 +70,7 @@ export class WordedRanker implements Ranker {
     return saying
   }
 
-  /** Twice as many until enough of them say nothing that is left out. */
+  /** Doubles the number of candidates until enough have no exclusion. */
   async #rankWithoutExcluded(
     query: RankQuery,
     { check, limit }: Limits,
@@ -91,7 +91,7 @@ export class WordedRanker implements Ranker {
     }
   }
 
-  /** What candidates say, context and all; those whose document is gone are left out. */
+  /** Yields texts with context; skips removed documents. */
   async *#readTexts(candidates: readonly Candidate[], signal?: AbortSignal) {
     for (const [at, candidate] of candidates.entries()) {
       if (at % READ_IN_A_ROW === READ_IN_A_ROW - 1) await setImmediate()

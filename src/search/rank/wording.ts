@@ -1,22 +1,30 @@
 import type { Analyzer } from '../../text/analyzer.ts'
 
-/** What a text must and must not say, as it is written: not by stems, in any case and width, Traditional as Simplified. */
+/**
+ * Phrases that a text must and must not contain, ignoring case, width and Traditional or
+ * Simplified script.
+ */
 export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }
 
-/** A query as people type it, taken apart. */
 type QueryText = { readonly text: string; readonly wording: Wording | undefined }
 
-/** More of either are read as plain words. */
+/**
+ * Maximum phrases and their length, so that checking a text stays cheap; more are read as plain
+ * words.
+ */
 const MAX_PHRASES = 8
 const MAX_PHRASE_CHARS = 200
 
-/** `"a phrase"`, `-word` and `-"a phrase"`, each by itself between blanks; numbers below zero are no exclusions. */
+/**
+ * Matches `"a phrase"`, `-word` and `-"a phrase"` between spaces; negative numbers are no
+ * exclusions.
+ */
 const MARKED =
   /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s)-([^\s"＂\-\d][^\s"＂]*)/g
 
 /**
- * `"red fox" den -hunting` is: text that says `red fox`, not `hunting`, about `red fox den`. A query of nothing but exclusions
- * is taken as it stands.
+ * Parses `"red fox" den -hunting`: text with `red fox`, without `hunting`, about `red fox den`.
+ * A query of exclusions only is searched literally.
  */
 export function readQueryText(query: string): QueryText {
   const phrases: string[] = []
@@ -39,7 +47,7 @@ export function readQueryText(query: string): QueryText {
 const SPACED =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}]$/u
 
-/** Whether texts say phrases; each phrase is prepared once. */
+/** Checks texts for phrases; prepares each phrase once. */
 export class WordingCheck {
   readonly #analyzer: Analyzer
   readonly #phrases: readonly string[]
@@ -62,7 +70,7 @@ export class WordingCheck {
   }
 }
 
-/** Whole words only, in scripts that have blanks between them. */
+/** Matches complete words in scripts with spaces. */
 function containsPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const [first = '', last = ''] = [phrase[0], phrase.at(-1)]

@@ -10,7 +10,7 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 
-/** An index whose files are damaged is told by the name of its collection, with the way out, and not in the words of its engine. */
+/** Translates errors of damaged index files: names the collection and the next step. */
 export class DamageReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #collection: string

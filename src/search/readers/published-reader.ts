@@ -13,13 +13,19 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 
-/** More versions than this are listed only when nothing else helps: a list costs a query by its length (bench/filters.ts). */
+/**
+ * Versions that are listed in a query; a longer list costs more than it saves
+ * (bench/filters.ts).
+ */
 const LISTED_VERSIONS = 500
 
-/** How many times as many rows are read as are wanted, to leave out those of other versions. */
+/**
+ * Multiple of the requested rows to read, so that enough remain after superseded ones are
+ * dropped.
+ */
 const SIEVED = 4
 
-/** Indexes of collections, whose readers show published versions only. */
+/** Opens indexes whose readers return published versions only. */
 export class PublishedIndexes {
   readonly #indexes: Indexes
   readonly #versions: Pick<Versions, 'filterCurrent' | 'hasPublished'>
@@ -29,7 +35,7 @@ export class PublishedIndexes {
     this.#versions = versions
   }
 
-  /** Throws `store_mismatch` where there are documents and no index of theirs that can be read: it has to be written again. */
+  /** Throws `store_mismatch` if documents exist without a readable index. */
   async open(
     { id, tableId, name }: Pick<Collection, 'id' | 'tableId' | 'name'>,
     signal?: AbortSignal,
@@ -48,7 +54,7 @@ export class PublishedIndexes {
   }
 }
 
-/** Rows of superseded or unfinished versions are dropped and made up for. */
+/** Replaces rows of superseded or unfinished versions by further ones. */
 class PublishedReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #versions: Pick<Versions, 'filterCurrent'>
@@ -66,7 +72,7 @@ class PublishedReader implements IndexReader {
     return this.#allowed(limit, only, (asked, only) => this.#reader.holding(terms, asked, only))
   }
 
-  /** Of all rows, like the scores. */
+  /** Over all rows, like the scores. */
   statistics(terms: readonly string[]): Promise<TermStatistics> {
     return this.#reader.statistics(terms)
   }
@@ -95,7 +101,7 @@ class PublishedReader implements IndexReader {
     return this.#reader.candidates(found)
   }
 
-  /** Few versions go into the query; of many, the best rows are mostly among the best of all, which is tried first. */
+  /** Puts few versions into the query. With many, tries the best rows of all first. */
   async #allowed<Row extends Found>(
     limit: number,
     only: Restriction,
@@ -112,7 +118,7 @@ class PublishedReader implements IndexReader {
     return await this.#published(limit, only, fetch)
   }
 
-  /** Ask for twice as many until enough of them are published or there are no more. */
+  /** Doubles the rows until enough are published or none are left. */
   async #published<Row extends Found>(
     limit: number,
     only: Restriction,

@@ -10,17 +10,17 @@ import type {
 } from '../index-reader.ts'
 import { countTerms } from '../term-counts.ts'
 
-/** Terms beyond these are left to each collection's own statistics: nobody asks with so many. */
+/**
+ * Maximum number of terms with united statistics, so that a pasted text stays cheap; further
+ * terms keep each index's own.
+ */
 const MAX_TERMS = 64
 
-/** Rows are told apart by the place of their index in the list, in the lowest bits of their name. */
+/** The lowest bits of a row name are the number of its index. */
 const PLACE_BITS = 16n
 const PLACE_MASK = (1n << PLACE_BITS) - 1n
 
-/**
- * Several indexes as one, so that a search over several collections is as one over a single collection with all their
- * documents: terms weigh by how rare they are in all of them together, and everything else is compared over the union.
- */
+/** Searches several collections as if they were one: term rarity is computed over all of them. */
 export class UnionReader implements IndexReader {
   readonly #readers: readonly IndexReader[]
 
@@ -29,8 +29,8 @@ export class UnionReader implements IndexReader {
   }
 
   /**
-   * BM25 with the rarity of terms over all indexes; the mean length is that of each index. Candidates are those that
-   * each index finds best by its own statistics.
+   * BM25 with rarity over all indexes; the mean length is each index's own. Candidates are the
+   * best of each index.
    */
   async keyword(
     terms: readonly string[],
@@ -107,7 +107,7 @@ export class UnionReader implements IndexReader {
     return sumStatistics(await Promise.all(this.#readers.map(reader => reader.statistics(terms))))
   }
 
-  /** Call each index with what of the restriction concerns it. */
+  /** Calls each index with its part of the restriction. */
   #each<Result>(
     only: Restriction,
     call: (reader: IndexReader, own: Restriction) => Promise<Result>,
@@ -118,7 +118,7 @@ export class UnionReader implements IndexReader {
     })
   }
 
-  /** Ask each index of its own rows, and put their names back. */
+  /** Queries each index about its own rows, and restores their names. */
   async #ofEach<Value>(
     rows: readonly bigint[],
     ask: (
@@ -147,7 +147,7 @@ export class UnionReader implements IndexReader {
     return { terms: first, counts, rest, statistics }
   }
 
-  /** An index's score of each term, taken apart, turned from its own rarity to that over all, and added up again. */
+  /** Replaces each term's own rarity in a score by the rarity over all indexes. */
   async #weighed(
     rows: readonly bigint[],
     at: number,
@@ -175,15 +175,14 @@ export class UnionReader implements IndexReader {
 }
 
 type Weighing = {
-  /** Each once. */
   readonly terms: readonly string[]
   readonly counts: ReadonlyMap<string, number>
-  /** Left to the index's own statistics. */
+  /** Terms left to the index's own statistics. */
   readonly rest: readonly string[]
   readonly statistics: readonly TermStatistics[]
 }
 
-/** BM25's weight of a term (Robertson and Spärck Jones), as Lucene and LanceDB have it. */
+/** BM25's idf (Robertson and Spärck Jones 1976), as in Lucene and LanceDB. */
 function computeRarity({ rows, frequencies }: TermStatistics, index: number): number {
   const frequency = frequencies[index] ?? 0
   return Math.log(1 + (rows - frequency + 0.5) / (frequency + 0.5))

@@ -2,18 +2,18 @@ import type { Confidence } from '../confidence.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 
-/** Share of the cosine in a score: breaks ties, and is too small to move a score across a threshold. */
+/** Share of the cosine in a score: breaks ties, so small that no score crosses a threshold. */
 const TIE_SHARE = 1e-6
 
 /**
- * Scores texts without headings by their confidence, from 0 to 1, independent of the other texts. Cosines of models are too close
- * together for a threshold that separates answers from other texts.
+ * Scores texts by confidence, 0 to 1, independent of other texts. Cosines lie too close
+ * together for thresholds.
  */
 export class ConfidenceReranker implements Reranker {
   readonly #sentences: Reranker
   readonly #confidence: Confidence
 
-  /** `sentences` scores a text by the cosine of its best sentence. */
+  /** `sentences` returns the cosine of the best sentence. */
   constructor(sentences: Reranker, confidence: Confidence) {
     this.#sentences = sentences
     this.#confidence = confidence
@@ -27,7 +27,7 @@ export class ConfidenceReranker implements Reranker {
     const cosines = await this.#sentences.scores(query, hits, signal)
     const judged = this.#confidence.judge(query, hits, { likeness: cosines })
     return judged.map(({ confidence = 0 }, at) => {
-      const cosine = Math.max(0, cosines[at]!) // the reranker returns one score per hit
+      const cosine = Math.max(0, cosines[at]!)
       return (1 - TIE_SHARE) * confidence + TIE_SHARE * Math.min(1, cosine)
     })
   }

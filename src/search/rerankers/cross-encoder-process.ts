@@ -9,10 +9,9 @@ import { becomeChild } from '../../system/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }
 
-/** The answer to one pair. */
 export type PairAnswer = { readonly score: number } | { readonly failure: Failure }
 
-/** What cross-encoders of the BERT family read at most, in tokens of both texts and the special ones. */
+/** Maximum tokens of a pair with special tokens: the limit of BERT models (Devlin et al. 2019). */
 const MAX_LENGTH = 512
 
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
@@ -38,7 +37,7 @@ async function readJson(folder: string, name: string): Promise<object> {
   return JSON.parse(await readFile(path.join(folder, name), 'utf8'))
 }
 
-/** One label: its logit. Two: how much more the second, which stands for relevant, weighs. */
+/** Returns the logit of a single label, or of two the difference to the relevant one. */
 async function score({ tokenizer, session }: Model, { query, passage }: Pair): Promise<number> {
   const encoded = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true })
   const ids = cut(encoded.ids)
@@ -52,12 +51,12 @@ async function score({ tokenizer, session }: Model, { query, passage }: Pair): P
   }
   const outputs = await session.run(
     Object.fromEntries(session.inputNames.map(name => [name, inputs[name]!])),
-  ) // BERT's three
-  const logits = outputs[session.outputNames[0]!]!.data as Float32Array // a model has an output; logits are float32
+  )
+  const logits = outputs[session.outputNames[0]!]!.data as Float32Array
   return logits.length > 1 ? logits[1]! - logits[0]! : logits[0]!
 }
 
-/** The end of a long passage goes unseen; the special token that ends it stays. */
+/** Cuts a long passage and keeps its final special token. */
 function cut(ids: readonly number[]): readonly number[] {
   return ids.length <= MAX_LENGTH ? ids : [...ids.slice(0, MAX_LENGTH - 1), ids.at(-1)!]
 }
@@ -72,5 +71,5 @@ async function answer(model: Promise<Model>, pair: Pair): Promise<PairAnswer> {
 
 becomeChild()
 const model = load(process.argv[2] ?? '')
-model.catch(() => {}) // told with every answer
+model.catch(() => {}) // reported with every answer
 process.on('message', async (pair: Pair) => process.send?.(await answer(model, pair)))

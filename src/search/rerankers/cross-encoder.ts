@@ -8,16 +8,15 @@ import type { Hit } from '../searcher.ts'
 import type { Pair, PairAnswer } from './cross-encoder-process.ts'
 
 type CrossEncoderOptions = {
-  /** Folder with `tokenizer.json` and the weights, `model.onnx` or `onnx/model_quantized.onnx`. */
+  /** Folder with `tokenizer.json` and `model.onnx` or `onnx/model_quantized.onnx`. */
   readonly modelPath: string
-  /** Released after so long without a query; 0 keeps it. */
+  /** Idle time until release; 0 keeps it. */
   readonly idleMs: number
 }
 
 /**
- * A cross-encoder that reads the question and a passage together, in a child process with one ONNX thread: one pair after
- * another, one query at a time. Whoever gives a query up is let go at once; the process ends the pair under way, since
- * it would take longer to start again.
+ * Cross-encoder in a child process with one ONNX thread; scores one pair at a time. Cancelling
+ * returns at once, while the process finishes its pair.
  */
 export class CrossEncoder implements Reranker {
   readonly #options: CrossEncoderOptions
@@ -25,7 +24,7 @@ export class CrossEncoder implements Reranker {
   #idle: NodeJS.Timeout | undefined
   readonly #closed = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
-  /** Tells the pair under way its answer. */
+  /** Resolves the running pair. */
   #settle: (answer: PairAnswer) => void = () => {}
 
   constructor(options: CrossEncoderOptions) {
@@ -40,7 +39,7 @@ export class CrossEncoder implements Reranker {
     const before = this.#last
     const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
     const scored = before.then(() => this.#scores(query, hits, given))
-    this.#last = scored.catch(() => {}) // whoever asked is told; the next goes on
+    this.#last = scored.catch(() => {}) // the caller handles the failure
     return await raceAbort(scored, given)
   }
 

@@ -10,16 +10,15 @@ const RerankAnswer = z.object({
 })
 
 type RemoteRerankerOptions = {
-  /** Base URL, as `https://api.jina.ai/v1`; `/rerank` is added where it is not there. */
+  /** Base URL such as `https://api.jina.ai/v1`; `/rerank` is added if it is missing. */
   readonly url: string
-  /** The model to ask for. */
   readonly name: string
   readonly key?: string | undefined
-  /** Longest a request may take, in milliseconds. */
+  /** Maximum milliseconds of a request. */
   readonly timeMs: number
 }
 
-/** A model behind a server that speaks Cohere's and Jina's `/rerank`. One request a query, never repeated. */
+/** Calls Cohere's or Jina's `/rerank`, once per query without retries. */
 export class RemoteReranker implements Reranker {
   readonly #name: string
   readonly #request: Omit<JsonRequest, 'body'>

@@ -6,16 +6,19 @@ import type { Reranker, SentenceReader } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { SentenceVectors } from './sentence-vectors.ts'
 
-/** A chunk is looked at in so many pieces at most: what a question costs does not depend on how it is punctuated. */
+/** Maximum pieces per chunk, so that the cost does not depend on punctuation. */
 const MAX_PIECES = 8
 
-/** Shorter pieces say too little to be compared by; a Han character says as much as three letters. */
+/**
+ * Minimum letters of a piece, so that it says enough to compare; a Han character counts as
+ * three.
+ */
 const MIN_LETTERS = 60
 
 /**
- * A hit is as good as its best sentence: the highest cosine of the question with any piece of the text. Each piece is embedded
- * as its chunk is, after the title and headings, for few sentences say by themselves what they are about. Costs at most
- * 8 short embeddings a hit, nothing for documents that were looked at before.
+ * Scores a hit by its best sentence: the highest cosine with the question. Each piece is
+ * embedded with title and headings. Costs at most 8 short embeddings per hit; documents read
+ * before cost none.
  */
 export class SentenceReranker implements Reranker, SentenceReader {
   readonly #embedder: Embedder
@@ -41,11 +44,11 @@ export class SentenceReranker implements Reranker, SentenceReader {
   ): Promise<readonly number[]> {
     const best = await this.#findBestPieces(query, hits, signal)
     const [question] = await this.#embedder.embed([query], 'query', signal)
-    const bare = best.map(({ piece }, at) => ({ documentId: hits[at]!.documentId, text: piece })) // one a hit
-    return (await this.#vectors.getVectors(bare, signal)).map(vector => dot(question!, vector)) // one text, one vector
+    const bare = best.map(({ piece }, at) => ({ documentId: hits[at]!.documentId, text: piece }))
+    return (await this.#vectors.getVectors(bare, signal)).map(vector => dot(question!, vector))
   }
 
-  /** Of each hit the piece that is nearest to the question when it is read under its headings. */
+  /** Returns, per hit, the piece nearest to the question when read under its headings. */
   async #findBestPieces(
     query: string,
     hits: readonly Hit[],
@@ -58,26 +61,26 @@ export class SentenceReranker implements Reranker, SentenceReader {
     const [question] = await this.#embedder.embed([query], 'query', signal)
     const cosines = (await this.#vectors.getVectors(read, signal)).map(vector =>
       dot(question!, vector),
-    ) // one text, one vector
+    )
     let at = 0
     return pieces.map(own => {
       const ofOwn = cosines.slice(at, at + own.length)
       at += own.length
       const cosine = Math.max(...ofOwn)
-      return { cosine, piece: own[ofOwn.indexOf(cosine)]! } // every text has a piece
+      return { cosine, piece: own[ofOwn.indexOf(cosine)]! }
     })
   }
 }
 
 type BestPiece = { readonly cosine: number; readonly piece: string }
 
-/** Sentences, neighbours together until they are long enough and few enough. */
+/** Joins neighbouring sentences until they are long and few enough. */
 export function splitPieces(text: string): readonly string[] {
   const enough = Math.max(MIN_LETTERS, countLetters(text) / MAX_PIECES)
   const pieces: Span[] = []
   let isOpen = false
   for (const { start, end } of sentences(text)) {
-    const piece: Span = { start: isOpen ? pieces.pop()!.start : start, end } // an open piece is the last one
+    const piece: Span = { start: isOpen ? pieces.pop()!.start : start, end }
     pieces.push(piece)
     isOpen = countLetters(text.slice(piece.start, end)) < enough
   }

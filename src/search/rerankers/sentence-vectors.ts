@@ -4,45 +4,50 @@ import path from 'node:path'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { reserveSpace } from '../../system/disk.ts'
 
-/** Files of vectors that are held in memory, together: about 150,000 sentences of the shipped model. */
+/**
+ * Maximum bytes of vector files in memory, so that it stays bounded (about 150,000 sentences of
+ * the shipped model).
+ */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
-/** Single words whose vectors are kept: those of some ten questions, 3 MiB of the shipped model. */
+/** Maximum cached word vectors, so that memory stays bounded (3 MiB of the shipped model). */
 const MAX_WORDS = 2048
 
-/** A sentence, or any other piece, of a document; a single word of no document, which is in too many to be kept with one. */
+/** A piece of a document, or a single word without one. */
 export type Sentence = { readonly documentId?: string; readonly text: string }
 
 type Kept = Pick<VectorFile, 'get' | 'add'>
 
-/** Bytes of the digest that names a text. */
+/** Bytes of the digest that names a text, so that collisions are out of the question. */
 const DIGEST_BYTES = 16
 const SCALE_BYTES = 4
-/** Largest an int8 gets. */
+/** Largest int8 level, so that the scale is symmetric. */
 const LEVELS = 127
-/** No file grows beyond this; what does not fit is computed each time. */
+/**
+ * Maximum size of a file, so that a content's cache stays small; the rest is computed each
+ * time.
+ */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES'])
 
 /**
- * Vectors of pieces of documents, worked out when somebody first asks for them and kept with the document's content,
- * so that they go when it goes. What a question needs of documents that were asked about before costs no embedding.
- * Words are kept in memory only, so that they do not fill the files of sentences.
+ * Vectors of document pieces, computed on first use and stored with the document's content, so
+ * they are deleted with it. Words are cached in memory only.
  */
 export class SentenceVectors {
   readonly #embedder: Embedder
   readonly #fileOf: (documentId: string) => Promise<string | undefined>
-  /** By path, least recently used first. */
+  /** Files by path, least recently used first. */
   readonly #files = new Map<string, Promise<VectorFile>>()
   readonly #words = new RecentVectors(MAX_WORDS)
 
-  /** `fileOf` says where the vectors of a document's pieces lie; undefined when it is gone. */
+  /** `fileOf` returns the path of a document's vectors; undefined if it is gone. */
   constructor(embedder: Embedder, fileOf: (documentId: string) => Promise<string | undefined>) {
     this.#embedder = embedder
     this.#fileOf = fileOf
   }
 
-  /** One vector a sentence, in order, as of the embedder's role `passage`. */
+  /** Returns one vector per sentence, embedded as `passage`. */
   async getVectors(
     sentences: readonly Sentence[],
     signal?: AbortSignal,
@@ -54,14 +59,14 @@ export class SentenceVectors {
     ]
     const embedded =
       missing.length > 0 ? await this.#embedder.embed(missing, 'passage', signal) : []
-    const made = new Map(missing.map((text, index) => [text, rounded(embedded[index]!)])) // one vector a text
+    const made = new Map(missing.map((text, index) => [text, rounded(embedded[index]!)]))
     for (const [documentId, file] of files) {
       const own = sentences.filter(
         sentence => sentence.documentId === documentId && made.has(sentence.text),
       )
-      await file.add(new Map(own.map(({ text }) => [text, made.get(text)!]))) // just asked whether it has
+      await file.add(new Map(own.map(({ text }) => [text, made.get(text)!])))
     }
-    return sentences.map(({ text }, index) => found[index] ?? made.get(text)!) // what was not found was made
+    return sentences.map(({ text }, index) => found[index] ?? made.get(text)!)
   }
 
   async #open(documentIds: ReadonlySet<string>): Promise<ReadonlyMap<string | undefined, Kept>> {
@@ -82,7 +87,7 @@ export class SentenceVectors {
     return file
   }
 
-  /** What was used longest ago goes first; who still works with it keeps it that long. */
+  /** Evicts the least recently used file; current users keep theirs. */
   async #shrink(): Promise<void> {
     const loaded = await Promise.all(
       [...this.#files].map(async ([path, file]) => [path, (await file).sizeBytes] as const),
@@ -96,7 +101,7 @@ export class SentenceVectors {
   }
 }
 
-/** Vectors by the text that they are of, in memory: of the texts used last. */
+/** Most recently used vectors by text. */
 class RecentVectors {
   readonly #capacity: number
   /** Least recently used first. */
@@ -128,9 +133,9 @@ class RecentVectors {
 }
 
 /**
- * Vectors by the text that they are of, in a file of its own beside a content. A record is the text's digest, a float32
- * scale and a signed byte a dimension: a quarter of float32, and a cosine is off by some .0005. A file that ends within
- * a record (a full disk, a killed process) is thrown away.
+ * Vectors in a file next to a content: per record a digest, a float32 scale and one signed byte
+ * per dimension (a quarter of float32; cosines differ by .0005). An incomplete file is
+ * discarded.
  */
 class VectorFile {
   readonly #file: string
@@ -142,14 +147,14 @@ class VectorFile {
     this.#recordBytes = DIGEST_BYTES + SCALE_BYTES + dimensions
   }
 
-  /** What is there; nothing, as a rule. */
+  /** Loads the file; empty if it is missing. */
   static async load(file: string, dimensions: number): Promise<VectorFile> {
     const loaded = new VectorFile(file, dimensions)
     await loaded.#load()
     return loaded
   }
 
-  /** In memory and on disk alike. */
+  /** In memory and on disk. */
   get sizeBytes(): number {
     return this.#records.size * this.#recordBytes
   }
@@ -159,7 +164,7 @@ class VectorFile {
     return record && decode(record)
   }
 
-  /** Keep vectors, as far as there is room; the disk is only appended to, so that several processes may. */
+  /** Adds vectors while there is room. The file is append-only, so several processes may write. */
   async add(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
     const fresh: Buffer[] = []
     for (const [text, vector] of vectors) {
@@ -172,13 +177,13 @@ class VectorFile {
     if (fresh.length > 0) await this.#append(Buffer.concat(fresh))
   }
 
-  /** Where nothing can be written, or the content is gone, vectors are kept in memory only: that costs time, no answer. */
+  /** Keeps vectors in memory only if they cannot be written. */
   async #append(bytes: Buffer): Promise<void> {
     try {
       reserveSpace(path.dirname(this.#file), bytes.length)
       await appendFile(this.#file, bytes)
     } catch (error) {
-      if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error // AppError has a code too
+      if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
     }
   }
 
@@ -195,7 +200,7 @@ class VectorFile {
   }
 }
 
-/** A vector as it is given back once kept: the same before and after, so that results do not depend on the cache. */
+/** Size in memory, the same on disk. */
 function rounded(vector: Float32Array): Float32Array {
   return decode(encode('', vector), 0)
 }

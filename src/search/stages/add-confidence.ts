@@ -13,8 +13,9 @@ export type ConfidenceDeps = {
 type BestSentences = { readonly reader: SentenceReader; readonly depth: number }
 
 /**
- * Adds to each hit how likely it answers, and marks those as weak that are likely about something else. If the query quotes phrases,
- * hits stay weak that do not contain them. `sentences` adds the best sentences of the first `depth` hits, which tell more than words.
+ * Adds `confidence` and marks hits as weak that are probably about something else. Hits without
+ * the quoted phrases stay weak. `sentences` also reads the best sentences of the first `depth`
+ * hits.
  */
 export function addConfidence(
   { confidence, rarity, collections }: ConfidenceDeps,
@@ -34,6 +35,6 @@ export function addConfidence(
       likeness,
     })
     if (!query.wording?.phrases.length) return judged
-    return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak })) // judge returns one hit each
+    return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak }))
   }
 }

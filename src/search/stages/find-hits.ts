@@ -6,11 +6,17 @@ import { type Ranked, type Ranker, readTitle } from '../rank/ranker.ts'
 import { DEFAULT_MODE, type Hit, type Query, type SearchMode } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
-/** How often a search starts again because documents were published meanwhile. */
+/** Maximum restarts after concurrent publications, so that a busy store cannot starve a search. */
 const MAX_REPEATS = 3
-/** Passages that are ranked for each hit of a varied result, of which some may be too many of a section: their headings are read already. */
+/**
+ * Passages ranked per hit of a varied result, so that enough remain after the limit per
+ * section.
+ */
 const SECTION_CANDIDATES = 1.5
-/** Hits of one section of a document in a varied result, so that one chapter does not fill the first page of hits. */
+/**
+ * Maximum hits per section of a varied result, so that one chapter does not fill the first
+ * page.
+ */
 const MAX_PER_SECTION = 2
 
 export type FindHitsDeps = {
@@ -21,8 +27,8 @@ export type FindHitsDeps = {
 }
 
 /**
- * Opens the scope of a query, ranks its chunks by the mode of the query, and reads the best. Repeats this if documents were
- * published meanwhile, which could show a document twice or not at all.
+ * Opens the scope, ranks chunks and reads the best. Repeats if documents were published
+ * meanwhile, which could show a document twice or not at all.
  */
 export function findHits(deps: FindHitsDeps): Stage {
   return async (query, _find, signal) => {

@@ -1,19 +1,22 @@
 import { type Hit, type HitCopy, MAX_HITS } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
-/** Most lines, and most characters, at either end of a passage that are looked at as its margin. */
+/**
+ * Maximum lines and characters of a margin at either end, so that content is never taken for
+ * one.
+ */
 const MARGIN_LINES = 3
 const MARGIN_CHARS = 160
-/** Characters that have to be the same beside a margin that differs: less is no evidence of one passage in two places. */
+/** Minimum equal characters beside a different margin, so that short passages are not merged. */
 const SAME_CHARS = 200
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
-/** What a line of a margin says beside them: it is about the printing and about nothing else. */
+/** Words that make a margin line concern printing only. */
 const OF_PRINTING =
   /^(?:page|printed|generated|exported|retrieved|downloaded|accessed|last|updated|date|time|on|at|第|页|打印|导出|生成|下载|访问|最后|更新|日期|时间|于)+$/u
 const NAMES_PRINTING =
   /page|printed|generated|exported|retrieved|downloaded|accessed|updated|页|打印|导出|生成|下载|访问|更新/u
 
-/** Makes passages with the same text one hit. Requests twice as many hits until there are enough different ones. */
+/** Merges passages with the same text. Requests twice as many hits until enough differ. */
 export const foldCopies: Stage = async ({ limit }, find) => {
   for (let asked = limit; ; asked = Math.min(asked * 2, MAX_HITS)) {
     const found = await find(asked)
@@ -23,7 +26,7 @@ export const foldCopies: Stage = async ({ limit }, find) => {
   }
 }
 
-/** Merges passages with the same text into the first of them, which names the places of the others. */
+/** Merges equal passages into the first, which lists the others' places. */
 export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
@@ -46,7 +49,7 @@ function toCopy({ chunkId, documentId, source, name, pages, charStart, charEnd }
   return { chunkId, documentId, source, name, ...(pages && { pages }), charStart, charEnd }
 }
 
-/** When, and on which page: all that a margin may differ in. */
+/** Dates and page numbers: the only difference allowed in a margin. */
 const PLACE_AND_TIME = new RegExp(
   [
     String.raw`\d{4}\s?[-/.年]\s?\d{1,2}\s?[-/.月]\s?\d{1,2}\s?日?`,
@@ -60,9 +63,9 @@ const PLACE_AND_TIME = new RegExp(
 )
 
 /**
- * Equal of passages that are the same: up to white space, quotation marks and hyphens, and, of passages with 200 other characters, up to
- * lines at either end that say when they were printed or on which page. Nothing else is passed over: a point, a sign
- * or a capital may be the difference (`1.5 mg`, `15 mg`; `-15 %`; `mW`, `MW`), a date of something else, or a name.
+ * Equal for equal passages: ignores white space, quotation marks and hyphens, and print dates
+ * or page numbers in the margins of passages with 200 other characters. Keeps everything else,
+ * because a point, sign or capital may matter (`1.5 mg`, `15 mg`; `mW`, `MW`).
  */
 function buildPassageKey(text: string): string {
   const lines = text.split('\n').map(normalizeLine).filter(Boolean)
@@ -73,9 +76,9 @@ function buildPassageKey(text: string): string {
 function removeMargins(lines: readonly string[]): readonly string[] {
   let first = 0
   let last = lines.length
-  while (first < MARGIN_LINES && first < last && isPrintingLine(lines[first]!)) first++ // within
+  while (first < MARGIN_LINES && first < last && isPrintingLine(lines[first]!)) first++
   while (lines.length - last < MARGIN_LINES && first < last && isPrintingLine(lines[last - 1]!))
-    last-- // within
+    last--
   return lines.slice(first, last)
 }
 
@@ -86,7 +89,7 @@ function isPrintingLine(line: string): boolean {
   return NAMES_PRINTING.test(lower) && (rest === '' || OF_PRINTING.test(rest))
 }
 
-/** What is written otherwise in some places, blanks that are not single among it. */
+/** Characters with several spellings, and unusual spaces. */
 const UNUSUAL = /[\u00ad\u200b-\u200d\ufeff“”„‘’‐‑]|\s\s|[^\S ]/
 
 function normalizeLine(line: string): string {

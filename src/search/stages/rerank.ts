@@ -61,7 +61,7 @@ function mixScores(
   const first = normalizeScores(near.map(hit => hit.score))
   return near
     .map((hit, index) => {
-      const parts = { search: (1 - weight) * first[index]!, reranker: weight * closer[index]! } // a score a hit
+      const parts = { search: (1 - weight) * first[index]!, reranker: weight * closer[index]! }
       const reranked = { rank: index + 1, score: scores[index]!, parts }
       return { ...hit, score: parts.reranker + parts.search, reranked }
     })

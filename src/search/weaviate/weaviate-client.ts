@@ -2,39 +2,45 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, reasonOf } from '../../errors.ts'
 
-/** The nodes of one Weaviate, each of which answers for all, and who asks. */
+/** Nodes of one Weaviate, each of which answers for all, and the API key. */
 type WeaviatePlace = { readonly urls: readonly string[]; readonly key?: string | undefined }
 
 type WeaviateRequest = {
   readonly method: 'GET' | 'HEAD' | 'POST' | 'DELETE'
-  /** After `/v1/`. */
+  /** Path after `/v1/`. */
   readonly path: string
   readonly body?: unknown
-  /** Statuses that are an answer, beside 200 to 299. */
+  /** Accepted statuses besides 2xx. */
   readonly expected?: readonly number[]
 }
 
 type WeaviateAnswer = { readonly status: number; readonly json: unknown }
 
-/** Tries of a request that every node failed, and how long the second one waits; each further one, twice as long. */
+/**
+ * Attempts of a request, and the wait before the second, which doubles; so that a restart of a
+ * node is survived.
+ */
 const TRIES = 5
 const WAIT_MS = 100
-/** Nodes that say nothing for so long have gone. */
+/** Silence after which a node counts as gone, so that searches end. */
 const SILENCE_MS = 60_000
-/** A question takes milliseconds; writing a batch may take seconds, and asking another node would only double the work. */
+/**
+ * Silence before the next node is asked too, so that a dead node costs a second; writes wait
+ * longer, because two nodes would do the same work.
+ */
 const QUESTION_PATIENCE_MS = 1_000
 const WRITE_PATIENCE_MS = 15_000
-/** Most of what a server says of a refusal. */
+/** Maximum length of a server's message, so that errors stay readable. */
 const MAX_MESSAGE = 300
 
-/** What may be over in a moment: the server is starting, has too much to do, or waits for other nodes. */
+/** Temporary statuses. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
-/** What a question says that meets a table which was dropped. */
+/** Messages about a dropped table. */
 const GONE =
   /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
 
-/** Of version 1: what this was tried with. */
+/** Minimum minor version of 1.x that was tested, 2026-11. */
 const OLDEST_MINOR = 35
 
 const metaSchema = z.object({ version: z.string() })
@@ -44,14 +50,14 @@ const graphqlSchema = z.object({
 })
 
 /**
- * Requests to Weaviate. Every one may be repeated: writes name the ids of their objects, for one that failed may have happened. A
- * node that is dead, or silent, is raced by the next one.
+ * Sends requests to Weaviate. Every request may be repeated, because writes name their ids. A
+ * dead or silent node is raced by the next.
  */
 export class WeaviateClient {
   readonly #urls: readonly string[]
   readonly #key: string | undefined
   readonly #headers: Readonly<Record<string, string>>
-  /** The node that answered last is asked first. */
+  /** Node that answered last. */
   #first = 0
 
   constructor({ urls, key }: WeaviatePlace) {
@@ -67,7 +73,7 @@ export class WeaviateClient {
     return `Weaviate at ${this.#urls.map(url => new URL(url).host).join(', ')}`
   }
 
-  /** The version of its nodes. Throws where one of them is not ready, or too old. */
+  /** Returns the nodes' version. Throws if one is not ready or too old. */
   async version(signal?: AbortSignal): Promise<string> {
     const versions = this.#urls.map(async url => {
       const node = new WeaviateClient({ urls: [url], key: this.#key })
@@ -83,7 +89,7 @@ export class WeaviateClient {
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
-  /** A question in GraphQL. Throws `store_mismatch` where its table is gone. */
+  /** Throws `store_mismatch` if the table is gone. */
   async query(question: string, signal?: AbortSignal): Promise<Readonly<Record<string, unknown>>> {
     const { json } = await this.send(
       { method: 'POST', path: 'graphql', body: { query: question } },
@@ -98,7 +104,7 @@ export class WeaviateClient {
     return data ?? {}
   }
 
-  /** Throws `store_unavailable`, and `store_mismatch` for what asking again would not change. */
+  /** Throws `store_unavailable`, or `store_mismatch` if retrying would not help. */
   async send(request: WeaviateRequest, signal?: AbortSignal): Promise<WeaviateAnswer> {
     const body = request.body === undefined ? null : JSON.stringify(request.body)
     for (let tries = 1; ; tries++) {
@@ -110,7 +116,7 @@ export class WeaviateClient {
     }
   }
 
-  /** The answer that comes first, or why the last of the nodes gave none. */
+  /** Returns the first answer, or the last node's failure. */
   async #race(
     request: WeaviateRequest,
     body: string | null,
@@ -147,13 +153,13 @@ export class WeaviateClient {
       return await Promise.any(attempts)
     } catch (error) {
       signal?.throwIfAborted()
-      return (error as AggregateError).errors.at(-1) as Error // of Promise.any: of fetch and of #ask
+      return (error as AggregateError).errors.at(-1) as Error
     } finally {
       ended.abort()
     }
   }
 
-  /** Throws where another node, or a later try, may do better. */
+  /** Throws if another node or a later attempt may succeed. */
   async #ask(
     node: number,
     { method, path }: WeaviateRequest,
@@ -189,7 +195,7 @@ export class WeaviateClient {
   }
 
   #unreachable(error: Error): AppError {
-    const reason = reasonOf(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch says why in its cause
+    const reason = reasonOf(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch puts the reason into its cause
     const message = `${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }

@@ -23,20 +23,26 @@ import {
 import { WeaviateRows } from './weaviate-rows.ts'
 import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
 
-/** Objects of one request, and characters of their texts. */
+/** Objects and characters per request, so that a request stays below 1 MB. */
 const BATCH_OBJECTS = 64
 const BATCH_CHARS = 256 * 1024
-/** Versions that are removed with one request. */
+/** Versions removed per request, so that its condition stays short. */
 const VERSIONS_AT_ONCE = 500
-/** Read at a time to find damage: with their vectors, a megabyte of JSON. */
+/** Objects read at a time to find damage, so that a response with vectors stays near 1 MB. */
 const WHOLE_AT_ONCE = 128
 
-/** A table this small has its statistics worked out after every change. */
+/**
+ * Tables up to this size get new statistics after every change, so that small collections are
+ * always exact.
+ */
 const SMALL_TABLE_ROWS = 20_000
-/** And a larger one when this share of its rows is new or gone. */
+/**
+ * Share of changed rows after which a larger table gets new statistics, so that upkeep stays
+ * rare.
+ */
 const CHANGED_SHARE = 0.05
 
-/** Before the id of every object. */
+/** Sorts before every object id. */
 const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 const putSchema = z.array(
@@ -56,18 +62,17 @@ const deletedSchema = z.object({
 type WeaviateIndexOptions = {
   readonly analyzer: Analyzer
   readonly statistics: readonly TableStatistics[]
-  /** Chunks that a table had when its statistics were last worked out. */
+  /** Chunks of the table at its last statistics. */
   readonly countedChunks: (tableId: string) => Promise<number | undefined>
   readonly foreground?: Foreground
 }
 
-/** The writing side of the index in Weaviate. */
 export class WeaviateIndex implements ChunkIndex {
   readonly id: string
   readonly #tables: WeaviateTables
   readonly #options: WeaviateIndexOptions
   readonly #foreground: Foreground
-  /** Rows that this process added or removed since the last upkeep. */
+  /** Rows changed by this process since the last upkeep. */
   readonly #changed = new Map<string, number>()
 
   constructor(tables: WeaviateTables, options: WeaviateIndexOptions) {
@@ -108,7 +113,7 @@ export class WeaviateIndex implements ChunkIndex {
     }
   }
 
-  /** Weaviate keeps its files and graphs in order by itself. */
+  /** Weaviate maintains its own files and graphs. */
   async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table || !(await this.#isDue(tableId, table, signal))) return
@@ -186,7 +191,7 @@ export class WeaviateIndex implements ChunkIndex {
     return rows <= SMALL_TABLE_ROWS ? changed > 0 : changed >= rows * CHANGED_SHARE
   }
 
-  /** What failed may be there: whoever tries again writes the same ids. */
+  /** A failed write may have succeeded; a retry writes the same ids. */
   async #put(className: string, tenant: string, objects: readonly WeaviateObject[]): Promise<void> {
     const body = { objects: objects.map(one => ({ ...one, class: className, tenant })) }
     const path = `batch/objects?consistency_level=QUORUM`
@@ -197,7 +202,7 @@ export class WeaviateIndex implements ChunkIndex {
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
-  /** Gives how many there were: so many at a time are removed as are found at once. */
+  /** Returns the number of objects; Weaviate deletes at most as many per request as it finds. */
   async #delete(className: string, tenant: string, versions: readonly number[]): Promise<number> {
     const where = { path: ['version'], operator: 'ContainsAny', valueIntArray: versions }
     const path = `batch/objects?tenant=${tenant}&consistency_level=QUORUM`
@@ -214,7 +219,7 @@ export class WeaviateIndex implements ChunkIndex {
     }
   }
 
-  /** All chunks, in the order of their ids. */
+  /** Yields all chunks by id. */
   async *#scan(
     { className, chunks }: WeaviateTable,
     { fields, limit }: { readonly fields: string; readonly limit: number },
@@ -226,7 +231,7 @@ export class WeaviateIndex implements ChunkIndex {
         readHits(await this.#tables.client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
       yield hits
       if (hits.length < limit) return
-      after = hits.at(-1)!._additional.id // as many as the limit
+      after = hits.at(-1)!._additional.id
     }
   }
 }

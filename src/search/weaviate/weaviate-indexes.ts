@@ -11,14 +11,13 @@ type Opened = {
   readonly reader: WeaviateReader
 }
 
-/** Opens the tables of a store in Weaviate for reading. */
 export class WeaviateIndexes implements Indexes {
   readonly #tables: WeaviateTables
   readonly #state: () => Promise<string>
   readonly #opened = new Map<string, Opened>()
   readonly #recent = new RecentReads()
 
-  /** `state` differs from what it was whenever a table may have changed since. */
+  /** `state` changes whenever a table may have changed. */
   constructor(tables: WeaviateTables, state: () => Promise<string>) {
     this.#tables = tables
     this.#state = state
@@ -28,7 +27,7 @@ export class WeaviateIndexes implements Indexes {
     return (await raceAbort(this.#open(tableId), signal))?.until(signal)
   }
 
-  /** What is there is asked once in each state, for all who open it. */
+  /** Reads the table's state once per catalog state. */
   async #open(tableId: string): Promise<WeaviateReader | undefined> {
     const state = await this.#state()
     const known = this.#opened.get(tableId)

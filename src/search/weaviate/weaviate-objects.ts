@@ -6,24 +6,30 @@ import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../lifted-vec
 import { writeDetails } from '../row-details.ts'
 
 /**
- * The mark of a language in a stored vector. With 1 the graph of vectors falls apart by language, and searches miss half; a question
- * has that much the more there, so that dot products are the same.
+ * Language mark of a stored vector. With 1 the HNSW graph separates by language and searches
+ * miss half; queries scale it back, so that dot products stay equal (bench/index-engines.ts).
  */
 const MARK = 0.05
 
-/** Weaviate's BM25 leaves out the factor k1 + 1, which makes no difference to an order. */
+/** BM25's factor k1 + 1, which Weaviate leaves out (Robertson 1994). */
 export const BM25_FACTOR = 2.2
 
-/** Chunks are drawn by the first 28 bits of their id, which is a digest. */
+/**
+ * Number of draws: the first 28 bits of a chunk id, which is a digest, so that a draw is
+ * random.
+ */
 export const DRAWS = 2 ** 28
 
 const ORDINAL_BITS = 32n
 const ORDINAL_MASK = (1n << ORDINAL_BITS) - 1n
 
-/** Where an object stands: further windows of a long chunk are numbered from 1 on. */
+/** Position of an object; further windows of a long chunk are numbered from 1. */
 type Place = { readonly version: number; readonly ordinal: number; readonly window?: number }
 
-/** The same for the same place, so that what is written twice is there once; ids sort by place. Of UUID's version 8. */
+/**
+ * Deterministic id by place (UUID version 8, RFC 9562), so that repeated writes are one; ids
+ * sort by place.
+ */
 function objectId({ version, ordinal, window = 0 }: Place): string {
   const v = hex(version, 12)
   const w = hex(window, 6)
@@ -31,7 +37,7 @@ function objectId({ version, ordinal, window = 0 }: Place): string {
   return `${v.slice(0, 8)}-${v.slice(8)}-8${w.slice(0, 3)}-8${w.slice(3)}-${o}`
 }
 
-/** Names the chunk of an object, whichever of its windows that is. */
+/** Returns the chunk's row, the same for all of its windows. */
 export function parseRow(id: string): bigint {
   return (BigInt(parseVersion(id)) << ORDINAL_BITS) | BigInt(Number.parseInt(id.slice(24), 16))
 }
@@ -40,7 +46,6 @@ export function parseVersion(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
 }
 
-/** The id of a chunk's object. */
 export function toObjectId(row: bigint): string {
   return objectId({ version: Number(row >> ORDINAL_BITS), ordinal: Number(row & ORDINAL_MASK) })
 }
@@ -49,7 +54,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0')
 }
 
-/** An object as Weaviate takes it, without its class and tenant. */
+/** Object of Weaviate without class and tenant. */
 export type WeaviateObject = {
   readonly id: string
   readonly properties: Readonly<Record<string, string | number>>
@@ -65,7 +70,7 @@ export function toChunkObject(row: IndexRow, terms: string): WeaviateObject {
   }
 }
 
-/** Of the further windows of a chunk. */
+/** Builds the further windows of a chunk. */
 export function windowObjects(row: IndexRow): readonly WeaviateObject[] {
   const chunk = objectId(row)
   return (row.windows ?? []).map((vector, at) => ({
@@ -92,12 +97,12 @@ function storedVector(row: IndexRow, vector: Float32Array): readonly number[] {
   return shortest(stored)
 }
 
-/** The vector that stored ones are compared with. */
+/** Returns the query vector for stored ones. */
 export function askedVector(query: VectorQuery): readonly number[] {
   return shortest(toLiftedQuery(query, MARK))
 }
 
-/** With as many digits as a 32-bit number has. */
+/** Rounds to the digits of a 32-bit float. */
 function shortest(vector: Float32Array): readonly number[] {
   return Array.from(vector, value => Number(value.toPrecision(9)))
 }

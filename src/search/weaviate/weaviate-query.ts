@@ -3,21 +3,21 @@ import type { Restriction } from '../index-reader.ts'
 import { findRuns } from '../version-runs.ts'
 import { toObjectId } from './weaviate-objects.ts'
 
-/** Weaviate gives no more at once, unless it is set up to (QUERY_MAXIMUM_RESULTS). */
+/** Maximum rows per query: the default of QUERY_MAXIMUM_RESULTS. */
 export const MOST_ROWS = 10_000
 
-/** One part of a question in GraphQL: which objects of a tenant, in which order, and what of each. */
+/** Part of a GraphQL query: objects of a tenant, their order and fields. */
 type Part = {
   readonly className: string
   readonly tenant: string
   readonly limit: number
-  /** What ranks them. */
+  /** Ranking argument. */
   readonly ranking?: string | undefined
   readonly where?: string | undefined
   readonly fields: string
 }
 
-/** What is asked for as one question, each part under its own name. */
+/** Combines parts into one query, each under its own name. */
 export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
   const asked = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {
@@ -35,7 +35,7 @@ export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
 
 type Count = { readonly className: string; readonly tenant: string; readonly where?: string }
 
-/** How many objects there are, for each part. */
+/** Builds a query for the number of objects of each part. */
 export function countQuestion(parts: readonly Count[]): string {
   const asked = parts.map(({ className, tenant, where }, at) => {
     const given = [`tenant:${quoted(tenant)}`, where && `where:${where}`].filter(Boolean).join(',')
@@ -63,7 +63,7 @@ const countsSchema = z.object({
   Aggregate: z.record(z.string(), z.array(z.object({ meta: z.object({ count: z.number() }) }))),
 })
 
-/** What a question found, by the names of its parts. */
+/** Returns the hits by part. */
 export function readHits(data: unknown): Readonly<Record<string, readonly Hit[] | null>> {
   return hitsSchema.parse(data, { jitless: true }).Get
 }
@@ -73,7 +73,6 @@ export function readCounts(data: unknown): readonly number[] {
   return Object.keys(counts).map((_, at) => counts[`n${at}`]?.[0]?.meta.count ?? 0)
 }
 
-/** A text as GraphQL has it. */
 function quoted(text: string): string {
   return JSON.stringify(text)
 }
@@ -87,7 +86,7 @@ export function byVector(vector: readonly number[]): string {
   return `nearVector:{vector:[${vector.join(',')}]}`
 }
 
-/** In the order of version and position. */
+/** Sorts by version and position. */
 export const BY_PLACE = 'sort:[{path:["version"],order:asc},{path:["ordinal"],order:asc}]'
 
 export function buildComparison(property: string, operator: string, value: number): string {
@@ -107,15 +106,15 @@ export function joinConditions(conditions: readonly string[]): string | undefine
   return `{operator:And,operands:[${conditions.join(',')}]}`
 }
 
-/** No row can be found. */
+/** True if no row can match. */
 export function isEmpty({ versions, rows }: Restriction): boolean {
   return versions?.length === 0 || rows?.length === 0
 }
 
-/** Where rows are named: chunks by their own ids, their windows by those of their chunks. */
+/** Property of row ids: `id` for chunks, `chunk` for their windows. */
 type Named = 'id' | 'chunk'
 
-/** What may be found. Sequences are looked for in what is found; here only rows with all of their terms are. */
+/** Builds the condition. Sequences are checked afterwards; here rows need all of their terms. */
 export function buildCondition(only: Restriction, named: Named = 'id'): string | undefined {
   const { versions, rows, sequences = [], pages, beforeOrdinal } = only
   const conditions = [
@@ -129,7 +128,7 @@ export function buildCondition(only: Restriction, named: Named = 'id'): string |
   return joinConditions(conditions.filter(condition => typeof condition === 'string'))
 }
 
-/** Runs this long are named by their ends. */
+/** Length from which a run is a range, so that the condition stays short. */
 const LONG_RUN = 4
 
 function versionCondition(versions: readonly number[]): string {
@@ -148,7 +147,7 @@ function versionCondition(versions: readonly number[]): string {
     return `{operator:And,operands:[${ends.join(',')}]}`
   })
   const either = [...named, ...ranges]
-  return either.length === 1 ? either[0]! : `{operator:Or,operands:[${either.join(',')}]}` // versions are not empty
+  return either.length === 1 ? either[0]! : `{operator:Or,operands:[${either.join(',')}]}`
 }
 
 function listNumbers([first, last]: readonly [number, number]): readonly number[] {

@@ -29,26 +29,25 @@ import {
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
-/** How many times as many rows are read as are wanted, to leave out those that lack a sequence. */
+/** Multiple of the requested rows to read, so that enough remain after the check of sequences. */
 const SIFTED = 4
-/** Terms that are counted, and rows that are fetched, with one question. */
+/** Terms counted and rows fetched per query, so that queries stay short. */
 const TERMS_AT_ONCE = 64
 const ROWS_AT_ONCE = 500
 
 type WeaviateReaderDeps = {
   readonly client: WeaviateClient
   readonly table: WeaviateTable
-  /** Some chunks have further windows. */
   readonly hasWindows: boolean
   readonly recent: RecentRows<Details>
-  /** Numbers the table among those that `recent` is of. */
+  /** Number of the table in `recent`. */
   readonly number: number
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * A table in Weaviate. It is read as it is at each question: rows that were removed since it was opened are found no more. Whoever
- * searches notices by the catalog's epoch, which moved before.
+ * Table in Weaviate. It has no snapshot: rows removed since opening are not found. Searches
+ * notice by the catalog's epoch, which moved before.
  */
 export class WeaviateReader implements IndexReader {
   readonly #parts: WeaviateReaderDeps
@@ -57,7 +56,7 @@ export class WeaviateReader implements IndexReader {
     this.#parts = parts
   }
 
-  /** The same, whose questions end with the signal. */
+  /** Returns a reader whose queries end with the signal. */
   until(signal: AbortSignal | undefined): WeaviateReader {
     return new WeaviateReader({ ...this.#parts, signal })
   }
@@ -76,7 +75,7 @@ export class WeaviateReader implements IndexReader {
     )
   }
 
-  /** Of few rows that are named, each is compared: that is exact. */
+  /** Compares the given rows one by one, which is exact. */
   async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const found = await this.#nearest(query, MOST_ROWS, { rows })
@@ -146,7 +145,7 @@ export class WeaviateReader implements IndexReader {
     return hits.map(hit => toFound(hit, Number(hit._additional.score) * BM25_FACTOR))
   }
 
-  /** The best by a ranking that hold the sequences, which are looked for in the terms of what is found. */
+  /** Returns the best rows with all sequences, which are checked in their terms. */
   async #sifted(limit: number, only: Restriction, ranking: string): Promise<readonly Hit[]> {
     const { sequences = [] } = only
     const wanted = sequences.map(sequence => sequence.join(' '))
@@ -179,7 +178,7 @@ export class WeaviateReader implements IndexReader {
     )
   }
 
-  /** Chunks, and further windows of some, so many of either at most. */
+  /** Returns up to `limit` chunks and as many further windows. */
   async #nearest(
     query: VectorQuery,
     limit: number,
@@ -232,10 +231,10 @@ function toFound({ _additional: { id } }: Hit, score: number): Found {
   return { row: parseRow(id), version: parseVersion(id), score }
 }
 
-/** Chunks by the best of their windows, best first. */
+/** Keeps the best window of each chunk, best first. */
 function selectBest(found: readonly Found[]): readonly Found[] {
   const best = new Map<bigint, Found>()
   for (const one of found)
-    if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one) // there
+    if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one)
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }

@@ -15,11 +15,14 @@ import {
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
-/** Vectors of a language that are read at most: the mean of so many says all that of more would. */
+/**
+ * Maximum vectors per language, so that statistics of a large table stay cheap; more would not
+ * change the mean.
+ */
 const DRAWN_VECTORS = 20_000
-/** Of these, asked for at a time: a megabyte of JSON. */
+/** Vectors per request, so that one response stays near 1 MB. */
 const VECTORS_AT_ONCE = 256
-/** Drawn for each that is wanted, for a share of the ids is not just that share of the chunks. */
+/** Factor of drawn ids, so that enough chunks are among them. */
 const SPARE = 1.25
 
 type WeaviateRowsDeps = {
@@ -28,7 +31,7 @@ type WeaviateRowsDeps = {
   readonly hasWindows: boolean
 }
 
-/** A table in Weaviate, as its statistics are worked out from it. Of a large one those are drawn whose ids are the lowest. */
+/** Reads rows of a Weaviate table for its statistics; of a large one those with the lowest ids. */
 export class WeaviateRows implements StatisticRows {
   readonly #parts: WeaviateRowsDeps
 
@@ -36,7 +39,7 @@ export class WeaviateRows implements StatisticRows {
     this.#parts = parts
   }
 
-  /** Of one working out each: Weaviate does not number its states. */
+  /** Unique per computation, because Weaviate does not number its states. */
   async revision(): Promise<string> {
     return `weaviate-${Date.now()}-${process.pid}`
   }

@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import type { WeaviateClient } from './weaviate-client.ts'
 
-/** Version of the objects' form: changes with the properties below. */
+/** Version of the properties below. */
 const OBJECT_FORM = 'object1'
 
-/** A table: chunks are objects of a tenant; further windows of long chunks are of another, for only chunks count in BM25. */
+/**
+ * Chunks are objects of one tenant, further windows of another, because only chunks count in
+ * BM25.
+ */
 export type WeaviateTable = {
   readonly className: string
   readonly chunks: string
@@ -13,29 +16,28 @@ export type WeaviateTable = {
 }
 
 type WeaviateTablesOptions = {
-  /** What the store calls itself there: stores share a Weaviate without seeing each other's tables. */
+  /** Name of the store in Weaviate, which stores may share. */
   readonly storeId: string
-  /** Names the analyzer: another one, another class. */
   readonly analyzerId: string
-  /** Copies of every object, on as many nodes. */
+  /** Number of copies of each object. */
   readonly replicas: number
 }
 
 const schemaSchema = z.object({ classes: z.array(z.object({ class: z.string() })).nullish() })
 const tenantsSchema = z.array(z.object({ name: z.string() }))
 
-/** Tables of a store in Weaviate: a class for the store and the analyzer, a tenant for each table. */
+/** Tables of a store: a class per store and analyzer, a tenant per table. */
 export class WeaviateTables {
   readonly client: WeaviateClient
   /** Analyzer and form of objects. */
   readonly id: string
   readonly #replicas: number
-  /** All classes of the store begin so, and this program's is named so. */
+  /** Prefix of the store's class names. */
   readonly #prefix: string
   readonly #className: string
-  /** Tenants of that class that are known to be there. */
+  /** Existing tenants of that class. */
   readonly #made = new Set<string>()
-  /** Older ones that can be read. */
+  /** Readable older classes. */
   #older: Promise<readonly string[]> | undefined
 
   constructor(client: WeaviateClient, { storeId, analyzerId, replicas }: WeaviateTablesOptions) {
@@ -46,7 +48,7 @@ export class WeaviateTables {
     this.#className = `${this.#prefix}${this.id}`
   }
 
-  /** The table to write to; undefined while nothing was ever written. */
+  /** Returns the table to write; undefined before the first write. */
   async find(tableId: string): Promise<WeaviateTable | undefined> {
     const table = toWeaviateTable(this.#className, tableId)
     return (await this.#isThere(table.className, table.chunks)) ? table : undefined
@@ -66,7 +68,7 @@ export class WeaviateTables {
     return await this.#isThere(className, windows)
   }
 
-  /** The table to read: while its rows are written again, because terms are made otherwise now, that is the older one. */
+  /** Returns the table to read: the older one while a table is being rewritten. */
   async readable(tableId: string): Promise<WeaviateTable | undefined> {
     this.#older ??= this.#olderClasses()
     for (const className of await this.#older) {
@@ -77,7 +79,7 @@ export class WeaviateTables {
     return await this.find(tableId)
   }
 
-  /** There is a table, and none that it is still to replace. */
+  /** True if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     if (!(await this.find(tableId))) return false
     for (const className of await this.#olderClasses()) {
@@ -91,20 +93,18 @@ export class WeaviateTables {
     this.#older = undefined
   }
 
-  /** Drop every table of that id, also those that another analyzer wrote. */
+  /** Drops every table of the id, including those of other analyzers. */
   async drop(tableId: string): Promise<void> {
     for (const className of await this.#classes()) await this.#dropTenant(className, tableId)
     this.forget(tableId)
   }
 
-  /** Forget what another process may have dropped or made anew. */
   forget(tableId: string): void {
     const { chunks, windows } = toWeaviateTable(this.#className, tableId)
     for (const tenant of [chunks, windows]) this.#made.delete(tenant)
     this.#older = undefined
   }
 
-  /** What tables are named after. */
   async ids(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
     for (const className of await this.#classes()) {
@@ -141,7 +141,7 @@ export class WeaviateTables {
     return status === 200
   }
 
-  /** Twice is once. */
+  /** Idempotent. */
   async #make(tenant: string): Promise<void> {
     if (await this.#isThere(this.#className, tenant)) return
     const { status } = await this.client.send({
@@ -155,7 +155,7 @@ export class WeaviateTables {
     this.#made.add(tenant)
   }
 
-  /** 422 where another process made it at the same time. */
+  /** 422 means that another process created it at the same time. */
   async #makeClass(): Promise<void> {
     const body = buildClass(this.#className, this.#replicas)
     const { status, json } = await this.client.send({
@@ -182,14 +182,14 @@ export class WeaviateTables {
   }
 }
 
-/** How the tenant of a table's windows ends. */
+/** Suffix of a windows tenant. */
 const OF_WINDOWS = '-w'
 
 function isOfWindows(tenant: string): boolean {
   return tenant.endsWith(OF_WINDOWS)
 }
 
-/** Throws `corrupt` for what names no table: it becomes part of a path, and a catalog may come from anybody. */
+/** Throws `corrupt` for an invalid id, which would become part of a path. */
 function toWeaviateTable(className: string, tableId: string): WeaviateTable {
   if (!/^[\w-]{1,62}$/.test(tableId) || isOfWindows(tableId)) {
     throw new AppError(
@@ -204,7 +204,10 @@ function toClassWord(text: string): string {
   return text.replace(/\W/g, '')
 }
 
-/** Terms are ready made, one blank between two: Weaviate must not touch them. Vectors are compared by dot product. */
+/**
+ * Terms are prepared, separated by one space; Weaviate must not change them. Vectors compare by
+ * dot product.
+ */
 function buildClass(name: string, replicas: number): object {
   const none = { indexFilterable: false, indexSearchable: false }
   const text = (name: string, indexes: object) => ({
