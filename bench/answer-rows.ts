@@ -19,7 +19,7 @@ import { openWithSearch, type Passim } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Hit } from '../src/search/searcher.ts'
-import { languageOf } from '../src/text/language.ts'
+import { detectLanguage } from '../src/text/language.ts'
 import { halfOf, readQuestionSet as readProof } from './cite-check/question-set.ts'
 
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
@@ -140,7 +140,7 @@ async function readSet(
   await index(passim, name, files)
   const all: Asked[] = []
   for (const gold of questions) {
-    const language = languageOf(gold.question)
+    const language = detectLanguage(gold.question)
     const question = parseQuestion(gold.question, language)
     const query = gold.question
     const hits = (await passim.search({ query, collections: [name], limit: HITS })).slice(0, HITS)
@@ -164,7 +164,7 @@ function toldOf(
   set: string,
   { kind, asked, terms }: Question,
 ) {
-  const told = { id, set, question, language: languageOf(question), isAnswerable: answerable }
+  const told = { id, set, question, language: detectLanguage(question), isAnswerable: answerable }
   const reading = [
     kind,
     asked.type,
@@ -178,7 +178,7 @@ async function searchAcross(
   query: string,
   collection: string,
 ): Promise<readonly Hit[]> {
-  const filter = { key: 'language', type: 'ne', value: languageOf(query) } as const
+  const filter = { key: 'language', type: 'ne', value: detectLanguage(query) } as const
   return await passim.search({ query, collections: [collection], filter, limit: HITS_ACROSS })
 }
 
@@ -201,7 +201,7 @@ async function readNotes(folder: string, { passim, ranker }: Reading): Promise<r
       evidence: [''],
       mustInclude: [['']],
     }
-    const part = parseQuestion(query, languageOf(query))
+    const part = parseQuestion(query, detectLanguage(query))
     const others = await searchAcross(passim, query, NOTES_COLLECTION)
     const isFound = others.some(hit => hit.name === document)
     const across = cleaned(

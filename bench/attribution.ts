@@ -17,8 +17,8 @@ import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Passage } from '../src/search/passages/passage.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
 import { EnglishTerms } from '../src/text/english-terms.ts'
-import { languageOf } from '../src/text/language.ts'
-import { sentences } from '../src/text/sentences.ts'
+import { detectLanguage } from '../src/text/language.ts'
+import { splitSentences } from '../src/text/sentences.ts'
 import { Terms } from '../src/text/terms.ts'
 
 const LEXICON = openLexicon()
@@ -74,7 +74,7 @@ function caseOf(claimed: 'zh' | 'en', read: 'zh' | 'en') {
   const chosen = pairs.toSorted(() => random() - 0.5).slice(0, SOURCES)
   const own = Math.floor(random() * SOURCES)
   const text = chosen[own]![claimed] // ten
-  const [first] = sentences(text).map(({ start, end }) => text.slice(start, end))
+  const [first] = splitSentences(text).map(({ start, end }) => text.slice(start, end))
   return { claim: first ?? text, own, texts: chosen.map(pair => pair[read]) }
 }
 
@@ -101,7 +101,7 @@ async function pairsOf(name: string): Promise<readonly Pair[]> {
   if (!en || !zh || en.length !== zh.length) return []
   const pairs = en.map((text, at) => ({ en: text, zh: zh[at]! })) // as many
   return pairs.filter(
-    pair => languageOf(pair.zh) === 'zh' && pair.en.length > 120 && pair.en.length < 900,
+    pair => detectLanguage(pair.zh) === 'zh' && pair.en.length > 120 && pair.en.length < 900,
   )
 }
 

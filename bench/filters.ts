@@ -45,10 +45,10 @@ for (const allowed of [undefined, 1, 10, 100, 1_000, 5_000, 10_000, documents].f
   n => (n ?? 0) <= documents,
 )) {
   const only = allowed === undefined ? undefined : sample(allowed)
-  const terms = analyzer.queryTerms('growth of the bridge market 年工程')
-  const keyword = await cpuMs(() => reader.keyword(terms, 100, { versions: only }))
+  const terms = analyzer.listQueryTerms('growth of the bridge market 年工程')
+  const keyword = await cpuMs(() => reader.findByKeyword(terms, 100, { versions: only }))
   const vector = await cpuMs(() =>
-    reader.vector({ vector: unitVector(), baselines: new Map() }, 100, { versions: only }),
+    reader.findNearest({ vector: unitVector(), baselines: new Map() }, 100, { versions: only }),
   )
   console.log(
     `${String(allowed ?? 'no filter').padStart(9)} of ${documents} documents: keyword ${keyword} ms, vector ${vector} ms of CPU`,

@@ -16,7 +16,7 @@ import { loadSettings } from '../src/config.ts'
 import { VectorMeaning } from '../src/search/meaning.ts'
 import type { Passage } from '../src/search/passages/passage.ts'
 import { mergeHits } from '../src/search/passages/passage.ts'
-import { languageOf } from '../src/text/language.ts'
+import { detectLanguage } from '../src/text/language.ts'
 import { Terms } from '../src/text/terms.ts'
 import { halfOf, readQuestionSet } from './cite-check/question-set.ts'
 import { foldsOf, logistic, type Model } from './logistic.ts'
@@ -74,8 +74,8 @@ async function readCases(): Promise<readonly Case[]> {
     const given = [...(await citeCheck(passim)), ...ownSet('pairs'), ...ownSet('paraphrased')]
     const all: Case[] = []
     for (const one of given) {
-      const language = languageOf(one.claim)
-      const passages = one.passages.filter(({ text }) => languageOf(text) === language)
+      const language = detectLanguage(one.claim)
+      const passages = one.passages.filter(({ text }) => detectLanguage(text) === language)
       const rowsOf = async (claim: ReturnType<typeof readClaim>) =>
         (await judge.isLikely(claim, passages)).map(({ features, statement }) => ({
           features: SUPPORT_FEATURES.map(name => features[name]),

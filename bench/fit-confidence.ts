@@ -21,7 +21,7 @@ import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
 import { SentenceReranker } from '../src/search/rerankers/sentence-reranker.ts'
 import { TermRarity } from '../src/search/term-rarity.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
-import { type Language, languageOf } from '../src/text/language.ts'
+import { detectLanguage, type Language } from '../src/text/language.ts'
 
 const EVAL = fileURLToPath(new URL('../test/eval', import.meta.url))
 const [mode, ...given] = process.argv.slice(2)
@@ -154,7 +154,12 @@ async function ask(set: string): Promise<void> {
   ]
   for (const { gold, half } of halves) {
     const kind = gold.answerable ? 'answerable' : nonsense.includes(gold) ? 'nonsense' : 'near miss'
-    const known = { set, kind, language: languageOf(gold.question), isFitted: half === 0 } as const
+    const known = {
+      set,
+      kind,
+      language: detectLanguage(gold.question),
+      isFitted: half === 0,
+    } as const
     for (const way of ways) {
       const judged = await judgedBest(gold.question, name, way)
       if (judged) asked[way].push({ ...known, ...judged })
@@ -175,7 +180,7 @@ async function judgedBest(question: string, collection: string, way: Way) {
   if (!best) return undefined
   const tableId = (await parts.store.collections.findById(best.collectionId))?.tableId ?? ''
   const counts = await new TermRarity(parts.store.catalog).getCounts([tableId])
-  const likeness = precise ? await sentences.likeness(question, hits) : undefined
+  const likeness = precise ? await sentences.measureSimilarity(question, hits) : undefined
   const before = process.cpuUsage()
   const [features] = judge.computeFeatures(question, hits, { counts, likeness })
   judgingUs += process.cpuUsage(before).user

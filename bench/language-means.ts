@@ -9,7 +9,7 @@ import { writeFile } from 'node:fs/promises'
 import { openEmbedder } from '../src/app/embedding.ts'
 import { withFileParser } from '../src/app/indexing/parse-file.ts'
 import { loadSettings } from '../src/config.ts'
-import { type Language, languageOf } from '../src/text/language.ts'
+import { detectLanguage, type Language } from '../src/text/language.ts'
 
 const [out, limit, ...files] = process.argv.slice(2)
 if (!out || !limit || files.length === 0)
@@ -19,7 +19,7 @@ const texts: Record<Language, string[]> = { zh: [], en: [] }
 await withFileParser({}, async ({ parser, chunker }) => {
   for (const file of files) {
     const chunks = await parser.chunks(file, await chunker(), {})
-    for (const { context, text } of chunks) texts[languageOf(text)].push(`${context}\n${text}`)
+    for (const { context, text } of chunks) texts[detectLanguage(text)].push(`${context}\n${text}`)
   }
 })
 

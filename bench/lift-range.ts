@@ -16,7 +16,11 @@ import { openWithSearch } from '../src/app.ts'
 import { loadSettings } from '../src/config.ts'
 import { CollectionCache } from '../src/ingest/store/catalog/searched-collections.ts'
 import { EngineIndexes } from '../src/search/engine-index.ts'
-import { createPseudoRandom, percentile, queryMetrics } from '../src/search/evaluation/metrics.ts'
+import {
+  computePercentile,
+  createPseudoRandom,
+  queryMetrics,
+} from '../src/search/evaluation/metrics.ts'
 import { comparePaired } from '../src/search/evaluation/paired-test.ts'
 import { LanceIndexes } from '../src/search/lance/lance-indexes.ts'
 import { LanguageMeans } from '../src/search/language-means.ts'
@@ -34,7 +38,7 @@ import { TermRarity } from '../src/search/term-rarity.ts'
 import { Translation } from '../src/search/translation.ts'
 import { digestParts } from '../src/system/digest.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
-import { segmentsOf } from '../src/text/segments.ts'
+import { segmentText } from '../src/text/segments.ts'
 
 /** The first is min-max normalisation over the candidates. */
 const RANGES = [1e-9, 0.1, 0.11, 0.12, 0.13, 0.14, 0.15, 0.16]
@@ -105,7 +109,9 @@ async function measure(folder: string, corpus: number | undefined): Promise<void
   for (const [kind, all] of Object.entries(asked)) {
     const lifts: number[] = []
     for (const { text } of all) lifts.push((await find(rankByLeg(vector), text, 1))[0]?.score ?? 0)
-    const shares = [0.05, 0.5, 0.95].map(share => percentile(lifts, share).toFixed(3)).join(' ')
+    const shares = [0.05, 0.5, 0.95]
+      .map(share => computePercentile(lifts, share).toFixed(3))
+      .join(' ')
     console.log(`  best lift of ${all.length} ${kind}, 5 %, median and 95 %: ${shares}`)
   }
   const byWords: Asked[] = []
@@ -167,7 +173,7 @@ function literalsOf(passages: readonly Passage[]): readonly Asked[] {
 function wordsOf(text: string): ReadonlySet<string> {
   const codes = text.match(/(?<![a-z\d.\-/])[a-z\d]+(?:[.,\-/][a-z\d]+)*(?![a-z\d\-/])/g) ?? []
   const latin = codes.filter(code => /\d\D*\d|\d.*[a-z]|[a-z].*\d|^[a-z]{5,}$/.test(code))
-  const han = segmentsOf(text).flatMap(({ segment }) =>
+  const han = segmentText(text).flatMap(({ segment }) =>
     /^\p{Script=Han}{2,4}$/u.test(segment) ? [segment] : [],
   )
   return new Set([...latin, ...han])

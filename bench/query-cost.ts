@@ -33,7 +33,7 @@ const texts = Array.from({ length: Number(queries) }, (_, seed) =>
   zipfQuery(seed, words ? Number(words) : 4 + (seed % 5)),
 )
 const vectors = (await embedder.embed(texts)).map(vector =>
-  toLiftedQuery({ vector, baselines: new Map() }),
+  toLiftedQuery({ vector: vector, baselines: new Map() }),
 )
 const embeddingMs = kept === 'vectors' ? await questionCpuMs(texts) : 0
 const cases = await casesOf(await bareTable())
@@ -80,7 +80,7 @@ async function bareTable(): Promise<Table> {
 async function casesOf(table: Table): Promise<Readonly<Record<string, Case>>> {
   const analyzer = new Analyzer()
   const keyword = (at: number, limit: number) => {
-    const match = new MatchQuery(analyzer.queryTerms(texts[at]!).join(' '), 'terms', {
+    const match = new MatchQuery(analyzer.listQueryTerms(texts[at]!).join(' '), 'terms', {
       operator: Operator.Or,
     })
     return table.query().fullTextSearch(match).select(['version', '_score']).limit(limit).toArray()

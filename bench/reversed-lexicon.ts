@@ -37,7 +37,7 @@ for (const line of await read('zh-en.tsv')) {
   const length = [...word].length
   if (length > MAX_CHARACTERS) continue
   for (const [at, meaning] of meanings.split(';').entries()) {
-    const terms = analyzer.terms(meaning)
+    const terms = analyzer.listTerms(meaning)
     if (terms.length > MAX_TERMS) continue
     const score = (shares.get(word) ?? RARE) - LATER_MEANING * at - (length === 1 ? SINGLE : 0)
     const own = reversed.get(terms.join(' ')) ?? new Map<string, number>()

@@ -1,4 +1,4 @@
-import { percentile } from '../src/search/evaluation/metrics.ts'
+import { computePercentile } from '../src/search/evaluation/metrics.ts'
 
 /** One thing to measure, asked with the number of a question. */
 export type Case = (at: number) => Promise<unknown>
@@ -44,8 +44,8 @@ export class Rounds {
     }
     for (const { name, times, cpuMs } of measured) {
       const cost = {
-        p50: percentile(times, 0.5),
-        p95: percentile(times, 0.95),
+        p50: computePercentile(times, 0.5),
+        p95: computePercentile(times, 0.95),
         cpuMs: cpuMs / times.length,
       }
       this.costs.set(name, cost)

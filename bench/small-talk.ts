@@ -15,8 +15,8 @@ import { loadSettings } from '../src/config.ts'
 import { dot } from '../src/ingest/embed/vector.ts'
 import { type SmallTalkPriors, VectorMeaning } from '../src/search/meaning.ts'
 import { SentenceVectors } from '../src/search/rerankers/sentence-vectors.ts'
-import { LANGUAGES, type Language, languageOf } from '../src/text/language.ts'
-import { sentences } from '../src/text/sentences.ts'
+import { detectLanguage, LANGUAGES, type Language } from '../src/text/language.ts'
+import { splitSentences } from '../src/text/sentences.ts'
 import { Terms } from '../src/text/terms.ts'
 import { logistic } from './logistic.ts'
 
@@ -64,9 +64,9 @@ async function documentLines(): Promise<readonly Line[]> {
   await withFileParser({}, async ({ parser, chunker }) => {
     for (const file of files)
       for (const { text } of await parser.chunks(file, await chunker(), {}))
-        for (const { start, end } of sentences(text)) {
+        for (const { start, end } of splitSentences(text)) {
           const sentence = text.slice(start, end).trim()
-          const language = languageOf(sentence)
+          const language = detectLanguage(sentence)
           if (sentence.length >= MIN_CHARS[language] && !sentence.includes('\n'))
             found[language].push(sentence)
         }
@@ -81,7 +81,7 @@ async function documentLines(): Promise<readonly Line[]> {
 }
 
 function linesOf(half: Line['half'], language: Language): readonly Line[] {
-  return lines.filter(line => line.half === half && languageOf(line.text) === language)
+  return lines.filter(line => line.half === half && detectLanguage(line.text) === language)
 }
 
 async function priorOf(language: Language) {

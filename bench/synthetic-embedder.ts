@@ -1,6 +1,6 @@
 import type { Embedder } from '../src/ingest/embed/embedder.ts'
 import { createPseudoRandom } from '../src/search/evaluation/metrics.ts'
-import { languageOf } from '../src/text/language.ts'
+import { detectLanguage } from '../src/text/language.ts'
 
 const TOPICS = 200
 /** Shares of a vector, as those of a multilingual model roughly are: its language, its topic, itself. */
@@ -18,7 +18,7 @@ export class SyntheticEmbedder implements Embedder {
     return texts.map(text => {
       const seed = hash(text)
       const parts = [
-        [direction(languageOf(text) === 'zh' ? 1 : 2), LANGUAGE],
+        [direction(detectLanguage(text) === 'zh' ? 1 : 2), LANGUAGE],
         [direction(1_000 + (seed % TOPICS)), TOPIC],
         [direction(seed), OWN],
       ] as const

@@ -15,7 +15,7 @@ import { LanceIndex } from '../src/search/lance/lance-index.ts'
 import { LanceTables } from '../src/search/lance/lance-tables.ts'
 import { LITTLE_MEMORY } from '../src/search/lance/large-table-upkeep.ts'
 import { TableFolder } from '../src/search/lance/table-place.ts'
-import { optimizeTable } from '../src/search/lance/table-upkeep.ts'
+import { compactTable } from '../src/search/lance/table-upkeep.ts'
 import { choosePartitionBytes } from '../src/search/lance/word-partitions.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { SyntheticEmbedder } from './synthetic-embedder.ts'
@@ -113,7 +113,7 @@ async function upkeep(folder: string): Promise<void> {
   const connection = await connect(new TableFolder(folder).uri)
   const [name = ''] = await connection.tableNames()
   const table = await connection.openTable(name)
-  await optimizeTable(table)
+  await compactTable(table)
   const { user, system } = process.cpuUsage()
   const peak = /VmHWM:\s+(\d+)/.exec(await readFile('/proc/self/status', 'utf8'))?.[1]
   console.log(

@@ -18,11 +18,11 @@ import {
   buildNearestQuery,
   choosePartitions,
   indexVectors,
-  vectorIndexes,
+  listVectorIndexes,
 } from '../src/search/lance/vector-index.ts'
 import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../src/search/lifted-vector.ts'
-import { centreQuery } from '../src/search/rank/centred-query.ts'
-import { type Language, languageOf } from '../src/text/language.ts'
+import { centerQuery } from '../src/search/rank/centred-query.ts'
+import { detectLanguage, type Language } from '../src/text/language.ts'
 
 /** The copy that LanceDB has loaded. */
 const {
@@ -75,7 +75,7 @@ async function embed(): Promise<void> {
     path.join(kept, 'passages.f32'),
     Buffer.concat(vectors.map(vector => Buffer.from(vector.buffer))),
   )
-  writeFileSync(path.join(kept, 'languages.json'), JSON.stringify(texts.map(languageOf)))
+  writeFileSync(path.join(kept, 'languages.json'), JSON.stringify(texts.map(detectLanguage)))
   const questions: Question[] = []
   for (const [at, { queries }] of read.entries()) {
     const asked = queries.map(({ query }) => query)
@@ -138,7 +138,7 @@ async function found(
   probedShare: number,
 ): Promise<readonly bigint[]> {
   const { query } = buildNearestQuery(table, lifted, {
-    indexes: await vectorIndexes(table),
+    indexes: await listVectorIndexes(table),
     probedShare,
   })
   const rows = await query.select(['_distance']).withRowId().limit(100).toArray()
@@ -169,7 +169,7 @@ function questionsTo(passages: number): readonly Float32Array[] {
   )
   const means = new Map(known.map(language => [language, meanOf(passages, language)]))
   return embedded.questions.map(({ text, vector }) => {
-    const centred = centreQuery(Float32Array.from(vector), text, means)
+    const centred = centerQuery(Float32Array.from(vector), text, means)
     const baselines = new Map([...means].map(([language, mean]) => [language, dot(centred, mean)]))
     return toLiftedQuery({ vector: centred, baselines })
   })

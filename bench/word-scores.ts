@@ -21,7 +21,7 @@ const analyzer = new Analyzer()
 const scores = new Map<string, number>()
 for (const [piece, score] of pieces) {
   const latin = LATIN.exec(piece)?.[1]
-  const words = latin ? analyzer.terms(latin) : (HAN.exec(piece)?.slice(1) ?? [])
+  const words = latin ? analyzer.listTerms(latin) : (HAN.exec(piece)?.slice(1) ?? [])
   for (const word of words) scores.set(word, Math.max(score, scores.get(word) ?? score))
 }
 const lines = [...scores].flatMap(([word, score]) =>

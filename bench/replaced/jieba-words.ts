@@ -33,7 +33,7 @@ const systems: Readonly<Record<string, (text: string) => readonly string[]>> = {
     jieba
       .cut_for_search(text.normalize('NFKC').toLowerCase(), true)
       .filter(word => /[\p{L}\p{N}]/u.test(word)),
-  'characters and bigrams': text => analyzer.terms(text),
+  'characters and bigrams': text => analyzer.listTerms(text),
 }
 console.log(`${passages.length} passages, ${queries.length} questions`)
 for (const [name, terms] of Object.entries(systems)) {

@@ -38,7 +38,7 @@ const before = process.memoryUsage().rss
 const analyzer = new Analyzer()
 const engine = createEngine()
 engine.defineConfig({ fldWeights: { text: 1 } })
-engine.definePrepTasks([text => [...analyzer.terms(text)]])
+engine.definePrepTasks([text => [...analyzer.listTerms(text)]])
 const built = await measureCpu(() => {
   for (const [id, text] of texts.entries()) engine.addDoc({ text }, id)
   engine.consolidate()

@@ -1,5 +1,5 @@
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { simplified } from '../text/simplified.ts'
+import { toSimplified } from '../text/simplified.ts'
 import type { Question } from './question/question.ts'
 
 type Scope = { readonly question: Question; readonly documents: () => Promise<readonly Document[]> }
@@ -19,7 +19,7 @@ export async function findDocumentsAbout({
 }
 
 function plain(text: string): string {
-  return simplified(text.normalize('NFKC'))
+  return toSimplified(text.normalize('NFKC'))
     .toLowerCase()
     .replace(/[^\p{L}\p{N}.]/gu, '')
 }

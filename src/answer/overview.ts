@@ -3,7 +3,7 @@ import type { Document } from '../ingest/store/catalog/document.ts'
 import type { DocumentReader } from '../ingest/store/document-reader.ts'
 import { type Excerpt, toPassage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
-import { sentences } from '../text/sentences.ts'
+import { splitSentences } from '../text/sentences.ts'
 import { phraseMore, SECTIONS, VERBATIM } from './phrases.ts'
 import { type Quote, quoteText } from './quoting/selection.ts'
 
@@ -143,7 +143,7 @@ const SHORT_OPENING = 60
 /** Whole sentences from the opening's beginning to the next heading. */
 function quoteOpening({ opening, headings }: Overview, maxCharacters: number): Quote {
   const passage = toPassage([opening], 1)
-  const spans = sentences(passage.text)
+  const spans = splitSentences(passage.text)
   const next = headings.find(heading => heading.charStart > opening.charStart + SHORT_OPENING)
   const stop = Math.min(maxCharacters, (next?.charStart ?? opening.charEnd) - opening.charStart)
   const first = Math.min(spans[0]?.end ?? passage.text.length, ALONE.openingCharacters)

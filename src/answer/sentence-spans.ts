@@ -1,4 +1,4 @@
-import { joinedWhere, type Span, sentences } from '../text/sentences.ts'
+import { joinSpans, type Span, splitSentences } from '../text/sentences.ts'
 
 /** Number of characters that tell whether a full stop is an abbreviation's. */
 const MAX_ABBREVIATION = 16
@@ -16,9 +16,9 @@ const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*�
 
 /** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
 export function splitSentenceSpans(text: string): readonly Span[] {
-  const joined = joinedWhere(
+  const joined = joinSpans(
     (before, after) => continuesSentence(text, before, after),
-    sentences(text),
+    splitSentences(text),
   )
   return joined.flatMap(span => cutAtClauses(text, span))
 }
@@ -37,7 +37,7 @@ function continuesSentence(text: string, before: Span, after: Span): boolean {
 /** The full stop of `9 a.m.` at the end of a line, and the next goes on. */
 function isAbbreviated(first: string, second: string): boolean {
   const joined = `${first.slice(-MAX_ABBREVIATION)} ${second.slice(0, MAX_ABBREVIATION)}`
-  return first.endsWith('.') && sentences(joined).length === 1
+  return first.endsWith('.') && splitSentences(joined).length === 1
 }
 
 function cutAtClauses(text: string, span: Span): readonly Span[] {

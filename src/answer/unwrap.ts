@@ -1,5 +1,5 @@
 import { CELL_SEPARATOR } from '../ingest/block.ts'
-import { isEnded, widthOf } from '../text/line-width.ts'
+import { isEnded, measureWidth } from '../text/line-width.ts'
 
 /** As `Place: Room Lisbon`, `日期：3月12日`: a line of a header. */
 export const FIELD_LINE = String.raw`\p{L}[^\n:：.,;。，；]{0,24}(?:[:：] +|：)\S[^\n]{0,90}`
@@ -19,7 +19,7 @@ export function unwrap(text: string, widthBefore = 0): string {
 /** What is set in stays so; so much stands before it in its first line. */
 function unwrapBlock(block: string, widthBefore: number): string {
   const lines = block.split('\n').filter(line => line.trim() !== '')
-  const ends = lines.map((line, at) => widthOf(line.trim()) + (at === 0 ? widthBefore : 0))
+  const ends = lines.map((line, at) => measureWidth(line.trim()) + (at === 0 ? widthBefore : 0))
   const width = ends.reduce((most, end) => Math.max(most, end), 0)
   const indent = /^ {2,}(?=\S)/.exec(block)?.[0] ?? ''
   const text = lines.map((line, at) => {

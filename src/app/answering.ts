@@ -21,7 +21,7 @@ import type { Meaning } from '../search/meaning.ts'
 import { narrowSearcher } from '../search/narrow-searcher.ts'
 import type { Searcher } from '../search/searcher.ts'
 import type { Lexicon } from '../text/dictionary.ts'
-import { searchable } from '../text/keywords.ts'
+import { shortenForSearch } from '../text/keywords.ts'
 import type { Language } from '../text/language.ts'
 import type { WordRarity } from '../text/rarity.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
@@ -106,7 +106,7 @@ export class Answering {
 
   /** While files are read: the question is compared with what they say in any case. Why it cannot be is told by what compares them. */
   #loadModel({ question, signal }: AskOptions): void {
-    this.#parts.meaning.nearness(searchable(question), [], signal).catch(() => {})
+    this.#parts.meaning.measureNearness(shortenForSearch(question), [], signal).catch(() => {})
   }
 
   #isExtractive({
@@ -159,7 +159,7 @@ export class Answering {
       strictness: strictness ?? settings.answering.strictness,
     })
     const { documentIds, ...where } = scope
-    const asked = { question: searchable(question), history: seen, ...(limit && { limit }) } // all its words are weighed
+    const asked = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all its words are weighed
     return answerer.answer({ ...where, ...asked, ...(documentIds && { documentIds }) }, signal)
   }
 

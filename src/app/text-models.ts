@@ -59,7 +59,7 @@ export class TextModels {
     texts: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    const scores = await this.#deps.reranker.scores(query, texts.map(toHit), signal)
+    const scores = await this.#deps.reranker.scoreHits(query, texts.map(toHit), signal)
     if (scores.every(score => score >= 0 && score <= 1)) return scores
     return scores.map(score => 1 / (1 + Math.exp(-score)))
   }

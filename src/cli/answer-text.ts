@@ -8,7 +8,7 @@ import {
   selectContradicted,
 } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
-import { widthOf } from '../text/line-width.ts'
+import { measureWidth } from '../text/line-width.ts'
 import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 
@@ -98,7 +98,7 @@ function placeLines(place: string): string {
   const lines: string[] = []
   for (const part of place.split(/(?<= › |, )/u)) {
     const line = (lines.at(-1) ?? '') + part
-    const isRoom = widthOf(INDENT + line.trimEnd()) <= WIDTH
+    const isRoom = measureWidth(INDENT + line.trimEnd()) <= WIDTH
     if (isRoom && lines.length > 0) lines[lines.length - 1] = line
     else lines.push(part)
   }
@@ -160,11 +160,11 @@ class LineWrapper {
     const isFirst = this.#width === 0
     const between = isFirst ? this.#indent + this.#spaces : this.#spaces
     this.#spaces = ''
-    if (isFirst || this.#width + widthOf(between + piece) <= WIDTH) {
-      this.#width += widthOf(between + piece)
+    if (isFirst || this.#width + measureWidth(between + piece) <= WIDTH) {
+      this.#width += measureWidth(between + piece)
       return between + piece
     }
-    this.#width = widthOf(this.#indent + piece)
+    this.#width = measureWidth(this.#indent + piece)
     return `\n${this.#indent}${piece}`
   }
 }

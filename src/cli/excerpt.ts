@@ -1,5 +1,5 @@
 import type { Analyzer } from '../text/analyzer.ts'
-import { sentences } from '../text/sentences.ts'
+import { splitSentences } from '../text/sentences.ts'
 
 /** Characters that are shown of a passage. */
 const MAX_CHARACTERS = 400
@@ -34,16 +34,16 @@ export function excerptOf(text: string, query: string, analyzer: Analyzer): stri
 const PIECE = /[\p{L}\p{N}]+/gu
 
 function placesIn(text: string, query: string, analyzer: Analyzer): readonly Place[] {
-  const wanted = new Set(analyzer.queryTerms(query))
+  const wanted = new Set(analyzer.listQueryTerms(query))
   return [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) => {
-    const terms = analyzer.terms(piece).filter(term => wanted.has(term))
+    const terms = analyzer.listTerms(piece).filter(term => wanted.has(term))
     return terms.length > 0 ? [{ start: index, terms }] : []
   })
 }
 
 /** Of the sentence that a place stands in, or a little before the place where that is far down. */
 function beginningOf(text: string, place: number): number {
-  const sentence = sentences(text).find(({ start, end }) => start <= place && place < end)
+  const sentence = splitSentences(text).find(({ start, end }) => start <= place && place < end)
   const start = sentence?.start ?? place
   return place - start < MAX_CHARACTERS / 2 ? start : place - LEAD
 }

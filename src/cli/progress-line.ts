@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { widthOf } from '../text/line-width.ts'
+import { measureWidth } from '../text/line-width.ts'
 import { oneLine } from './output.ts'
 import { printable } from './printable.ts'
 
@@ -37,16 +37,16 @@ export function progressLine(state: ProgressState, columns: number): string {
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
   const counts = countsIn(state)
   if (source === '') return bar + counts
-  const room = columns - widthOf(`${counts}: `)
+  const room = columns - measureWidth(`${counts}: `)
   const hasBar = room - BAR - 1 >= MIN_NAME
   return `${hasBar ? bar : ''}${counts}: ${placeIn(printable(oneLine(source)), hasBar ? room - BAR - 1 : room)}`
 }
 
 /** The end of a path; of a name that is too long for it, both ends. */
 function placeIn(source: string, room: number): string {
-  if (widthOf(source) <= room) return source
+  if (measureWidth(source) <= room) return source
   const name = path.basename(source)
-  if (widthOf(name) + 2 <= room) return `…${lastOf(source, room - 1)}`
+  if (measureWidth(name) + 2 <= room) return `…${lastOf(source, room - 1)}`
   const end = Math.floor((room - 1) / 2)
   return `${firstOf(name, room - 1 - end)}…${lastOf(name, end)}`
 }
@@ -54,7 +54,7 @@ function placeIn(source: string, room: number): string {
 function firstOf(text: string, room: number): string {
   let taken = ''
   for (const character of text) {
-    if (widthOf(taken + character) > room) break
+    if (measureWidth(taken + character) > room) break
     taken += character
   }
   return taken

@@ -4,7 +4,7 @@ import { createFence } from '../agent/fence.ts'
 import { detectReplyLanguage } from '../agent/language.ts'
 import type { Passim } from '../app.ts'
 import type { Hit } from '../search/searcher.ts'
-import { type Language, languageOf } from '../text/language.ts'
+import { detectLanguage, type Language } from '../text/language.ts'
 import { readableAfter, take } from './document-pages.ts'
 import { readDocument } from './fetch.ts'
 import { type AddToServer, type McpScope, passageUri, protocolFailure } from './offer.ts'
@@ -127,7 +127,7 @@ async function quoted(
 ): Promise<{ readonly text: string; readonly language: Language }> {
   const read = await readDocument(passim, scope, { id, start: 0, maxChars })
   const { name, characters, next } = read.metadata
-  const language = about ? detectReplyLanguage(about) : languageOf(read.text)
+  const language = about ? detectReplyLanguage(about) : detectLanguage(read.text)
   const rest = next === undefined ? [] : [restText(language, { id: read.id, next, characters })]
   return { text: [read.url, fenced(`${name}\n\n${read.text}`), ...rest].join('\n'), language }
 }

@@ -1,8 +1,8 @@
 import { dot } from '../ingest/embed/vector.ts'
 import type { Analyzer } from '../text/analyzer.ts'
-import { type DateValue, datesIn } from '../text/dates.ts'
-import { type Language, languageOf } from '../text/language.ts'
-import { sentences } from '../text/sentences.ts'
+import { type DateValue, findDates } from '../text/dates.ts'
+import { detectLanguage, type Language } from '../text/language.ts'
+import { splitSentences } from '../text/sentences.ts'
 import { type Term, Terms } from '../text/terms.ts'
 import { BY_SENTENCE, BY_WORDS } from './confidence-weights.ts'
 import type { MeanPriors } from './language-means.ts'
@@ -43,7 +43,7 @@ const LEAST_LIKE = -1.5
 /** Longest suffix that a word may add to a stem, so that `hats` does not match `hatstand`. */
 const LONGEST_ENDING = 5
 
-type TermCounts = Pick<CountedTerms, 'idf' | 'holds'>
+type TermCounts = Pick<CountedTerms, 'computeIdf' | 'hasTerm'>
 
 type Asked = {
   readonly language: Language
@@ -115,20 +115,22 @@ export class Confidence {
     cosine: number | undefined,
   ): number | undefined {
     const asked = this.#priors[language]
-    const told = this.#priors[languageOf(text)]
+    const told = this.#priors[detectLanguage(text)]
     if (cosine === undefined || !asked || !told) return undefined
     const usual = dot(asked, told)
     return Math.max(LEAST_LIKE, (cosine - usual) / (1 - usual))
   }
 
   #parseQuery(query: string, counts: TermCounts | undefined): Asked {
-    const names = new Set([...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.terms(name)))
-    const terms = this.#terms.contentOf(query).slice(0, MAX_TERMS)
+    const names = new Set(
+      [...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.listTerms(name)),
+    )
+    const terms = this.#terms.listContent(query).slice(0, MAX_TERMS)
     const idfs = terms.map(term => findIdf(term, counts))
     const most = Math.max(1e-9, ...idfs)
     return {
-      language: languageOf(query),
-      dates: datesIn(query),
+      language: detectLanguage(query),
+      dates: findDates(query),
       total: Math.max(
         1e-9,
         idfs.reduce((sum, idf) => sum + idf, 0),
@@ -137,7 +139,7 @@ export class Confidence {
         forms: anyOf.filter(form => !form.includes('…')).map(createMatcher),
         weight: idfs[at]!,
         rarity: idfs[at]! / most,
-        isUnknown: counts !== undefined && !anyOf.some(form => counts.holds(form)),
+        isUnknown: counts !== undefined && !anyOf.some(form => counts.hasTerm(form)),
         isNumber: /\d/.test(text),
         isName: names.has(text),
       })),
@@ -149,9 +151,9 @@ export class Confidence {
     { text, context, lift }: Hit,
   ): WordFeatures {
     const near = lift === undefined ? undefined : Math.min(1, Math.max(0, lift / FULL_LIFT))
-    if (languageOf(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
+    if (detectLanguage(text) !== language) return { ...NOTHING, across: 1, acrossNear: near ?? 0 }
     const above = this.#normalize(context)
-    const spans = sentences(text).slice(0, MAX_SENTENCES)
+    const spans = splitSentences(text).slice(0, MAX_SENTENCES)
     const inContext = terms.map(term => hasTerm(above, term))
     const held = [...inContext]
     let best = ''
@@ -168,7 +170,7 @@ export class Confidence {
       if (share > own) [best, own] = [text.slice(start, end), share]
     }
     const lacking = terms.filter((_, at) => !held[at])
-    const lackedOf = (some: readonly AskedTerm[]) =>
+    const findLacking = (some: readonly AskedTerm[]) =>
       some.length === 0 ? 0 : some.filter(term => lacking.includes(term)).length / some.length
     const passage = 1 - sumWeights(lacking) / total
     return {
@@ -177,15 +179,15 @@ export class Confidence {
       passage,
       worst: Math.max(0, ...lacking.map(({ rarity }) => rarity)),
       unknown: sumWeights(lacking.filter(({ isUnknown }) => isUnknown)) / total,
-      numbers: lackedOf(terms.filter(({ isNumber }) => isNumber)),
-      names: lackedOf(terms.filter(({ isName }) => isName)),
+      numbers: findLacking(terms.filter(({ isNumber }) => isNumber)),
+      names: findLacking(terms.filter(({ isName }) => isName)),
       period: comparePeriods(dates, [best, context, text]),
       near: near ?? passage,
     }
   }
 
   #normalize(text: string): string {
-    if (HAN.test(text)) return this.#analyzer.plain(text)
+    if (HAN.test(text)) return this.#analyzer.normalizeText(text)
     const lower = text.normalize('NFKC').toLowerCase()
     return ACCENTED.test(lower) ? lower.normalize('NFD').replace(/\p{M}/gu, '') : lower
   }
@@ -199,7 +201,7 @@ const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
 const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures
 
 function findIdf({ anyOf }: Term, counts: TermCounts | undefined): number {
-  return counts ? Math.min(...anyOf.map(form => counts.idf(form))) : 1
+  return counts ? Math.min(...anyOf.map(form => counts.computeIdf(form))) : 1
 }
 
 function sumWeights(terms: readonly AskedTerm[]): number {
@@ -237,14 +239,14 @@ function isLetter(code: number): boolean {
 function comparePeriods(dates: readonly DateValue[], texts: readonly string[]): number {
   if (dates.length === 0) return 0
   for (const text of texts) {
-    const told = datesIn(text)
+    const told = findDates(text)
     if (told.length > 0)
-      return told.some(one => dates.some(asked => datesAgree(asked, one))) ? 0 : 1
+      return told.some(one => dates.some(asked => haveSameDates(asked, one))) ? 0 : 1
   }
   return 0.5
 }
 
-function datesAgree(asked: DateValue, told: DateValue): boolean {
+function haveSameDates(asked: DateValue, told: DateValue): boolean {
   const parts = ['year', 'half', 'quarter', 'month', 'day'] as const
   return parts.every(
     part => asked[part] === undefined || told[part] === undefined || asked[part] === told[part],

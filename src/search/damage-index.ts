@@ -19,32 +19,32 @@ export class DamageIndex implements ChunkIndex {
     return this.#withDamageErrors(table, index => index.remove(table, versions))
   }
 
-  upkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
-    return this.#withDamageErrors(table, index => index.upkeep(table, signal))
+  runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
+    return this.#withDamageErrors(table, index => index.runUpkeep(table, signal))
   }
 
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
     return this.#withDamageErrors(table, index => index.versions(table))
   }
 
-  damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#withDamageErrors(table, index => index.damage(table, signal))
+  findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+    return this.#withDamageErrors(table, index => index.findDamage(table, signal))
   }
 
   isStale(table: IndexTable): Promise<boolean> {
     return this.#withDamageErrors(table, index => index.isStale(table))
   }
 
-  adopt(table: IndexTable): Promise<void> {
-    return this.#withDamageErrors(table, index => index.adopt(table))
+  activate(table: IndexTable): Promise<void> {
+    return this.#withDamageErrors(table, index => index.activate(table))
   }
 
   drop(tableId: string): Promise<void> {
     return this.#index.drop(tableId)
   }
 
-  tables(): Promise<ReadonlySet<string>> {
-    return this.#index.tables()
+  listTables(): Promise<ReadonlySet<string>> {
+    return this.#index.listTables()
   }
 
   async #withDamageErrors<Result>(

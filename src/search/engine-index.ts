@@ -35,24 +35,24 @@ export class EngineIndex implements ChunkIndex {
     await this.#choose(table).remove(table, versions)
   }
 
-  async upkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
-    await this.#choose(table).upkeep(table, signal)
+  async runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void> {
+    await this.#choose(table).runUpkeep(table, signal)
   }
 
   async versions(table: IndexTable): Promise<ReadonlyMap<number, number>> {
     return await this.#choose(table).versions(table)
   }
 
-  async damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
-    return await this.#choose(table).damage(table, signal)
+  async findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+    return await this.#choose(table).findDamage(table, signal)
   }
 
   async isStale(table: IndexTable): Promise<boolean> {
     return await this.#choose(table).isStale(table)
   }
 
-  async adopt(table: IndexTable): Promise<void> {
-    await this.#choose(table).adopt(table)
+  async activate(table: IndexTable): Promise<void> {
+    await this.#choose(table).activate(table)
   }
 
   async drop(tableId: string): Promise<void> {
@@ -60,10 +60,10 @@ export class EngineIndex implements ChunkIndex {
   }
 
   /** Leaves out tables of an engine that does not answer, so that other collections continue. */
-  async tables(): Promise<ReadonlySet<string>> {
+  async listTables(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
     for (const engine of Object.values(this.#engines)) {
-      for (const id of (await skipUnavailable(engine?.tables())) ?? []) ids.add(id)
+      for (const id of (await skipUnavailable(engine?.listTables())) ?? []) ids.add(id)
     }
     return ids
   }

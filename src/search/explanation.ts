@@ -64,7 +64,7 @@ async function findRows(
 ) {
   const rows = [...new Map(found.map(one => [one.row, one])).values()]
   const placed = await Promise.all(
-    (await index.candidates(rows)).map(
+    (await index.readCandidates(rows)).map(
       async ({ row, chunkId, version }) =>
         [`${chunkId} ${(await library.findByVersion(version))?.id}`, row] as const,
     ),
@@ -80,8 +80,8 @@ async function weighTerms(
   rows: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly MatchedTerm[]>> {
   const found = new Map<bigint, MatchedTerm[]>()
-  for (const [term, factor] of [...(await keyword.terms(query))].slice(0, MAX_TERMS)) {
-    for (const [row, score] of await query.index.keywordScores([term], rows)) {
+  for (const [term, factor] of [...(await keyword.findTerms(query))].slice(0, MAX_TERMS)) {
+    for (const [row, score] of await query.index.scoreByKeyword([term], rows)) {
       found.set(row, [...(found.get(row) ?? []), { term, weight: factor * score }])
     }
   }

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts'
-import { unixSeconds } from '../text/iso-date.ts'
+import { toUnixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
 
 /** Maximum length of a filter; protects the parser from pasted documents. */
@@ -33,7 +33,7 @@ export function readFilter(text: string): Filter {
     throw new AppError('invalid_input', `A filter has at most ${MAX_CHARS} characters.`)
   if (text.trimStart().startsWith('{')) return parseFilter(readJson(text))
   const reader = new FilterReader(text)
-  return parseFilter(reader.all())
+  return parseFilter(reader.parseAll())
 }
 
 function readJson(text: string): unknown {
@@ -60,52 +60,52 @@ class FilterReader {
     this.#tokens = tokenize(text)
   }
 
-  all(): Filter {
-    const filter = this.#alternatives()
+  parseAll(): Filter {
+    const filter = this.#parseAlternatives()
     const rest = this.#peek()
-    if (rest) throw this.#fault(`nothing, "and" or "or" in place of "${rest.text}"`)
+    if (rest) throw this.#createFault(`nothing, "and" or "or" in place of "${rest.text}"`)
     return filter
   }
 
-  #alternatives(): Filter {
-    return this.#joined('or', () => this.#joined('and', () => this.#single()))
+  #parseAlternatives(): Filter {
+    return this.#parseJoined('or', () => this.#parseJoined('and', () => this.#parseSingle()))
   }
 
-  #joined(type: 'and' | 'or', next: () => Filter): Filter {
+  #parseJoined(type: 'and' | 'or', next: () => Filter): Filter {
     const filters = [next()]
     while (this.#takeWord(type)) filters.push(next())
     return filters.length === 1 ? filters[0]! : { type, filters }
   }
 
-  #single(): Filter {
-    if (!this.#take('(')) return this.#comparison()
-    if (++this.#depth > MAX_DEPTH) throw this.#fault('fewer parentheses')
-    const inner = this.#alternatives()
-    if (!this.#take(')')) throw this.#fault('")"')
+  #parseSingle(): Filter {
+    if (!this.#take('(')) return this.#parseComparison()
+    if (++this.#depth > MAX_DEPTH) throw this.#createFault('fewer parentheses')
+    const inner = this.#parseAlternatives()
+    if (!this.#take(')')) throw this.#createFault('")"')
     this.#depth--
     return inner
   }
 
-  #comparison(): Filter {
-    const key = this.#phrase('the name of an attribute').text
+  #parseComparison(): Filter {
+    const key = this.#readPhrase('the name of an attribute').text
     const operator = this.#peek()
     if (operator?.kind === 'operator') {
       this.#at++
-      return { type: OPERATORS[operator.text]!, key, value: this.#value(key) }
+      return { type: OPERATORS[operator.text]!, key, value: this.#readValue(key) }
     }
     const isNegated = this.#takeWord('not')
-    if (!this.#takeWord('in')) throw this.#fault('one of =, !=, >, >=, <, <=, in, not in')
-    const values = [this.#value(key)]
-    while (this.#take(',')) values.push(this.#value(key))
+    if (!this.#takeWord('in')) throw this.#createFault('one of =, !=, >, >=, <, <=, in, not in')
+    const values = [this.#readValue(key)]
+    while (this.#take(',')) values.push(this.#readValue(key))
     return { type: isNegated ? 'nin' : 'in', key, value: values }
   }
 
-  #value(key: string): FilterValue {
-    const { text, isQuoted } = this.#phrase('a value')
+  #readValue(key: string): FilterValue {
+    const { text, isQuoted } = this.#readPhrase('a value')
     if (isQuoted) return text
     if (text === 'true' || text === 'false') return text === 'true'
     const moment =
-      MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? unixSeconds(text) : undefined
+      MOMENTS.has(key) && /^\d{4}(-\d\d){0,2}(T|$)/.test(text) ? toUnixSeconds(text) : undefined
     if (moment !== undefined) return moment
     if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
     if (!MOMENTS.has(key)) return text
@@ -117,7 +117,7 @@ class FilterReader {
   }
 
   /** Reads quoted text, or words up to an operator, a separator or a joining word. */
-  #phrase(expected: string): { text: string; isQuoted: boolean } {
+  #readPhrase(expected: string): { text: string; isQuoted: boolean } {
     const first = this.#peek()
     if (first?.kind === 'quoted') {
       this.#at++
@@ -132,7 +132,7 @@ class FilterReader {
       words.push(token.text)
       this.#at++
     }
-    if (words.length === 0) throw this.#fault(expected)
+    if (words.length === 0) throw this.#createFault(expected)
     return { text: words.join(' '), isQuoted: false }
   }
 
@@ -154,7 +154,7 @@ class FilterReader {
     return this.#tokens[this.#at]
   }
 
-  #fault(expected: string): AppError {
+  #createFault(expected: string): AppError {
     const before = this.#tokens.slice(0, this.#at).map(token => token.text)
     const place = before.length > 0 ? `after "${before.join(' ').slice(-60)}"` : 'at its beginning'
     return new AppError(

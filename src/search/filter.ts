@@ -40,15 +40,15 @@ export function parseFilter(input: unknown): Filter {
  * Text that reads as a number compares with numbers; other text compares by code points, so ISO
  * dates are in order.
  */
-export function meetsFilter(filter: Filter, attributes: Attributes): boolean {
-  if (filter.type === 'and') return filter.filters.every(inner => meetsFilter(inner, attributes))
-  if (filter.type === 'or') return filter.filters.some(inner => meetsFilter(inner, attributes))
+export function matchFilter(filter: Filter, attributes: Attributes): boolean {
+  if (filter.type === 'and') return filter.filters.every(inner => matchFilter(inner, attributes))
+  if (filter.type === 'or') return filter.filters.some(inner => matchFilter(inner, attributes))
   const comparison = filter as AttributeFilter
   const actual = Object.hasOwn(attributes, comparison.key) ? attributes[comparison.key] : undefined
   const values = Array.isArray(comparison.value)
     ? comparison.value
     : [comparison.value as FilterValue]
-  return compares(comparison.type, actual, values)
+  return isComparable(comparison.type, actual, values)
 }
 
 /** Returns the attribute names that a filter compares. */
@@ -58,7 +58,7 @@ export function listFilterKeys(filter: Filter): readonly string[] {
     : [(filter as AttributeFilter).key]
 }
 
-function compares(
+function isComparable(
   type: Comparison,
   actual: FilterValue | undefined,
   values: readonly FilterValue[],
@@ -96,25 +96,25 @@ type Place = {
 }
 
 function parseFilterPart(input: unknown, at: Place): Filter {
-  if (at.depth > MAX_DEPTH) throw fault(at, `is nested deeper than ${MAX_DEPTH} levels`)
+  if (at.depth > MAX_DEPTH) throw createFault(at, `is nested deeper than ${MAX_DEPTH} levels`)
   if (--at.budget.filters < 0)
-    throw fault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
+    throw createFault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
   if (typeof input !== 'object' || input === null || Array.isArray(input))
-    throw fault(at, 'must be an object {type, key, value} or {type: "and" | "or", filters}')
+    throw createFault(at, 'must be an object {type, key, value} or {type: "and" | "or", filters}')
   const record = input as Readonly<Record<string, unknown>>
   const { type } = record
-  if (isOneOf(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
-  if (!isOneOf(COMPARISONS, type))
-    throw fault(at, `has type ${shown(type)}: choose ${listOperators()}`, '.type')
-  onlyKeys(record, ['type', 'key', 'value'], at)
+  if (isMember(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
+  if (!isMember(COMPARISONS, type))
+    throw createFault(at, `has type ${formatValue(type)}: choose ${listOperators()}`, '.type')
+  requireKeys(record, ['type', 'key', 'value'], at)
   return { type, key: parseKey(record.key, at), value: parseValue(type, record.value, at) }
 }
 
 function parseInner(record: Readonly<Record<string, unknown>>, at: Place): readonly Filter[] {
-  onlyKeys(record, ['type', 'filters'], at)
+  requireKeys(record, ['type', 'filters'], at)
   const { filters } = record
   if (!Array.isArray(filters) || filters.length === 0)
-    throw fault(at, 'must be a list of filters', '.filters')
+    throw createFault(at, 'must be a list of filters', '.filters')
   return filters.map((inner, index) =>
     parseFilterPart(inner, { ...at, place: `${at.place}.filters[${index}]`, depth: at.depth + 1 }),
   )
@@ -122,45 +122,53 @@ function parseInner(record: Readonly<Record<string, unknown>>, at: Place): reado
 
 function parseKey(key: unknown, at: Place): string {
   if (typeof key === 'string' && key !== '' && key.length <= MAX_KEY_CHARS) return key
-  throw fault(at, `must be the name of an attribute, of 1 to ${MAX_KEY_CHARS} characters`, '.key')
+  throw createFault(
+    at,
+    `must be the name of an attribute, of 1 to ${MAX_KEY_CHARS} characters`,
+    '.key',
+  )
 }
 
 function parseValue(type: Comparison, value: unknown, at: Place): AttributeFilter['value'] {
   const isList = type === 'in' || type === 'nin'
   if (!isList) return parseScalar(value, at)
   if (!Array.isArray(value) || value.length === 0)
-    throw fault(at, `must be a list of values for ${type}`, '.value')
+    throw createFault(at, `must be a list of values for ${type}`, '.value')
   return value.map(one => parseScalar(one, at))
 }
 
 function parseScalar(value: unknown, at: Place): FilterValue {
   if (--at.budget.values < 0)
-    throw fault(at, `is one too many: at most ${MAX_VALUES} values in one filter`, '.value')
+    throw createFault(at, `is one too many: at most ${MAX_VALUES} values in one filter`, '.value')
   if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
     return value
   if (typeof value === 'string' && value.length <= MAX_VALUE_CHARS) return value
-  throw fault(
+  throw createFault(
     at,
     `must be text of at most ${MAX_VALUE_CHARS} characters, a number, true or false`,
     '.value',
   )
 }
 
-function onlyKeys(
+function requireKeys(
   record: Readonly<Record<string, unknown>>,
   keys: readonly string[],
   at: Place,
 ): void {
   const other = Object.keys(record).find(key => !keys.includes(key))
   if (other !== undefined)
-    throw fault(at, `has no such field; there are ${keys.join(', ')}`, `.${other.slice(0, 50)}`)
+    throw createFault(
+      at,
+      `has no such field; there are ${keys.join(', ')}`,
+      `.${other.slice(0, 50)}`,
+    )
 }
 
-function isOneOf<Name extends string>(names: readonly Name[], name: unknown): name is Name {
+function isMember<Name extends string>(names: readonly Name[], name: unknown): name is Name {
   return names.includes(name as Name)
 }
 
-function shown(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === undefined ? 'missing' : (JSON.stringify(value)?.slice(0, 50) ?? 'unknown')
 }
 
@@ -168,6 +176,6 @@ function listOperators(): string {
   return [...COMPARISONS, ...COMBINATIONS].join(', ')
 }
 
-function fault({ place }: Place, problem: string, field = ''): AppError {
+function createFault({ place }: Place, problem: string, field = ''): AppError {
   return new AppError('invalid_input', `Filter: ${place}${field} ${problem}.`)
 }

@@ -1,7 +1,7 @@
 import type { Documents } from '../ingest/store/catalog/documents.ts'
 import type { Catalog } from '../ingest/store/catalog.ts'
 import { filterAttributes } from '../ingest/store/filter-attributes.ts'
-import { type Filter, meetsFilter } from './filter.ts'
+import { type Filter, matchFilter } from './filter.ts'
 
 /** Cached filters, so that the pages of one search reuse the result. */
 const CACHED_FILTERS = 32
@@ -53,7 +53,7 @@ export class FilteredVersions {
     for (const { version, document } of await this.#documents.listPublished(collectionId)) {
       const attributes = filterAttributes(document)
       for (const name of Object.keys(attributes)) names.add(name)
-      if (meetsFilter(filter, attributes)) versions.push(version)
+      if (matchFilter(filter, attributes)) versions.push(version)
     }
     return { versions: versions.toSorted((a, b) => a - b), names }
   }

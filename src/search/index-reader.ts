@@ -58,22 +58,30 @@ export type RowScores = ReadonlyMap<bigint, number>
  */
 export interface IndexReader {
   /** Rows with any of the terms by BM25, best first. A repeated term counts repeatedly. */
-  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
+  findByKeyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]>
   /** Nearest rows by lift, best first. */
-  vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]>
+  findNearest(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]>
   /** Rows with all of the terms by BM25, best first. */
-  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]>
+  findWithAllTerms(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]>
   /** BM25, as in `keyword`, of those of the rows that contain any term. */
-  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores>
+  scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores>
   /** Lift of the rows that have a vector. */
-  vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores>
+  scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores>
   /** Vectors of the rows that have one; the first window of a long chunk. */
-  vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>>
-  statistics(terms: readonly string[]): Promise<TermStatistics>
+  readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>>
+  readStatistics(terms: readonly string[]): Promise<TermStatistics>
   /** Rows by version and position, without a score. */
-  first(limit: number, only: Restriction): Promise<readonly Candidate[]>
+  readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]>
   /** Reads the other columns of found rows, in order. */
-  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]>
+  readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]>
 }
 
 export interface Indexes {

@@ -55,9 +55,9 @@ export class LanguageMeans implements TableStatistics {
   }
 
   /** Sums the table's vectors again. */
-  async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
+  async rebuild(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, Sum>()
-    for await (const vectors of rows.vectors(signal))
+    for await (const vectors of rows.readVectors(signal))
       for (const one of vectors) addVector(sums, one)
     await this.#store(tableId, sums)
   }

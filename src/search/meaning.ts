@@ -1,7 +1,7 @@
 import type { Embedder } from '../ingest/embed/embedder.ts'
 import { dot } from '../ingest/embed/vector.ts'
-import { LANGUAGES, type Language, languageOf } from '../text/language.ts'
-import { simplified } from '../text/simplified.ts'
+import { detectLanguage, LANGUAGES, type Language } from '../text/language.ts'
+import { toSimplified } from '../text/simplified.ts'
 import type { MeanPriors } from './language-means.ts'
 import type { Sentence, SentenceVectors } from './rerankers/sentence-vectors.ts'
 
@@ -26,12 +26,16 @@ export function toCosineFeature(cosine: number): number {
 
 /** Measures how near sentences are to questions. */
 export interface Meaning {
-  nearness(text: string, sentences: readonly Sentence[], signal?: AbortSignal): Promise<Nearness>
+  measureNearness(
+    text: string,
+    sentences: readonly Sentence[],
+    signal?: AbortSignal,
+  ): Promise<Nearness>
   /**
    * Log-odds that each statement answers the question, by a cross-encoder; undefined if there
    * is none.
    */
-  answerOdds?(
+  estimateAnswerOdds?(
     text: string,
     statements: readonly string[],
     signal?: AbortSignal,
@@ -68,13 +72,13 @@ export class VectorMeaning implements Meaning {
     this.#smallTalk = smallTalk
   }
 
-  async nearness(
+  async measureNearness(
     text: string,
     sentences: readonly Sentence[],
     signal?: AbortSignal,
   ): Promise<Nearness> {
-    const [query] = await this.#embedder.embed([simplified(text)], 'query', signal)
-    const read = sentences.map(sentence => ({ ...sentence, text: simplified(sentence.text) }))
+    const [query] = await this.#embedder.embed([toSimplified(text)], 'query', signal)
+    const read = sentences.map(sentence => ({ ...sentence, text: toSimplified(sentence.text) }))
     const passages = await this.#vectors.getVectors(read, signal)
     return {
       cosines: passages.map(passage => dot(query!, passage)),
@@ -87,19 +91,23 @@ export class VectorMeaning implements Meaning {
     }
   }
 
-  async answerOdds(
+  async estimateAnswerOdds(
     text: string,
     statements: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[] | undefined> {
-    return await this.#embedder.answerOdds?.(simplified(text), statements.map(simplified), signal)
+    return await this.#embedder.answerOdds?.(
+      toSimplified(text),
+      statements.map(toSimplified),
+      signal,
+    )
   }
 
   async areSmallTalk(
     sentences: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly boolean[]> {
-    const priors = sentences.map(sentence => this.#smallTalk[languageOf(sentence)])
+    const priors = sentences.map(sentence => this.#smallTalk[detectLanguage(sentence)])
     if (!priors.some(Boolean)) return sentences.map(() => false)
     const vectors = await this.#embedder.embed(sentences, 'query', signal)
     return vectors.map((vector, at) => {

@@ -53,7 +53,7 @@ export class QueryScope {
       text,
       wording,
       collections: opened.map(({ collection }) => collection),
-      index: uniteReaders(opened),
+      index: joinReaders(opened),
       only,
       weights,
     }
@@ -105,7 +105,7 @@ export class QueryScope {
 }
 
 /** Unites readers; models get their own query each. */
-function uniteReaders(opened: readonly Opened[]): IndexReader {
+function joinReaders(opened: readonly Opened[]): IndexReader {
   const models = new Set(opened.map(({ collection }) => collection.embedderId))
   const readers = opened.map(({ collection, reader }) => {
     return models.size > 1 ? new ModelReader(reader, collection.embedderId) : reader
@@ -123,46 +123,54 @@ class ModelReader implements IndexReader {
     this.#embedderId = embedderId
   }
 
-  async vector(
+  async findNearest(
     { byModel }: VectorQuery,
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
     const own = byModel?.get(this.#embedderId)
-    return own ? await this.#reader.vector(own, limit, only) : []
+    return own ? await this.#reader.findNearest(own, limit, only) : []
   }
 
-  async vectorScores({ byModel }: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+  async scoreByVector({ byModel }: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     const own = byModel?.get(this.#embedderId)
-    return own ? await this.#reader.vectorScores(own, rows) : new Map()
+    return own ? await this.#reader.scoreByVector(own, rows) : new Map()
   }
 
   /** Empty: vectors of other models are not comparable. */
-  async vectors(): Promise<ReadonlyMap<bigint, RowVector>> {
+  async readVectors(): Promise<ReadonlyMap<bigint, RowVector>> {
     return new Map()
   }
 
-  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#reader.keyword(terms, limit, only)
+  findByKeyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#reader.findByKeyword(terms, limit, only)
   }
 
-  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#reader.holding(terms, limit, only)
+  findWithAllTerms(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#reader.findWithAllTerms(terms, limit, only)
   }
 
-  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return this.#reader.keywordScores(terms, rows)
+  scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.scoreByKeyword(terms, rows)
   }
 
-  statistics(terms: readonly string[]): Promise<TermStatistics> {
-    return this.#reader.statistics(terms)
+  readStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return this.#reader.readStatistics(terms)
   }
 
-  first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#reader.first(limit, only)
+  readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.#reader.readFirst(limit, only)
   }
 
-  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
-    return this.#reader.candidates(found)
+  readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    return this.#reader.readCandidates(found)
   }
 }

@@ -36,15 +36,15 @@ export async function findReason(
   const name = (await library.find(documentId))?.name ?? documentId
   const [version] = await library.listVersions([documentId])
   const scoped = await scope.open(query, signal)
-  const unasked = (outcome: Reason['outcome'], message: string): Reason => ({
+  const omitRanks = (outcome: Reason['outcome'], message: string): Reason => ({
     outcome,
     message,
     missingTerms: [],
   })
   if (version === undefined || !scoped)
-    return unasked('not-indexed', `${name} is not indexed: see passim show.`)
+    return omitRanks('not-indexed', `${name} is not indexed: see passim show.`)
   if (scoped.only.versions && !scoped.only.versions.includes(version)) {
-    return unasked('filtered', `${name} does not meet the filter, or is not named.`)
+    return omitRanks('filtered', `${name} does not meet the filter, or is not named.`)
   }
   const places = await findPlaces(
     deps,
@@ -71,17 +71,17 @@ async function findPlaces(
   own: RankQuery,
   signal?: AbortSignal,
 ) {
-  const terms = [...new Set(analyzer.queryTerms(own.text))].slice(0, MAX_TERMS)
+  const terms = [...new Set(analyzer.listQueryTerms(own.text))].slice(0, MAX_TERMS)
   const missing = await Promise.all(
-    terms.map(async term => (await own.index.keyword([term], 1, own.only)).length === 0),
+    terms.map(async term => (await own.index.findByKeyword([term], 1, own.only)).length === 0),
   )
-  const placeIn = async (leg: typeof vector) => {
+  const findPlace = async (leg: typeof vector) => {
     const [best] = await leg.find(own, 1, signal)
     return best && toPlace(await leg.find(all, RANKED_ROWS, signal), best)
   }
   return {
-    keyword: await placeIn(keyword),
-    vector: await placeIn(vector),
+    keyword: await findPlace(keyword),
+    vector: await findPlace(vector),
     missingTerms: terms.filter((_, index) => missing[index]),
   }
 }
@@ -99,9 +99,9 @@ async function checkWording(
   for await (const { context, text } of library.chunks(documentId)) {
     if (++read > MAX_READ) return undefined
     const whole = `${context}\n\n${text}`
-    const keeps = !check.containsExcluded(whole)
+    const keeps = !check.hasExcluded(whole)
     isKept ||= keeps
-    isSaid ||= keeps && check.containsAll(whole)
+    isSaid ||= keeps && check.hasAllPhrases(whole)
   }
   if (!isKept) return 'every passage of it says what the query excludes.'
   // without a match, phrases are searched as words and every hit is weak

@@ -3,10 +3,14 @@ import type { Hit } from './searcher.ts'
 /** Scores hits more closely than the search that found them. */
 export interface Reranker {
   /** Scores in order, higher is better; comparable within one call only. */
-  scores(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]>
+  scoreHits(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]>
 }
 
 export interface SentenceReader {
   /** Returns, per hit, the best cosine of a sentence without its headings. */
-  likeness(query: string, hits: readonly Hit[], signal?: AbortSignal): Promise<readonly number[]>
+  measureSimilarity(
+    query: string,
+    hits: readonly Hit[],
+    signal?: AbortSignal,
+  ): Promise<readonly number[]>
 }

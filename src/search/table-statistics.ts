@@ -12,15 +12,15 @@ export type TermSample = {
 
 export interface StatisticRows {
   /** Names the state of the table. */
-  revision(): Promise<string>
+  getRevision(): Promise<string>
   /** Yields all vectors, or a sample per language of a large table. */
-  vectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]>
+  readVectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]>
   /** Returns the terms of the chunks with the lowest ids. */
-  terms(size: number, signal?: AbortSignal): Promise<TermSample>
+  readTerms(size: number, signal?: AbortSignal): Promise<TermSample>
 }
 
 /** Statistics over all rows of a table. */
 export interface TableStatistics {
-  recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void>
+  rebuild(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void>
   forget(tableId: string): Promise<void>
 }

@@ -60,16 +60,16 @@ export class TermRarity implements TableStatistics {
    * digits are alternative spellings; only those that occur are expected. Undefined before the
    * first upkeep.
    */
-  async fullScore(
+  async computeFullScore(
     tableIds: readonly string[],
     terms: readonly string[],
   ): Promise<number | undefined> {
     const counted = await this.getCounts(tableIds)
     if (!counted) return undefined
     const isSpelling = (term: string) => HAS_DIGIT.test(term)
-    const isAnyHeld = terms.some(term => isSpelling(term) && counted.holds(term))
-    const expected = terms.filter(term => !(isAnyHeld && isSpelling(term)) || counted.holds(term))
-    return expected.reduce((sum, term) => sum + counted.idf(term), 0)
+    const isAnyHeld = terms.some(term => isSpelling(term) && counted.hasTerm(term))
+    const expected = terms.filter(term => !(isAnyHeld && isSpelling(term)) || counted.hasTerm(term))
+    return expected.reduce((sum, term) => sum + counted.computeIdf(term), 0)
   }
 
   /** Undefined before the first upkeep. */
@@ -81,19 +81,19 @@ export class TermRarity implements TableStatistics {
     return samples.length > 0 ? new CountedTerms(samples) : undefined
   }
 
-  async recompute(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
-    const sample = await rows.terms(SAMPLE, signal)
+  async rebuild(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
+    const sample = await rows.readTerms(SAMPLE, signal)
     const { chunks, sampled } = sample
     if (sampled === 0) return await this.forget(tableId)
     const counts = await countHolders(sample, signal)
     const holders = await toPairsJson(counts, ([, count]) => sampled === chunks || count > 1)
     const sql = `INSERT INTO term_samples VALUES (?, ?, ?, ?, ?) ON CONFLICT (collection_id) DO UPDATE
       SET revision = excluded.revision, chunks = excluded.chunks, sampled = excluded.sampled, holders = excluded.holders`
-    await this.#catalog.run(sql, tableId, await rows.revision(), chunks, sampled, holders)
+    await this.#catalog.run(sql, tableId, await rows.getRevision(), chunks, sampled, holders)
   }
 
   /** Chunks of the table when it was counted. */
-  async countedChunks(tableId: string): Promise<number | undefined> {
+  async getCountedChunks(tableId: string): Promise<number | undefined> {
     const sql = 'SELECT chunks FROM term_samples WHERE collection_id = ?'
     return (await this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId))?.chunks
   }
@@ -137,12 +137,12 @@ export class CountedTerms {
     this.#unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
   }
 
-  idf(term: string): number {
+  computeIdf(term: string): number {
     const held = Math.max(this.#countHolders(term), this.#unseen)
     return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))
   }
 
-  holds(term: string): boolean {
+  hasTerm(term: string): boolean {
     return this.#samples.some(({ holders }) => holders.has(term))
   }
 
@@ -154,15 +154,15 @@ export class CountedTerms {
   }
 
   /** True if texts are written in the language, not only quoted. */
-  isWrittenIn(language: Language): boolean {
+  isWrittenLanguage(language: Language): boolean {
     return SMALLEST_WORDS[language].some(
       word => this.#countHolders(word) >= WRITTEN_SHARE * this.#chunks,
     )
   }
 
   /** Returns the terms that occur; if a partial sample has none, the first few. */
-  likely(terms: readonly string[]): readonly string[] {
-    const held = terms.filter(term => this.holds(term))
+  selectLikely(terms: readonly string[]): readonly string[] {
+    const held = terms.filter(term => this.hasTerm(term))
     const isWhole = this.#samples.every(({ chunks, sampled }) => sampled === chunks)
     return held.length > 0 || isWhole ? held : terms.slice(0, UNSEEN_TERMS)
   }

@@ -1,6 +1,6 @@
 import type { Analyzer } from '../text/analyzer.ts'
 import type { Dictionary } from '../text/dictionary.ts'
-import { type Language, languageOf } from '../text/language.ts'
+import { detectLanguage, type Language } from '../text/language.ts'
 
 /** Chinese words in English, and English stems in Chinese. */
 export type Dictionaries = Readonly<Record<Language, Dictionary>>
@@ -34,11 +34,11 @@ export class Translation {
 
   translate(text: string): TranslatedWords {
     const { meanings, share } =
-      languageOf(text) === 'zh' ? this.#translateChinese(text) : this.#translateEnglish(text)
-    const termsOf = (some: readonly string[]) =>
-      some.flatMap(meaning => this.#analyzer.queryTerms(meaning))
+      detectLanguage(text) === 'zh' ? this.#translateChinese(text) : this.#translateEnglish(text)
+    const listTerms = (some: readonly string[]) =>
+      some.flatMap(meaning => this.#analyzer.listQueryTerms(meaning))
     return {
-      meanings: meanings.map(some => [...new Set(termsOf(some.slice(0, MAX_MEANINGS)))]),
+      meanings: meanings.map(some => [...new Set(listTerms(some.slice(0, MAX_MEANINGS)))]),
       share,
     }
   }
@@ -46,25 +46,27 @@ export class Translation {
   /** Skips single characters, which mean too much. */
   #translateChinese(text: string): TranslatedWords {
     const { zh } = this.#dictionaries
-    const words = (this.#analyzer.plain(text).match(HAN_RUN) ?? []).flatMap(run => zh.words(run))
+    const words = (this.#analyzer.normalizeText(text).match(HAN_RUN) ?? []).flatMap(run =>
+      zh.splitWords(run),
+    )
     const known = words.filter(word => [...word].length > 1).slice(0, MAX_WORDS)
-    const lengthOf = (some: readonly string[]) => [...some.join('')].length
+    const measureLength = (some: readonly string[]) => [...some.join('')].length
     return {
-      meanings: known.map(word => zh.meanings(word)),
-      share: lengthOf(known) / Math.max(1, lengthOf(words)),
+      meanings: known.map(word => zh.findMeanings(word)),
+      share: measureLength(known) / Math.max(1, measureLength(words)),
     }
   }
 
   /** Looks up entries of several terms and each of their terms. */
   #translateEnglish(text: string): TranslatedWords {
-    const terms = this.#analyzer.sequence(text)
-    const telling = new Set(this.#analyzer.queryTerms(text))
+    const terms = this.#analyzer.listSequence(text)
+    const telling = new Set(this.#analyzer.listQueryTerms(text))
     const found = new Map<string, readonly string[]>()
     for (let at = 0; at < terms.length && found.size < MAX_WORDS; at++) {
       const { length, meanings } = this.#findLongest(terms.slice(at, at + MAX_TERMS))
       if (length > 1) found.set(terms.slice(at, at + length).join(' '), meanings)
       const term = terms[at]!
-      const own = telling.has(term) ? this.#dictionaries.en.meanings(term) : []
+      const own = telling.has(term) ? this.#dictionaries.en.findMeanings(term) : []
       if (own.length > 0) found.set(term, own)
     }
     const known = [...telling].filter(term => found.has(term)).length
@@ -73,7 +75,7 @@ export class Translation {
 
   #findLongest(parts: readonly string[]) {
     for (let length = parts.length; length > 1; length--) {
-      const meanings = this.#dictionaries.en.meanings(parts.slice(0, length).join(' '))
+      const meanings = this.#dictionaries.en.findMeanings(parts.slice(0, length).join(' '))
       if (meanings.length > 0) return { length, meanings }
     }
     return { length: 1, meanings: [] }

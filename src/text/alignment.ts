@@ -48,8 +48,8 @@ export type Wording = {
   readonly written: string
 }
 
-export function wordingOf(text: string): Wording {
-  const tokens = tokensOf(text)
+export function readWording(text: string): Wording {
+  const tokens = tokenize(text)
   const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text)
   const written = ['', ...tokens.map(token => token.written), ''].join('\n')
   return {
@@ -84,8 +84,8 @@ export function align(
     wanted.length < MIN_TOKENS
       ? 0
       : Math.min(MAX_EDITS, Math.max(1, Math.floor(wanted.length / TOKENS_PER_EDIT)))
-  if (strangers(wanted, known, joined) > allowed) return undefined
-  const ends = alignmentsEnding({ wanted, found, known }, allowed)
+  if (countUnknown(wanted, known, joined) > allowed) return undefined
+  const ends = findAlignments({ wanted, found, known }, allowed)
   const edits = Math.min(...ends.map(end => end.edits))
   const best = ends.filter(end => end.edits === edits)
   const [first] = best
@@ -97,7 +97,7 @@ export function align(
 }
 
 /** Counts words that the text lacks; each costs an edit anywhere. */
-function strangers(
+function countUnknown(
   wanted: readonly Token[],
   known: ReadonlySet<string>,
   joined: ReadonlySet<string>,
@@ -110,7 +110,7 @@ function strangers(
   return wanted.filter(isStrange).length
 }
 
-function tokensOf(text: string): readonly Token[] {
+function tokenize(text: string): readonly Token[] {
   const clean = text.replace(/\u00AD/g, ' ')
   return [...clean.matchAll(TOKEN)].map(({ 0: written, index }) => ({
     text: written.normalize('NFKC').toLowerCase().replace('−', '-').replaceAll(',', ''),
@@ -131,7 +131,7 @@ const NOWHERE: Cell = { edits: Number.POSITIVE_INFINITY, from: 0 }
  * Approximate matching of words (Sellers 1980): rows are words of the quotation, columns words
  * of the text.
  */
-function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
+function findAlignments(words: Words, allowed: number): readonly Ending[] {
   const { wanted, found } = words
   let before: Row = new Map()
   let above: Row = new Map(
@@ -139,8 +139,8 @@ function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
   )
   for (const at of wanted.keys()) {
     const row = new Map<number, Cell>()
-    for (const to of columns(above, before, found)) {
-      const cell = cellAt(at, to, { above, before, row }, words)
+    for (const to of listColumns(above, before, found)) {
+      const cell = getCell(at, to, { above, before, row }, words)
       if (cell.edits <= allowed) row.set(to, cell)
     }
     before = above
@@ -151,7 +151,7 @@ function alignmentsEnding(words: Words, allowed: number): readonly Ending[] {
 }
 
 /** Yields reachable columns from left to right, with skipped words. */
-function columns(above: Row, before: Row, found: readonly Token[]): readonly number[] {
+function listColumns(above: Row, before: Row, found: readonly Token[]): readonly number[] {
   const reached = new Set<number>()
   for (const from of above.keys()) for (const to of [from, from + 1, from + 2]) reached.add(to)
   for (const from of before.keys()) reached.add(from + 1)
@@ -167,7 +167,7 @@ type Words = {
   readonly known: ReadonlySet<string>
 }
 
-function cellAt(
+function getCell(
   at: number,
   to: number,
   { above, before, row }: Rows,
@@ -176,28 +176,31 @@ function cellAt(
   const word = wanted[at]!
   const there = found[to - 1]!
   const straight = above.get(to - 1)
-  const ways = [straight ? plus(straight, substitution(word, there, at === 0, known)) : NOWHERE]
+  const ways = [
+    straight ? addEdits(straight, computeSubstitution(word, there, at === 0, known)) : NOWHERE,
+  ]
   if (to > 1 && found[to - 2]!.text + there.text === word.text)
-    ways.push(plus(above.get(to - 2), 0))
+    ways.push(addEdits(above.get(to - 2), 0))
   if (at > 0 && wanted[at - 1]!.text + word.text === there.text)
-    ways.push(plus(before.get(to - 1), 0))
-  if (FILLERS.has(there.text)) ways.push(plus(row.get(to - 1), 1))
-  if (FILLERS.has(word.text)) ways.push(plus(above.get(to), 1))
+    ways.push(addEdits(before.get(to - 1), 0))
+  if (FILLERS.has(there.text)) ways.push(addEdits(row.get(to - 1), 1))
+  if (FILLERS.has(word.text)) ways.push(addEdits(above.get(to), 1))
   return ways.reduce((best, way) => (way.edits < best.edits ? way : best), NOWHERE)
 }
 
-function plus(cell: Cell | undefined, edits: number): Cell {
+function addEdits(cell: Cell | undefined, edits: number): Cell {
   return cell ? { edits: cell.edits + edits, from: cell.from } : NOWHERE
 }
 
 /** Returns 0 for equal words, 1 for a slip, undefined for other words. */
-function substitution(
+function computeSubstitution(
   word: Token,
   there: Token,
   isFirst: boolean,
   known: ReadonlySet<string>,
 ): number {
-  if (word.text === there.text) return sameCase(word, there, isFirst) ? 0 : Number.POSITIVE_INFINITY
+  if (word.text === there.text)
+    return hasSameCase(word, there, isFirst) ? 0 : Number.POSITIVE_INFINITY
   if (INTERCHANGEABLE.some(group => group.has(word.text) && group.has(there.text))) return 1
   if (known.has(word.text) || PROTECTED.test(word.text) || PROTECTED.test(there.text))
     return Number.POSITIVE_INFINITY
@@ -205,7 +208,7 @@ function substitution(
 }
 
 /** Distinguishes `US` from `us`, except at the start of a quotation and in headings. */
-function sameCase(word: Token, there: Token, isFirst: boolean): boolean {
+function hasSameCase(word: Token, there: Token, isFirst: boolean): boolean {
   const isAcronym = (token: Token) =>
     token.written.length > 1 && token.written === token.written.toUpperCase()
   return (

@@ -1,6 +1,6 @@
 import { stem } from 'porter2'
-import { identifierTerms } from './identifiers.ts'
-import { simplified, simplifiedCharacter } from './simplified.ts'
+import { findIdentifiers } from './identifiers.ts'
+import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
 import { SpanMemory } from './span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
@@ -39,7 +39,7 @@ export class Analyzer {
   #termsOfWords: (readonly string[])[] = []
 
   /** Returns all terms for the index, with stop words. Complete identifiers occur once. */
-  terms(text: string): readonly string[] {
+  listTerms(text: string): readonly string[] {
     const list = new TermList()
     this.write(text, list)
     return list.terms
@@ -49,24 +49,24 @@ export class Analyzer {
   write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
-    const identifiers = identifierTerms(normal, character =>
-      simplifiedCharacter(character.codePointAt(0)!),
+    const identifiers = findIdentifiers(normal, character =>
+      toSimplifiedCharacter(character.codePointAt(0)!),
     )
-    for (const term of new Set(identifiers.map(stemmed))) sink.add(term)
+    for (const term of new Set(identifiers.map(stemPlain))) sink.add(term)
   }
 
   /**
    * Returns the terms to search for, with repetitions; stop words only if there is nothing
    * else.
    */
-  queryTerms(text: string): readonly string[] {
-    const terms = this.terms(text)
+  listQueryTerms(text: string): readonly string[] {
+    const terms = this.listTerms(text)
     const telling = terms.filter(term => !this.#isStopWord(term))
     return telling.length > 0 ? telling : terms
   }
 
   /** Returns terms in text order without complete identifiers, so that phrases are runs. */
-  sequence(text: string): readonly string[] {
+  listSequence(text: string): readonly string[] {
     const list = new TermList()
     this.#writePlain(text.normalize('NFKC'), list)
     return list.terms
@@ -76,8 +76,8 @@ export class Analyzer {
    * Normalises text for comparing phrases: NFKC, lower case, Simplified, single spaces, none
    * between unspaced characters.
    */
-  plain(text: string): string {
-    const folded = simplified(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
+  normalizeText(text: string): string {
+    const folded = toSimplified(text.normalize('NFKC').toLowerCase().replace(/[’‘]/g, "'"))
     if (!/\s/.test(folded)) return folded
     const single = UNUSUAL_BLANK.test(folded) ? folded.replace(/\s+/g, ' ') : folded
     return single.replace(BLANK_BETWEEN_CHARACTERS, '').trim()
@@ -85,24 +85,24 @@ export class Analyzer {
 
   #writePlain(normal: string, sink: TermSink): void {
     const text = normal.toLowerCase()
-    const spans = this.#tokens.of(text)
+    const spans = this.#tokens.cutTokens(text)
     for (let at = 0; at < spans.length; at += 2) {
       const start = spans[at]!
       const end = spans[at + 1]!
       if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
-      else for (const term of this.#termsOfWord(text, start, end)) sink.add(term)
+      else for (const term of this.#findWordTerms(text, start, end)) sink.add(term)
     }
   }
 
   #isStopWord(term: string): boolean {
-    return HAN_STOP_CHARACTERS.has(term) || this.#englishStops().has(term)
+    return HAN_STOP_CHARACTERS.has(term) || this.#getEnglishStops().has(term)
   }
 
   #stops: ReadonlySet<string> | undefined
 
   /** Stems stop words like the terms. */
-  #englishStops(): ReadonlySet<string> {
-    this.#stops ??= new Set([...ENGLISH_STOP_WORDS].map(stemmed))
+  #getEnglishStops(): ReadonlySet<string> {
+    this.#stops ??= new Set([...ENGLISH_STOP_WORDS].map(stemPlain))
     return this.#stops
   }
 
@@ -110,7 +110,7 @@ export class Analyzer {
     let before = ''
     for (let at = start; at < end; ) {
       const code = text.codePointAt(at)!
-      const character = simplifiedCharacter(code)
+      const character = toSimplifiedCharacter(code)
       if (before) sink.addPair(before, character)
       sink.add(character)
       before = character
@@ -118,13 +118,13 @@ export class Analyzer {
     }
   }
 
-  #termsOfWord(text: string, start: number, end: number): readonly string[] {
-    if (end - start > SpanMemory.MAX_LENGTH) return termsOfWord(text.slice(start, end))
+  #findWordTerms(text: string, start: number, end: number): readonly string[] {
+    if (end - start > SpanMemory.MAX_LENGTH) return stemWord(text.slice(start, end))
     let hash = 0
     for (let at = start; at < end; at++) hash = SpanMemory.hash(hash, text.charCodeAt(at))
     const place = this.#words.find(text, start, end, hash)
     if (place > 0) return this.#termsOfWords[place - 1]!
-    const terms = termsOfWord(text.slice(start, end))
+    const terms = stemWord(text.slice(start, end))
     if (this.#words.isFull) {
       this.#words.clear()
       this.#termsOfWords = []
@@ -134,24 +134,24 @@ export class Analyzer {
   }
 }
 
-function termsOfWord(token: string): readonly string[] {
+function stemWord(token: string): readonly string[] {
   if (/^[a-z]+$/.test(token)) return [stem(token)]
-  if (/^[a-z\d]+$/.test(token)) return [token, ...partsOfCode(token)]
+  if (/^[a-z\d]+$/.test(token)) return [token, ...splitCode(token)]
   const word = token.replace(/['’]s$/, '').replace(/['’]/g, '')
   if (/^\p{N}+[.,]/u.test(word)) return [word.replaceAll(',', ''), ...word.split(/[.,]/)]
   const parts =
     /\p{N}/u.test(word) && /\p{L}/u.test(word) ? (word.match(/\p{N}+|[^\p{N}]+/gu) ?? []) : []
-  return [word, ...parts].map(stemmed).filter(term => term !== '') // a word of accents only has no stem
+  return [word, ...parts].map(stemPlain).filter(term => term !== '') // a word of accents only has no stem
 }
 
 /** Splits a code: `fy`, `2019` of `fy2019`. */
-function partsOfCode(token: string): readonly string[] {
+function splitCode(token: string): readonly string[] {
   const parts = token.match(/\d+|[a-z]+/g) ?? []
   return parts.length > 1 ? parts.map(part => (part > '9' ? stem(part) : part)) : []
 }
 
 /** Stems a word and removes accents, which people omit: `café`, `cafe`. */
-function stemmed(word: string): string {
+function stemPlain(word: string): string {
   if (/^[a-z]+$/.test(word)) return stem(word)
   if (!/^[a-z\p{Script=Latin}\p{M}]+$/u.test(word)) return word
   const bare = word.normalize('NFD').replace(/\p{M}/gu, '')

@@ -5,7 +5,7 @@ const HAN_PLACES: Readonly<Record<string, number>> = { 十: 10, 百: 100, 千: 1
 const POWERS: Readonly<Record<string, number>> = { 万: 4, 亿: 8, 万亿: 12 }
 
 /** Parses `一百二十三` as 123, `二〇二四` as 2024, `一亿五千万` as 1.5e8; undefined for other text. */
-export function chineseNumber(text: string): number | undefined {
+export function parseChineseNumber(text: string): number | undefined {
   const [whole = '', decimals, ...more] = text.split('点')
   if (more.length > 0) return undefined
   if (decimals !== undefined) return withDecimals(whole, decimals)
@@ -15,41 +15,41 @@ export function chineseNumber(text: string): number | undefined {
   ] as const) {
     const at = whole.indexOf(place)
     if (at < 0) continue
-    const high = at === 0 ? 1 : chineseNumber(whole.slice(0, at))
-    const low = at + 1 === whole.length ? 0 : chineseNumber(whole.slice(at + 1))
+    const high = at === 0 ? 1 : parseChineseNumber(whole.slice(0, at))
+    const low = at + 1 === whole.length ? 0 : parseChineseNumber(whole.slice(at + 1))
     return high === undefined || low === undefined || low >= factor
       ? undefined
       : high * factor + low
   }
-  return belowMyriad(whole)
+  return parseBelowMyriad(whole)
 }
 
 function withDecimals(whole: string, decimals: string): number | undefined {
   const scale = /[万亿]*$/.exec(decimals)?.[0] ?? ''
-  const high = chineseNumber(whole)
-  const low = chineseDigits(decimals.slice(0, decimals.length - scale.length))
+  const high = parseChineseNumber(whole)
+  const low = parseChineseDigits(decimals.slice(0, decimals.length - scale.length))
   return high === undefined || low === undefined
     ? undefined
     : Number(`${high}.${low}e${POWERS[scale] ?? 0}`)
 }
 
 /** Converts Han digits to Arabic ones; undefined for other text. */
-export function chineseDigits(han: string): string | undefined {
+export function parseChineseDigits(han: string): string | undefined {
   const digits = [...han].map(one =>
     one === '〇' ? 0 : one === '两' ? 2 : HAN_DIGITS.indexOf(one),
   )
   return digits.length > 0 && !digits.includes(-1) ? digits.join('') : undefined
 }
 
-function belowMyriad(text: string): number | undefined {
-  const digits = chineseDigits(text)
+function parseBelowMyriad(text: string): number | undefined {
+  const digits = parseChineseDigits(text)
   if (digits !== undefined) return Number(digits)
   let sum = 0
   let digit = undefined as number | undefined
   for (const character of text) {
     const place = HAN_PLACES[character]
     if (place === undefined) {
-      const one = chineseDigits(character)
+      const one = parseChineseDigits(character)
       if (one === undefined) return undefined
       digit = Number(one)
       continue

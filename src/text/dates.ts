@@ -1,4 +1,4 @@
-import { chineseNumber } from './chinese-number.ts'
+import { parseChineseNumber } from './chinese-number.ts'
 import { foldForms } from './numerals.ts'
 import type { Span } from './sentences.ts'
 
@@ -73,9 +73,9 @@ const FORMS: readonly RegExp[] = [
   )
 
 /** Finds days, months, years, quarters and halves, in order. */
-export function datesIn(text: string): readonly DateValue[] {
-  return wholeMatches(foldForms(text), FORMS).flatMap(match => {
-    const date = dateOf(match.groups ?? {})
+export function findDates(text: string): readonly DateValue[] {
+  return selectMatches(foldForms(text), FORMS).flatMap(match => {
+    const date = toDate(match.groups ?? {})
     const span = { start: match.index, end: match.index + match[0].trimEnd().length }
     const isVerb = /^(?:may|mar|march)\b/.test(match[0]) && date.year === undefined
     return Object.keys(date).length > 0 && !isVerb ? [{ ...date, span }] : []
@@ -83,7 +83,7 @@ export function datesIn(text: string): readonly DateValue[] {
 }
 
 /** Removes overlaps: keeps the earlier match, of two at one place the longer. */
-function wholeMatches(text: string, forms: readonly RegExp[]): readonly RegExpExecArray[] {
+function selectMatches(text: string, forms: readonly RegExp[]): readonly RegExpExecArray[] {
   const all = forms.flatMap(form => [...text.matchAll(form)])
   const sorted = all.toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)
   let end = 0
@@ -94,41 +94,43 @@ function wholeMatches(text: string, forms: readonly RegExp[]): readonly RegExpEx
   })
 }
 
-function dateOf(groups: Readonly<Record<string, string | undefined>>): Omit<DateValue, 'span'> {
+function toDate(groups: Readonly<Record<string, string | undefined>>): Omit<DateValue, 'span'> {
   const { year, month, day, quarter, half, part, unit = '', first, second } = groups
   const nth =
     part === undefined ? undefined : (ORDINALS[part.toLowerCase()] ?? Number.parseInt(part, 10))
   const parts = {
-    year: year === undefined ? undefined : yearOf(year),
-    month: month === undefined ? undefined : monthOf(month),
-    day: day === undefined ? undefined : numberOf(day),
-    quarter: quarter === undefined ? undefined : numberOf(quarter),
+    year: year === undefined ? undefined : parseYear(year),
+    month: month === undefined ? undefined : parseMonth(month),
+    day: day === undefined ? undefined : parseDigits(day),
+    quarter: quarter === undefined ? undefined : parseDigits(quarter),
     half: half === undefined ? undefined : half === '上' ? 1 : half === '下' ? 2 : Number(half),
     ...(nth !== undefined && { [unit.toLowerCase()]: nth }),
-    ...(first !== undefined && second !== undefined && dayAndMonth(Number(first), Number(second))),
+    ...(first !== undefined &&
+      second !== undefined &&
+      orderDayAndMonth(Number(first), Number(second))),
   }
   return Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined))
 }
 
 /** Decides day and month if only one order is possible. */
-function dayAndMonth(first: number, second: number): Pick<DateValue, 'day' | 'month'> {
+function orderDayAndMonth(first: number, second: number): Pick<DateValue, 'day' | 'month'> {
   if (first === second && first <= 12) return { day: first, month: first }
   if (first > 12 && first <= 31 && second <= 12) return { day: first, month: second }
   return second > 12 && second <= 31 && first <= 12 ? { day: second, month: first } : {}
 }
 
-function yearOf(written: string): number | undefined {
-  const year = numberOf(written)
+function parseYear(written: string): number | undefined {
+  const year = parseDigits(written)
   return year !== undefined && year < 100 ? 2000 + year : year
 }
 
-function monthOf(written: string): number | undefined {
+function parseMonth(written: string): number | undefined {
   const at = MONTHS.indexOf(written.toLowerCase().slice(0, 3))
-  return at < 0 ? numberOf(written) : at + 1
+  return at < 0 ? parseDigits(written) : at + 1
 }
 
-function numberOf(written: string): number | undefined {
-  return /^\d/.test(written) ? Number.parseInt(written, 10) : chineseNumber(written)
+function parseDigits(written: string): number | undefined {
+  return /^\d/.test(written) ? Number.parseInt(written, 10) : parseChineseNumber(written)
 }
 
 /** Days of the week as in CLDR. */
@@ -137,7 +139,9 @@ const WEEKDAYS =
 const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
 
 /** Finds days of the week; 0 is Sunday. */
-export function weekdaysIn(text: string): readonly { readonly day: number; readonly span: Span }[] {
+export function findWeekdays(
+  text: string,
+): readonly { readonly day: number; readonly span: Span }[] {
   return [...foldForms(text).matchAll(WEEKDAYS)].map(
     ({ index, 0: { length }, 1: english, 2: han }) => ({
       day: WEEKDAY_NAMES.findIndex(name =>
@@ -152,29 +156,29 @@ const WEEKDAY_ALONE = new RegExp(`^(?:${WEEKDAYS.source})\\.?$`, 'iu')
 const MONTH_ALONE = new RegExp(`^(?:(${NAME})|${HAN_MONTH})$`, 'iu')
 
 /** Returns one name for all spellings of a month or day: Sat, Saturday, 周六; Mar, 三月. */
-export function calendarNameOf(name: string): string | undefined {
+export function resolveCalendarName(name: string): string | undefined {
   const alone = foldForms(name).trim()
-  if (WEEKDAY_ALONE.test(alone)) return `weekday ${weekdaysIn(alone)[0]?.day}`
+  if (WEEKDAY_ALONE.test(alone)) return `weekday ${findWeekdays(alone)[0]?.day}`
   const month = MONTH_ALONE.exec(alone)
-  return month ? `month ${monthOf(month[1] ?? month[2] ?? '')}` : undefined
+  return month ? `month ${parseMonth(month[1] ?? month[2] ?? '')}` : undefined
 }
 
 /**
  * Returns first and last day as comparable numbers: 20250301 and 20250331 for March 2025; year
  * 0 if it is missing.
  */
-export function daysOf({ year = 0, half, quarter, month, day }: DateParts): {
+export function getDayRange({ year = 0, half, quarter, month, day }: DateParts): {
   first: number
   last: number
 } {
-  const [from, to] = monthsOf({ half, quarter, month })
+  const [from, to] = listMonths({ half, quarter, month })
   return {
     first: (year * 100 + from) * 100 + (day ?? 1),
     last: (year * 100 + to) * 100 + (day ?? 31),
   }
 }
 
-function monthsOf({
+function listMonths({
   half,
   quarter,
   month,
@@ -193,16 +197,16 @@ const TIMES: readonly RegExp[] = [
 ].map(form => new RegExp(form, 'giu'))
 
 /** Finds times of day in order, on the 24-hour clock. */
-export function timesIn(text: string): readonly TimeOfDay[] {
-  return wholeMatches(foldForms(text), TIMES).map(({ 0: written, index, groups = {} }) => {
+export function findTimes(text: string): readonly TimeOfDay[] {
+  return selectMatches(foldForms(text), TIMES).map(({ 0: written, index, groups = {} }) => {
     const quarter = { 半: 30, 一刻: 15, 三刻: 45 }[groups.quarter ?? '']
-    const minute = quarter ?? numberOf(groups.minute ?? '0') ?? 0
-    const hour = of24(numberOf(groups.hour ?? '') ?? 0, groups.half ?? groups.part ?? '')
+    const minute = quarter ?? parseDigits(groups.minute ?? '0') ?? 0
+    const hour = to24Hours(parseDigits(groups.hour ?? '') ?? 0, groups.half ?? groups.part ?? '')
     return { hour, minute, span: { start: index, end: index + written.length } }
   })
 }
 
-function of24(hour: number, part: string): number {
+function to24Hours(hour: number, part: string): number {
   if (hour === 12) return /^(?:a|凌晨)/i.test(part) ? 0 : 12
   return hour < 12 && /^(?:p|下午|傍晚|晚上|夜里)/i.test(part) ? hour + 12 : hour
 }
@@ -216,7 +220,7 @@ export function isDated(
   context: readonly DateValue[],
 ): boolean {
   const years = new Set(context.map(({ year }) => year))
-  const holds = (date: DateValue) =>
+  const includesDate = (date: DateValue) =>
     DATE_FIELDS.every(field => {
       if (wanted[field] === undefined || wanted[field] === date[field]) return true
       return field === 'year' && date.year === undefined && years.has(wanted.year)
@@ -224,5 +228,5 @@ export function isDated(
   const isOfYear =
     DATE_FIELDS.every(field => field === 'year' || wanted[field] === undefined) &&
     years.has(wanted.year)
-  return dates.some(holds) || (isOfYear && dates.every(({ year }) => year === undefined))
+  return dates.some(includesDate) || (isOfYear && dates.every(({ year }) => year === undefined))
 }

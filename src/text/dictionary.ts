@@ -24,7 +24,7 @@ export class Dictionary {
   }
 
   /** Returns meanings, the most common first if the file has them so. */
-  meanings(word: string): readonly string[] {
+  findMeanings(word: string): readonly string[] {
     const known = this.#known.get(word)
     if (known) return known
     if (this.#known.size >= MAX_KNOWN) this.#known.clear()
@@ -51,7 +51,7 @@ export class Dictionary {
   }
 
   /** Segments Chinese characters into the fewest words; among equals the longer words come last. */
-  words(run: string): readonly string[] {
+  splitWords(run: string): readonly string[] {
     const characters = [...run]
     /** number of words and length of the first word from each place */
     const counts = new Uint32Array(characters.length + 1)
@@ -72,7 +72,7 @@ export class Dictionary {
   }
 
   #has(characters: readonly string[], length: number): boolean {
-    return this.meanings(characters.slice(0, length).join('')).length > 0
+    return this.findMeanings(characters.slice(0, length).join('')).length > 0
   }
 }
 

@@ -1,6 +1,6 @@
 import { Analyzer } from './analyzer.ts'
 import { Dictionary, type Lexicon } from './dictionary.ts'
-import { remembered } from './remembered.ts'
+import { memoize } from './remembered.ts'
 import type { Terms } from './terms.ts'
 
 const HAN = /\p{Script=Han}/u
@@ -22,7 +22,7 @@ export class EnglishTerms {
   readonly #pinyin: Pinyin
   readonly #terms: Terms
   readonly #analyzer = new Analyzer()
-  readonly #english = remembered(text => this.#read(text))
+  readonly #english = memoize(text => this.#read(text))
   readonly #meanings = new Map<string, readonly (readonly string[])[]>()
 
   /** Without a lexicon only text written alike is compared. */
@@ -34,9 +34,9 @@ export class EnglishTerms {
   }
 
   /** Returns known Chinese words with the head terms of their meanings. */
-  heads(text: string): readonly { readonly word: string; readonly anyOf: readonly string[] }[] {
-    return this.#wordsOf(text).flatMap(word => {
-      const anyOf = this.#meaningsOf(word).flatMap(meaning => meaning.slice(-1))
+  listHeads(text: string): readonly { readonly word: string; readonly anyOf: readonly string[] }[] {
+    return this.#splitWords(text).flatMap(word => {
+      const anyOf = this.#findMeanings(word).flatMap(meaning => meaning.slice(-1))
       return anyOf.length === 0 ? [] : [{ word, anyOf }]
     })
   }
@@ -45,54 +45,54 @@ export class EnglishTerms {
    * Returns content words with the terms of their meanings and their weight in Chinese
    * characters.
    */
-  asked(text: string) {
-    const words = this.#wordsOf(text).map(word => ({
+  listContentTerms(text: string) {
+    const words = this.#splitWords(text).map(word => ({
       weight: word.length,
-      meanings: this.#meaningsOf(word),
+      meanings: this.#findMeanings(word),
     }))
-    const other = this.#terms.contentOf(text).filter(term => !HAN.test(term.text))
+    const other = this.#terms.listContent(text).filter(term => !HAN.test(term.text))
     return [...words, ...other.map(({ anyOf }) => ({ weight: WORD_WEIGHT, meanings: [anyOf] }))]
   }
 
   /** Returns English terms of a text, including meanings and Chinese spellings of names. */
-  of(text: string, names: readonly string[] = []): ReadonlySet<string> {
-    const spelled = names.filter(name => this.spells(name, text))
+  listTerms(text: string, names: readonly string[] = []): ReadonlySet<string> {
+    const spelled = names.filter(name => this.hasSpelling(name, text))
     return new Set([...this.#english(text), ...spelled.flatMap(name => [...this.#terms.of(name)])])
   }
 
   #read(text: string): ReadonlySet<string> {
     const terms = new Set(this.#terms.of(text))
-    for (const word of this.#wordsOf(text).flatMap(partsOf))
-      for (const meaning of this.#meaningsOf(word)) for (const term of meaning) terms.add(term)
+    for (const word of this.#splitWords(text).flatMap(splitCompound))
+      for (const meaning of this.#findMeanings(word)) for (const term of meaning) terms.add(term)
     return terms
   }
 
   /** True if the text spells the Latin name in Chinese characters. */
-  spells(name: string, text: string): boolean {
-    return this.#pinyin.isSpelled(name, this.#analyzer.plain(text))
+  hasSpelling(name: string, text: string): boolean {
+    return this.#pinyin.isSpelled(name, this.#analyzer.normalizeText(text))
   }
 
-  #wordsOf(text: string): readonly string[] {
-    return (this.#analyzer.plain(text).match(HAN_RUNS) ?? []).flatMap(run =>
-      this.#dictionary.words(run),
+  #splitWords(text: string): readonly string[] {
+    return (this.#analyzer.normalizeText(text).match(HAN_RUNS) ?? []).flatMap(run =>
+      this.#dictionary.splitWords(run),
     )
   }
 
   /** Returns the content words of each meaning. */
-  #meaningsOf(word: string): readonly (readonly string[])[] {
+  #findMeanings(word: string): readonly (readonly string[])[] {
     const known = this.#meanings.get(word)
     if (known) return known
-    const told = this.#dictionary.meanings(word)
+    const told = this.#dictionary.findMeanings(word)
     if (told.length === 0) return []
     const meanings = told.map(meaning =>
-      this.#terms.contentOf(meaning).flatMap(({ anyOf }) => anyOf),
+      this.#terms.listContent(meaning).flatMap(({ anyOf }) => anyOf),
     )
     this.#meanings.set(word, meanings)
     return meanings
   }
 }
 
-function partsOf(word: string): readonly string[] {
+function splitCompound(word: string): readonly string[] {
   const parts = [word]
   if (word.length < COMPOUND) return parts
   for (let at = 0; at + LEAST_PART <= word.length; at++)
@@ -127,18 +127,23 @@ export class Pinyin {
     if (letters === '' || letters.length > MAX_LETTERS) return false
     return (text.match(HAN_RUN) ?? []).some(run => {
       const characters = [...run]
-      return characters.some((_, at) => this.#spells(characters, at, letters, 0))
+      return characters.some((_, at) => this.#matchSpelling(characters, at, letters, 0))
     })
   }
 
   /** Matches from one character on. */
-  #spells(characters: readonly string[], at: number, letters: string, syllables: number): boolean {
+  #matchSpelling(
+    characters: readonly string[],
+    at: number,
+    letters: string,
+    syllables: number,
+  ): boolean {
     if (letters === '') return syllables >= LEAST_SYLLABLES
-    const readings = this.#readings.meanings(characters[at] ?? '')
+    const readings = this.#readings.findMeanings(characters[at] ?? '')
     return readings.some(
       reading =>
         letters.startsWith(reading) &&
-        this.#spells(characters, at + 1, letters.slice(reading.length), syllables + 1),
+        this.#matchSpelling(characters, at + 1, letters.slice(reading.length), syllables + 1),
     )
   }
 }

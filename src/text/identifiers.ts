@@ -1,4 +1,4 @@
-import { chineseNumber } from './chinese-number.ts'
+import { parseChineseNumber } from './chinese-number.ts'
 
 /** Maximum length of an identifier, so that addresses and noise are indexed by their parts only. */
 const MAX_CHARS = 64
@@ -43,15 +43,15 @@ const NUMBERED =
  * case, and numbered parts with digits (`第123条`). Expects NFKC with case; `fold` converts to
  * Simplified.
  */
-export function identifierTerms(
+export function findIdentifiers(
   text: string,
   fold: (character: string) => string,
 ): readonly string[] {
-  return [...compounds(text), ...camelParts(text), ...numberedParts(text, fold)]
+  return [...findCompounds(text), ...splitCamelCase(text), ...findNumberedParts(text, fold)]
 }
 
-function compounds(text: string): readonly string[] {
-  const found = stretches(text.replace(/[‐–−]/g, '-')).flatMap(
+function findCompounds(text: string): readonly string[] {
+  const found = findRuns(text.replace(/[‐–−]/g, '-')).flatMap(
     stretch => stretch.match(COMPOUND) ?? [],
   )
   return found
@@ -60,7 +60,7 @@ function compounds(text: string): readonly string[] {
 }
 
 /** Returns runs of words and signs that may contain a compound. */
-function stretches(text: string): readonly string[] {
+function findRuns(text: string): readonly string[] {
   const found: string[] = []
   let end = 0
   for (const { index } of text.matchAll(JOINT)) {
@@ -86,7 +86,7 @@ function isPlain(compound: string): boolean {
   return /^(?:\d+(?:\.\d+)+|[^\d._/@:+&#]+)$/.test(compound)
 }
 
-function camelParts(text: string): readonly string[] {
+function splitCamelCase(text: string): readonly string[] {
   if (!CAMEL_BORDER.test(text)) return []
   return [...text.matchAll(CAMEL)].flatMap(([word]) => {
     const parts = word.length <= MAX_CHARS ? (word.match(CAMEL_PART) ?? []) : []
@@ -96,10 +96,10 @@ function camelParts(text: string): readonly string[] {
   })
 }
 
-function numberedParts(text: string, fold: (character: string) => string): readonly string[] {
+function findNumberedParts(text: string, fold: (character: string) => string): readonly string[] {
   if (!text.includes('第')) return []
   return [...text.matchAll(NUMBERED)].flatMap(([, number = '', part = '']) => {
-    const value = /^\d/.test(number) ? Number(number) : chineseNumber(number)
+    const value = /^\d/.test(number) ? Number(number) : parseChineseNumber(number)
     return value === undefined ? [] : [`第${value}${fold(part)}`]
   })
 }

@@ -1,9 +1,9 @@
-import { datesIn } from './dates.ts'
+import { findDates } from './dates.ts'
 
 const ISO_DATE = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
 
 /** Returns a date that is already written in ISO 8601; others are ambiguous in day and month. */
-export function isoDate(written: string | undefined): string | undefined {
+export function parseIsoDate(written: string | undefined): string | undefined {
   const trimmed = written?.trim().replaceAll('/', '-')
   return trimmed && ISO_DATE.test(trimmed) ? trimmed.replace(' ', 'T') : undefined
 }
@@ -15,7 +15,7 @@ const MAX_DATE = 40
  * Converts a date to ISO 8601. Undefined if the order of day and month is ambiguous; with
  * points the day is first.
  */
-export function dateToIso(written: string | undefined): string | undefined {
+export function toIsoDate(written: string | undefined): string | undefined {
   if (written === undefined || written.length > MAX_DATE) return undefined
   const text = written
     .trim()
@@ -23,9 +23,9 @@ export function dateToIso(written: string | undefined): string | undefined {
     .replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})\b/u, (_, day, month, year) =>
       [year, pad(month), pad(day)].join('-'),
     )
-  const iso = isoDate(text.replace(/ +(?=(?:Z|[+-]\d{2}:?\d{2})$)/u, ''))
+  const iso = parseIsoDate(text.replace(/ +(?=(?:Z|[+-]\d{2}:?\d{2})$)/u, ''))
   if (iso) return iso
-  const [date, another] = datesIn(text)
+  const [date, another] = findDates(text)
   if (date?.year === undefined || another || date.quarter !== undefined || date.half !== undefined)
     return undefined
   const parts = [date.year, date.month, date.month && date.day].filter(part => part !== undefined)
@@ -37,7 +37,7 @@ function pad(digits: string): string {
 }
 
 /** Converts ISO 8601 to Unix seconds, UTC without a zone. Undefined for other text. */
-export function unixSeconds(date: string): number | undefined {
+export function toUnixSeconds(date: string): number | undefined {
   const isLocal = date.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/.test(date)
   const ms = Date.parse(isLocal ? `${date}Z` : date)
   return Number.isNaN(ms) ? undefined : Math.floor(ms / 1000)

@@ -22,14 +22,14 @@ const SCANNED_CHARS = 100_000
 const WORD = /\p{Script=Han}{2}|[\p{L}\p{N}][\p{L}\p{N}'-]{2,40}/gu
 
 /** Shortens a text for search: its beginning, its end, and its most frequent words. */
-export function searchable(text: string): string {
+export function shortenForSearch(text: string): string {
   if (text.length <= MAX_SEARCHED_CHARS) return text
   const scanned = `${text.slice(0, SCANNED_CHARS)} ${text.slice(-SCANNED_CHARS)}`
-  const parts = [text.slice(0, END_CHARS), text.slice(-END_CHARS), keywordsOf(scanned).join(' ')]
+  const parts = [text.slice(0, END_CHARS), text.slice(-END_CHARS), findKeywords(scanned).join(' ')]
   return Buffer.from(parts.join('\n')).toString() // cut surrogates become U+FFFD
 }
 
-function keywordsOf(text: string): readonly string[] {
+function findKeywords(text: string): readonly string[] {
   const counts = new Map<string, number>()
   for (const [word] of text.toLowerCase().matchAll(WORD)) {
     if (!ENGLISH_FUNCTION_WORDS.has(word)) counts.set(word, (counts.get(word) ?? 0) + 1)

@@ -13,7 +13,7 @@ const LETTERS_PER_HAN = 3
  * Chinese if Han characters are half of the text, or if the rest is names and code, because
  * English needs function words.
  */
-export function languageOf(text: string): Language {
+export function detectLanguage(text: string): Language {
   const han = HAN.count(text)
   if (han === 0) return 'en'
   return han * LETTERS_PER_HAN >= LATIN.count(text) || (han >= FRAME && !SMALL_WORD.test(text))
@@ -34,7 +34,7 @@ const SMALL_WORD =
 const LEAST_HAN_SHARE = 0.01
 
 /** Returns the language whose texts lie near the vector of an embedded text. */
-export function vectorLanguageOf(embedded: string): Language {
+export function detectVectorLanguage(embedded: string): Language {
   const han = LETTERS_PER_HAN * HAN.count(embedded)
   return han > 0 && han >= LEAST_HAN_SHARE * (han + LATIN.count(embedded)) ? 'zh' : 'en'
 }
@@ -51,13 +51,13 @@ class Script {
   count(text: string): number {
     let count = 0
     for (let at = 0; at < text.length; at++) {
-      if ((this.#known[text.charCodeAt(at)] || this.#look(text, at)) === IN) count++
+      if ((this.#known[text.charCodeAt(at)] || this.#classify(text, at)) === IN) count++
     }
     return count
   }
 
   /** Surrogate pairs are one character and are not cached. */
-  #look(text: string, at: number): number {
+  #classify(text: string, at: number): number {
     const code = text.codePointAt(at)!
     const found = this.#pattern.test(String.fromCodePoint(code)) ? IN : OUT
     if (code < FIRST_SURROGATE || (code > LAST_SURROGATE && code <= 0xffff))

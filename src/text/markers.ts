@@ -30,8 +30,8 @@ export function findMarkers(
   { isSource, isPartial = false }: MarkerOptions = {},
 ): readonly Marker[] {
   const isCode = new Uint8Array(text.length)
-  const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(spanOf)
-  const definitions = [...text.matchAll(DEFINITION)].map(spanOf)
+  const code = [...text.matchAll(isPartial ? OPEN_CODE : CODE)].map(toSpan)
+  const definitions = [...text.matchAll(DEFINITION)].map(toSpan)
   const literals = [
     ...findJson(text),
     ...findAddresses(text),
@@ -40,7 +40,7 @@ export function findMarkers(
   ]
   for (const { start, end } of [...code, ...definitions, ...literals]) isCode.fill(1, start, end)
   const isTaken = new Uint8Array(text.length)
-  const found = MARKER_FORMS.flatMap(form => markersOf(form, text, isSource)).filter(
+  const found = MARKER_FORMS.flatMap(form => toMarkers(form, text, isSource)).filter(
     ({ span: { start, end } }) => {
       if (isTaken.subarray(start, end).includes(1)) return false // claimed by an earlier form
       isTaken.fill(1, start, end)
@@ -97,14 +97,14 @@ export function rewriteMarkers(
 
 type Place = { readonly ids: readonly number[]; readonly span: Span }
 
-function markersOf(
+function toMarkers(
   form: MarkerForm,
   text: string,
   isSource: MarkerOptions['isSource'],
 ): readonly Place[] {
   return [...text.matchAll(form.pattern)].flatMap(match => {
-    const span = trimLinkEnd(spanOf(match), match[0])
-    const { ids, isCertain } = idsIn(match[1]!)
+    const span = trimLinkEnd(toSpan(match), match[0])
+    const { ids, isCertain } = parseIds(match[1]!)
     const isKnown = isSource === undefined || ids.every(isSource)
     const isPlaced = ids.length === 1 || ENDS_CLAIM.test(text.slice(span.end, span.end + 8))
     const isSure = isCertain && isPlaced && !form.needsSources && !LINKED.test(match[0])
@@ -123,22 +123,22 @@ function trimLinkEnd({ start, end }: Span, written: string): Span {
 }
 
 /** Parses ids; a range such as `[0-9]` is uncertain. */
-function idsIn(list: string): { readonly ids: readonly number[]; readonly isCertain: boolean } {
+function parseIds(list: string): { readonly ids: readonly number[]; readonly isCertain: boolean } {
   const digits = list.normalize('NFKC')
   if (digits.includes(':')) return { ids: [NO_SOURCE], isCertain: true }
   const parts = digits.split(/[,˒、;&]|and|和/).map(part => part.match(/\d+/g)?.map(Number) ?? [])
   const ids = parts.flatMap(([first, last]) =>
-    first === undefined ? [] : range(first, last ?? first),
+    first === undefined ? [] : expandRange(first, last ?? first),
   )
   return { ids: [...new Set(ids)], isCertain: parts.every(part => part.length === 1) }
 }
 
-function range(first: number, last: number): readonly number[] {
+function expandRange(first: number, last: number): readonly number[] {
   if (last < first || last - first >= MAX_RANGE) return []
   return Array.from({ length: last - first + 1 }, (_, at) => first + at)
 }
 
-function spanOf({ index, 0: found }: RegExpExecArray): Span {
+function toSpan({ index, 0: found }: RegExpExecArray): Span {
   return { start: index, end: index + found.length }
 }
 
@@ -201,7 +201,7 @@ const MAX_KEY = 100
 const MARKER_FORMS: readonly MarkerForm[] = [
   { pattern: new RegExp(BRACKETED, 'gi'), needsSources: false, isMarker: isNoIndex },
   { pattern: new RegExp(LABELLED, 'gi'), needsSources: false, isMarker: () => true },
-  { pattern: new RegExp(ROUND, 'gi'), needsSources: true, isMarker: endsClaim },
+  { pattern: new RegExp(ROUND, 'gi'), needsSources: true, isMarker: isClaimEnd },
   { pattern: new RegExp(SUPERSCRIPT, 'g'), needsSources: true, isMarker: isNoPower },
 ]
 
@@ -250,7 +250,7 @@ function isOfIndexes(text: string, start: number): boolean {
   return !ENDS_CLAIM.test(text.slice(end, end + 8))
 }
 
-function endsClaim(text: string, { start, end }: Span): boolean {
+function isClaimEnd(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - 40), start)
   if (LINE_START.test(before) || NUMBERED.test(before)) return false
   return ENDS_WORDS.test(before) && ENDS_CLAIM.test(text.slice(end, end + 8))

@@ -1,6 +1,6 @@
-import { chineseDigits, chineseNumber } from './chinese-number.ts'
+import { parseChineseDigits, parseChineseNumber } from './chinese-number.ts'
 import type { Span } from './sentences.ts'
-import { simplified } from './simplified.ts'
+import { toSimplified } from './simplified.ts'
 
 /** A written number with its scale: `1,310`, `1.5亿`, `twenty-five`, `三分之一`, `3rd`. */
 export type Numeral = {
@@ -76,13 +76,13 @@ const BEHIND =
   /(?<fraction>\s?[½⅓⅔¼¾])|(?<ordinal>st|nd|rd|th)\b|[ -]?(?<scale>hundred|thousand|million|billion|trillion|dozen|bn|mn)s?\b|(?<short>[kM])(?![\p{L}\p{N}])|\s?[多余]?(?<han>万亿|千亿|百亿|千万|百万|亿|万|[千百](?![克米瓦帕赫焦卡伏安升字兆]))/uy
 
 /** Finds numbers in order, without nesting, in linear time. */
-export function numeralsIn(text: string): readonly Numeral[] {
+export function findNumerals(text: string): readonly Numeral[] {
   const found: Numeral[] = []
   for (const match of foldForms(text).matchAll(NUMERAL)) {
     if (match.index < (found.at(-1)?.span.end ?? 0)) continue // scale of the previous number
     for (const numeral of read(match)) {
       const last = found.at(-1)
-      if (last && continues(last, numeral)) found[found.length - 1] = joined(last, numeral)
+      if (last && canContinue(last, numeral)) found[found.length - 1] = joinNumerals(last, numeral)
       else found.push(numeral)
     }
   }
@@ -94,28 +94,28 @@ const WIDE_SIGNS = [...'¢£¬¯¦¥₩']
 
 /** Folds full-width and Traditional characters; keeps every position. */
 export function foldForms(text: string): string {
-  return simplified(text)
+  return toSimplified(text)
     .replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
     .replace(/[￠-￦]/gu, sign => WIDE_SIGNS[sign.charCodeAt(0) - 0xffe0]!)
 }
 
 function read(match: RegExpExecArray): readonly Numeral[] {
   const { digits, han, rank, numerator, words, parts, half } = match.groups ?? {}
-  if (digits !== undefined) return inDigits(match, digits)
-  if (han !== undefined) return inHan(match, han)
-  if (rank !== undefined) return stated(match, numberOf(rank), { isOrdinal: true })
-  if (numerator !== undefined) return fractionInHan(match, numerator)
-  if (parts !== undefined) return fractionInWords(match, parts)
-  if (words !== undefined) return inWords(match, words)
-  if (half !== undefined) return stated(match, 0.5, { needsUnit: true })
-  return stated(
+  if (digits !== undefined) return parseDigits(match, digits)
+  if (han !== undefined) return parseHan(match, han)
+  if (rank !== undefined) return createNumeral(match, toNumber(rank), { isOrdinal: true })
+  if (numerator !== undefined) return parseHanFraction(match, numerator)
+  if (parts !== undefined) return parseWordFraction(match, parts)
+  if (words !== undefined) return parseWords(match, words)
+  if (half !== undefined) return createNumeral(match, 0.5, { needsUnit: true })
+  return createNumeral(
     match,
     FRACTIONS[match.groups?.sign_fraction ?? ''] ??
       0.5 * (SCALES[match.groups?.of_half?.toLowerCase() ?? ''] ?? 1),
   )
 }
 
-function stated(
+function createNumeral(
   { 0: written, index }: RegExpExecArray,
   value: number | undefined,
   own: Partial<Omit<Numeral, 'value'>> = {},
@@ -129,7 +129,7 @@ function stated(
  * Parses digits: groups of three are one number, other commas separate numbers; several points
  * or a leading zero are no number.
  */
-function inDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
+function parseDigits(match: RegExpExecArray, digits: string): readonly Numeral[] {
   const bare = digits.replace(/[\u00a0\u2009\u202f]/g, ',')
   const isGrouped = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)
   const start = match.index + match[0].length - digits.length
@@ -157,7 +157,7 @@ function withBehind(text: string, value: number, span: Span): readonly Numeral[]
   const end = span.end + behind.length
   return [
     {
-      value: exact((value + more) * factor),
+      value: roundBinary((value + more) * factor),
       span: { start: span.start, end },
       scale: factor,
       isOrdinal: groups.ordinal !== undefined,
@@ -166,56 +166,56 @@ function withBehind(text: string, value: number, span: Span): readonly Numeral[]
   ]
 }
 
-function numberOf(written: string): number | undefined {
-  return /^\d/.test(written) ? Number(written) : chineseNumber(written)
+function toNumber(written: string): number | undefined {
+  return /^\d/.test(written) ? Number(written) : parseChineseNumber(written)
 }
 
 /** Parses Han numbers; `千万` alone is mostly a word, `两三` means about two. */
-function inHan(match: RegExpExecArray, han: string): readonly Numeral[] {
+function parseHan(match: RegExpExecArray, han: string): readonly Numeral[] {
   const isPlaceFirst = /^[百千万亿]/.test(han)
   if (isPlaceFirst && /[^百千万亿]/.test(han)) return []
-  const isString = chineseDigits(han) !== undefined
+  const isString = parseChineseDigits(han) !== undefined
   if (isString && (han.length === 2 || han.length === 3)) return []
-  return stated(match, chineseNumber(han), {
+  return createNumeral(match, parseChineseNumber(han), {
     needsUnit: isString || isPlaceFirst || han.length === 1,
   })
 }
 
-function fractionInHan(match: RegExpExecArray, numerator: string): readonly Numeral[] {
-  const over = numberOf(numerator)
-  const under = numberOf(match.groups?.denominator ?? '100')
-  return over === undefined || !under ? [] : stated(match, over / under)
+function parseHanFraction(match: RegExpExecArray, numerator: string): readonly Numeral[] {
+  const over = toNumber(numerator)
+  const under = toNumber(match.groups?.denominator ?? '100')
+  return over === undefined || !under ? [] : createNumeral(match, over / under)
 }
 
-function fractionInWords(match: RegExpExecArray, parts: string): readonly Numeral[] {
+function parseWordFraction(match: RegExpExecArray, parts: string): readonly Numeral[] {
   const over = Math.max(1, ONES.split(' ').indexOf(parts.toLowerCase()))
   const part = (match.groups?.of ?? '').toLowerCase().replace('halves', 'half').replace(/s$/, '')
-  return stated(match, over / (DENOMINATORS.split(' ').indexOf(part) + 2))
+  return createNumeral(match, over / (DENOMINATORS.split(' ').indexOf(part) + 2))
 }
 
-function inWords(match: RegExpExecArray, words: string): readonly Numeral[] {
+function parseWords(match: RegExpExecArray, words: string): readonly Numeral[] {
   const read = [...words.toLowerCase().matchAll(/[a-z]+/g)]
     .map(([word]) => word)
     .filter(word => word !== 'and')
   const isOrdinal = ORDINALS.split(' ').includes(read.at(-1)!)
-  const value = sumOf(read)
+  const value = sumWords(read)
   const more = match.groups?.half_more ? 0.5 : 0
   const needsUnit = read.length === 1 && (value === 1 || value === 0 || read[0]! in SCALES)
-  return stated(match, value === undefined ? undefined : value + more, {
+  return createNumeral(match, value === undefined ? undefined : value + more, {
     isOrdinal,
     needsUnit: needsUnit && !more && !match.groups?.article,
   })
 }
 
 /** Sums words: `two hundred and five`, but not `two three`. */
-function sumOf(words: readonly string[]): number | undefined {
+function sumWords(words: readonly string[]): number | undefined {
   let total = 0
   let part = undefined as number | undefined
   for (const word of words) {
     const factor = SCALES[word]
     if (factor === undefined) {
-      const value = valueOfWord(word)
-      if (part !== undefined && !takes(part, value)) return undefined
+      const value = parseWord(word)
+      if (part !== undefined && !canFollow(part, value)) return undefined
       part = (part ?? 0) + value
     } else if (factor < 1000) part = (part ?? 1) * factor
     else [total, part] = [total + (part ?? 1) * factor, undefined]
@@ -223,18 +223,18 @@ function sumOf(words: readonly string[]): number | undefined {
   return total + (part ?? 0)
 }
 
-function valueOfWord(word: string): number {
+function parseWord(word: string): number {
   const [one, ten, nth] = [ONES, TENS, ORDINALS].map(words => words.split(' ').indexOf(word))
   return one! >= 0 ? one! : ten! >= 0 ? 20 + 10 * ten! : nth! + 1
 }
 
 /** True if a word can follow: `twenty` accepts `one`, `two hundred` anything below. */
-function takes(part: number, value: number): boolean {
+function canFollow(part: number, value: number): boolean {
   if (part > 0 && part % 100 === 0) return value < 100
   return part >= 20 && part % 10 === 0 && value < 10
 }
 
-function continues(last: Numeral, next: Numeral): boolean {
+function canContinue(last: Numeral, next: Numeral): boolean {
   return (
     last.span.end === next.span.start &&
     last.scale > Math.abs(next.value) &&
@@ -243,15 +243,15 @@ function continues(last: Numeral, next: Numeral): boolean {
   )
 }
 
-function joined(last: Numeral, next: Numeral): Numeral {
+function joinNumerals(last: Numeral, next: Numeral): Numeral {
   return {
     ...next,
-    value: exact(last.value + next.value),
+    value: roundBinary(last.value + next.value),
     span: { start: last.span.start, end: next.span.end },
   }
 }
 
 /** Removes binary rounding: .1 + .2 is .3. */
-export function exact(value: number): number {
+export function roundBinary(value: number): number {
   return Number(value.toPrecision(12))
 }

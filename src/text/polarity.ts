@@ -1,4 +1,4 @@
-import { simplified } from './simplified.ts'
+import { toSimplified } from './simplified.ts'
 
 /** Closed-class words that deny, demand, permit or limit a statement. */
 
@@ -91,18 +91,18 @@ export type Polarity = {
 }
 
 /** Returns negations and modality without limits of numbers: `not more than` denies nothing. */
-export function polarityOf(clause: string): Polarity {
-  const rest = simplified(clause).replace(BOUND, ' ')
+export function readPolarity(clause: string): Polarity {
+  const rest = toSimplified(clause).replace(BOUND, ' ')
   const [modal] = rest.matchAll(MODALITY)
   const found = Object.entries(modal?.groups ?? {}).find(([, words]) => words !== undefined)?.[0]
   const modality = found?.slice(0, -1) as Modality | undefined
   const isDenial = modality === 'forbid' || modality === 'exempt'
-  const negations = negationsIn(rest.replace(MODALITY, ' ')) + (isDenial ? 1 : 0)
+  const negations = findNegations(rest.replace(MODALITY, ' ')) + (isDenial ? 1 : 0)
   if (modality === 'permit' && negations % 2 === 1) return { negations, modality: 'forbid' } // no dogs are allowed
   return { negations, ...(modality && { modality }) }
 }
 
-function negationsIn(text: string): number {
+function findNegations(text: string): number {
   const found = [...text.matchAll(NEGATION)]
   return found.filter(
     ({ 0: word, groups = {} }) =>
@@ -112,16 +112,16 @@ function negationsIn(text: string): number {
 
 /** Returns the words after each negation. */
 export function findDenied(clause: string): readonly string[] {
-  const rest = simplified(clause).replace(BOUND, ' ')
+  const rest = toSimplified(clause).replace(BOUND, ' ')
   const denials = [...rest.matchAll(MODALITY), ...rest.matchAll(NEGATION)].filter(
-    ([word]) => polarityOf(word).negations > 0,
+    ([word]) => readPolarity(word).negations > 0,
   )
-  return denials.map(({ index, 0: word }) => withoutPolarity(rest.slice(index + word.length)))
+  return denials.map(({ index, 0: word }) => removePolarity(rest.slice(index + word.length)))
 }
 
 /** Removes words of polarity, so that the topic remains. */
-export function withoutPolarity(text: string): string {
-  return simplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
+export function removePolarity(text: string): string {
+  return toSimplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
 }
 
 /** Start of a clause with its own negation. */
@@ -132,7 +132,7 @@ const EXCEPTING =
  * Splits a text into parts with their own polarity; a part without content joins the one
  * before.
  */
-export function polarSegments(text: string): readonly string[] {
+export function splitByPolarity(text: string): readonly string[] {
   return text
     .split(
       /[,;:](?=\s|$)|[，；：。！？]|[.!?](?=\s|$)|\b(?:but|whereas|while|although)\b|但是?|而(?![且是])/iu,
@@ -143,15 +143,15 @@ export function polarSegments(text: string): readonly string[] {
 
 /** Returns the limit stated by the words around a number. */
 export function boundAround(before: string, after: string): Bound | undefined {
-  const near = simplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
+  const near = toSimplified(`${before.slice(-28)} ⌖ ${after.slice(0, 12)}`)
   const sides = BOUNDS.map(([side, pattern]) => {
     const places = [...near.matchAll(pattern)].map(({ index, 0: words }) =>
       distance(near, index, words),
     )
-    return { side, distance: Math.min(...places) }
+    return { side, measureDistance: Math.min(...places) }
   })
-  const [first] = sides.toSorted((a, b) => a.distance - b.distance)
-  return first && Number.isFinite(first.distance) ? first.side : undefined
+  const [first] = sides.toSorted((a, b) => a.measureDistance - b.measureDistance)
+  return first && Number.isFinite(first.measureDistance) ? first.side : undefined
 }
 
 /** Returns the distance, if no clause lies between. */
@@ -164,7 +164,7 @@ function distance(near: string, index: number, words: string): number {
     : between.trim().length - words.length / 100
 }
 
-export function ordersIn(text: string): ReadonlySet<Order> {
-  const simple = simplified(text)
+export function findOrders(text: string): ReadonlySet<Order> {
+  const simple = toSimplified(text)
   return new Set(ORDERS.flatMap(([order, pattern]) => (simple.search(pattern) >= 0 ? [order] : [])))
 }

@@ -1,7 +1,7 @@
-import { datesIn, timesIn } from './dates.ts'
-import { exact, foldForms, type Numeral, numeralsIn, SCALES } from './numerals.ts'
-import { overlap, type Span } from './sentences.ts'
-import { RANK, type Unit, unitAt, unitNamed } from './units.ts'
+import { findDates, findTimes } from './dates.ts'
+import { findNumerals, foldForms, type Numeral, roundBinary, SCALES } from './numerals.ts'
+import { doOverlap, type Span } from './sentences.ts'
+import { findUnit, RANK, readUnit, type Unit } from './units.ts'
 
 /** A number with its unit; a range has `upTo`. */
 export type Quantity = {
@@ -17,18 +17,19 @@ export type Quantity = {
  * Finds numbers with scales and units in order; ranges and sums (`1 h 30 min`) are one. Skips
  * dates, times and identifiers, except single years. Linear in the text.
  */
-export function quantitiesIn(text: string): readonly Quantity[] {
+export function findQuantities(text: string): readonly Quantity[] {
   const plain = foldForms(text)
   const taken = [
-    ...datesIn(text).filter(({ span }) => span.end - span.start > 4),
-    ...timesIn(text),
+    ...findDates(text).filter(({ span }) => span.end - span.start > 4),
+    ...findTimes(text),
   ].map(({ span }) => span)
   const found: Scaled[] = []
-  for (const numeral of outside(numeralsIn(text), taken)) {
+  for (const numeral of selectOutside(findNumerals(text), taken)) {
     const last = found.at(-1)
     if (last && numeral.span.start < last.span.end) continue // `半` of `两个半小时`
     const quantity = withUnit(plain, numeral, last?.span.end ?? 0)
-    const both = last && quantity && (range(plain, last, quantity) ?? sum(plain, last, quantity))
+    const both =
+      last && quantity && (joinRange(plain, last, quantity) ?? sum(plain, last, quantity))
     if (both) found[found.length - 1] = both
     else if (quantity) found.push(quantity)
   }
@@ -38,33 +39,33 @@ export function quantitiesIn(text: string): readonly Quantity[] {
 type Scaled = Quantity & { readonly scale: number }
 
 /** Converts to the dimension's base unit: 30 minutes are 1,800. */
-export function amountOf({ value, unit }: Pick<Quantity, 'value' | 'unit'>): number {
+export function toBaseAmount({ value, unit }: Pick<Quantity, 'value' | 'unit'>): number {
   const amount = value * (unit?.factor ?? 1)
-  return exact(unit?.zero === undefined ? amount : Number((amount + unit.zero).toFixed(6)))
+  return roundBinary(unit?.zero === undefined ? amount : Number((amount + unit.zero).toFixed(6)))
 }
 
 /**
  * True if both units measure the same thing; percent compares with a bare number, degrees also
  * with temperatures.
  */
-export function comparable(a: Unit | undefined, b: Unit | undefined): boolean {
+export function areComparable(a: Unit | undefined, b: Unit | undefined): boolean {
   if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
-  const one = kindOf(a)
-  const other = kindOf(b)
+  const one = getKind(a)
+  const other = getKind(b)
   return one === other || [one, other].sort().join() === 'angle,temperature'
 }
 
 /** Counts and shares compare with bare numbers: `3台`, `50%`. */
-function kindOf(unit: Unit | undefined) {
+function getKind(unit: Unit | undefined) {
   const dimension = unit?.dimension
   return dimension === 'count' || dimension === 'share' ? undefined : dimension
 }
 
 /** True for equal amounts in any unit: `1 day`, `24小时`. */
-export function sameQuantity(a: Quantity, b: Quantity): boolean {
+export function areSameQuantity(a: Quantity, b: Quantity): boolean {
   const end = ({ upTo, unit }: Quantity) =>
-    upTo === undefined ? undefined : amountOf({ value: upTo, ...(unit && { unit }) })
-  return comparable(a.unit, b.unit) && amountOf(a) === amountOf(b) && end(a) === end(b)
+    upTo === undefined ? undefined : toBaseAmount({ value: upTo, ...(unit && { unit }) })
+  return areComparable(a.unit, b.unit) && toBaseAmount(a) === toBaseAmount(b) && end(a) === end(b)
 }
 
 /**
@@ -79,18 +80,18 @@ const SCALE =
   /(?<![a-z])(?:hundred|thousand|million|billion|trillion)s?(?![a-z])|(?<![a-z])(?:bn|mn)(?![a-z])|['’]000\b|(?<=[€$£¥]\s?)(?:bn|[mk])\b|万亿|千亿|百亿|千万|百万|亿|万|百|千/iu
 
 /** Parses a header, cell or caption as a unit; undefined if it is neither scale nor unit. */
-export function scaledUnit(text: string): ScaledUnit | undefined {
+export function parseScaledUnit(text: string): ScaledUnit | undefined {
   const written = foldForms(text).trim()
   if (written === '' || written.length > MAX_UNIT) return undefined
-  const whole = unitNamed(written)
+  const whole = findUnit(written)
   if (whole) return { scale: 1, unit: whole }
   const paid = /^([^/]{1,14}?)\s{0,2}(?:\/|\bper\b|每)/iu.exec(written)?.[1]
-  const money = paid === undefined ? undefined : scaledUnit(paid)
-  if (money?.unit?.dimension === 'money') return money
+  const readMoney = paid === undefined ? undefined : parseScaledUnit(paid)
+  if (readMoney?.unit?.dimension === 'money') return readMoney
   const scale = SCALE.exec(written)
   if (!scale) return undefined
   const rest = `${written.slice(0, scale.index)} ${written.slice(scale.index + scale[0].length)}`
-  const unit = unitNamed(rest.replace(/\bof\b|['’]s\b/giu, ' ').trim())
+  const unit = findUnit(rest.replace(/\bof\b|['’]s\b/giu, ' ').trim())
   return { scale: scaleNamed(scale[0]), ...(unit && { unit }) }
 }
 
@@ -103,12 +104,12 @@ function scaleNamed(scale: string): number {
 }
 
 /** Both lists must be in order. */
-function* outside(numerals: readonly Numeral[], taken: readonly Span[]): Iterable<Numeral> {
+function* selectOutside(numerals: readonly Numeral[], taken: readonly Span[]): Iterable<Numeral> {
   const spans = taken.toSorted((a, b) => a.start - b.start)
   let at = 0
   for (const numeral of numerals) {
     while (at < spans.length && spans[at]!.end <= numeral.span.start) at++
-    if (!spans[at] || !overlap(spans[at]!, numeral.span)) yield numeral
+    if (!spans[at] || !doOverlap(spans[at]!, numeral.span)) yield numeral
   }
 }
 
@@ -127,17 +128,17 @@ const LETTER = /[\p{Script=Latin}\p{Script=Greek}_]/u
 function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefined {
   const { span, value, scale, isOrdinal } = numeral
   if (isOrdinal) return { value, unit: RANK, span, scale }
-  const before = currencyBefore(text, span.start)
+  const before = readCurrencyBefore(text, span.start)
   if (before && before.start >= free) return money(text, numeral, before)
-  const percent = text.startsWith('百分之', span.start) ? unitNamed('%') : undefined
-  if (percent) return { value: exact(value * 100), unit: percent, span, scale }
-  const found = unitAt(text, span.end)
+  const percent = text.startsWith('百分之', span.start) ? findUnit('%') : undefined
+  if (percent) return { value: roundBinary(value * 100), unit: percent, span, scale }
+  const found = readUnit(text, span.end)
   const isDecade = found?.unit.id === 's' && /\d{3}0s$/.test(text.slice(span.start, found.end))
   if (!found || isDecade)
     return numeral.needsUnit || LETTER.test(text[span.end] ?? '')
       ? undefined
       : { value, span, scale }
-  if (numeral.needsUnit && !counts(numeral, found.unit)) return undefined
+  if (numeral.needsUnit && !isCount(numeral, found.unit)) return undefined
   const { unit, end, half } = withHalf(text, found)
   return { value: value + half, unit, span: { start: span.start, end }, scale }
 }
@@ -146,21 +147,21 @@ function withUnit(text: string, numeral: Numeral, free: number): Scaled | undefi
 function withHalf(text: string, { unit, end }: { readonly unit: Unit; readonly end: number }) {
   if (text[end] !== '半') return { unit, end, half: 0 }
   if (unit.dimension === 'time') return { unit, end: end + 1, half: 0.5 }
-  const behind = unit.id === '个' ? unitAt(text, end + 1) : undefined
+  const behind = unit.id === '个' ? readUnit(text, end + 1) : undefined
   return behind ? { ...behind, half: 0.5 } : { unit, end, half: 0 }
 }
 
 /** False for `一个` and `one of`, which are articles. */
-function counts({ value }: Numeral, { dimension }: Unit): boolean {
+function isCount({ value }: Numeral, { dimension }: Unit): boolean {
   return value !== 1 || dimension !== 'count'
 }
 
-function currencyBefore(
+function readCurrencyBefore(
   text: string,
   start: number,
 ): { readonly unit: Unit; readonly start: number } | undefined {
   const written = CURRENCY_BEFORE.exec(text.slice(Math.max(0, start - 5), start))?.[0]
-  const unit = written && unitNamed(written.trim())
+  const unit = written && findUnit(written.trim())
   return unit && unit.dimension === 'money' ? { unit, start: start - written.length } : undefined
 }
 
@@ -172,10 +173,10 @@ function money(
   SHORT_SCALE.lastIndex = span.end
   const written = SHORT_SCALE.exec(text)?.[0] ?? ''
   const scale = scaleNamed(written)
-  const unit = unitAt(text, span.end + written.length)
+  const unit = readUnit(text, span.end + written.length)
   const end = unit?.unit.id === before.unit.id ? unit.end : span.end + written.length
   return {
-    value: exact(value * scale),
+    value: roundBinary(value * scale),
     unit: before.unit,
     span: { start: before.start, end },
     scale: own * scale,
@@ -187,21 +188,29 @@ const BETWEEN = /(?:\bbetween |介于|在)$/iu
 const AND = /^ ?(?:and|和|与) ?$/iu
 
 /** Joins a range: the second number's unit, and its scale if the first has none: `5–10 million`. */
-function range(text: string, from: Scaled, to: Scaled): Scaled | undefined {
-  const gap = gapBetween(text, from, to)
+function joinRange(text: string, from: Scaled, to: Scaled): Scaled | undefined {
+  const gap = getGap(text, from, to)
   const before = text.slice(Math.max(0, from.span.start - 9), from.span.start)
   const isRange = gap !== undefined && (TO.test(gap) || (AND.test(gap) && BETWEEN.test(before)))
   const isAlike =
     !from.unit ||
     !to.unit ||
-    (from.unit.dimension === to.unit.dimension && comparable(from.unit, to.unit))
+    (from.unit.dimension === to.unit.dimension && areComparable(from.unit, to.unit))
   if (!isRange || !isAlike || to.unit?.dimension === 'rank') return undefined
   const unit = to.unit ?? from.unit
   const isScaled = from.scale === 1 && from.value < to.value / to.scale
   const scaled = isScaled ? from.value * to.scale : from.value
-  const value = exact((scaled * (from.unit ?? unit ?? { factor: 1 }).factor) / (unit?.factor ?? 1))
+  const value = roundBinary(
+    (scaled * (from.unit ?? unit ?? { factor: 1 }).factor) / (unit?.factor ?? 1),
+  )
   if (value > to.value) return undefined
-  return { value, upTo: to.value, ...(unit && { unit }), span: spanOf(from, to), scale: to.scale }
+  return {
+    value,
+    upTo: to.value,
+    ...(unit && { unit }),
+    span: joinSpans(from, to),
+    scale: to.scale,
+  }
 }
 
 const ADDED = new Set(['time', 'length', 'mass'])
@@ -211,22 +220,26 @@ function sum(text: string, whole: Scaled, part: Scaled): Scaled | undefined {
   const { unit } = whole
   if (!unit || !ADDED.has(unit.dimension) || unit.dimension !== part.unit?.dimension)
     return undefined
-  const amount = amountOf(part)
+  const amount = toBaseAmount(part)
   if (
     amount <= 0 ||
     amount >= unit.factor ||
-    !/^(?: |, | and |零|又)?$/iu.test(gapBetween(text, whole, part) ?? '-')
+    !/^(?: |, | and |零|又)?$/iu.test(getGap(text, whole, part) ?? '-')
   )
     return undefined
-  return { ...whole, value: exact(whole.value + amount / unit.factor), span: spanOf(whole, part) }
+  return {
+    ...whole,
+    value: roundBinary(whole.value + amount / unit.factor),
+    span: joinSpans(whole, part),
+  }
 }
 
 /** Returns the text between neighbours that are no ranges. */
-function gapBetween(text: string, a: Scaled, b: Scaled): string | undefined {
+function getGap(text: string, a: Scaled, b: Scaled): string | undefined {
   const isNear = b.span.start - a.span.end <= 9 && a.upTo === undefined && b.upTo === undefined
   return isNear ? text.slice(a.span.end, b.span.start) : undefined
 }
 
-function spanOf(a: Quantity, b: Quantity): Span {
+function joinSpans(a: Quantity, b: Quantity): Span {
   return { start: a.span.start, end: b.span.end }
 }

@@ -1,5 +1,5 @@
-import { type Alignment, align, locate, type Wording, wordingOf } from './alignment.ts'
-import { polarityOf } from './polarity.ts'
+import { type Alignment, align, locate, readWording, type Wording } from './alignment.ts'
+import { readPolarity } from './polarity.ts'
 import type { Span } from './sentences.ts'
 
 /** Quoted text, its position, and its position with marks. */
@@ -36,7 +36,7 @@ const QUOTED = new RegExp(
 
 const ELISION = /\[\s?(?:…|\.{3})\s?\]|…+|\.{3,}/
 
-export function quotationsIn(text: string): readonly Quotation[] {
+export function findQuotations(text: string): readonly Quotation[] {
   const quoted = [...text.matchAll(QUOTED)].map(match => {
     const words = match.slice(1).find(Boolean) ?? ''
     const start = match.index + match[0].indexOf(words)
@@ -57,24 +57,24 @@ export class QuotableTexts {
    * hyphenation.
    */
   find(text: string, quote: string): Span | undefined {
-    const found = this.#wordingOf(text)
-    const wanted = this.#wordingOf(quote.trim())
-    const span = locate(found, wanted) ?? unbroken(found, wanted)
+    const found = this.#getWording(text)
+    const wanted = this.#getWording(quote.trim())
+    const span = locate(found, wanted) ?? joinHyphenated(found, wanted)
     return span && withMarks(span, found, wanted)
   }
 
   align(text: string, quote: string): Alignment | undefined {
-    return align(this.#wordingOf(text), this.#wordingOf(quote))
+    return align(this.#getWording(text), this.#getWording(quote))
   }
 
-  #wordingOf(text: string): Wording {
-    const wording = this.#wordings.get(text) ?? wordingOf(text)
+  #getWording(text: string): Wording {
+    const wording = this.#wordings.get(text) ?? readWording(text)
     this.#wordings.set(text, wording)
     return wording
   }
 }
 
-function unbroken(found: Wording, wanted: Wording): Span | undefined {
+function joinHyphenated(found: Wording, wanted: Wording): Span | undefined {
   const aligned = align(found, wanted)
   return aligned?.edits === 0 ? aligned.span : undefined
 }
@@ -94,7 +94,7 @@ function withMarks(
 }
 
 /** Finds parts around omissions; an omission must not hide a negation. */
-export function exactSpans(
+export function findExactSpans(
   quote: string,
   text: string,
   texts: QuotableTexts,
@@ -108,7 +108,7 @@ export function exactSpans(
   if (parts.length > MAX_PARTS) return undefined
   for (const part of parts) {
     const span = texts.find(text.slice(from), part)
-    if (!span || (spans.length > 0 && hidesNegation(text.slice(from, from + span.start))))
+    if (!span || (spans.length > 0 && hasNegation(text.slice(from, from + span.start))))
       return undefined
     spans.push({ start: from + span.start, end: from + span.end })
     from += span.end
@@ -117,6 +117,6 @@ export function exactSpans(
 }
 
 /** True if an omitted part reverses a sentence: `Pets are … allowed`. */
-function hidesNegation(left: string): boolean {
-  return !/[.!?。！？；;\n]/.test(left) && polarityOf(left).negations > 0
+function hasNegation(left: string): boolean {
+  return !/[.!?。！？；;\n]/.test(left) && readPolarity(left).negations > 0
 }

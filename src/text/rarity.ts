@@ -17,29 +17,29 @@ const LEAST = 0.15
 /** Rarity of words in their language. Lines `word<TAB>score`, loaded on first use. */
 export class WordRarity {
   readonly #read: () => string
-  readonly #words: Pick<Dictionary, 'meanings'> | undefined
+  readonly #words: Pick<Dictionary, 'findMeanings'> | undefined
   #scores: ReadonlyMap<string, number> | undefined
 
   /** `words` contains words too rare for the list. */
-  constructor(read: () => string, words?: Pick<Dictionary, 'meanings'>) {
+  constructor(read: () => string, words?: Pick<Dictionary, 'findMeanings'>) {
     this.#read = read
     this.#words = words
   }
 
   /** Returns .15 (as common as `the`) to 1 for a Chinese word or an analyzer term. */
-  of(word: string): number {
-    this.#scores ??= parsed(this.#read())
+  getRarity(word: string): number {
+    this.#scores ??= parseScores(this.#read())
     const score = this.#scores.get(word) ?? RARE
     return Math.min(1, Math.max(LEAST, (COMMON - score) / (COMMON - RARE)))
   }
 
   /** True if the language has the word. */
-  knows({ word, text }: Pick<Term, 'word' | 'text'>): boolean {
-    return this.of(word) < UNKNOWN || (this.#words?.meanings(text).length ?? 0) > 0
+  hasWord({ word, text }: Pick<Term, 'word' | 'text'>): boolean {
+    return this.getRarity(word) < UNKNOWN || (this.#words?.findMeanings(text).length ?? 0) > 0
   }
 }
 
-function parsed(text: string): ReadonlyMap<string, number> {
+function parseScores(text: string): ReadonlyMap<string, number> {
   const lines = text.split('\n').filter(Boolean)
   return new Map(
     lines.map(line => line.split('\t')).map(([word = '', score]) => [word, Number(score)]),

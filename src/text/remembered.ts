@@ -9,7 +9,7 @@ const MAX_TEXT = 4_000
  * Caches results of a function of texts, because passages return with the next question.
  * Results are shared and must not be changed.
  */
-export function remembered<T>(tell: (text: string) => T): (text: string) => T {
+export function memoize<T>(tell: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   let characters = 0
   return text => {

@@ -9,7 +9,7 @@ const MAX_STRETCH = 1_000
 type Segment = Pick<Intl.SegmentData, 'segment' | 'index' | 'isWordLike'>
 
 /** Returns words and separators in order; Chinese by dictionary. Linear in the text. */
-export function segmentsOf(text: string): readonly Segment[] {
+export function segmentText(text: string): readonly Segment[] {
   const all: Segment[] = []
   let start = 0
   while (start < text.length) {
@@ -25,6 +25,6 @@ export function segmentsOf(text: string): readonly Segment[] {
 }
 
 /** Returns the word at an offset of a short text. */
-export function segmentAt(text: string, at: number): Segment | undefined {
+export function findSegment(text: string, at: number): Segment | undefined {
   return SEGMENTER.segment(text).containing(at)
 }

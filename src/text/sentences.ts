@@ -1,12 +1,12 @@
 /** Range `[start, end)` in UTF-16 units. */
 export type Span = { readonly start: number; readonly end: number }
 
-export function overlap(a: Span, b: Span): boolean {
+export function doOverlap(a: Span, b: Span): boolean {
   return a.start < b.end && b.start < a.end
 }
 
 /** Replaces spans by spaces, so that offsets stay. */
-export function blanked(text: string, spans: readonly Span[]): string {
+export function blankSpans(text: string, spans: readonly Span[]): string {
   return spans.reduce(
     (rest, { start, end }) => rest.slice(0, start) + ' '.repeat(end - start) + rest.slice(end),
     text,
@@ -14,7 +14,7 @@ export function blanked(text: string, spans: readonly Span[]): string {
 }
 
 /** Joins each span that continues the one before. */
-export function joinedWhere(
+export function joinSpans(
   goesOn: (before: Span, after: Span) => boolean,
   spans: readonly Span[],
 ): readonly Span[] {
@@ -56,7 +56,7 @@ const MAX_ATTRIBUTION = 14
  * before white space (except abbreviations), line breaks. Attributions stay: `"Stop!" he
  * said.`, `“停！”他说。`
  */
-export function sentences(text: string): readonly Span[] {
+export function splitSentences(text: string): readonly Span[] {
   const spans: Span[] = []
   let start = 0
   for (const match of text.matchAll(END)) {

@@ -23,11 +23,11 @@ class Slots {
   }
 
   /** Doubles the slots. */
-  doubled(): Slots {
+  growDouble(): Slots {
     const larger = new Slots(2 * this.numbers.length)
     for (const [slot, number] of this.numbers.entries()) {
       if (number === 0) continue
-      let target = larger.first(this.hashes[slot]!)
+      let target = larger.getFirstSlot(this.hashes[slot]!)
       while (larger.numbers[target] !== 0) target = (target + 1) & larger.mask
       larger.set(target, number, this.hashes[slot]!, this.starts[slot]!, this.lengths[slot]!)
     }
@@ -35,7 +35,7 @@ class Slots {
   }
 
   /** Returns the first slot for a hash. */
-  first(hash: number): number {
+  getFirstSlot(hash: number): number {
     return (hash ^ (hash >>> 15)) & this.mask
   }
 
@@ -67,7 +67,7 @@ export class SpanMemory {
 
   /** Returns the cached number of `[start, end)`, or 0. */
   find(text: string, start: number, end: number, hash: number): number {
-    return this.#slots.numbers[this.#slot(text, start, end, hash)]!
+    return this.#slots.numbers[this.#findSlot(text, start, end, hash)]!
   }
 
   /** Callers clear a full memory before `put`, because common words return at once. */
@@ -84,28 +84,28 @@ export class SpanMemory {
   /** Adds a span that is not cached. */
   put(text: string, start: number, end: number, hash: number, number: number): void {
     this.#makeRoom()
-    this.#slots.set(this.#slot(text, start, end, hash), number, hash, this.#used, end - start)
+    this.#slots.set(this.#findSlot(text, start, end, hash), number, hash, this.#used, end - start)
     for (let at = start; at < end; at++) this.#units[this.#used++] = text.charCodeAt(at)
     this.#spans++
   }
 
   #makeRoom(): void {
-    if (2 * this.#spans >= this.#slots.numbers.length) this.#slots = this.#slots.doubled()
+    if (2 * this.#spans >= this.#slots.numbers.length) this.#slots = this.#slots.growDouble()
     if (this.#used + SpanMemory.MAX_LENGTH <= this.#units.length) return
     const larger = new Uint16Array(2 * this.#units.length)
     larger.set(this.#units)
     this.#units = larger
   }
 
-  #slot(text: string, start: number, end: number, hash: number): number {
+  #findSlot(text: string, start: number, end: number, hash: number): number {
     const slots = this.#slots
-    let slot = slots.first(hash)
-    while (slots.numbers[slot] !== 0 && !this.#holds(slot, text, start, end, hash))
+    let slot = slots.getFirstSlot(hash)
+    while (slots.numbers[slot] !== 0 && !this.#hasSpan(slot, text, start, end, hash))
       slot = (slot + 1) & slots.mask
     return slot
   }
 
-  #holds(slot: number, text: string, start: number, end: number, hash: number): boolean {
+  #hasSpan(slot: number, text: string, start: number, end: number, hash: number): boolean {
     const { hashes, lengths, starts } = this.#slots
     if (hashes[slot] !== hash || lengths[slot] !== end - start) return false
     const first = starts[slot]! - start

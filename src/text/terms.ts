@@ -1,7 +1,7 @@
 import { Analyzer } from './analyzer.ts'
 import { CHINESE_FUNCTION_WORDS, ENGLISH_FUNCTION_WORDS } from './function-words.ts'
-import { remembered } from './remembered.ts'
-import { segmentsOf } from './segments.ts'
+import { memoize } from './remembered.ts'
+import { segmentText } from './segments.ts'
 
 /** A unit of content; any of its forms matches. */
 export type Term = {
@@ -42,27 +42,27 @@ const WEEKDAY = /(?<![个個\d一二两三四五六七八九十几])(?:星期|[�
 /** Shared, because it caches words. */
 const ANALYZER = new Analyzer()
 const FUNCTION_TERMS: ReadonlySet<string> = new Set(
-  ANALYZER.terms([...ENGLISH_FUNCTION_WORDS].join(' ')),
+  ANALYZER.listTerms([...ENGLISH_FUNCTION_WORDS].join(' ')),
 )
 
 /** Compares texts by English stems, pairs of Chinese characters, numbers and identifiers. */
 export class Terms {
   /** Returns forms that match a text; 年休假 also matches 年假, numbered names are added complete. */
-  readonly of: (text: string) => ReadonlySet<string> = remembered(text => this.#read(text))
+  readonly of: (text: string) => ReadonlySet<string> = memoize(text => this.#read(text))
 
   #read(text: string): ReadonlySet<string> {
-    const days = [...text.matchAll(WEEKDAY)].map(([day]) => shortDay(day)).join('\n')
-    const also = days === '' ? [] : ANALYZER.terms(days)
+    const days = [...text.matchAll(WEEKDAY)].map(([day]) => toShortDay(day)).join('\n')
+    const also = days === '' ? [] : ANALYZER.listTerms(days)
     const terms = new Set([
-      ...ANALYZER.terms(text),
+      ...ANALYZER.listTerms(text),
       ...also,
       ...this.numbered(text),
-      ...fullNamesIn(text).values(),
+      ...findFullNames(text).values(),
     ])
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
-      const letters = this.#charactersOf(run)
+      const letters = this.#splitCharacters(run)
       for (let at = 2; at < letters.length; at++)
-        terms.add(shortened(letters[at - 2]!, letters[at]!))
+        terms.add(shortenPair(letters[at - 2]!, letters[at]!))
     }
     return terms
   }
@@ -71,48 +71,48 @@ export class Terms {
    * Returns content terms. A Chinese character matches with a neighbour, so no word list is
    * needed.
    */
-  contentOf(text: string): readonly Term[] {
-    const plain = text.normalize('NFKC').replace(WEEKDAY, shortDay)
+  listContent(text: string): readonly Term[] {
+    const plain = text.normalize('NFKC').replace(WEEKDAY, toShortDay)
     const runs = plain.split(HAN_RUN)
-    const whole = runs.length > 1 ? new Set(ANALYZER.terms(plain)) : undefined // a file extension in a name is no term
+    const whole = runs.length > 1 ? new Set(ANALYZER.listTerms(plain)) : undefined // a file extension in a name is no term
     const words = (run: string) =>
-      this.#wordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(
+      this.#listWordTerms(run, whole ? LETTER_BESIDE_HAN : LETTER).filter(
         term => whole?.has(term.text) ?? true,
       )
-    const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#hanTerms(run) : words(run)))
+    const terms = runs.flatMap(run => (HAN_RUN.test(run) ? this.#listHanTerms(run) : words(run)))
     return [...new Map(terms.map(term => [`${term.word} ${term.text}`, term])).values()]
   }
 
   /** Returns numbered names: `aster-400`, `building-c`, 8号; each of several. */
-  readonly numbered: (text: string) => readonly string[] = remembered(text => this.#numbered(text))
+  readonly numbered: (text: string) => readonly string[] = memoize(text => this.#findNumbered(text))
 
-  #numbered(text: string): readonly string[] {
+  #findNumbered(text: string): readonly string[] {
     return [...text.normalize('NFKC').matchAll(NUMBERED)].flatMap(({ groups = {} }) => {
       const { word, behind, before, of: kind } = groups
       const each = ((behind ?? before)!.match(EACH) ?? []).map(one => one.toLowerCase())
-      if (kind) return each.map(one => `${one}${ANALYZER.plain(kind)}`)
-      const stem = ANALYZER.terms(word!)[0] ?? ''
+      if (kind) return each.map(one => `${one}${ANALYZER.normalizeText(kind)}`)
+      const stem = ANALYZER.listTerms(word!)[0] ?? ''
       return FUNCTION_TERMS.has(stem) ? [] : each.map(one => `${stem}-${one}`)
     })
   }
 
-  #hanTerms(run: string): readonly Term[] {
-    const words = segmentsOf(run).map(({ segment }) => segment)
+  #listHanTerms(run: string): readonly Term[] {
+    const words = segmentText(run).map(({ segment }) => segment)
     const runs: string[][] = [[]]
     for (const word of words) {
       if (isFunctionWord(word)) runs.push([])
       else runs.at(-1)!.push(word)
     }
-    return runs.flatMap(content => this.#charactersIn(content))
+    return runs.flatMap(content => this.#listCharacterTerms(content))
   }
 
-  #charactersIn(words: readonly string[]): readonly Term[] {
-    const owners = words.flatMap(word => this.#charactersOf(word).map(() => word))
-    const letters = this.#charactersOf(words.join(''))
+  #listCharacterTerms(words: readonly string[]): readonly Term[] {
+    const owners = words.flatMap(word => this.#splitCharacters(word).map(() => word))
+    const letters = this.#splitCharacters(words.join(''))
     if (letters.length === 1) return [{ anyOf: [letters[0]!], text: letters[0]!, word: owners[0]! }]
     const forms = letters
       .slice(1)
-      .map((letter, at) => [letters[at]! + letter, shortened(letters[at]!, letter)])
+      .map((letter, at) => [letters[at]! + letter, shortenPair(letters[at]!, letter)])
     return letters.map((text, at) => ({
       anyOf: forms.slice(Math.max(0, at - 1), at + 1).flat(),
       text,
@@ -120,10 +120,12 @@ export class Terms {
     }))
   }
 
-  #wordTerms(run: string, name: RegExp): readonly Term[] {
+  #listWordTerms(run: string, name: RegExp): readonly Term[] {
     const letter = name.exec(run)?.[0].toLowerCase()
-    const terms = ANALYZER.terms(run).filter(term => term === letter || !FUNCTION_TERMS.has(term))
-    const full = fullNamesIn(run)
+    const terms = ANALYZER.listTerms(run).filter(
+      term => term === letter || !FUNCTION_TERMS.has(term),
+    )
+    const full = findFullNames(run)
     return terms.map(term => ({
       anyOf: [term, full.get(term) ?? []].flat(),
       text: term,
@@ -131,24 +133,24 @@ export class Terms {
     }))
   }
 
-  #charactersOf(run: string): readonly string[] {
-    return [...ANALYZER.plain(run)]
+  #splitCharacters(run: string): readonly string[] {
+    return [...ANALYZER.normalizeText(run)]
   }
 }
 
 /** Maps 星期天 to 周日. */
-function shortDay(name: string): string {
+function toShortDay(name: string): string {
   const day = name.slice(-1)
   return `周${day === '天' ? '日' : day}`
 }
 
 /** Maps terms of abbreviations of days and months to the full ones. */
-function fullNamesIn(text: string): ReadonlyMap<string, string> {
+function findFullNames(text: string): ReadonlyMap<string, string> {
   const short = text.match(SHORT) ?? []
   return new Map(
     short.map(name => {
       const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))!
-      return [ANALYZER.terms(name)[0]!, ANALYZER.terms(full)[0]!]
+      return [ANALYZER.listTerms(name)[0]!, ANALYZER.listTerms(full)[0]!]
     }),
   )
 }
@@ -169,6 +171,6 @@ function isFunctionWord(word: string): boolean {
 }
 
 /** Joins two characters of a word around a skipped one. */
-function shortened(first: string, second: string): string {
+function shortenPair(first: string, second: string): string {
   return `${first}…${second}`
 }

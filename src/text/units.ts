@@ -145,7 +145,7 @@ function add(names: readonly string[], unit: Unit): void {
  * Returns the unit with this name, ignoring case unless two units differ by it, as `mW` and
  * `MW` do.
  */
-export function unitNamed(name: string): Unit | undefined {
+export function findUnit(name: string): Unit | undefined {
   const written = name.replaceAll('μ', 'µ')
   return EXACT.get(written) ?? EXACT.get(written.toLowerCase()) ?? FOLDED.get(written.toLowerCase())
 }
@@ -155,7 +155,7 @@ const NAME =
   /[ \u00a0\u2009\u202f]?-?(?:(?<latin>[\p{Script=Latin}µμ]{1,14}[²³23]?(?:\/[A-Za-z]{1,2}(?![A-Za-z]))?(?:[ -][A-Za-z]{2,14}){0,2})|(?<sign>° ?[CF](?![a-z])|[°%‰€$£¥₹₩㎡℃℉])|(?<han>\p{Script=Han}{1,4}(?:\/\p{Script=Han}{1,2}|每?\p{Script=Han}{0,3})))/uy
 
 /** Returns the unit at an offset (after an optional space) and its end. */
-export function unitAt(
+export function readUnit(
   text: string,
   at: number,
 ): { readonly unit: Unit; readonly end: number } | undefined {
@@ -163,33 +163,33 @@ export function unitAt(
   const found = NAME.exec(text)
   const { latin, sign, han } = found?.groups ?? {}
   const end = NAME.lastIndex
-  if (latin !== undefined) return latinUnit(text, latin, end)
-  if (han !== undefined) return hanUnit(han, end)
+  if (latin !== undefined) return readLatinUnit(text, latin, end)
+  if (han !== undefined) return readHanUnit(han, end)
   const unit = sign === undefined ? undefined : EXACT.get(sign.replace(' ', ''))
   return unit && { unit, end }
 }
 
 /** Takes the most words that form a unit; single letters need their case and a word end. */
-function latinUnit(text: string, written: string, end: number) {
-  for (let length = written.length; length > 0; length = cutOf(written, length)) {
+function readLatinUnit(text: string, written: string, end: number) {
+  for (let length = written.length; length > 0; length = findLastPart(written, length)) {
     const name = written.slice(0, length)
     const behind = text[end - written.length + length] ?? ''
     if (/[\p{Script=Latin}\p{N}_]/u.test(behind) || ONLY_IN_HEADERS.has(name)) continue
-    const unit = name.length === 1 ? EXACT.get(name) : unitNamed(name)
+    const unit = name.length === 1 ? EXACT.get(name) : findUnit(name)
     if (unit && !(name in IN_HEADERS)) return { unit, end: end - written.length + length }
   }
   return undefined
 }
 
 /** Returns the start of the last word, divisor or exponent. */
-function cutOf(written: string, length: number): number {
+function findLastPart(written: string, length: number): number {
   return Math.max(
     ...[' ', '-', '/', '²', '³', '2', '3'].map(sign => written.lastIndexOf(sign, length - 1)),
     0,
   )
 }
 
-function hanUnit(written: string, end: number) {
+function readHanUnit(written: string, end: number) {
   for (let length = written.length; length > 0; length--) {
     const name = written.slice(0, length)
     if (ONLY_IN_HEADERS.has(name) || name in IN_HEADERS) continue

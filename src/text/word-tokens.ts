@@ -25,11 +25,11 @@ export class WordTokens {
   #spans = new Int32Array(1_024)
 
   /** Returns alternating starts and ends, valid until the next call. */
-  of(text: string): Int32Array {
+  cutTokens(text: string): Int32Array {
     let count = 0
     for (let at = 0; at < text.length; ) {
-      const kind = this.#kindAt(text, at)
-      if (kind === RARE) return Int32Array.from([...text.matchAll(TOKEN)].flatMap(spanOf))
+      const kind = this.#getKind(text, at)
+      if (kind === RARE) return Int32Array.from([...text.matchAll(TOKEN)].flatMap(buildSpan))
       const end = kind === OTHER ? at : this.#end(text, at, kind)
       if (end > at) {
         if (count + 2 > this.#spans.length) this.#grow()
@@ -44,7 +44,7 @@ export class WordTokens {
   /** True if the token is a run of an unspaced script. */
   isUnspaced(text: string, start: number): boolean {
     if (text.charCodeAt(start) < FIRST_UNSPACED) return false
-    const kind = this.#kindAt(text, start)
+    const kind = this.#getKind(text, start)
     return (
       kind === UNSPACED_LETTER || (kind === RARE && IS_UNSPACED.test(text.slice(start, start + 2)))
     )
@@ -57,20 +57,26 @@ export class WordTokens {
   }
 
   #end(text: string, start: number, kind: number): number {
-    if (kind === UNSPACED_LETTER) return this.#endOf(text, start, UNSPACED_LETTER, UNSPACED_LETTER)
+    if (kind === UNSPACED_LETTER)
+      return this.#findEnd(text, start, UNSPACED_LETTER, UNSPACED_LETTER)
     if (kind === NUMBER) {
-      const digits = this.#endOf(text, start, NUMBER, NUMBER)
-      const end = this.#joined(text, digits, NUMBER, isPoint)
+      const digits = this.#findEnd(text, start, NUMBER, NUMBER)
+      const end = this.#findJoinedEnd(text, digits, NUMBER, isPoint)
       if (end > digits) return end
     }
-    return this.#joined(text, this.#endOf(text, start, LETTER, NUMBER), LETTER, isApostrophe)
+    return this.#findJoinedEnd(
+      text,
+      this.#findEnd(text, start, LETTER, NUMBER),
+      LETTER,
+      isApostrophe,
+    )
   }
 
   /** Returns the end of a run of units of kinds `least` to `most`. */
-  #endOf(text: string, start: number, least: number, most: number): number {
+  #findEnd(text: string, start: number, least: number, most: number): number {
     let end = start
     while (end < text.length) {
-      const kind = this.#kindAt(text, end)
+      const kind = this.#getKind(text, end)
       if (kind < least || kind > most) break
       end++
     }
@@ -78,31 +84,36 @@ export class WordTokens {
   }
 
   /** Returns the end of further runs, each after one joining sign. */
-  #joined(text: string, start: number, least: number, joins: (unit: number) => boolean): number {
+  #findJoinedEnd(
+    text: string,
+    start: number,
+    least: number,
+    joins: (unit: number) => boolean,
+  ): number {
     let end = start
     while (end + 1 < text.length && joins(text.charCodeAt(end))) {
-      const next = this.#endOf(text, end + 1, least, NUMBER)
+      const next = this.#findEnd(text, end + 1, least, NUMBER)
       if (next === end + 1) break
       end = next
     }
     return end
   }
 
-  #kindAt(text: string, at: number): number {
+  #getKind(text: string, at: number): number {
     const unit = text.charCodeAt(at)
     const known = this.#kinds[unit]!
     if (known) return known
-    const kind = kindOf(text.charAt(at))
+    const kind = classify(text.charAt(at))
     this.#kinds[unit] = kind
     return kind
   }
 }
 
-function spanOf({ index, 0: token }: RegExpExecArray): readonly number[] {
+function buildSpan({ index, 0: token }: RegExpExecArray): readonly number[] {
   return [index, index + token.length]
 }
 
-function kindOf(character: string): number {
+function classify(character: string): number {
   if (/[\ud800-\udfff]/.test(character)) return RARE
   if (IS_UNSPACED.test(character)) return /\p{N}/u.test(character) ? RARE : UNSPACED_LETTER
   if (/\p{N}/u.test(character)) return NUMBER

@@ -110,7 +110,7 @@ const WAYS: readonly (readonly [string, string, readonly string[]])[] = [
 
 /** What is in different languages here has nothing to do with each other. */
 const UNRELATED: Meaning = {
-  nearness: async (_, sentences) => ({
+  measureNearness: async (_, sentences) => ({
     cosines: sentences.map(() => 0.2),
     unrelated: { zh: 0.2, en: 0.2 },
   }),

@@ -24,7 +24,7 @@ function meaningOf(thing: RegExp): Meaning {
     return thing.test(text) ? NEAR : FAR
   }
   return {
-    nearness: async (question, sentences) => ({
+    measureNearness: async (question, sentences) => ({
       cosines: sentences.map(({ text }) => cosine(question, text)),
       unrelated: { en: FAR },
     }),

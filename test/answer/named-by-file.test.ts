@@ -8,7 +8,7 @@ const usual = (text: string) => (/\p{Script=Han}/u.test(text) ? 0.86 : 0.82)
 
 /** Everything is as near to every question as the sentences of a passage that was found are with the shipped model. */
 const USUAL: Meaning = {
-  nearness: async (_, sentences) => ({
+  measureNearness: async (_, sentences) => ({
     cosines: sentences.map(({ text }) => usual(text)),
     unrelated: { en: 0.75, zh: 0.75 },
   }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ExtractiveAnswerer } from '../../src/agent/groundings/extractive.ts'
 import { findDocumentsAbout } from '../../src/answer/named-documents.ts'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
-import { languageOf } from '../../src/text/language.ts'
+import { detectLanguage } from '../../src/text/language.ts'
 import { type Answer, collectAnswer } from '../fakes/answers.ts'
 import { type InlineDocument, MemorySearcher } from '../fakes/memory-searcher.ts'
 
@@ -19,7 +19,7 @@ async function checkAsks(expected: boolean, ...questions: readonly string[]) {
   const { documents } = new MemorySearcher([GUIDE, 手册])
   const answers = await Promise.all(
     questions.map(async text => {
-      const question = parseQuestion(text, languageOf(text))
+      const question = parseQuestion(text, detectLanguage(text))
       return [
         text,
         question.kind === 'overview' &&

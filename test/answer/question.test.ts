@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import type { Question } from '../../src/answer/question/question.ts'
-import { languageOf } from '../../src/text/language.ts'
+import { detectLanguage } from '../../src/text/language.ts'
 
-const read = (text: string): Question => parseQuestion(text, languageOf(text))
+const read = (text: string): Question => parseQuestion(text, detectLanguage(text))
 
 const words = ({ terms }: Question, role: string) =>
   [...new Set(terms.filter(term => term.role === role).map(({ word }) => word))].join(' ')

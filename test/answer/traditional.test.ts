@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import { parseQuestion } from '../../src/answer/question/parse.ts'
 import { VectorMeaning } from '../../src/search/meaning.ts'
 import { SentenceVectors } from '../../src/search/rerankers/sentence-vectors.ts'
-import { datesIn, weekdaysIn } from '../../src/text/dates.ts'
-import { polarityOf } from '../../src/text/polarity.ts'
-import { quantitiesIn } from '../../src/text/quantities.ts'
-import { simplified } from '../../src/text/simplified.ts'
+import { findDates, findWeekdays } from '../../src/text/dates.ts'
+import { readPolarity } from '../../src/text/polarity.ts'
+import { findQuantities } from '../../src/text/quantities.ts'
+import { toSimplified } from '../../src/text/simplified.ts'
 import { HashingEmbedder } from '../fakes/hashing-embedder.ts'
 import { answerFrom } from '../fakes/quoted-answer.ts'
 
@@ -25,17 +25,17 @@ test.each(QUESTIONS)('%s is read as %s is', (traditional, simple) => {
 })
 
 test('what a document says in Traditional is read as in Simplified: numbers, dates and what is denied', () => {
-  expect(quantitiesIn('三萬二千個').map(({ value }) => value)).toEqual([32_000])
-  expect(quantitiesIn('十五個月').map(({ unit }) => unit?.dimension)).toEqual(['time'])
-  expect(datesIn('九月三號').map(({ month, day }) => [month, day])).toEqual([[9, 3]])
-  expect(weekdaysIn('週六、禮拜日').map(({ day }) => day)).toEqual([6, 0])
-  expect(polarityOf('這裡沒有電梯').negations).toBe(1)
-  expect(polarityOf('須經許可').modality).toBe('oblige')
+  expect(findQuantities('三萬二千個').map(({ value }) => value)).toEqual([32_000])
+  expect(findQuantities('十五個月').map(({ unit }) => unit?.dimension)).toEqual(['time'])
+  expect(findDates('九月三號').map(({ month, day }) => [month, day])).toEqual([[9, 3]])
+  expect(findWeekdays('週六、禮拜日').map(({ day }) => day)).toEqual([6, 0])
+  expect(readPolarity('這裡沒有電梯').negations).toBe(1)
+  expect(readPolarity('須經許可').modality).toBe('oblige')
 })
 
 test('each character stays in its place', () => {
   for (const text of ['𠀾龍', '臺灣「麵」', 'a龍b', '㑮人'])
-    expect(simplified(text)).toHaveLength(text.length)
+    expect(toSimplified(text)).toHaveLength(text.length)
 })
 
 test('models read both sides in Simplified', async () => {
@@ -47,8 +47,8 @@ test('models read both sides in Simplified', async () => {
     },
   })
   const meaning = new VectorMeaning(embedder, new SentenceVectors(embedder, async () => undefined))
-  await meaning.nearness('機器', [{ documentId: 'doc_1', text: '機器開機' }])
-  await meaning.answerOdds('機器', ['機器開機'])
+  await meaning.measureNearness('機器', [{ documentId: 'doc_1', text: '機器開機' }])
+  await meaning.estimateAnswerOdds('機器', ['機器開機'])
   expect(embedder.calls.flatMap(({ texts }) => texts).toSorted()).toEqual(['机器', '机器开机'])
   expect(odds).toEqual(['机器', '机器开机'])
 })

@@ -115,7 +115,7 @@ describe('tokens: a budget that we count is no larger than one that the peer cou
 /** What we make of a query; the peer's terms are in it, or else every term that we make of them is. */
 describe('keywords: what the peer looks for is looked for', () => {
   const analyzer = new Analyzer()
-  const ours = (query: string) => analyzer.queryTerms(extractSearchWords(query))
+  const ours = (query: string) => analyzer.listQueryTerms(extractSearchWords(query))
   const { same, different } = listed(golden.parse_keyword, one => one.query, {
     'What is the BM25 score of U.S.A. e-mail john@x.com at 3.14% in 2024?':
       'identifiers are terms whole and in parts (u.s.a, john@x.com), words with a hyphen are their parts, % is no term',
@@ -154,7 +154,7 @@ describe('keywords: what the peer looks for is looked for', () => {
     ]).toEqual([false, true])
     const kept = terms
       .filter(term => !NOT_OURS.has(term))
-      .flatMap(term => analyzer.queryTerms(term))
+      .flatMap(term => analyzer.listQueryTerms(term))
     expect(ours(query)).toEqual(expect.arrayContaining(kept.filter(term => !'哪'.includes(term))))
   })
 })
@@ -274,9 +274,9 @@ describe('over a store', () => {
     test.each(golden.ranking)(
       'but: what matches no word of the query is not found to fill the room: $query in $docs',
       async ({ query, docs, hybrid }) => {
-        const wanted = new Analyzer().queryTerms(query)
+        const wanted = new Analyzer().listQueryTerms(query)
         for (const { text } of await find(query, docs, 'keyword_search'))
-          expect(new Analyzer().terms(text).some(term => wanted.includes(term))).toBe(true)
+          expect(new Analyzer().listTerms(text).some(term => wanted.includes(term))).toBe(true)
         expect(hybrid).toHaveLength(12)
       },
     )

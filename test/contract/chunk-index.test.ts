@@ -75,7 +75,7 @@ async function openWeaviate(): Promise<Opened> {
   const index = new WeaviateIndex(tables, {
     analyzer: new Analyzer(),
     statistics,
-    countedChunks: async id => await rarity.countedChunks(id),
+    countedChunks: async id => await rarity.getCountedChunks(id),
   })
   const close = async () => {
     await weaviate.remove()
@@ -125,7 +125,7 @@ async function places(
 ) {
   const reader = await opened.indexes.open(collectionId)
   if (!reader) return []
-  return (await reader.candidates(await find(reader))).map(
+  return (await reader.readCandidates(await find(reader))).map(
     ({ version, ordinal }) => `${version}-${ordinal}`,
   )
 }
@@ -135,10 +135,10 @@ const byTerms = (
   limit: number,
   only: Restriction = {},
   collectionId = 'vs_1',
-) => places(collectionId, reader => reader.keyword(terms, limit, only))
+) => places(collectionId, reader => reader.findByKeyword(terms, limit, only))
 
 const byVector = (limit: number, only: Restriction = {}) =>
-  places('vs_1', reader => reader.vector({ vector: NORTH, baselines: new Map() }, limit, only))
+  places('vs_1', reader => reader.findNearest({ vector: NORTH, baselines: new Map() }, limit, only))
 
 const ADAPTERS = [
   ['LanceDB', () => openLance(), true, true],
@@ -181,18 +181,18 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         row(1, 1, 'a blue dog'),
         row(1, 2, 'a bird'),
       ])
-      await opened.index.upkeep(table)
+      await opened.index.runUpkeep(table)
       await opened.index.add(table, [row(2, 0, 'a white fox'), row(2, 1, 'a fox')])
       const reader = await opened.indexes.open('vs_1')
       const scores = async (terms: readonly string[]) => {
-        const found = await reader!.keyword(terms, 9, {})
-        const named = await reader!.keywordScores(
+        const found = await reader!.findByKeyword(terms, 9, {})
+        const named = await reader!.scoreByKeyword(
           terms,
           found.map(one => one.row),
         )
         for (const one of found) expect(named.get(one.row)).toBeCloseTo(one.score, 5)
         return new Map(
-          (await reader!.candidates(found)).map(one => [
+          (await reader!.readCandidates(found)).map(one => [
             `${one.version}-${one.ordinal}`,
             one.score,
           ]),
@@ -211,22 +211,24 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     })
     test('the name of the file is found', async () => {
       await opened.index.add(table, [row(1, 0, 'text', { name: 'travel-policy.pdf' })])
-      expect(await byTerms(new Analyzer().queryTerms('policy'), 5)).toEqual(['1-0'])
+      expect(await byTerms(new Analyzer().listQueryTerms('policy'), 5)).toEqual(['1-0'])
     })
     test('nearest vectors come first, with their cosine', async () => {
       await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, 'y'), row(1, 2, 'z')])
       expect(await byVector(2)).toEqual(['1-0', '1-1'])
       const reader = await opened.indexes.open('vs_1')
-      const found = await reader!.vector({ vector: NORTH, baselines: new Map() }, 2, {})
+      const found = await reader!.findNearest({ vector: NORTH, baselines: new Map() }, 2, {})
       expect(found[1]?.score).toBeCloseTo(Math.SQRT1_2)
       expect(
-        await reader!.vector({ vector: NORTH, baselines: new Map() }, 9, { rows: [found[1]!.row] }),
+        await reader!.findNearest({ vector: NORTH, baselines: new Map() }, 9, {
+          rows: [found[1]!.row],
+        }),
       ).toEqual([{ ...found[1], score: expect.closeTo(Math.SQRT1_2) }])
     })
     test('what a language has in common is taken off', async () => {
       await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二'), row(1, 2, 'z')])
       const reader = await opened.indexes.open('vs_1')
-      const found = await reader!.vector(
+      const found = await reader!.findNearest(
         { vector: NORTH, baselines: new Map([['en', 0.6]]) },
         2,
         {},
@@ -243,7 +245,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       await opened.index.add(table, [long, ...others])
       const plain = { id: 'vs_2', dimensions: 4 }
       await opened.index.add(plain, [{ ...long, windows: [] }, ...others])
-      for (const one of [table, plain]) await opened.index.upkeep(one)
+      for (const one of [table, plain]) await opened.index.runUpkeep(one)
       expect(await byVector(1)).toEqual(['1-0'])
       expect(await byVector(9)).toEqual(['1-0', '1-1', '2-0'])
       expect(await byVector(9, { beforeOrdinal: 1 })).toEqual(['1-0', '2-0'])
@@ -251,13 +253,13 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         await opened.indexes.open('vs_1'),
         await opened.indexes.open('vs_2'),
       ]
-      const chunks = await reader!.first(9, {})
+      const chunks = await reader!.readFirst(9, {})
       expect(chunks.map(({ version, ordinal }) => `${version}-${ordinal}`)).toEqual([
         '1-0',
         '1-1',
         '2-0',
       ])
-      const scores = await reader!.vectorScores(
+      const scores = await reader!.scoreByVector(
         { vector: NORTH, baselines: new Map() },
         chunks.map(found => found.row),
       )
@@ -268,9 +270,9 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       ])
       expect(await byVector(9, { rows: [chunks[0]!.row] })).toEqual(['1-0'])
       const scoresOf = async (one: IndexReader) =>
-        (await one.keyword(['red', 'fox'], 9, {})).map(({ score }) => score)
+        (await one.findByKeyword(['red', 'fox'], 9, {})).map(({ score }) => score)
       expect(await scoresOf(reader!)).toEqual(await scoresOf(plainReader!))
-      expect(await reader!.statistics(['red'])).toEqual({ rows: 3, frequencies: [2] })
+      expect(await reader!.readStatistics(['red'])).toEqual({ rows: 3, frequencies: [2] })
       const counts = await opened.index.versions(table)
       expect([counts.get(1), counts.get(2), counts.size]).toEqual([2, 1, 2])
       await opened.index.remove(table, [1])
@@ -284,8 +286,8 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       const long = row(2, 0, 'w', { windows: [NORTH, NORTH] })
       await opened.index.add(table, [row(1, 0, 'x'), row(1, 1, '二'), plain, long])
       const reader = await opened.indexes.open('vs_1')
-      const rows = (await reader!.first(9, {})).map(found => found.row)
-      const vectors = await reader!.vectors(rows)
+      const rows = (await reader!.readFirst(9, {})).map(found => found.row)
+      const vectors = await reader!.readVectors(rows)
       const known = rows.map(name => vectors.get(name))
       expect(known.map(one => one?.language)).toEqual(['en', 'zh', undefined, 'en'])
       const given = [row(1, 0, 'x'), row(1, 1, '二'), undefined, long].map(one => one?.vector)
@@ -304,7 +306,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       expect(await byTerms(['fox'], 1, { versions: [2], beforeOrdinal: 1 })).toEqual(['2-0'])
       expect(await byVector(9, { versions: [2] })).toEqual(['2-0', '2-1'])
       const reader = await opened.indexes.open('vs_1')
-      const rows = (await reader!.first(9, {})).slice(2).map(found => found.row)
+      const rows = (await reader!.readFirst(9, {})).slice(2).map(found => found.row)
       expect(await byTerms(['fox'], 9, { rows })).toEqual(['2-1'])
       expect(await byVector(9, { rows })).toEqual(['2-1'])
       expect(await byVector(9, { rows: [] })).toEqual([])
@@ -318,7 +320,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       ])
       const reader = await opened.indexes.open('vs_1')
       const versions = async (only: Restriction) =>
-        (await reader!.holding(['red', 'fox'], 9, only)).length
+        (await reader!.findWithAllTerms(['red', 'fox'], 9, only)).length
       expect(await versions({})).toBe(2)
       expect(await versions({ sequences: [['red', 'fox']] })).toBe(1)
     })
@@ -329,7 +331,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         row(1, 2, 'a dog'),
       ])
       const reader = await opened.indexes.open('vs_1')
-      expect(await reader!.statistics(['fox', 'dog', 'cat'])).toEqual({
+      expect(await reader!.readStatistics(['fox', 'dog', 'cat'])).toEqual({
         rows: 3,
         frequencies: [2, 1, 0],
       })
@@ -359,7 +361,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
         row(7, 3, 'fox', { pages: [2, 3], headings: ['Ä', '二'], charStart: 5, charEnd: 8 }),
       ])
       const reader = await opened.indexes.open('vs_1')
-      const [found] = await reader!.first(5, {})
+      const [found] = await reader!.readFirst(5, {})
       expect(found).toMatchObject({
         version: 7,
         ordinal: 3,
@@ -372,24 +374,24 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     test('removed versions are gone, the others stay', async () => {
       await opened.index.add(table, [row(1, 0, 'fox'), row(2, 0, 'fox'), row(2, 1, 'dog')])
       await opened.index.remove(table, [1])
-      await opened.index.upkeep(table)
+      await opened.index.runUpkeep(table)
       expect(await byTerms(['fox'], 5)).toEqual(['2-0'])
       expect(await opened.index.versions(table)).toEqual(new Map([[2, 2]]))
     })
     test('upkeep changes no result', async () => {
       await opened.index.add(table, [row(1, 0, 'red fox'), row(1, 1, 'dog')])
       const before = await byTerms(['fox', 'dog'], 5)
-      await opened.index.upkeep(table)
+      await opened.index.runUpkeep(table)
       expect((await byTerms(['fox', 'dog'], 5)).toSorted()).toEqual(before.toSorted())
     })
     test('a reader stays at what it was opened on, or leaves out what was removed since', async () => {
       await opened.index.add(table, [row(1, 0, 'red fox')])
       const before = await opened.indexes.open('vs_1')
-      const found = await before!.keyword(['fox'], 5, {})
+      const found = await before!.findByKeyword(['fox'], 5, {})
       await opened.index.add(table, [row(2, 0, 'grey fox')])
       await opened.index.remove(table, [1])
-      await opened.index.upkeep(table)
-      expect(await before!.candidates(found)).toMatchObject(
+      await opened.index.runUpkeep(table)
+      expect(await before!.readCandidates(found)).toMatchObject(
         hasSnapshots ? [{ version: 1, ordinal: 0 }] : [],
       )
       expect(await byTerms(['fox'], 5)).toEqual(['2-0'])

@@ -86,22 +86,25 @@ describe.each([
   afterAll(() => opened.close())
 
   test('gives a score a hit, the highest to the best answer', async () => {
-    const scores = await opened.reranker.scores('green tea steamed', hits)
+    const scores = await opened.reranker.scoreHits('green tea steamed', hits)
     expect(scores).toHaveLength(hits.length)
     expect(scores.indexOf(Math.max(...scores))).toBe(green)
   })
   test('has nothing to say of no hits', async () =>
-    expect(await opened.reranker.scores('tea', [])).toEqual([]))
+    expect(await opened.reranker.scoreHits('tea', [])).toEqual([]))
   test('stops when it is told to', async () => {
     await expect(
-      opened.reranker.scores('tea', hits, AbortSignal.abort(new Error('enough'))),
+      opened.reranker.scoreHits('tea', hits, AbortSignal.abort(new Error('enough'))),
     ).rejects.toThrow('enough')
   })
 })
 
 test('a server gets the context with the text, and is not asked twice', async () => {
   const { url, requests, close } = await serve()
-  await new RemoteReranker({ url: `${url}/rerank/`, name: 'm', timeMs: 60_000 }).scores('tea', hits)
+  await new RemoteReranker({ url: `${url}/rerank/`, name: 'm', timeMs: 60_000 }).scoreHits(
+    'tea',
+    hits,
+  )
   expect(requests).toEqual([
     expect.objectContaining({
       model: 'm',
@@ -121,7 +124,7 @@ test.each([
 ])('%s from a server is refused', async (_name, answer, message) => {
   const { url, close } = await serve(answer)
   const reranker = new RemoteReranker({ url, name: 'm', timeMs: 60_000 })
-  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({
+  await expect(reranker.scoreHits('tea', hits)).rejects.toMatchObject({
     code: 'model_unavailable',
     message,
   })
@@ -129,7 +132,7 @@ test.each([
 })
 test('a folder without weights is named', async () => {
   const reranker = new CrossEncoder({ modelPath: tmpdir(), idleMs: 0 })
-  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({
+  await expect(reranker.scoreHits('tea', hits)).rejects.toMatchObject({
     code: 'model_unavailable',
     message: expect.stringContaining('onnx/model_quantized.onnx'),
   })
@@ -138,13 +141,13 @@ test('a folder without weights is named', async () => {
 test('a model that was closed starts no process any more', async () => {
   const { reranker, close } = await openCrossEncoder()
   await close()
-  await expect(reranker.scores('tea', hits)).rejects.toMatchObject({
+  await expect(reranker.scoreHits('tea', hits)).rejects.toMatchObject({
     message: expect.stringContaining('is closed'),
   })
 })
 test('passages longer than the model reads are cut', async () => {
   const { reranker, close } = await openCrossEncoder()
   const long = { ...hits[0]!, context: '', text: 'tea '.repeat(2_000) }
-  expect(await reranker.scores('tea', [long])).toEqual([1 + 1 + 3 * 510])
+  expect(await reranker.scoreHits('tea', [long])).toEqual([1 + 1 + 3 * 510])
   await close()
 })

@@ -12,7 +12,7 @@ import type {
   VectorQuery,
 } from '../../src/search/index-reader.ts'
 import type { Analyzer } from '../../src/text/analyzer.ts'
-import { vectorLanguageOf } from '../../src/text/language.ts'
+import { detectVectorLanguage } from '../../src/text/language.ts'
 
 /** An index in memory: the plainest thing that keeps both contracts. Its keyword score is the number of terms held. */
 export class MemoryIndex implements ChunkIndex, Indexes {
@@ -37,7 +37,7 @@ export class MemoryIndex implements ChunkIndex, Indexes {
       )
   }
 
-  async upkeep(): Promise<void> {}
+  async runUpkeep(): Promise<void> {}
 
   async versions({ id: tableId }: IndexTable): Promise<ReadonlyMap<number, number>> {
     const counts = new Map<number, number>()
@@ -46,19 +46,19 @@ export class MemoryIndex implements ChunkIndex, Indexes {
     return counts
   }
 
-  async damage(): Promise<undefined> {}
+  async findDamage(): Promise<undefined> {}
 
   async isStale({ id: tableId }: IndexTable): Promise<boolean> {
     return !this.#tables.has(tableId)
   }
 
-  async adopt(): Promise<void> {}
+  async activate(): Promise<void> {}
 
   async drop(tableId: string): Promise<void> {
     this.#tables.delete(tableId)
   }
 
-  async tables(): Promise<ReadonlySet<string>> {
+  async listTables(): Promise<ReadonlySet<string>> {
     return new Set(this.#tables.keys())
   }
 
@@ -80,35 +80,37 @@ class MemoryReader implements IndexReader {
     this.#analyzer = analyzer
   }
 
-  async keyword(
+  async findByKeyword(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
     const found = this.#best(limit, only, row => {
-      const held = new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`))
+      const held = new Set(this.#analyzer.listTerms(`${row.context} ${row.name} ${row.text}`))
       return terms.filter(term => held.has(term)).length
     })
     return found.filter(({ score }) => score > 0)
   }
 
-  async holding(
+  async findWithAllTerms(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
-    return (await this.keyword(terms, limit, only)).filter(({ score }) => score === terms.length)
+    return (await this.findByKeyword(terms, limit, only)).filter(
+      ({ score }) => score === terms.length,
+    )
   }
 
-  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+  async readStatistics(terms: readonly string[]): Promise<TermStatistics> {
     const held = this.#rows.map(
-      row => new Set(this.#analyzer.terms(`${row.context} ${row.name} ${row.text}`)),
+      row => new Set(this.#analyzer.listTerms(`${row.context} ${row.name} ${row.text}`)),
     )
     const frequencies = terms.map(term => held.filter(terms => terms.has(term)).length)
     return { rows: this.#rows.length, frequencies }
   }
 
-  async vector(
+  async findNearest(
     { vector, baselines }: VectorQuery,
     limit: number,
     only: Restriction,
@@ -118,40 +120,43 @@ class MemoryReader implements IndexReader {
     const lift = ({ vector, windows = [], ...row }: IndexRow) =>
       vector &&
       Math.max(...[vector, ...windows].map(cosine)) -
-        (baselines.get(vectorLanguageOf(toEmbeddedText(row))) ?? 0)
+        (baselines.get(detectVectorLanguage(toEmbeddedText(row))) ?? 0)
     return this.#best(limit, only, lift)
   }
 
-  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return scoresOf(await this.keyword(terms, rows.length, { rows }))
+  async scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return scoresOf(await this.findByKeyword(terms, rows.length, { rows }))
   }
 
-  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return scoresOf(await this.vector(query, rows.length, { rows }))
+  async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return scoresOf(await this.findNearest(query, rows.length, { rows }))
   }
 
-  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+  async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
     const vectors = new Map<bigint, RowVector>()
     for (const name of rows) {
       const row = this.#rows[Number(name)]!
       if (row.vector)
-        vectors.set(name, { language: vectorLanguageOf(toEmbeddedText(row)), vector: row.vector })
+        vectors.set(name, {
+          language: detectVectorLanguage(toEmbeddedText(row)),
+          vector: row.vector,
+        })
     }
     return vectors
   }
 
-  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.candidates(this.#best(limit, only, row => -(row.version * 1e6 + row.ordinal)))
+  async readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.readCandidates(this.#best(limit, only, row => -(row.version * 1e6 + row.ordinal)))
   }
 
-  async candidates<Row extends Found>(
+  async readCandidates<Row extends Found>(
     found: readonly Row[],
   ): Promise<readonly (Row & Candidate)[]> {
     return found.map(one => ({ ...this.#rows[Number(one.row)]!, ...one }))
   }
 
   #hasSequences(row: IndexRow, { sequences = [] }: Restriction): boolean {
-    const terms = this.#analyzer.sequence(`${row.context} ${row.name} ${row.text}`).join(' ')
+    const terms = this.#analyzer.listSequence(`${row.context} ${row.name} ${row.text}`).join(' ')
     return sequences.every(sequence => terms.includes(sequence.join(' ')))
   }
 

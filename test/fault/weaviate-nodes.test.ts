@@ -69,7 +69,7 @@ test.skipIf(!isThere)(
   async () => {
     const { urls, kill } = await startNodes()
     const client = new WeaviateClient({ urls })
-    const version = async () => await client.version(AbortSignal.timeout(5_000)).catch(() => '')
+    const version = async () => await client.readVersion(AbortSignal.timeout(5_000)).catch(() => '')
     await expect.poll(version, { timeout: 150_000, interval: 1_000 }).toMatch(/^1\./)
     const tables = new WeaviateTables(client, {
       storeId: createId('test_'),
@@ -83,7 +83,8 @@ test.skipIf(!isThere)(
     })
     let asked = 0
     const indexes = new WeaviateIndexes(tables, async () => String(asked++))
-    const ask = async () => (await (await indexes.open(table.id))?.keyword(['fox'], 9, {}))?.length
+    const ask = async () =>
+      (await (await indexes.open(table.id))?.findByKeyword(['fox'], 9, {}))?.length
     await index.add(table, [rowOf(1)])
     const answers: (number | undefined)[] = []
     for (let at = 2; at <= WRITES; at++) {

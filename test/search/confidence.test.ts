@@ -6,8 +6,8 @@ import { Analyzer } from '../../src/text/analyzer.ts'
 const judge = new Confidence(new Analyzer())
 const WORDS =
   'yard charge berth day vessel storage period 2024 2025 18 restaurant Grand Hotel 泊位 位费 存放 每天 收费 船舶'
-const known = new Set(new Analyzer().terms(WORDS))
-const counts = { idf: () => 3, holds: (term: string) => known.has(term) }
+const known = new Set(new Analyzer().listTerms(WORDS))
+const counts = { computeIdf: () => 3, hasTerm: (term: string) => known.has(term) }
 const place = {
   chunkId: 'c',
   documentId: 'd',

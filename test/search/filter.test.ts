@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Attributes } from '../../src/ingest/store/catalog/document.ts'
-import { type Filter, meetsFilter, parseFilter } from '../../src/search/filter.ts'
+import { type Filter, matchFilter, parseFilter } from '../../src/search/filter.ts'
 import { readFilter } from '../../src/search/filter-text.ts'
 
 const ADA: Attributes = {
@@ -16,7 +16,7 @@ const ADA: Attributes = {
 
 describe('a filter as text', () => {
   const check = (text: string, holds: boolean) =>
-    expect(meetsFilter(readFilter(text), ADA), text).toBe(holds)
+    expect(matchFilter(readFilter(text), ADA), text).toBe(holds)
 
   test('equal', () => check('author=Ada', true))
   test('not equal', () => check('author != Ada', false))
@@ -112,7 +112,7 @@ test('a comparison and its opposite never both hold, nor neither', () =>
   fc.assert(
     fc.property(key, value, attributes, (key, value, record) => {
       const holds = (type: 'eq' | 'ne' | 'in' | 'nin') =>
-        meetsFilter({ type, key, value: type.endsWith('in') ? [value] : value } as Filter, record)
+        matchFilter({ type, key, value: type.endsWith('in') ? [value] : value } as Filter, record)
       expect([holds('ne'), holds('nin'), holds('in')]).toEqual([
         !holds('eq'),
         !holds('eq'),
@@ -126,9 +126,9 @@ test('`and` is all of them, `or` any, and what is checked stays what it was', ()
       fc.array(comparison, { minLength: 1, maxLength: 4 }),
       attributes,
       (filters, record) => {
-        const each = filters.map(filter => meetsFilter(filter, record))
-        expect(meetsFilter(parseFilter({ type: 'and', filters }), record)).toBe(each.every(Boolean))
-        expect(meetsFilter(parseFilter({ type: 'or', filters }), record)).toBe(each.some(Boolean))
+        const each = filters.map(filter => matchFilter(filter, record))
+        expect(matchFilter(parseFilter({ type: 'and', filters }), record)).toBe(each.every(Boolean))
+        expect(matchFilter(parseFilter({ type: 'or', filters }), record)).toBe(each.some(Boolean))
         expect(parseFilter({ type: 'or', filters })).toEqual({ type: 'or', filters })
       },
     ),

@@ -39,53 +39,55 @@ function row(ordinal: number, text: string, version = 1): IndexRow {
 const rows = Array.from({ length: 200 }, (_, at) => row(at, at % 10 === 0 ? 'fox owl' : 'fox'))
 
 test('the rarer the terms, the more a chunk that holds them all would get', async () => {
-  expect(await rarity.fullScore(['vs_1'], ['fox'])).toBeUndefined()
+  expect(await rarity.computeFullScore(['vs_1'], ['fox'])).toBeUndefined()
   await index.add(table, rows)
-  await index.upkeep(table)
+  await index.runUpkeep(table)
   const [fox, owl, elk] = await Promise.all(
-    ['fox', 'owl', 'elk'].map(async term => (await rarity.fullScore(['vs_1'], [term]))!),
+    ['fox', 'owl', 'elk'].map(async term => (await rarity.computeFullScore(['vs_1'], [term]))!),
   )
   expect(fox).toBeCloseTo(Math.log(1 + 0.5 / 200.5))
   expect(owl).toBeCloseTo(Math.log(1 + 180.5 / 20.5))
   expect(elk).toBeGreaterThan(owl!)
-  expect(await rarity.fullScore(['vs_1'], ['fox', 'owl', 'owl'])).toBeCloseTo(fox! + 2 * owl!)
+  expect(await rarity.computeFullScore(['vs_1'], ['fox', 'owl', 'owl'])).toBeCloseTo(
+    fox! + 2 * owl!,
+  )
 })
 test('spellings and parts of an identifier that no chunk holds are not expected beside those that some hold', async () => {
   await index.add(table, [...rows, row(200, 'fox 4711')])
-  await index.upkeep(table)
-  const full = async (...terms: string[]) => (await rarity.fullScore(['vs_1'], terms))!
+  await index.runUpkeep(table)
+  const full = async (...terms: string[]) => (await rarity.computeFullScore(['vs_1'], terms))!
   expect(await full('fox', '4711', 'v4711', '47')).toBe(await full('fox', '4711'))
   expect(await full('v48', '48')).toBeGreaterThan(await full('48'))
   expect(await full('4711', 'elk')).toBeGreaterThan(await full('4711'))
 })
 test('upkeep counts again, for readers that had counts too', async () => {
   await index.add(table, rows)
-  await index.upkeep(table)
-  const before = (await rarity.fullScore(['vs_1'], ['owl']))!
+  await index.runUpkeep(table)
+  const before = (await rarity.computeFullScore(['vs_1'], ['owl']))!
   const reader = new TermRarity(catalog)
-  expect(await reader.fullScore(['vs_1'], ['owl'])).toBe(before)
+  expect(await reader.computeFullScore(['vs_1'], ['owl'])).toBe(before)
   await index.add(
     table,
     Array.from({ length: 200 }, (_, at) => row(200 + at, 'owl')),
   )
-  await index.upkeep(table)
-  expect(await reader.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
+  await index.runUpkeep(table)
+  expect(await reader.computeFullScore(['vs_1'], ['owl'])).toBeLessThan(before)
   await index.drop('vs_1')
-  expect(await reader.fullScore(['vs_1'], ['owl'])).toBeUndefined()
+  expect(await reader.computeFullScore(['vs_1'], ['owl'])).toBeUndefined()
 })
 test('what was removed is counted no more, and its terms leave the files of the table', async () => {
   await index.add(table, rows)
-  await index.upkeep(table)
-  const before = (await rarity.fullScore(['vs_1'], ['owl']))!
+  await index.runUpkeep(table)
+  const before = (await rarity.computeFullScore(['vs_1'], ['owl']))!
   const added = Array.from({ length: 5 }, (_, at) => row(at, 'owl', 2))
   for (const isOneFragment of [false, true]) {
     await index.add(table, added)
-    await index.upkeep(table)
+    await index.runUpkeep(table)
     if (isOneFragment) await (await tables.find('vs_1'))!.optimize()
-    expect(await rarity.fullScore(['vs_1'], ['owl'])).toBeLessThan(before)
+    expect(await rarity.computeFullScore(['vs_1'], ['owl'])).toBeLessThan(before)
     await index.remove(table, [2])
-    await index.upkeep(table)
-    expect(await rarity.fullScore(['vs_1'], ['owl'])).toBe(before)
+    await index.runUpkeep(table)
+    expect(await rarity.computeFullScore(['vs_1'], ['owl'])).toBe(before)
     const { numRows, fragmentStats } = await (await tables.find('vs_1'))!.stats()
     expect([numRows, fragmentStats.numFragments * fragmentStats.lengths.mean]).toEqual([200, 200])
   }
@@ -100,9 +102,13 @@ test('a language that only some chunks quote is not written there; one that tabl
   ]
   const languages = async (id: string, written: readonly IndexRow[]) => {
     await index.add({ id, dimensions: 4 }, written)
-    await index.upkeep({ id, dimensions: 4 })
+    await index.runUpkeep({ id, dimensions: 4 })
     const counted = (await rarity.getCounts([id]))!
-    return [counted.isWrittenIn('en'), counted.isWrittenIn('zh'), counted.hasLanguage('zh')]
+    return [
+      counted.isWrittenLanguage('en'),
+      counted.isWrittenLanguage('zh'),
+      counted.hasLanguage('zh'),
+    ]
   }
   expect(await languages('vs_2', withChinese(1))).toEqual([true, false, true])
   expect(await languages('vs_3', withChinese(6))).toEqual([true, true, true])

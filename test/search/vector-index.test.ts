@@ -9,7 +9,7 @@ import { LanceIndex } from '../../src/search/lance/lance-index.ts'
 import { LanceIndexes } from '../../src/search/lance/lance-indexes.ts'
 import { LanceTables, VECTOR_INDEX } from '../../src/search/lance/lance-tables.ts'
 import { TableFolder } from '../../src/search/lance/table-place.ts'
-import { vectorIndexes } from '../../src/search/lance/vector-index.ts'
+import { listVectorIndexes } from '../../src/search/lance/vector-index.ts'
 import { Analyzer } from '../../src/text/analyzer.ts'
 
 const ROWS = 5_200
@@ -47,7 +47,7 @@ beforeAll(async () => {
   tables = new LanceTables(new TableFolder(folder), 'test')
   const index = new LanceIndex(tables, new Analyzer(), [])
   await index.add(table, rows.slice(0, ROWS))
-  await index.upkeep(table)
+  await index.runUpkeep(table)
   await index.add(table, rows.slice(ROWS))
 })
 afterAll(async () => {
@@ -75,14 +75,14 @@ test('many vectors are indexed, and a search stays exact, restricted or not, lat
   const reader = (await new LanceIndexes(tables, async () => '').open('vs_1'))!
   for (let at = 0; at < 5; at++) {
     const vector = unitVector()
-    const found = await reader.vector({ vector, baselines }, 20, {})
+    const found = await reader.findNearest({ vector: vector, baselines }, 20, {})
     expect(found.map(one => one.version)).toEqual(nearest(vector, 20))
     const versions = rows.map(one => one.version).filter(version => version % 100 === at)
-    const restricted = await reader.vector({ vector, baselines }, 20, { versions })
+    const restricted = await reader.findNearest({ vector: vector, baselines }, 20, { versions })
     expect(restricted.map(one => one.version)).toEqual(
       nearest(vector, 20, version => version % 100 === at),
     )
-    const named = await reader.vector({ vector, baselines }, 20, {
+    const named = await reader.findNearest({ vector: vector, baselines }, 20, {
       rows: restricted.map(one => one.row),
     })
     expect(named.map(one => one.version)).toEqual(restricted.map(one => one.version))
@@ -93,7 +93,7 @@ test('many vectors are indexed, and a search stays exact, restricted or not, lat
 describe('vectors in many partitions', () => {
   const divided = { id: 'vs_2', dimensions: 16 }
   const GROWN = 4 * ROWS
-  const indexesOf = async (id: string) => await vectorIndexes((await tables.find(id))!)
+  const indexesOf = async (id: string) => await listVectorIndexes((await tables.find(id))!)
   const open = async () => (await new LanceIndexes(tables, async () => '').open('vs_2'))!
   let index: LanceIndex
   beforeAll(async () => {
@@ -102,7 +102,7 @@ describe('vectors in many partitions', () => {
       dividedVectors: 5_000,
     })
     await index.add(divided, rows.slice(0, ROWS))
-    await index.upkeep(divided)
+    await index.runUpkeep(divided)
     await index.add(divided, rows.slice(ROWS))
   })
 
@@ -115,17 +115,17 @@ describe('vectors in many partitions', () => {
     for (let at = 0; at < 5; at++) {
       const vector = unitVector()
       const versions = rows.map(one => one.version).filter(version => version % 100 === at)
-      const found = await reader.vector({ vector, baselines }, 20, { versions })
+      const found = await reader.findNearest({ vector: vector, baselines }, 20, { versions })
       expect(found.map(one => one.version)).toEqual(
         nearest(vector, 20, version => version % 100 === at),
       )
-      const named = await reader.vector({ vector, baselines }, 20, {
+      const named = await reader.findNearest({ vector: vector, baselines }, 20, {
         rows: found.map(one => one.row),
       })
       for (const [at, { score }] of named.entries()) expect(score).toBeCloseTo(found[at]!.score, 4)
     }
     for (const { version, vector } of rows.slice(ROWS)) {
-      const [first] = await reader.vector({ vector: vector!, baselines: new Map() }, 1, {})
+      const [first] = await reader.findNearest({ vector: vector!, baselines: new Map() }, 1, {})
       expect(first?.version).toBe(version)
       expect(first?.score).toBeCloseTo(1, 4)
     }
@@ -133,14 +133,14 @@ describe('vectors in many partitions', () => {
 
   test('are looked at until there are as many rows as are wanted, and mostly hold the nearest', async () => {
     const reader = await open()
-    expect(await reader.vector({ vector: unitVector(), baselines }, rows.length, {})).toHaveLength(
-      rows.length,
-    )
+    expect(
+      await reader.findNearest({ vector: unitVector(), baselines }, rows.length, {}),
+    ).toHaveLength(rows.length)
     let found = 0
     for (let at = 0; at < 20; at++) {
       const vector = unitVector()
       const best = new Set(nearest(vector, 10))
-      found += (await reader.vector({ vector, baselines }, 10, {})).filter(one =>
+      found += (await reader.findNearest({ vector: vector, baselines }, 10, {})).filter(one =>
         best.has(one.version),
       ).length
     }
@@ -156,12 +156,12 @@ describe('vectors in many partitions', () => {
       config: Index.ivfFlat({ distanceType: 'dot' }),
     }) // as a kill leaves it
     expect(await indexesOf('vs_2')).toHaveLength(2)
-    await index.upkeep(divided)
+    await index.runUpkeep(divided)
     const partitions = Math.round(2 * Math.sqrt(ROWS + LATER + GROWN))
     expect(await indexesOf('vs_2')).toEqual([{ name: `vector_idx_${partitions}`, partitions }])
     await index.remove(divided, [0])
-    await index.upkeep(divided)
-    const [first] = await (await open()).vector(
+    await index.runUpkeep(divided)
+    const [first] = await (await open()).findNearest(
       { vector: rows[0]!.vector!, baselines: new Map() },
       1,
       {},
@@ -173,9 +173,9 @@ describe('vectors in many partitions', () => {
     const earlier = { id: 'vs_3', dimensions: 16 }
     const exact = new LanceIndex(tables, new Analyzer(), [])
     await exact.add(earlier, rows)
-    await exact.upkeep(earlier)
+    await exact.runUpkeep(earlier)
     expect(await indexesOf('vs_3')).toEqual([{ name: VECTOR_INDEX, partitions: 1 }])
-    await index.upkeep(earlier)
+    await index.runUpkeep(earlier)
     expect(await indexesOf('vs_3')).toEqual([{ name: 'vector_idx_145', partitions: 145 }])
   })
 })
@@ -186,7 +186,7 @@ test('questions that come together share a reader, and so what it loads', async 
 })
 test('what LanceDB keeps of an index is counted against the bound that it was given', async () => {
   const reader = await new LanceIndexes(tables, async () => '').open('vs_1')
-  await reader?.vector({ vector: unitVector(), baselines }, 5, {})
+  await reader?.findNearest({ vector: unitVector(), baselines }, 5, {})
   const vectorBytes = ROWS * table.dimensions * 4
   expect(tables.cache.bytes).toBeGreaterThan(vectorBytes)
 })

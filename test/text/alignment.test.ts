@@ -3,7 +3,7 @@ import { attributeAnswer } from '../../src/answer/citations/attribution.ts'
 import { findQuote } from '../../src/answer/citations/quotations.ts'
 import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import type { Passage } from '../../src/search/passages/passage.ts'
-import { align, wordingOf } from '../../src/text/alignment.ts'
+import { align, readWording } from '../../src/text/alignment.ts'
 import { QuotableTexts } from '../../src/text/quotations.ts'
 import { Terms } from '../../src/text/terms.ts'
 import { chooseDraws } from '../suites.ts'
@@ -17,7 +17,7 @@ const TEXT = [
 ].join('\n')
 
 function repaired(quote: string): string | undefined {
-  const aligned = align(wordingOf(TEXT), wordingOf(quote))
+  const aligned = align(readWording(TEXT), readWording(quote))
   return aligned && TEXT.slice(aligned.span.start, aligned.span.end)
 }
 
@@ -39,12 +39,12 @@ test('another Han number is not', () => check('每天凌晨三点进行一次全
 test('a word that the text has elsewhere is another word', () => {
   const text = 'The employer pays the employee. Each employer keeps the records of that month.'
   expect(
-    align(wordingOf(text), wordingOf('Each employee keeps the records of that month')),
+    align(readWording(text), readWording('Each employee keeps the records of that month')),
   ).toBeUndefined()
 })
 test('two places that fit alike leave it open', () => {
   const text = 'A retains the records for ever. B retaint the records for ever.'
-  expect(align(wordingOf(text), wordingOf('retainx the records for ever'))).toBeUndefined()
+  expect(align(readWording(text), readWording('retainx the records for ever'))).toBeUndefined()
 })
 
 /** Five hundred quotations of this text, each changed in one way that a model or a page may change it. */

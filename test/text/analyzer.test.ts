@@ -4,9 +4,9 @@ import { Analyzer } from '../../src/text/analyzer.ts'
 
 const analyzer = new Analyzer()
 const check = (text: string, expected: readonly string[]) =>
-  expect(analyzer.terms(text)).toEqual(expected)
+  expect(analyzer.listTerms(text)).toEqual(expected)
 const checkQuery = (text: string, expected: readonly string[]) =>
-  expect(analyzer.queryTerms(text)).toEqual(expected)
+  expect(analyzer.listQueryTerms(text)).toEqual(expected)
 
 describe('terms', () => {
   test('English words are stemmed', () => check('Indexing documents', ['index', 'document']))
@@ -27,7 +27,7 @@ describe('terms', () => {
 
 describe('identifiers are found whole and in parts', () => {
   const holds = (text: string, ...expected: readonly string[]) =>
-    expect(analyzer.terms(text)).toEqual(expect.arrayContaining([...expected]))
+    expect(analyzer.listTerms(text)).toEqual(expect.arrayContaining([...expected]))
 
   test('a version', () => holds('Release v0.0.30.', 'v0.0.30', 'v0', '0.30'))
   test('a language with signs', () => holds('C++, C# and F#', 'c++', 'c#', 'f#', 'c'))
@@ -45,7 +45,7 @@ describe('identifiers are found whole and in parts', () => {
   test('names with a capital inside stay whole', () => check('iPhone', ['iphon']))
   test('an address without end has its parts only', () =>
     expect(
-      analyzer.terms(`https://x.org/${'a/'.repeat(50)}b`).every(term => term.length <= 64),
+      analyzer.listTerms(`https://x.org/${'a/'.repeat(50)}b`).every(term => term.length <= 64),
     ).toBe(true))
 })
 
@@ -57,7 +57,7 @@ describe('query terms', () => {
       `${'a'.repeat(400_000)}.`,
       '第'.repeat(9),
     ])
-      expect(analyzer.queryTerms(word).length).toBeGreaterThan(0)
+      expect(analyzer.listQueryTerms(word).length).toBeGreaterThan(0)
   })
   test('stop words are left out', () => checkQuery('what is the warranty', ['warranti']))
   test('stop words are all there is: then they are searched for', () =>
@@ -71,8 +71,8 @@ describe('query terms', () => {
 test('a query made of words of a text always matches it', () =>
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), text => {
-      const terms = new Set(analyzer.terms(text))
-      expect(analyzer.queryTerms(text).every(term => terms.has(term))).toBe(true)
+      const terms = new Set(analyzer.listTerms(text))
+      expect(analyzer.listQueryTerms(text).every(term => terms.has(term))).toBe(true)
     }),
   ))
 
@@ -87,22 +87,22 @@ test('the terms of a phrase stand in a row in every text that holds it', () =>
         const [from, to] = [Math.min(a, b), Math.max(a, b)]
           .map(at => at % (words.length + 1))
           .toSorted((x, y) => x - y)
-        const phrase = analyzer.sequence(words.slice(from, to).join(' '))
-        expect(` ${analyzer.sequence(text).join(' ')} `).toContain(
+        const phrase = analyzer.listSequence(words.slice(from, to).join(' '))
+        expect(` ${analyzer.listSequence(text).join(' ')} `).toContain(
           ` ${phrase.join(' ')} `.replace('  ', ' '),
         )
       },
     ),
   ))
 test('a whole identifier counts once however often a text names it, its parts each time', () => {
-  const terms = new Analyzer().terms('GB/T 7714-2015, GB/T 7714-2015')
+  const terms = new Analyzer().listTerms('GB/T 7714-2015, GB/T 7714-2015')
   expect(terms.filter(term => term === '7714-2015')).toHaveLength(1)
   expect(terms.filter(term => term === '7714')).toHaveLength(2)
 })
 
 test('a text is compared without blanks between Chinese characters, and with one between words, however many there are', () => {
   const many = ' \n'.repeat(20_000) // what looks at every blank from every other one does not come to an end
-  expect(analyzer.plain(`${many}中${many}国${many}red${many}fox${many}狐${many}`)).toBe(
+  expect(analyzer.normalizeText(`${many}中${many}国${many}red${many}fox${many}狐${many}`)).toBe(
     '中国 red fox 狐',
   )
 })

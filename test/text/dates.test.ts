@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { calendarNameOf, datesIn, timesIn } from '../../src/text/dates.ts'
+import { findDates, findTimes, resolveCalendarName } from '../../src/text/dates.ts'
 
 /** As `2024-3-15`, `2024 Q1`, `H2`; what is not said is left out. */
 const check = (text: string, ...expected: readonly string[]) =>
   test(text, () =>
     expect(
-      datesIn(text).map(({ year, month, day, quarter, half }) =>
+      findDates(text).map(({ year, month, day, quarter, half }) =>
         [
           [year, month && `m${month}`, day && `d${day}`].filter(Boolean).join('-'),
           quarter && `Q${quarter}`,
@@ -66,7 +66,7 @@ describe('times of day, by the 24-hour clock', () => {
     ['a ratio of 16:9, 1:2:3, 三点'],
   ] as const)
     test(text, () =>
-      expect(timesIn(text).map(({ hour, minute }) => `${hour}:${minute}`)).toEqual(expected),
+      expect(findTimes(text).map(({ hour, minute }) => `${hour}:${minute}`)).toEqual(expected),
     )
 })
 
@@ -78,4 +78,4 @@ test.each([
   ['Sun protection', undefined],
   ['Sunday lunch price', undefined],
   ['Mon–Fri', undefined],
-])('%s is the name of %s', (name, expected) => expect(calendarNameOf(name)).toBe(expected))
+])('%s is the name of %s', (name, expected) => expect(resolveCalendarName(name)).toBe(expected))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { toEmbeddedText } from '../../src/ingest/embed/embedded-text.ts'
-import { languageOf, vectorLanguageOf } from '../../src/text/language.ts'
+import { detectLanguage, detectVectorLanguage } from '../../src/text/language.ts'
 
 describe('the language of a text', () => {
   test.each([
@@ -8,19 +8,19 @@ describe('the language of a text', () => {
     '使用 kubectl-apply(1)、kubectl-rollout(1) 和 kubectl-annotate(1) 更新部署。',
     'deploy/values.production.yaml（模板文件）：',
     '𠮷𠮷𠮷 name',
-  ])('%s is Chinese, whatever it names', text => expect(languageOf(text)).toBe('zh'))
+  ])('%s is Chinese, whatever it names', text => expect(detectLanguage(text)).toBe('zh'))
 
   test.each([
     'Read the notes first.',
     'kubectl rollout status deployment/api',
     'The Standing Committee (常务委员会) decides on the budget of the coming year.',
     'Mail to the office in Beijing (北京)',
-  ])('%s is not', text => expect(languageOf(text)).toBe('en'))
+  ])('%s is not', text => expect(detectLanguage(text)).toBe('en'))
 })
 
 describe('the language that the vector of a chunk lies in', () => {
   const check = (context: string, text: string, expected: string) =>
-    expect(vectorLanguageOf(toEmbeddedText({ context, text }))).toBe(expected)
+    expect(detectVectorLanguage(toEmbeddedText({ context, text }))).toBe(expected)
 
   test('Chinese and English are told apart', () => {
     check('安装', '先安装依赖。', 'zh')

@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { datesIn, timesIn } from '../../src/text/dates.ts'
-import { type Quantity, quantitiesIn, sameQuantity, scaledUnit } from '../../src/text/quantities.ts'
+import { findDates, findTimes } from '../../src/text/dates.ts'
+import {
+  areSameQuantity,
+  findQuantities,
+  parseScaledUnit,
+  type Quantity,
+} from '../../src/text/quantities.ts'
 import { chooseDraws } from '../suites.ts'
 
 /** `3..5 d «3 to 5 days»`: value, end of the range, unit, and the slice that the span is of. */
@@ -11,7 +16,7 @@ const shown =
     `${value}${upTo === undefined ? '' : `..${upTo}`}${unit ? ` ${unit.id}` : ''} «${text.slice(span.start, span.end)}»`
 
 const check = (text: string, ...expected: readonly string[]) =>
-  test(text, () => expect(quantitiesIn(text).map(shown(text))).toEqual(expected))
+  test(text, () => expect(findQuantities(text).map(shown(text))).toEqual(expected))
 
 describe('numbers in digits', () => {
   check('It takes 30 days.', '30 day «30 days»')
@@ -109,7 +114,8 @@ describe('dates and times are none, but a year alone may be one', () => {
 })
 
 describe('quantities are compared over the units of a dimension', () => {
-  const same = (a: string, b: string) => sameQuantity(quantitiesIn(a)[0]!, quantitiesIn(b)[0]!)
+  const same = (a: string, b: string) =>
+    areSameQuantity(findQuantities(a)[0]!, findQuantities(b)[0]!)
   for (const [a, b] of [
     ['1 day', '24小时'],
     ['12 months', '一年'],
@@ -147,12 +153,12 @@ describe('a header names a unit and what it is multiplied by', () => {
     ['KM', 1, 'km'],
   ] as const)
     test(text, () =>
-      expect(scaledUnit(text)).toEqual({
+      expect(parseScaledUnit(text)).toEqual({
         scale,
         ...(id && { unit: expect.objectContaining({ id }) }),
       }),
     )
-  test('a word is none', () => expect(scaledUnit('colour')).toBeUndefined())
+  test('a word is none', () => expect(parseScaledUnit('colour')).toBeUndefined())
 })
 
 const PIECES =
@@ -168,7 +174,7 @@ test('spans lie in the text, in order, and none over another', () => {
   fc.assert(
     fc.property(texts, pieces => {
       const text = pieces.join('')
-      for (const read of [quantitiesIn, datesIn, timesIn]) {
+      for (const read of [findQuantities, findDates, findTimes]) {
         let end = 0
         for (const { span } of read(text)) {
           expect(span.start).toBeGreaterThanOrEqual(end)
@@ -189,7 +195,7 @@ test('a long text is read to its end, whatever repeats in it', () => {
     .split(' ')
     .concat('1,', '1.', '1-', '1 and ', '二十', '2024年', '$1', '1 h ', '\u202f1')) {
     const text = `${piece.repeat(Math.ceil(LONG / piece.length))} 7 kg`
-    const last = [...quantitiesIn(text), ...datesIn(text), ...timesIn(text)].at(-1)
+    const last = [...findQuantities(text), ...findDates(text), ...findTimes(text)].at(-1)
     expect(last === undefined || last.span.end <= text.length).toBe(true)
   }
 }, 60_000)

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { remembered } from '../../src/text/remembered.ts'
+import { memoize } from '../../src/text/remembered.ts'
 
 /** How often it was asked, and what it tells. */
 function counted() {
   const told: string[] = []
-  const lengthOf = remembered(text => told.push(text) && text.length)
+  const lengthOf = memoize(text => told.push(text) && text.length)
   return { told, lengthOf }
 }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { sentences } from '../../src/text/sentences.ts'
+import { splitSentences } from '../../src/text/sentences.ts'
 
 const check = (text: string, expected: readonly string[]) =>
-  expect(sentences(text).map(({ start, end }) => text.slice(start, end))).toEqual(expected)
+  expect(splitSentences(text).map(({ start, end }) => text.slice(start, end))).toEqual(expected)
 
 test('a full stop of an abbreviation before a number ends no sentence', () => {
   check('Repairs: Anton Weiss, ext. 310. Parts: Mei Chen, ext. 322.', [

@@ -52,18 +52,18 @@ test('any text is read, and holds what it says', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), text => {
       const own = terms.of(text)
-      for (const term of terms.contentOf(text)) expect(term.anyOf.length).toBeGreaterThan(0)
-      for (const term of terms.contentOf(text.replace(/\p{Script=Han}/gu, ' ')))
+      for (const term of terms.listContent(text)) expect(term.anyOf.length).toBeGreaterThan(0)
+      for (const term of terms.listContent(text.replace(/\p{Script=Han}/gu, ' ')))
         expect(isHeld(term, own)).toBe(true)
     }),
   )
 })
 
 function content(text: string, expected: readonly string[]): void {
-  expect(terms.contentOf(text).map(term => term.text)).toEqual(expected)
+  expect(terms.listContent(text).map(term => term.text)).toEqual(expected)
 }
 
 function held(asked: string, text: string, expected: boolean): void {
   const own = terms.of(text)
-  expect(terms.contentOf(asked).every(term => isHeld(term, own))).toBe(expected)
+  expect(terms.listContent(asked).every(term => isHeld(term, own))).toBe(expected)
 }

@@ -35,7 +35,7 @@ test('tokens are where the pattern says', () =>
         index,
         index + token.length,
       ])
-      expect([...tokens.of(text)]).toEqual(expected)
+      expect([...tokens.cutTokens(text)]).toEqual(expected)
     }),
     { numRuns: 500 },
   ))

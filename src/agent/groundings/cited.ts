@@ -12,7 +12,7 @@ import type { Excerpt } from '../../search/passages/passage.ts'
 import type { Searcher } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'
 import { EnglishTerms } from '../../text/english-terms.ts'
-import { searchable } from '../../text/keywords.ts'
+import { shortenForSearch } from '../../text/keywords.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { AgentEvent, CitablePlace } from '../event.ts'
@@ -70,7 +70,7 @@ export type CitedOptions = {
   /** Tells what words of one language mean in the other. */
   readonly lexicon?: Lexicon
   /** Tells how much a word of a claim says. */
-  readonly rarity?: Pick<WordRarity, 'of'>
+  readonly rarity?: Pick<WordRarity, 'getRarity'>
   /** For the sources of an answer, over all its searches. */
   readonly maxSourceTokens?: number
   /** Take sentences without support out of the answer, instead of only naming them: nothing is told before it was checked. */
@@ -208,7 +208,10 @@ export class CitedKnowledge implements Grounding {
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
-    const question = parseQuestion(searchable(asked.question), detectReplyLanguage(asked.question))
+    const question = parseQuestion(
+      shortenForSearch(asked.question),
+      detectReplyLanguage(asked.question),
+    )
     const about =
       question.kind === 'overview'
         ? await findDocumentsAbout({ question, documents: scope.documents })

@@ -59,8 +59,8 @@ function findPieces(
   const analyzer = new Analyzer()
   const pieces = messages
     .flatMap(splitMessage)
-    .map(text => ({ text, terms: new Set(analyzer.terms(text)) }))
-  const wanted = [...new Set(analyzer.terms(query))].map(term => {
+    .map(text => ({ text, terms: new Set(analyzer.listTerms(text)) }))
+  const wanted = [...new Set(analyzer.listTerms(query))].map(term => {
     const holders = pieces.filter(({ terms }) => terms.has(term)).length
     return { term, weight: Math.log(1 + pieces.length / Math.max(1, holders)) }
   })

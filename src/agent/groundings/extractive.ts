@@ -1,7 +1,7 @@
 import { type Extract, Extractive, type ExtractiveOptions } from '../../answer/extractive.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
-import { searchable } from '../../text/keywords.ts'
+import { shortenForSearch } from '../../text/keywords.ts'
 import type { AgentEvent } from '../event.ts'
 import { detectReplyLanguage } from '../language.ts'
 import { isAnaphoric, listReadings } from '../memory/question.ts'
@@ -65,9 +65,9 @@ export class ExtractiveAnswerer {
   ): AsyncGenerator<AgentEvent, Extract> {
     const language = detectReplyLanguage(request.question)
     const question = parseQuestion(text, language)
-    if (!text.endsWith(`\n${searchable(request.question)}`))
+    if (!text.endsWith(`\n${shortenForSearch(request.question)}`))
       return this.#extractive.answer({ ...request, question }, signal)
-    const own = parseQuestion(searchable(request.question), language)
+    const own = parseQuestion(shortenForSearch(request.question), language)
     const parts = question.parts.slice(-Math.max(1, own.parts.length)) // the context was answered before
     const isOne = own.parts.length === 0 && parts.length <= 1
     const alone = isOne ? { question: own, isAnaphoric: isAnaphoric(request.question) } : undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { segmentsOf } from '../../text/segments.ts'
+import { segmentText } from '../../text/segments.ts'
 import { parseArguments } from '../function-call.ts'
 import { listMessageFiles, type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
@@ -158,7 +158,7 @@ async function collectVocabulary(
 }
 
 function splitWords(text: string): readonly string[] {
-  const segments = segmentsOf(text.toLowerCase())
+  const segments = segmentText(text.toLowerCase())
   return segments
     .filter(part => part.isWordLike && [...part.segment].length > 1)
     .map(part => part.segment)

@@ -1,7 +1,7 @@
 import { ABSTENTION } from '../../answer/phrases.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Phrase, Question } from '../../answer/question/question.ts'
-import { searchable } from '../../text/keywords.ts'
+import { shortenForSearch } from '../../text/keywords.ts'
 import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 
@@ -73,7 +73,7 @@ export function getSearchText(asked: Asked): string {
 /** Lists readings of a question, likeliest first: `searchText`, with its context before it, and alone if the last answer was a refusal. */
 export function listReadings({ question, history = [] }: Asked): readonly string[] {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
-  const next = searchable(question)
+  const next = shortenForSearch(question)
   if (!needsHistory({ question: next, history: turns })) return [next]
   const [first = '', ...later] = turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS))
   const before = later.reduce(

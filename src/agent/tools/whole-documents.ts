@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
-import { QuotableTexts, quotationsIn } from '../../text/quotations.ts'
+import { findQuotations, QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
 import { createFence } from '../fence.ts'
 import { type FreshChunk, removeOverlaps } from '../memory/fresh-chunks.ts'
@@ -252,7 +252,7 @@ function toNotes(said: string, part: Part, citations: WholeCitation[]): readonly
   if (said === '' || said.startsWith(NOTHING)) return []
   const texts = new QuotableTexts()
   let text = said.slice(0, 4 * NOTE_TOKENS)
-  for (const { text: quote, marked } of quotationsIn(text).toReversed()) {
+  for (const { text: quote, marked } of findQuotations(text).toReversed()) {
     const span = texts.find(part.text, quote)
     const number = span && addCitation(span, part, citations)
     const written =

@@ -1,8 +1,8 @@
 import type { Meaning } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
 import type { EnglishTerms } from '../../text/english-terms.ts'
-import { languageOf, vectorLanguageOf } from '../../text/language.ts'
-import { polarityOf } from '../../text/polarity.ts'
+import { detectLanguage, detectVectorLanguage } from '../../text/language.ts'
+import { readPolarity } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
@@ -13,7 +13,7 @@ import { MAX_CITED, type ReadStatement, readStatements } from './statements.ts'
 export type AcrossOptions = {
   readonly terms: Terms
   readonly meaning?: Meaning
-  readonly english?: Pick<EnglishTerms, 'asked' | 'of' | 'spells'>
+  readonly english?: Pick<EnglishTerms, 'listContentTerms' | 'listTerms' | 'hasSpelling'>
   readonly signal?: AbortSignal
 }
 
@@ -25,7 +25,7 @@ const LEAST_WORDS = 3
 const NEAR = 0.05
 
 export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean {
-  return languageOf(text) !== languageOf(claim.text)
+  return detectLanguage(text) !== detectLanguage(claim.text)
 }
 
 /** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
@@ -37,8 +37,8 @@ export async function judgeAcross(
   const { terms, english } = options
   const names = findNames(claim.text, claim.anchors)
   const isThere = (name: string, { about, text, known }: ReadStatement) =>
-    terms.contentOf(name).every(term => isHeld(term, known)) ||
-    english?.spells(name, `${about}\n${text}`) === true
+    terms.listContent(name).every(term => isHeld(term, known)) ||
+    english?.hasSpelling(name, `${about}\n${text}`) === true
   const likely = readStatements(passage, terms).filter(
     one => fitOfNumbers(claim, one).lacked === 0 && names.every(name => isThere(name, one)),
   )
@@ -49,7 +49,7 @@ export async function judgeAcross(
   const best = likely[shares.indexOf(most)] ?? first
   if (
     most >= STATES &&
-    polarityOf(claim.text).negations % 2 === polarityOf(best.text).negations % 2
+    readPolarity(claim.text).negations % 2 === readPolarity(best.text).negations % 2
   )
     return { support: 'stated', spans: best.spans }
   if (!options.meaning) return { support: 'unknown', spans: best.spans }
@@ -63,11 +63,14 @@ function sharesByLexicon(
 ): readonly number[] {
   const asked =
     english
-      ?.asked(claim.text)
+      ?.listContentTerms(claim.text)
       .filter(({ weight, meanings }) => weight > 1 && meanings.length > 0) ?? []
   if (!english || asked.length < LEAST_WORDS) return statements.map(() => 0)
   return statements.map(({ text, about, cells = [] }) => {
-    const there = english.of([about, ...cells.map(({ column }) => column), text].join('\n'), names)
+    const there = english.listTerms(
+      [about, ...cells.map(({ column }) => column), text].join('\n'),
+      names,
+    )
     const held = asked.filter(({ meanings }) =>
       meanings.some(
         meaning =>
@@ -92,10 +95,10 @@ async function compareByMeaning(
   signal?: AbortSignal,
 ): Promise<Judgement> {
   const pieces = statements.map(statement => ({ documentId, text: statement.text }))
-  const { cosines, unrelated } = await meaning.nearness(claim.text, pieces, signal)
+  const { cosines, unrelated } = await meaning.measureNearness(claim.text, pieces, signal)
   const best = Math.max(...cosines)
   const at = cosines.indexOf(best)
-  const expected = unrelated[vectorLanguageOf(pieces[at]?.text ?? text)]
+  const expected = unrelated[detectVectorLanguage(pieces[at]?.text ?? text)]
   const isNear = expected === undefined || best - expected >= NEAR
   const spans = statements[at]?.spans ?? []
   return isNear ? { support: 'unknown', spans } : toUnlikely(spans)

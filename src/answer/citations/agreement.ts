@@ -1,10 +1,10 @@
 import { type DateValue, isDated } from '../../text/dates.ts'
 import {
   boundAround,
-  ordersIn,
+  findOrders,
   type Polarity,
-  polarityOf,
-  polarSegments,
+  readPolarity,
+  splitByPolarity,
 } from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import { type Anchor, findAnchors, IDENTIFIER, isSameAnchor } from './anchors.ts'
@@ -43,7 +43,7 @@ function isAround(
   if (!date) return false
   /** `Since 2024` tells when something began: a report of 2024 does not tell it by its title. */
   const isSince =
-    ordersIn(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
+    findOrders(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
   return isDated(date, findDates(told), isSince ? [] : findDates(findAnchors(about)))
 }
 
@@ -71,8 +71,8 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
       sides.every(other => other !== undefined && other !== side)
     )
   })
-  const said = ordersIn(claim.text)
-  const told = ordersIn(statement.text)
+  const said = findOrders(claim.text)
+  const told = findOrders(statement.text)
   return (
     isOpposed || (said.size === 1 && told.size === 1 && ![...said].some(order => told.has(order)))
   )
@@ -106,7 +106,7 @@ export function isOfOtherRow(
   if (!cells || !otherRows) return false
   const said = terms.of(claim.text)
   const shareOf = (name: string) => {
-    const content = terms.contentOf(name)
+    const content = terms.listContent(name)
     return content.filter(term => isHeld(term, said)).length / Math.max(1, content.length)
   }
   const own = shareOf(cells[0]?.text ?? '')
@@ -133,7 +133,7 @@ function isInOtherColumn(
   })
   const claimed = terms.of(clause.text)
   const isOpen = cells.map(
-    ({ text }, at) => isNamed[at] && !terms.contentOf(text).some(term => isHeld(term, claimed)),
+    ({ text }, at) => isNamed[at] && !terms.listContent(text).some(term => isHeld(term, claimed)),
   )
   return said.some(wanted => {
     if (!wanted.quantity) return false
@@ -199,11 +199,11 @@ export function fitOfPolarity(
   { terms }: ClaimReading,
 ): PolarityFit {
   const told = splitSegments(
-    statement.cells?.slice(1).flatMap(splitCellSegments) ?? polarSegments(statement.text),
+    statement.cells?.slice(1).flatMap(splitCellSegments) ?? splitByPolarity(statement.text),
     terms,
   )
   const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>() // a row has cells
-  const said = splitSegments(polarSegments(text), terms).map(one => ({
+  const said = splitSegments(splitByPolarity(text), terms).map(one => ({
     ...one,
     terms: one.terms.filter(term => !isHeld(term, key)),
   }))
@@ -263,14 +263,14 @@ function share(terms: readonly Term[], there: ReadonlySet<string>): number {
 function splitSegments(parts: readonly string[], terms: ClaimReading['terms']): readonly Segment[] {
   const joined: string[] = []
   for (const part of parts) {
-    const isEmpty = terms.contentOf(findSubject(part)).length === 0
+    const isEmpty = terms.listContent(findSubject(part)).length === 0
     if (isEmpty && joined.length > 0) joined[joined.length - 1] += ` ${part}`
     else joined.push(part)
   }
   return joined.map(text => ({
     text,
-    terms: terms.contentOf(findSubject(text)),
-    ...polarityOf(text),
+    terms: terms.listContent(findSubject(text)),
+    ...readPolarity(text),
   }))
 }
 
@@ -281,6 +281,6 @@ const YES = /^\s*(?:yes|true|y|[✓✔√]|是|有)\s*$/iu
 function splitCellSegments({ column, text }: Cell): readonly string[] {
   if (NO.test(text)) return [`not ${column}`]
   if (YES.test(text)) return [column]
-  const own = polarSegments(text)
+  const own = splitByPolarity(text)
   return own.length > 1 ? own : [`${column} ${text}`]
 }

@@ -1,6 +1,6 @@
-import { type DateValue, datesIn, timesIn, weekdaysIn } from '../../text/dates.ts'
-import { type Quantity, quantitiesIn, sameQuantity } from '../../text/quantities.ts'
-import { overlap, type Span } from '../../text/sentences.ts'
+import { type DateValue, findDates, findTimes, findWeekdays } from '../../text/dates.ts'
+import { areSameQuantity, findQuantities, type Quantity } from '../../text/quantities.ts'
+import { doOverlap, type Span } from '../../text/sentences.ts'
 
 /** A number, date, weekday or identifier of a text: what the words around it are bound to. */
 export type Anchor = {
@@ -20,11 +20,11 @@ const IDENTIFIERS =
   /(?<![\p{L}\d])(?=[\w./-]*\d)(?=[\w./-]*[A-Za-z])[A-Za-z][\w./-]*\w|(?<=\p{L} )(?![AI]\b)\p{Lu}(?![\p{L}\d.'’])|(?<![\p{Script=Latin}\d])\p{Lu}(?= ?\p{Script=Han})/gu
 
 export function findAnchors(text: string): readonly Anchor[] {
-  const dates = datesIn(text)
-  const times = timesIn(text)
+  const dates = findDates(text)
+  const times = findTimes(text)
   const timed = [...dates, ...times]
-  const quantities = quantitiesIn(text).filter(
-    one => !timed.some(other => overlap(one.span, other.span)),
+  const quantities = findQuantities(text).filter(
+    one => !timed.some(other => doOverlap(one.span, other.span)),
   )
   const taken = [...quantities, ...timed]
   const identifiers = [...text.matchAll(IDENTIFIERS)]
@@ -32,7 +32,7 @@ export function findAnchors(text: string): readonly Anchor[] {
       key: name.toLowerCase(),
       span: { start: index, end: index + name.length },
     }))
-    .filter(one => !taken.some(other => overlap(one.span, other.span)))
+    .filter(one => !taken.some(other => doOverlap(one.span, other.span)))
   return [
     ...identifiers.map(one => ({ kind: IDENTIFIER, ...one })),
     ...quantities.map(quantity => ({
@@ -47,7 +47,7 @@ export function findAnchors(text: string): readonly Anchor[] {
       date,
     })),
     ...times.map(({ span, hour, minute }) => ({ kind: 'time', key: `${hour}:${minute}`, span })),
-    ...weekdaysIn(text).map(({ day, span }) => ({ kind: WEEKDAY, key: String(day), span })),
+    ...findWeekdays(text).map(({ day, span }) => ({ kind: WEEKDAY, key: String(day), span })),
   ].toSorted((a, b) => a.span.start - b.span.start)
 }
 
@@ -63,7 +63,7 @@ export function isSameAnchor(a: Anchor, b: Anchor): boolean {
 
 /** Where a text counts without a unit, as beside a number that has it, any will do. */
 function isSameNumber(wanted: Quantity, there: Quantity): boolean {
-  if (sameQuantity(wanted, there)) return true
+  if (areSameQuantity(wanted, there)) return true
   const isBare = !wanted.unit || !there.unit
   return isBare && wanted.value === there.value && wanted.upTo === there.upTo
 }
@@ -80,7 +80,7 @@ const NAME =
 export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
   const taken = findNumbers(anchors)
   const isTaken = (start: number, end: number) =>
-    taken.some(({ span }) => overlap(span, { start, end }))
+    taken.some(({ span }) => doOverlap(span, { start, end }))
   return [...text.matchAll(NAME)].flatMap(({ index, 0: name }) =>
     isTaken(index, index + name.length) ? [] : [name],
   )

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Passage } from '../../search/passages/passage.ts'
 import { findMarkers } from '../../text/markers.ts'
-import { QuotableTexts, type Quotation, quotationsIn } from '../../text/quotations.ts'
+import { findQuotations, QuotableTexts, type Quotation } from '../../text/quotations.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { blanked, overlap } from '../../text/sentences.ts'
+import { blankSpans, doOverlap } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import { type AcrossOptions, isAcross, judgeAcross } from './across-languages.ts'
 import { findNumbers } from './anchors.ts'
@@ -39,7 +39,7 @@ type ClaimChecker = (
 
 type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly terms: Terms
-  readonly rarity?: Pick<WordRarity, 'of'>
+  readonly rarity?: Pick<WordRarity, 'getRarity'>
   readonly passages: readonly Passage[]
   /** What tools answered: what a claim may rest on that no passage states. */
   readonly answers?: readonly Passage[]
@@ -139,8 +139,8 @@ async function toDrafts(
   )) {
     await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the same thread
     const isLabel =
-      !HAS_WORDS.test(sentence.text) || labels.some(label => overlap(sentence.span, label))
-    const quotations = isLabel ? [] : quotationsIn(sentence.text)
+      !HAS_WORDS.test(sentence.text) || labels.some(label => doOverlap(sentence.span, label))
+    const quotations = isLabel ? [] : findQuotations(sentence.text)
     if (isLabel) drafts.push(await labelDraft(sentence, judge, options))
     else if (quotations.length > 0)
       drafts.push(await toQuotationDraft(sentence, quotations, judge, { ...options, texts }))
@@ -185,7 +185,7 @@ async function toQuotationDraft(
     found.push({ quotation, place: findQuote(quotation.text, { named, all, texts }) })
   }
   const claim = readClaim(sentence.text, options)
-  const around = blanked(
+  const around = blankSpans(
     sentence.text,
     quotations.map(({ marked }) => marked),
   )

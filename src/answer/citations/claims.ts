@@ -1,7 +1,7 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { withoutPolarity } from '../../text/polarity.ts'
+import { removePolarity } from '../../text/polarity.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { blanked, type Span } from '../../text/sentences.ts'
+import { blankSpans, type Span } from '../../text/sentences.ts'
 import type { Term, Terms } from '../../text/terms.ts'
 import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 import type { Support } from './citation.ts'
@@ -33,7 +33,10 @@ export type Judgement = {
 }
 export type Bearing = Judgement & { readonly passage: Passage }
 
-export type ClaimReading = { readonly terms: Terms; readonly rarity?: Pick<WordRarity, 'of'> }
+export type ClaimReading = {
+  readonly terms: Terms
+  readonly rarity?: Pick<WordRarity, 'getRarity'>
+}
 
 const ANSWERS = /^\s*(?:yes|no|是的?|不是?)[,，.。]\s*/iu
 
@@ -41,7 +44,7 @@ export function readClaim(written: string, { terms, rarity }: ClaimReading): Cla
   const text = written.replace(ANSWERS, '')
   const anchors = findAnchors(text)
   const content = terms
-    .contentOf(removeNumbers(text, anchors))
+    .listContent(removeNumbers(text, anchors))
     .map(term => ({ ...term, weight: computeWeight(term, rarity) }))
   return {
     text,
@@ -79,11 +82,11 @@ export function findSubject(text: string): string {
 
 function removeNumbers(text: string, anchors: readonly Anchor[]): string {
   const spans = findNumbers(anchors).map(({ span }) => span)
-  return withoutPolarity(blanked(text, spans))
+  return removePolarity(blankSpans(text, spans))
 }
 
 /** A character of a Chinese word has its share of the word. */
 function computeWeight({ text, word }: Term, rarity: ClaimReading['rarity']): number {
-  const weight = rarity?.of(word) ?? 1
+  const weight = rarity?.getRarity(word) ?? 1
   return /\p{Script=Han}/u.test(text) ? weight / [...word].length : weight
 }

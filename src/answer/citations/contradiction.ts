@@ -1,4 +1,4 @@
-import { findDenied, ordersIn, polarityOf, polarSegments } from '../../text/polarity.ts'
+import { findDenied, findOrders, readPolarity, splitByPolarity } from '../../text/polarity.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
 import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
@@ -45,9 +45,9 @@ function isPart(part: ReadStatement, other: ReadStatement): boolean {
  * another order of the same words, and `not until it is repaired` agrees with `once it is repaired`.
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
-  const isOdd = (text: string) => polarityOf(text).negations % 2 === 1
-  const claimed = ordersIn(claim.text)
-  const stated = ordersIn(statement.text)
+  const isOdd = (text: string) => readPolarity(text).negations % 2 === 1
+  const claimed = findOrders(claim.text)
+  const stated = findOrders(statement.text)
   const isSameTime = claimed.size === stated.size && [...claimed].every(order => stated.has(order))
   const isOpposite =
     fitOfPolarity(claim, statement, reading).isDenied && isOdd(claim.text) !== isOdd(statement.text)
@@ -67,15 +67,15 @@ function affirmsDenied(
   const said = claim.anchors.filter(wanted => anchors.some(one => isSameAnchor(wanted, one)))
   const parts = cells
     ? [cells.map(cell => `${cell.column} ${cell.text}`).join(' ')]
-    : polarSegments(text)
+    : splitByPolarity(text)
   const about = parts.filter(part => {
     const there = cells ? anchors : findAnchors(part)
     return said.every(wanted => there.some(one => isSameAnchor(wanted, one)))
   })
-  return polarSegments(claim.text)
+  return splitByPolarity(claim.text)
     .flatMap(findDenied)
     .some(denied => {
-      const [first, ...others] = terms.contentOf(denied)
+      const [first, ...others] = terms.listContent(denied)
       const predicate = first ? [first, ...others.filter(({ word }) => word === first.word)] : []
       return about.some(part => predicate.every(term => isHeld(term, terms.of(part))))
     })
@@ -109,7 +109,7 @@ function hasOtherName(
 ): boolean {
   const claimed = terms.of(claim.text)
   const isMentioned = (name: string, words: ReadonlySet<string>) =>
-    terms.contentOf(name).every(term => isHeld(term, words))
+    terms.listContent(name).every(term => isHeld(term, words))
   const lacked = findNames(claim.text, claim.anchors).some(
     name => !isMentioned(name, all) && !isMentioned(name, known),
   )

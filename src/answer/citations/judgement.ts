@@ -1,6 +1,6 @@
 import { type Meaning, toCosineFeature } from '../../search/meaning.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { vectorLanguageOf } from '../../text/language.ts'
+import { detectVectorLanguage } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Term } from '../../text/terms.ts'
 import {
@@ -138,8 +138,8 @@ export class Judge {
       documentId: one.passage.documentId,
       text: embedded(one),
     }))
-    const near = await meaning.nearness(claim.text, sentences, signal)
-    return near.unrelated[vectorLanguageOf(claim.text)] === undefined ? undefined : near.cosines
+    const near = await meaning.measureNearness(claim.text, sentences, signal)
+    return near.unrelated[detectVectorLanguage(claim.text)] === undefined ? undefined : near.cosines
   }
 
   #read(passage: Passage): readonly ReadStatement[] {

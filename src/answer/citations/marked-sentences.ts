@@ -1,6 +1,12 @@
 import { findMarkers, type Marker } from '../../text/markers.ts'
-import { quotationsIn } from '../../text/quotations.ts'
-import { blanked, joinedWhere, overlap, type Span, sentences } from '../../text/sentences.ts'
+import { findQuotations } from '../../text/quotations.ts'
+import {
+  blankSpans,
+  doOverlap,
+  joinSpans,
+  type Span,
+  splitSentences,
+} from '../../text/sentences.ts'
 
 /** One sentence of a text: its words with the markers blanked out, and the markers that are put to it. */
 export type Sentence = {
@@ -16,11 +22,11 @@ export function splitMarkedSentences(
   code: readonly Span[],
 ): readonly Sentence[] {
   const markers = findMarkers(text, { isSource }).filter(
-    ({ span }) => !code.some(other => overlap(span, other)),
+    ({ span }) => !code.some(other => doOverlap(span, other)),
   )
   const prose = maskBlockMarks(maskCode(text, code))
-  const masked = blanked(prose, [...new Set(markers.map(({ span }) => span))])
-  const spans = joinQuotations(masked, sentences(masked))
+  const masked = blankSpans(prose, [...new Set(markers.map(({ span }) => span))])
+  const spans = joinQuotations(masked, splitSentences(masked))
   const starts = spans.map(({ start }, at) => (at === 0 ? 0 : withLeading(masked, start, markers)))
   return spans.map((span, at) => {
     const end = starts[at + 1] ?? text.length
@@ -86,8 +92,8 @@ export function removeMarkers({ text }: Sentence): string {
 
 /** A quotation is not cut at a full stop inside it. */
 function joinQuotations(text: string, spans: readonly Span[]): readonly Span[] {
-  const quotations = quotationsIn(text).map(quotation => quotation.marked)
+  const quotations = findQuotations(text).map(quotation => quotation.marked)
   const isInside = (before: Span, after: Span) =>
     quotations.some(({ start, end }) => start < before.end && after.start < end)
-  return joinedWhere(isInside, spans)
+  return joinSpans(isInside, spans)
 }

@@ -1,5 +1,5 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { exactSpans, type QuotableTexts } from '../../text/quotations.ts'
+import { findExactSpans, type QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
 
 /** Where a quotation was found; `repaired` are the true words when it differed from them by a slip. */
@@ -22,7 +22,7 @@ export function findQuote(
   }: { named: readonly Passage[]; all: readonly Passage[]; texts: QuotableTexts },
 ): QuotePlace | undefined {
   for (const passage of new Set([...named, ...all])) {
-    const spans = exactSpans(quote, passage.text, texts)
+    const spans = findExactSpans(quote, passage.text, texts)
     if (spans) return { passage, spans }
   }
   return repairIn(quote, named, texts) ?? repairIn(quote, all, texts)

@@ -1,7 +1,7 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import { findHeaderUnit } from '../../ingest/parse/tables/columns.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { scaledUnit } from '../../text/quantities.ts'
+import { parseScaledUnit } from '../../text/quantities.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import {
@@ -168,5 +168,5 @@ function readCells(row: string): readonly string[] {
 export function withUnit({ column, text }: Cell): string {
   if (!/^[\d.,\s–-]+$/.test(text)) return text
   const unit = findHeaderUnit(column)
-  return scaledUnit(unit) ? `${text} ${unit}` : text
+  return parseScaledUnit(unit) ? `${text} ${unit}` : text
 }

@@ -1,5 +1,5 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { polarityOf } from '../../text/polarity.ts'
+import { readPolarity } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
 
 /** Word, number or meaningful sign, normalized for comparison. */
@@ -88,7 +88,7 @@ function isDenied(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - MAX_CLAUSE), start)
   const after = text.slice(end, end + MAX_CLAUSE)
   const rest = `${before.split(CLAUSE_END).at(-1) ?? ''} ${after.split(CLAUSE_END)[0] ?? ''}`
-  return polarityOf(rest).negations % 2 === 1
+  return readPolarity(rest).negations % 2 === 1
 }
 
 function findLineEnd(text: string): number {

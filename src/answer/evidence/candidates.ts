@@ -1,6 +1,6 @@
 import { mergeHits } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { type Language, languageOf } from '../../text/language.ts'
+import { detectLanguage, type Language } from '../../text/language.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import {
   findAnnouncements,
@@ -56,7 +56,7 @@ export function listCandidates(
       const start = passage.charStart + statement.span.start
       const isIn = (hit: Hit) =>
         hit.documentId === passage.documentId && hit.charStart <= start && start < hit.charEnd
-      const language = detectLanguage(around, statement)
+      const language = detectCandidateLanguage(around, statement)
       const known = { own: terms.of(statement.text), context: terms.of(around), scope }
       return [
         {
@@ -73,9 +73,9 @@ export function listCandidates(
 }
 
 /** A row without a Chinese word, as one of numbers and names of goods, is in the language of its columns. */
-export function detectLanguage(around: string, { text, columns }: Statement): Language {
+export function detectCandidateLanguage(around: string, { text, columns }: Statement): Language {
   const said = /\p{Script=Han}/u.test(text) || columns.length === 0 ? text : columns.join('\n')
-  return languageOf(/\p{L}/u.test(said) ? said : around)
+  return detectLanguage(/\p{L}/u.test(said) ? said : around)
 }
 
 /** Of the best of the hits that hold something. */

@@ -3,7 +3,7 @@ import { type Meaning, toCosineFeature } from '../../search/meaning.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { Lexicon } from '../../text/dictionary.ts'
 import { EnglishTerms } from '../../text/english-terms.ts'
-import { vectorLanguageOf } from '../../text/language.ts'
+import { detectVectorLanguage } from '../../text/language.ts'
 import type { WordRarity } from '../../text/rarity.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Question, QuestionTerm } from '../question/question.ts'
@@ -95,7 +95,7 @@ export class EvidenceRanker {
     signal?: AbortSignal,
   ): Promise<readonly Evidence[]> {
     const names = question.terms.filter(({ isName }) => isName).map(({ written }) => written)
-    const terms = { of: (text: string) => this.#english.of(text, names) }
+    const terms = { of: (text: string) => this.#english.listTerms(text, names) }
     const candidates = listCandidates(hits, terms).filter(
       ({ language }) => language !== question.language,
     )
@@ -150,7 +150,11 @@ export class EvidenceRanker {
     for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
       if (score <= best && !this.#options.readsAll) break
       const [answers] =
-        (await this.#options.meaning?.answerOdds?.(text, [toTitledText(candidate)], signal)) ?? []
+        (await this.#options.meaning?.estimateAnswerOdds?.(
+          text,
+          [toTitledText(candidate)],
+          signal,
+        )) ?? []
       if (answers === undefined) return new Map()
       known.set(candidate, answers)
       best = Math.max(best, scoreOf({ ...features, answers }, model))
@@ -182,7 +186,7 @@ function translateToEnglish(question: Question, english: EnglishTerms): Question
   if (question.language !== 'zh') return question
   const said = new Set(question.terms.map(({ text }) => text))
   const words = english
-    .heads(question.text)
+    .listHeads(question.text)
     .filter(({ word }) => [...word].some(character => said.has(character)))
   const known = words.map(({ word, anyOf }): QuestionTerm => {
     return {
@@ -247,9 +251,10 @@ async function computeNearnesses(
     documentId: one.statement.passage.documentId,
     text: toEmbeddedText(one),
   }))
-  const { cosines, unrelated } = await meaning.nearness(text, sentences, signal)
+  const { cosines, unrelated } = await meaning.measureNearness(text, sentences, signal)
   // Of a model whose unrelated texts are not known, neither is what a cosine means.
-  const isKnown = ({ embedded }: Candidate) => unrelated[vectorLanguageOf(embedded)] !== undefined
+  const isKnown = ({ embedded }: Candidate) =>
+    unrelated[detectVectorLanguage(embedded)] !== undefined
   return new Map(
     candidates.map((one, at) => [
       one,

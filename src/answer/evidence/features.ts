@@ -1,7 +1,7 @@
-import { type DateParts, datesIn, daysOf } from '../../text/dates.ts'
-import { quantitiesIn } from '../../text/quantities.ts'
+import { type DateParts, findDates, getDayRange } from '../../text/dates.ts'
+import { findQuantities } from '../../text/quantities.ts'
 import type { WordRarity } from '../../text/rarity.ts'
-import { remembered } from '../../text/remembered.ts'
+import { memoize } from '../../text/remembered.ts'
 import { isHeld } from '../../text/terms.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
 import { removeItemNumbers } from '../statements.ts'
@@ -88,7 +88,7 @@ function weighed(
     const holders = candidates.filter(candidate => isSaidBy(term, candidate)).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
     const parts = told.filter(({ word }) => word === term.word).length // a Chinese word is told by its characters
-    return { ...term, weight: (idf * (rarity?.of(term.word) ?? 1)) / parts }
+    return { ...term, weight: (idf * (rarity?.getRarity(term.word) ?? 1)) / parts }
   })
 }
 
@@ -104,7 +104,7 @@ export function scorePeriodConflict(
   if (dates.length === 0) return 0
   const named = [passage.title, passage.name].join('\n')
   for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
-    const stated = datesIn(place)
+    const stated = findDates(place)
     if (stated.length === 0) continue
     return stated.some(one => dates.some(other => haveDayInCommon(one, other))) ? 0 : 1
   }
@@ -117,7 +117,7 @@ const MAX_OPENING = 400
 /** Whatever one of the two leaves open agrees with the other: May of any year, and any day of a year. */
 function haveDayInCommon(one: DateParts, other: DateParts): boolean {
   const isOfYears = one.year !== undefined && other.year !== undefined
-  const findDays = (date: DateParts) => daysOf(isOfYears ? date : { ...date, year: undefined })
+  const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })
   const own = findDays(one)
   const others = findDays(other)
   return own.first <= others.last && others.first <= own.last
@@ -129,7 +129,7 @@ function computeFormFit({ asked }: Question, { statement, around }: Candidate): 
 }
 
 /** Of statements that come back with the next question. */
-const quantitiesOf = remembered(quantitiesIn)
+const quantitiesOf = memoize(findQuantities)
 
 /** A number of what may be measured so; a bare number in a table column that names the unit; half for any other number. */
 function numberFit(

@@ -3,12 +3,12 @@ import type { Table, TableRow } from '../../ingest/parse/tables/table.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { type Passage, toPassage } from '../../search/passages/passage.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { overlap, type Span } from '../../text/sentences.ts'
+import { doOverlap, type Span } from '../../text/sentences.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { createStatement, type Statement, spread } from '../statements.ts'
 import { findRows, type RowQuery, toRowQuery } from '../tables/row-query.ts'
-import { type Candidate, detectLanguage, rankIn } from './candidates.ts'
+import { type Candidate, detectCandidateLanguage, rankIn } from './candidates.ts'
 import { scorePeriodConflict } from './features.ts'
 
 type TableOptions = {
@@ -54,7 +54,8 @@ function isWithin(
 ): boolean {
   const own = { start: charStart + span.start, end: charStart + span.end }
   return (
-    documentId === table.documentId && overlap(own, { start: table.charStart, end: table.charEnd })
+    documentId === table.documentId &&
+    doOverlap(own, { start: table.charStart, end: table.charEnd })
   )
 }
 
@@ -73,7 +74,7 @@ async function readTableCandidates(
 }
 
 function meets(span: Span): (hit: Hit) => boolean {
-  return hit => overlap(span, { start: hit.charStart, end: hit.charEnd })
+  return hit => doOverlap(span, { start: hit.charStart, end: hit.charEnd })
 }
 
 type Found = { readonly own: readonly Hit[]; readonly hits: readonly Hit[] }
@@ -158,7 +159,7 @@ function toCandidate(statement: Statement, { terms, names, ...known }: Candidate
   return {
     ...known,
     statement,
-    language: detectLanguage(known.around, statement),
+    language: detectCandidateLanguage(known.around, statement),
     embedded: [head, statement.columns.join(' '), statement.kind === 'table' ? '' : statement.text]
       .filter(Boolean)
       .join('\n'),

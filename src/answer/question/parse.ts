@@ -1,8 +1,8 @@
-import { datesIn } from '../../text/dates.ts'
+import { findDates } from '../../text/dates.ts'
 import type { Language } from '../../text/language.ts'
-import { quantitiesIn } from '../../text/quantities.ts'
-import { overlap, type Span } from '../../text/sentences.ts'
-import { simplified } from '../../text/simplified.ts'
+import { findQuantities } from '../../text/quantities.ts'
+import { doOverlap, type Span } from '../../text/sentences.ts'
+import { toSimplified } from '../../text/simplified.ts'
 import { type Term, Terms } from '../../text/terms.ts'
 import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
@@ -45,7 +45,7 @@ const terms = new Terms()
  */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
-  const whole = simplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC'))
+  const whole = toSimplified(text.slice(0, MAX_CHARACTERS).normalize('NFKC'))
     .replace(/\s+/g, ' ')
     .trim()
   const bare = whole.replace(TRAILING, '')
@@ -89,7 +89,7 @@ function splitClauses(text: string, grammar: Grammar): readonly string[] {
  */
 function joined(clauses: readonly string[], grammar: Grammar): readonly string[] {
   const asks = (clause: string) =>
-    terms.contentOf(clause).length > 0 &&
+    terms.listContent(clause).length > 0 &&
     read(clause, grammar).readings.some(reading => !reading.isPolite)
   const open: string[] = []
   const whole: string[] = []
@@ -113,7 +113,7 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
     kind: isNothing ? 'nothing' : kind,
     asked: parseRequestedValue(clause, grammar, readings),
     terms: words,
-    dates: findDates(clause),
+    dates: findQuestionDates(clause),
     ...(order && { order }),
     about: (readings.find(({ groups }) => groups.about)?.groups.about ?? '').trim(),
     phrases: findPhrases(clause, rest, {
@@ -133,10 +133,10 @@ const BOUND_BEHIND =
   /^(?:\s*(?:or|and) (?:after|later|before|earlier)\b|[初底末]?(?:[以之]?[前后]|以来|起|开始|为止|到|至|之间))/iu
 
 /** Finds the dates that an answer has to be of. A number with a unit is none, and of a period none is given. */
-function findDates(clause: string): Question['dates'] {
-  const amounts = quantitiesIn(clause).filter(({ unit }) => unit && unit.dimension !== 'time')
-  const dates = datesIn(clause).filter(
-    ({ span }) => !amounts.some(amount => overlap(amount.span, span)),
+function findQuestionDates(clause: string): Question['dates'] {
+  const amounts = findQuantities(clause).filter(({ unit }) => unit && unit.dimension !== 'time')
+  const dates = findDates(clause).filter(
+    ({ span }) => !amounts.some(amount => doOverlap(amount.span, span)),
   )
   const isBound = ({ span: { start, end } }: { readonly span: Span }) =>
     BOUND_BEFORE.test(clause.slice(0, start)) || BOUND_BEHIND.test(clause.slice(end))
@@ -174,12 +174,12 @@ function parseRequestedValue(
   const isPlain = readings.every(({ kind }) => kind === undefined || kind === 'list')
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
   const counted = readings.find(({ groups }) => groups.asked)?.groups.asked ?? ''
-  const unit = quantitiesIn(`5 ${counted}`)[0]?.unit // "how many days" is of time
+  const unit = findQuantities(`5 ${counted}`)[0]?.unit // "how many days" is of time
   const told = readings.find(
     reading => reading.asked === 'number' && reading.dimensions?.length,
   )?.dimensions // in total, and how much money
   const dimensions = told ?? (unit ? [unit.dimension] : measured)
-  return { type: 'number', dimensions, counted: terms.contentOf(counted) }
+  return { type: 'number', dimensions, counted: terms.listContent(counted) }
 }
 
 function parseTerms(
@@ -193,14 +193,14 @@ function parseTerms(
   const named = toKeys(parseNames(clause, grammar))
   const written = parseWrittenForms(clause)
   const asIs = (term: Term) => ({ ...term, written: written.get(term.word) ?? term.word })
-  const content = terms.contentOf(rest).map(
+  const content = terms.listContent(rest).map(
     (term): QuestionTerm => ({
       ...asIs(term),
       role: asked.has(toKey(term)) && !named.has(toKey(term)) ? 'asked' : 'subject',
       isName: named.has(toKey(term)),
     }),
   )
-  const excluded = said('excluded').flatMap(words => terms.contentOf(words))
+  const excluded = said('excluded').flatMap(words => terms.listContent(words))
   const others = excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))
   return [...content, ...others]
 }
@@ -214,11 +214,11 @@ function parseFragment(clause: string, grammar: Grammar): Question['fragment'] {
 
 /** In May, and not: may I. */
 function isDate(named: string): boolean {
-  return datesIn(`in ${named}`).some(({ span }) => span.start === 3)
+  return findDates(`in ${named}`).some(({ span }) => span.start === 3)
 }
 
 function toKeys(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap(text => terms.contentOf(text).map(toKey)))
+  return new Set(texts.flatMap(text => terms.listContent(text).map(toKey)))
 }
 
 function toKey({ text, word }: Term): string {
@@ -227,8 +227,8 @@ function toKey({ text, word }: Term): string {
 
 /** Where amounts and dates are. */
 function findConsumedSpans(clause: string): readonly Span[] {
-  const amounts = quantitiesIn(clause).filter(({ unit }) => unit !== undefined)
-  return [...amounts, ...datesIn(clause)].map(({ span }) => span)
+  const amounts = findQuantities(clause).filter(({ unit }) => unit !== undefined)
+  return [...amounts, ...findDates(clause)].map(({ span }) => span)
 }
 
 /** Of what is written like a name, amounts and dates are none: `2-litre`, `March`. */

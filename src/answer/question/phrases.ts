@@ -1,7 +1,7 @@
-import { datesIn, weekdaysIn } from '../../text/dates.ts'
-import { quantitiesIn } from '../../text/quantities.ts'
-import { segmentsOf } from '../../text/segments.ts'
-import { overlap, type Span } from '../../text/sentences.ts'
+import { findDates, findWeekdays } from '../../text/dates.ts'
+import { findQuantities } from '../../text/quantities.ts'
+import { segmentText } from '../../text/segments.ts'
+import { doOverlap, type Span } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
 import type { Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
@@ -52,7 +52,7 @@ function toPhrase(
   const said = auxiliary ? written.replace(LAST_WORD, '') : written
   const isMeasure =
     placed.kind === 'thing' && MEASURES[grammar.language].some(({ pattern }) => pattern.test(said))
-  const own = new Set(terms.contentOf(said).map(term => term.text))
+  const own = new Set(terms.listContent(said).map(term => term.text))
   return {
     ...placed,
     ...(isMeasure && { kind: 'measure' }),
@@ -66,21 +66,21 @@ function toPhrase(
 const LAST_WORD = /(?<=\S)\s+\S+$/u
 
 function findValues(text: string, names: readonly string[]): readonly Placed[] {
-  const dates = datesIn(text)
+  const dates = findDates(text)
   const named = names
     .filter(
       name => text.includes(name) && !names.some(other => other !== name && other.includes(name)),
     )
     .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
   const taken = [...dates.map(({ span }) => span), ...named]
-  const quantities = quantitiesIn(text).filter(
-    ({ span }) => !taken.some(other => overlap(other, span)),
+  const quantities = findQuantities(text).filter(
+    ({ span }) => !taken.some(other => doOverlap(other, span)),
   )
   return [
     ...dates.map(
       ({ span, year }): Placed => ({ kind: 'date', span, ...(year !== undefined && { year }) }),
     ),
-    ...weekdaysIn(text).map(({ span }): Placed => ({ kind: 'weekday', span })),
+    ...findWeekdays(text).map(({ span }): Placed => ({ kind: 'weekday', span })),
     ...quantities.map(
       ({ span, unit }): Placed => ({ kind: 'number', span, ...(unit && { unit }) }),
     ),
@@ -92,9 +92,9 @@ function findValues(text: string, names: readonly string[]): readonly Placed[] {
 function splitRuns(text: string): readonly Span[] {
   const runs: Span[] = []
   let isOpen = false
-  for (const { index, segment, isWordLike } of segmentsOf(text)) {
+  for (const { index, segment, isWordLike } of segmentText(text)) {
     if (segment.trim() === '') continue
-    const isContent = isWordLike === true && terms.contentOf(segment).length > 0
+    const isContent = isWordLike === true && terms.listContent(segment).length > 0
     const end = index + segment.length
     if (isContent && isOpen)
       runs.push({ start: runs.pop()!.start, end }) // one is open
@@ -105,7 +105,7 @@ function splitRuns(text: string): readonly Span[] {
 }
 
 function splitWords(text: string): readonly string[] {
-  return segmentsOf(text).flatMap(({ segment, isWordLike }) =>
-    isWordLike && terms.contentOf(segment).length > 0 ? [segment] : [],
+  return segmentText(text).flatMap(({ segment, isWordLike }) =>
+    isWordLike && terms.listContent(segment).length > 0 ? [segment] : [],
   )
 }

@@ -1,4 +1,4 @@
-import { languageOf } from '../../text/language.ts'
+import { detectLanguage } from '../../text/language.ts'
 import { phraseMorePassages, phraseNothingMore, VERBATIM, VERBATIM_ACROSS } from '../phrases.ts'
 import type { Question } from '../question/question.ts'
 import { toPlainText } from './plain-text.ts'
@@ -15,7 +15,7 @@ export function composeAnswer(
   const quotes: Quote[] = []
   const isAcross = answered
     .flatMap(part => part.quotes)
-    .every(quote => languageOf(toPlainText(quote)) !== language)
+    .every(quote => detectLanguage(toPlainText(quote)) !== language)
   const mark = (quote: Quote) => {
     const known = quotes.findIndex(other => holds(other, quote) || holds(quote, other))
     if (known >= 0 && holds(quote, quotes[known]!)) quotes[known] = quote // just found

@@ -1,6 +1,6 @@
 import { CELL_SEPARATOR } from '../../ingest/block.ts'
 import type { Passage } from '../../search/passages/passage.ts'
-import { widthOf } from '../../text/line-width.ts'
+import { measureWidth } from '../../text/line-width.ts'
 import type { Span } from '../../text/sentences.ts'
 import { type Statement, toStatements } from '../statements.ts'
 import { unwrap } from '../unwrap.ts'
@@ -25,7 +25,7 @@ function unwrapSpan({ text }: Passage, { start, end }: Span): string {
   const own = text.slice(start, end)
   return before.trim() === ''
     ? unwrap(own.replaceAll(`\n${before}`, '\n'))
-    : unwrap(own, widthOf(before.trim()))
+    : unwrap(own, measureWidth(before.trim()))
 }
 
 function withRows(passage: Passage, span: Span, rows: readonly Statement[]): string {

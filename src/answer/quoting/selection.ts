@@ -1,5 +1,5 @@
 import type { Passage } from '../../search/passages/passage.ts'
-import { type Language, languageOf } from '../../text/language.ts'
+import { detectLanguage, type Language } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
@@ -12,7 +12,7 @@ export type Quote = { readonly passage: Passage; readonly span: Span }
 /** A quote as a person reads it, and, where it is in the other language, that it is. */
 export function quoteText(quote: Quote, language: Language): string {
   const text = toPlainText(quote)
-  return languageOf(text) === language ? text : `${IN_OTHER_LANGUAGE[language]}${text}`
+  return detectLanguage(text) === language ? text : `${IN_OTHER_LANGUAGE[language]}${text}`
 }
 
 /** How much is quoted. */

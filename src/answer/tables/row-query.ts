@@ -1,6 +1,6 @@
 import type { CellValue, Column, Table, TableRow } from '../../ingest/parse/tables/table.ts'
-import { daysOf } from '../../text/dates.ts'
-import { amountOf, comparable } from '../../text/quantities.ts'
+import { getDayRange } from '../../text/dates.ts'
+import { areComparable, toBaseAmount } from '../../text/quantities.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
 import type { Order, Question, QuestionTerm } from '../question/question.ts'
@@ -48,7 +48,7 @@ export function toRowQuery(
   if (table.rows.length === 0 || table.columns.length < 2) return undefined
   const index = new TableTerms(table, terms, scope)
   const { order } = question
-  const isColumnName = order && index.findNamed(terms.contentOf(order.text)).length > 0
+  const isColumnName = order && index.findNamed(terms.listContent(order.text)).length > 0
   const ownOrder = isColumnName ? undefined : order
   const orderTerms = terms.of(ownOrder?.text ?? '')
   const all = question.terms
@@ -157,7 +157,7 @@ function areOnOneScale(values: readonly CellValue[]): boolean {
     if (value.kind !== 'number' || first?.kind !== 'number') return true
     const isExact = value.upTo === undefined && !value.isInexact
     const isOfDimension = value.unit?.dimension === first.unit?.dimension
-    return isExact && isOfDimension && comparable(value.unit, first.unit)
+    return isExact && isOfDimension && areComparable(value.unit, first.unit)
   })
 }
 
@@ -165,9 +165,9 @@ function areOnOneScale(values: readonly CellValue[]): boolean {
 function toRank(value: CellValue, columnUnit: Unit | undefined): number {
   if (value.kind === 'flag') return Number(value.value)
   if (value.kind === 'time') return value.minutes
-  if (value.kind === 'date') return daysOf(value.date).first
+  if (value.kind === 'date') return getDayRange(value.date).first
   const unit = value.unit ?? columnUnit
-  return amountOf({ value: value.value, ...(unit && { unit }) })
+  return toBaseAmount({ value: value.value, ...(unit && { unit }) })
 }
 
 /** The terms of a table's column names, of its cells, and of what stands around it. */

@@ -11,7 +11,7 @@ import { openTesseract } from '../../ingest/parse/ocr/tesseract.ts'
 import type { Parser } from '../../ingest/parse/parser.ts'
 import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
-import { addingBytes } from '../../search/lance/word-partitions.ts'
+import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
 import type { Embedders } from '../embedders.ts'
 import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory.ts'
 import type { SharedStorage } from '../stores/shared-storage.ts'
@@ -160,7 +160,7 @@ async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): 
   const { WeaviateClient } = await import('../../search/weaviate/weaviate-client.ts')
   const client = new WeaviateClient({ urls, key })
   try {
-    const version = await client.version(AbortSignal.timeout(STORAGE_WAIT_MS))
+    const version = await client.readVersion(AbortSignal.timeout(STORAGE_WAIT_MS))
     return { name: 'weaviate', ok: true, detail: `${client.name}: version ${version}, ready` }
   } catch (error) {
     return { name: 'weaviate', ok: false, detail: client.name, error: toFailure(error) }
@@ -198,7 +198,7 @@ async function upkeepCheck(
   }
   if (chunks <= processRows)
     return { name: 'upkeep', ok: true, detail: `no index of more than ${processRows} chunks` }
-  const mebibytes = Math.round(addingBytes(chunks) / 2 ** 20)
+  const mebibytes = Math.round(estimateAddingBytes(chunks) / 2 ** 20)
   const detail = `to add to the word index of ${name}, ${chunks} chunks, takes about ${mebibytes} MiB, which no setting bounds`
   return { name: 'upkeep', ok: true, detail }
 }

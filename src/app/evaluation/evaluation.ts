@@ -11,9 +11,9 @@ import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import {
+  averageMetrics,
+  computePercentile,
   type Metrics,
-  meanMetrics,
-  percentile,
   type QueryMetrics,
   queryMetrics,
 } from '../../search/evaluation/metrics.ts'
@@ -151,9 +151,9 @@ export class Evaluation {
       const runs = await searchAll(queries, search)
       const times = runs.map(run => run.ms)
       modes[mode] = {
-        ...meanMetrics(runs.map(run => run.metrics)),
-        p50Ms: percentile(times, 0.5),
-        p95Ms: percentile(times, 0.95),
+        ...averageMetrics(runs.map(run => run.metrics)),
+        p50Ms: computePercentile(times, 0.5),
+        p95Ms: computePercentile(times, 0.95),
         ...(other && { compared: compared(runs, queries, other) }),
       }
       rankings.set(

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
 import { AppError } from '../../errors.ts'
-import { percentile } from '../../search/evaluation/metrics.ts'
+import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { digestParts } from '../../system/digest.ts'
 import { toAnswerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
@@ -108,7 +108,11 @@ async function evaluateAnswers(
   }
   const rates = answerRates(questions.map(({ id, answer, ...judgement }) => judgement))
   return {
-    answers: { ...rates, p50Ms: percentile(times, 0.5), p95Ms: percentile(times, 0.95) },
+    answers: {
+      ...rates,
+      p50Ms: computePercentile(times, 0.5),
+      p95Ms: computePercentile(times, 0.95),
+    },
     questions,
   }
 }

@@ -28,7 +28,7 @@ export function openWeaviate(
       analyzerId: analyzer.id,
       replicas,
     })
-    const countedChunks = async (tableId: string) => await rarity.countedChunks(tableId)
+    const countedChunks = async (tableId: string) => await rarity.getCountedChunks(tableId)
     const index = new WeaviateIndex(tables, {
       analyzer,
       foreground,

@@ -146,7 +146,7 @@ export class Verify {
   async #collection(given: Collection, signal?: AbortSignal) {
     const collection = await withStoredDimensions(given, this.#deps)
     const published = await this.#deps.versions.listInState(collection.id, 'published')
-    const damage = await this.#deps.index.damage(toIndexTable(collection), signal)
+    const damage = await this.#deps.index.findDamage(toIndexTable(collection), signal)
     const rows =
       damage === undefined ? await this.#deps.index.versions(toIndexTable(collection)) : undefined
     const problems: Problem[] = []

@@ -1,5 +1,5 @@
 import type { Turns } from '../../system/turns.ts'
-import { type Span, sentences } from '../../text/sentences.ts'
+import { type Span, splitSentences } from '../../text/sentences.ts'
 import {
   BLOCK_SEPARATOR,
   clipText,
@@ -142,7 +142,7 @@ function unitsOf(block: PlacedBlock): readonly Span[] {
   if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
   if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing')
     return lines(block.text)
-  return sentences(block.text)
+  return splitSentences(block.text)
 }
 
 function lines(text: string): readonly Span[] {

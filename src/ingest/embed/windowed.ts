@@ -1,4 +1,4 @@
-import { sentences } from '../../text/sentences.ts'
+import { splitSentences } from '../../text/sentences.ts'
 import type { TokenCounter } from '../chunk/tokens.ts'
 import { type EmbeddedChunk, toEmbeddedText } from './embedded-text.ts'
 import type { Embedder, EmbeddingRole, PassageEmbedder } from './embedder.ts'
@@ -61,7 +61,7 @@ function windowsOf(text: string, maxTokens: number, counter: TokenCounter): read
   const windows: string[] = []
   let rest = text
   while (!fits(rest)) {
-    const ends = sentences(rest).map(({ end }) => end)
+    const ends = splitSentences(rest).map(({ end }) => end)
     const whole = ends[longest(ends.length, count => fits(rest.slice(0, ends[count - 1]))) - 1]
     const end =
       whole ??

@@ -30,18 +30,18 @@ export interface ChunkIndex {
   readonly id: string
   /** Adds rows. Durable when it returns; readers do not see them until the catalog publishes their version. */
   add(table: IndexTable, rows: readonly IndexRow[]): Promise<void>
-  remove(table: IndexTable, versions: readonly number[]): Promise<void>
+  remove(table: IndexTable, listVersions: readonly number[]): Promise<void>
   /** Optimizes a table after changes: full-text index, statistics, old files. */
-  upkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
+  runUpkeep(table: IndexTable, signal?: AbortSignal): Promise<void>
   /** Returns the number of chunks of each version, for checks. Empty if there is no table. */
   versions(table: IndexTable): Promise<ReadonlyMap<number, number>>
   /** Reads every row and returns why one cannot be read. Undefined if all can, or if there is no table. */
-  damage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined>
+  findDamage(table: IndexTable, signal?: AbortSignal): Promise<string | undefined>
   /** Returns whether rows must be written: there is no table of this `id`, or readers still see one of another `id`. */
   isStale(table: IndexTable): Promise<boolean>
   /** Lets readers see this table, whose rows are complete, and removes those of other ids. */
-  adopt(table: IndexTable): Promise<void>
+  activate(table: IndexTable): Promise<void>
   drop(tableId: string): Promise<void>
   /** Returns the ids of all tables. */
-  tables(): Promise<ReadonlySet<string>>
+  listTables(): Promise<ReadonlySet<string>>
 }

@@ -1,4 +1,4 @@
-import { unixSeconds } from '../../text/iso-date.ts'
+import { toUnixSeconds } from '../../text/iso-date.ts'
 import { toPrimaryLanguage } from '../parse/document-language.ts'
 import type { Attributes, Document } from './catalog/document.ts'
 
@@ -12,8 +12,8 @@ export function filterAttributes(document: Document): Attributes {
   const facts = {
     title: title ?? document.title,
     author,
-    created: created && unixSeconds(created),
-    modified: modified && unixSeconds(modified),
+    created: created && toUnixSeconds(created),
+    modified: modified && toUnixSeconds(modified),
     language: toPrimaryLanguage(language),
     mediaType: document.mediaType,
     name: document.name,

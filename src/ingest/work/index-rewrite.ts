@@ -59,7 +59,7 @@ export async function rewriteIndex(
   }
   await writer.flush()
   await documents.requeue(withoutWindows) // before the table is complete, so that a kill in between repeats it
-  await index.adopt(table)
+  await index.activate(table)
 }
 
 /** Removes the rows of other versions. Returns the number of rows of each version that is in the table. */

@@ -153,7 +153,7 @@ async function writeTable(deps: ReEmbedDeps, { collection, wanted, watch }: Task
     },
     { signal: watch.signal, onWritten: chunks => watch.advance(chunks) },
   )
-  await index.upkeep(table, watch.signal)
+  await index.runUpkeep(table, watch.signal)
 }
 
 /** Documents with the same bytes and stages share their vectors. */

@@ -68,7 +68,7 @@ export class Removal {
   /** Lists tables that no collection uses, left behind by processes that were killed. */
   async strayTables(): Promise<readonly string[]> {
     const { reEmbeddings, index } = this.#deps
-    const ids = await index.tables() // before the catalog, which names a table before it exists
+    const ids = await index.listTables() // before the catalog, which names a table before it exists
     const used = await reEmbeddings.tables()
     return [...ids].filter(id => !used.has(id))
   }

@@ -42,7 +42,7 @@ export async function upkeep(
     ...new Set([...retired.map(version => version.sha256), ...(await files.unusedContents())]),
   ])
   if (await isAnyGone(retired, versions)) await onRemoved()
-  await index.upkeep(table, signal)
+  await index.runUpkeep(table, signal)
   if (numbers.length > 0) await versions.forget(numbers) // last, so that the next upkeep repeats what a kill interrupted
 }
 

@@ -24,47 +24,47 @@ export function queryMetrics(ranking: readonly string[], judgements: Judgements)
   const relevant = [...judgements.values()].filter(gain => gain > 0).toSorted((a, b) => b - a)
   const first = gains.findIndex(gain => gain > 0)
   return {
-    ndcg10: discounted(gains) / discounted(relevant.slice(0, DEPTH)),
+    ndcg10: computeGain(gains) / computeGain(relevant.slice(0, DEPTH)),
     recall10: gains.filter(gain => gain > 0).length / relevant.length,
     mrr10: first >= 0 ? 1 / (first + 1) : 0,
   }
 }
 
-export function meanMetrics(queries: readonly QueryMetrics[]): Metrics {
-  const of = (name: keyof QueryMetrics) => queries.map(query => query[name])
+export function averageMetrics(queries: readonly QueryMetrics[]): Metrics {
+  const getColumn = (name: keyof QueryMetrics) => queries.map(query => query[name])
   return {
-    ndcg10: mean(of('ndcg10')),
-    recall10: mean(of('recall10')),
-    mrr10: mean(of('mrr10')),
+    ndcg10: computeMean(getColumn('ndcg10')),
+    recall10: computeMean(getColumn('recall10')),
+    mrr10: computeMean(getColumn('mrr10')),
     ci95: {
-      ndcg10: bootstrap(of('ndcg10')),
-      recall10: bootstrap(of('recall10')),
-      mrr10: bootstrap(of('mrr10')),
+      ndcg10: bootstrapMean(getColumn('ndcg10')),
+      recall10: bootstrapMean(getColumn('recall10')),
+      mrr10: bootstrapMean(getColumn('mrr10')),
     },
   }
 }
 
 /** Returns the value below which a share `p` of the values lies. */
-export function percentile(values: readonly number[], p: number): number {
+export function computePercentile(values: readonly number[], p: number): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(p * sorted.length))] ?? 0
 }
 
-function discounted(gains: readonly number[]): number {
+function computeGain(gains: readonly number[]): number {
   return gains.reduce((sum, gain, index) => sum + gain / Math.log2(index + 2), 0)
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 }
 
 /** Percentile bootstrap of the mean (Efron 1979); deterministic. */
-function bootstrap(values: readonly number[]): readonly [number, number] {
+function bootstrapMean(values: readonly number[]): readonly [number, number] {
   const random = createPseudoRandom(values.length)
   const means = Array.from({ length: RESAMPLES }, () =>
-    mean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
+    computeMean(values.map(() => values[Math.floor(random() * values.length)] ?? 0)),
   )
-  return [percentile(means, 0.025), percentile(means, 0.975)]
+  return [computePercentile(means, 0.025), computePercentile(means, 0.975)]
 }
 
 /** Mulberry32: numbers from 0 to 1, the same for the same seed. */

@@ -1,4 +1,4 @@
-import { createPseudoRandom, percentile } from './metrics.ts'
+import { computePercentile, createPseudoRandom } from './metrics.ts'
 
 /** Comparison of two settings on the same queries. */
 export type Comparison = {
@@ -17,21 +17,21 @@ const RESAMPLES = 5_000
 export function comparePaired(first: readonly number[], second: readonly number[]): Comparison {
   const differences = first.map((value, index) => value - (second[index] ?? 0))
   const random = createPseudoRandom(differences.length)
-  const observed = mean(differences)
+  const observed = computeMean(differences)
   const pick = () => differences[Math.floor(random() * differences.length)] ?? 0
-  const resampled = Array.from({ length: RESAMPLES }, () => mean(differences.map(pick)))
+  const resampled = Array.from({ length: RESAMPLES }, () => computeMean(differences.map(pick)))
   const exchanged = Array.from({ length: RESAMPLES }, () =>
-    mean(differences.map(difference => (random() < 0.5 ? difference : -difference))),
+    computeMean(differences.map(difference => (random() < 0.5 ? difference : -difference))),
   )
   const asFar = exchanged.filter(value => Math.abs(value) >= Math.abs(observed) - 1e-12).length
   return {
     difference: observed,
-    ci95: [percentile(resampled, 0.025), percentile(resampled, 0.975)],
+    ci95: [computePercentile(resampled, 0.025), computePercentile(resampled, 0.975)],
     p: (asFar + 1) / (RESAMPLES + 1),
     queries: differences.length,
   }
 }
 
-function mean(values: readonly number[]): number {
+function computeMean(values: readonly number[]): number {
   return values.length > 0 ? values.reduce((sum, value) => sum + value, 0) / values.length : 0
 }

@@ -13,15 +13,15 @@ import {
   ROW_FORM,
   VERSION_INDEX,
 } from './lance-tables.ts'
-import { indexVectorsOfLargeTable, optimizeLargeTable } from './large-table-upkeep.ts'
+import { indexVectorsOfLargeTable, runLargeTableUpkeep } from './large-table-upkeep.ts'
 import { findTableDamage } from './table-damage.ts'
-import { keepsOldVersions, optimizeTable } from './table-upkeep.ts'
+import { compactTable, hasOldVersions } from './table-upkeep.ts'
 import {
   choosePartitions,
   DIVIDED_VECTORS,
   indexVectors,
   isOutgrown,
-  vectorIndexes,
+  listVectorIndexes,
 } from './vector-index.ts'
 import { choosePartitionBytes } from './word-partitions.ts'
 
@@ -107,7 +107,7 @@ export class LanceIndex implements ChunkIndex {
     }
   }
 
-  async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
+  async runUpkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table) return
     const { place } = this.#tables
@@ -115,7 +115,7 @@ export class LanceIndex implements ChunkIndex {
     const isLarge = rows > this.#upkeepProcessRows
     const large = { place, name: table.name, partitionBytes: this.#partitionBytesOf(rows) }
     const optimize = async () =>
-      await (isLarge ? optimizeLargeTable(large, signal) : optimizeTable(table))
+      await (isLarge ? runLargeTableUpkeep(large, signal) : compactTable(table))
     const divide = async (partitions: number) =>
       await (isLarge
         ? indexVectorsOfLargeTable(large, partitions, signal)
@@ -124,23 +124,24 @@ export class LanceIndex implements ChunkIndex {
     if (due) {
       signal?.throwIfAborted()
       await optimize()
-      if ((await removedRows(table)) > 0) await compact(table, optimize)
+      if ((await countRemovedRows(table)) > 0) await compact(table, optimize)
       await indexVersions(table)
-      for (const one of this.#statistics) await one.recompute(tableId, new LanceRows(table), signal)
+      for (const one of this.#statistics) await one.rebuild(tableId, new LanceRows(table), signal)
       this.#shrunk.delete(tableId)
     }
-    const partitions = await this.#partitionsWanted(table, due)
+    const partitions = await this.#choosePartitions(table, due)
     if (partitions !== undefined) await divide(partitions)
-    const isInOrder = (await unindexedRows(table)) === 0 && (await removedRows(table)) <= 0 // avoids rewriting a table that is in order
-    if (isInOrder && (await keepsOldVersions(table))) await optimize() // also after upkeep in another process
+    const isInOrder =
+      (await countUnindexedRows(table)) === 0 && (await countRemovedRows(table)) <= 0 // avoids rewriting a table that is in order
+    if (isInOrder && (await hasOldVersions(table))) await optimize() // also after upkeep in another process
   }
 
   /**
    * Returns the number of vector partitions to build, or undefined to keep the index. A missing
    * index is built when upkeep is due.
    */
-  async #partitionsWanted(table: Table, isDue: boolean): Promise<number | undefined> {
-    const [index, another] = await vectorIndexes(table)
+  async #choosePartitions(table: Table, isDue: boolean): Promise<number | undefined> {
+    const [index, another] = await listVectorIndexes(table)
     if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors))
       return undefined
     if (!(index || isDue)) return undefined
@@ -161,7 +162,7 @@ export class LanceIndex implements ChunkIndex {
     return counts
   }
 
-  async damage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+  async findDamage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
     return await findTableDamage(() => this.#tables.find(tableId), signal)
   }
 
@@ -169,7 +170,7 @@ export class LanceIndex implements ChunkIndex {
     return !(await this.#tables.isWhole(tableId))
   }
 
-  async adopt({ id: tableId }: IndexTable): Promise<void> {
+  async activate({ id: tableId }: IndexTable): Promise<void> {
     await this.#tables.dropOlder(tableId)
   }
 
@@ -178,8 +179,8 @@ export class LanceIndex implements ChunkIndex {
     await this.#tables.drop(tableId)
   }
 
-  async tables(): Promise<ReadonlySet<string>> {
-    return await this.#tables.ids()
+  async listTables(): Promise<ReadonlySet<string>> {
+    return await this.#tables.listIds()
   }
 }
 
@@ -192,13 +193,13 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
   const stats = await table.indexStats(FULL_TEXT_INDEX)
   const tail = stats?.numUnindexedRows ?? 0
   const rows = tail + (stats?.numIndexedRows ?? 0)
-  const changed = tail + Math.max(0, await removedRows(table))
+  const changed = tail + Math.max(0, await countRemovedRows(table))
   if (rows <= SMALL_TABLE_ROWS) return changed > 0 || isShrunk
   return changed >= rows * MAX_TAIL_SHARE
 }
 
 /** Largest number of rows outside an existing index. */
-async function unindexedRows(table: Table): Promise<number> {
+async function countUnindexedRows(table: Table): Promise<number> {
   return Math.max(
     0,
     ...(await table.listIndices()).map(({ numUnindexedRows }) => numUnindexedRows ?? 0),
@@ -209,7 +210,7 @@ async function unindexedRows(table: Table): Promise<number> {
  * Estimates rows marked as deleted whose data is still in the files. May be too low, even
  * negative, because LanceDB rounds the mean.
  */
-async function removedRows(table: Table): Promise<number> {
+async function countRemovedRows(table: Table): Promise<number> {
   const { numRows, fragmentStats } = await table.stats()
   return Math.round(fragmentStats.numFragments * fragmentStats.lengths.mean) - numRows
 }

@@ -38,7 +38,7 @@ export class LanceIndexes implements Indexes {
    */
   async open(tableId: string): Promise<LanceReader | undefined> {
     const state = await this.#state()
-    const table = await this.#tables.readable(tableId)
+    const table = await this.#tables.findReadable(tableId)
     if (!table) return undefined
     const known = this.#readers.get(tableId)
     if (known?.table === table) {
@@ -65,7 +65,7 @@ export class LanceIndexes implements Indexes {
   }
 
   async #open(tableId: string, table: Table, state: string): Promise<LanceReader> {
-    const snapshot = await this.#tables.snapshot(table)
+    const snapshot = await this.#tables.openSnapshot(table)
     const reader = new LanceReader(snapshot, this.#recent)
     this.#readers.set(tableId, { table, version: await snapshot.version(), state, reader })
     return reader

@@ -26,7 +26,12 @@ import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
 import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
 import { RowWindows } from './row-windows.ts'
-import { buildNearestQuery, isDivided, type VectorIndex, vectorIndexes } from './vector-index.ts'
+import {
+  buildNearestQuery,
+  isDivided,
+  listVectorIndexes,
+  type VectorIndex,
+} from './vector-index.ts'
 
 /**
  * Snapshot of a LanceDB table. Reads only scores and unknown versions during a search: fetching
@@ -65,43 +70,43 @@ export class LanceReader implements IndexReader {
     })
   }
 
-  async keyword(
+  async findByKeyword(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
-    return await this.#found(best(await this.#holdingAny(terms, limit, only), limit))
+    return await this.#toFound(selectBest(await this.#findWithAnyTerm(terms, limit, only), limit))
   }
 
-  async holding(
+  async findWithAllTerms(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
-    const query = this.#matching(terms, Operator.And, only).limit(
-      limit + (await this.#unindexedRows()),
+    const query = this.#findMatching(terms, Operator.And, only).limit(
+      limit + (await this.#countUnindexedRows()),
     )
-    return await this.#found(best(await this.#rated(query), limit))
+    return await this.#toFound(selectBest(await this.#scoreRows(query), limit))
   }
 
-  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+  async scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (terms.length === 0 || rows.length === 0) return new Map()
-    const rated = await this.#holdingAny(terms, rows.length, { rows })
+    const rated = await this.#findWithAnyTerm(terms, rows.length, { rows })
     return new Map(rated.map(({ row, score }) => [row, score]))
   }
 
-  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+  async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     return await this.#compare(toLiftedQuery(query), rows)
   }
 
-  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
-    const stored = await this.#vectors.of(rows)
+  async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    const stored = await this.#vectors.readValues(rows)
     return new Map(rows.flatMap((row, at) => (stored[at] ? [[row, readLifted(stored[at])]] : [])))
   }
 
-  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+  async readStatistics(terms: readonly string[]): Promise<TermStatistics> {
     const rows = await this.#table.countRows(IS_CHUNK)
     const counts = terms.map(async term => {
       const holders = this.#table
@@ -117,23 +122,27 @@ export class LanceReader implements IndexReader {
   }
 
   /** Lift is a dot product. Few given rows are fetched and compared here, which is exact. */
-  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+  async findNearest(
+    query: VectorQuery,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     const lifted = toLiftedQuery(query)
     if (only.rows && only.beforeOrdinal === undefined) {
       const scores = await this.#compare(lifted, only.rows)
       const compared = [...scores].map(([row, score]) => ({ row, score }))
-      return await this.#found(best(compared, limit))
+      return await this.#toFound(selectBest(compared, limit))
     }
     const windows = await this.#loadWindows()
     const within = {
       ...only,
-      ...(only.rows && { rows: only.rows.flatMap(row => windows.of(row)) }),
+      ...(only.rows && { rows: only.rows.flatMap(row => windows.listRows(row)) }),
     }
     for (let asked = limit; ; asked *= 2) {
-      const rows = await this.#nearest(lifted, asked, within)
-      const chunks = windows.best(rows)
+      const rows = await this.#findNearest(lifted, asked, within)
+      const chunks = windows.selectBest(rows)
       if (chunks.length >= limit || rows.length < asked)
-        return await this.#found(chunks.slice(0, limit))
+        return await this.#toFound(chunks.slice(0, limit))
     }
   }
 
@@ -141,29 +150,29 @@ export class LanceReader implements IndexReader {
    * Probes a part of the vector partitions; all of them if few rows are allowed or too few were
    * found.
    */
-  async #nearest(
+  async #findNearest(
     lifted: Float32Array,
     limit: number,
     within: Restriction,
   ): Promise<readonly Score[]> {
     const indexes = await this.#loadVectorIndexes()
     const ask = async (probedShare?: number) => {
-      const { query, liftOf } = buildNearestQuery(this.#table, lifted, {
+      const { query, toLift: liftOf } = buildNearestQuery(this.#table, lifted, {
         indexes,
         ...(probedShare && { probedShare }),
       })
       const nearest = restrict(query, within).select(['_distance']).withRowId().limit(limit)
-      return (await scored(nearest, '_distance')).map(({ row, score }) => ({
+      return (await collectScores(nearest, '_distance')).map(({ row, score }) => ({
         row,
         score: liftOf(score),
       }))
     }
-    if (!isDivided(indexes) || conditions(within).length > 0) return await ask(1)
+    if (!isDivided(indexes) || buildConditions(within).length > 0) return await ask(1)
     const found = await ask()
     return found.length < limit ? await ask(1) : found
   }
 
-  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+  async readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     const places = await restrict(this.#table.query(), only, IS_CHUNK)
       .select(['version', 'ordinal'])
       .withRowId()
@@ -171,16 +180,16 @@ export class LanceReader implements IndexReader {
     const first = places
       .toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal)
       .slice(0, limit)
-    return await this.candidates(
+    return await this.readCandidates(
       first.map(({ _rowid, version }) => ({ row: _rowid, version, score: 0 })),
     )
   }
 
-  async candidates<Row extends Found>(
+  async readCandidates<Row extends Found>(
     found: readonly Row[],
   ): Promise<readonly (Row & Candidate)[]> {
     if (found.length === 0) return []
-    const details = await this.#details.of(found.map(({ row }) => row))
+    const details = await this.#details.readValues(found.map(({ row }) => row))
     return found.flatMap((one, at) => {
       const own = details[at]
       return own ? [{ ...own, ...one }] : []
@@ -191,40 +200,40 @@ export class LanceReader implements IndexReader {
    * LanceDB multiplies the frequency of a repeated term among unindexed rows, so unindexed rows
    * are queried with distinct terms. Their hits rank below those of the first query.
    */
-  async #holdingAny(
+  async #findWithAnyTerm(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Score[]> {
     const distinct = new Set(terms)
-    const unindexed = await this.#unindexedRows()
+    const unindexed = await this.#countUnindexedRows()
     const ask = (some: readonly string[]) =>
-      this.#matching(some, Operator.Or, only).limit(limit + unindexed)
-    if (unindexed === 0 || distinct.size === terms.length) return await this.#rated(ask(terms))
-    const indexed = await this.#rated(ask(terms).fastSearch())
-    const all = await this.#rated(ask([...distinct]))
+      this.#findMatching(some, Operator.Or, only).limit(limit + unindexed)
+    if (unindexed === 0 || distinct.size === terms.length) return await this.#scoreRows(ask(terms))
+    const indexed = await this.#scoreRows(ask(terms).fastSearch())
+    const all = await this.#scoreRows(ask([...distinct]))
     return [...new Map([...all, ...indexed].map(one => [one.row, one])).values()]
   }
 
-  #rated(query: LanceQuery): Promise<readonly Score[]> {
-    return this.#fullText.ask(() => scored(query, '_score'))
+  #scoreRows(query: LanceQuery): Promise<readonly Score[]> {
+    return this.#fullText.ask(() => collectScores(query, '_score'))
   }
 
-  #matching(terms: readonly string[], operator: Operator, only: Restriction): LanceQuery {
+  #findMatching(terms: readonly string[], operator: Operator, only: Restriction): LanceQuery {
     const match = new MatchQuery(terms.join(' '), 'terms', { operator })
     return restrict(this.#table.query().fullTextSearch(match), only).select(['_score']).withRowId()
   }
 
-  async #found(rows: readonly Score[]): Promise<readonly Found[]> {
-    const versions = await this.#versions.of(rows.map(({ row }) => row))
+  async #toFound(rows: readonly Score[]): Promise<readonly Found[]> {
+    const versions = await this.#versions.readVersions(rows.map(({ row }) => row))
     return rows.map(({ row, score }, at) => ({ row, score, version: versions[at]! }))
   }
 
   async #compare(lifted: Float32Array, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const windows = await this.#loadWindows()
-    const all = rows.flatMap(chunk => windows.of(chunk).map(row => ({ chunk, row })))
-    const vectors = await this.#vectors.of(all.map(({ row }) => row))
+    const all = rows.flatMap(chunk => windows.listRows(chunk).map(row => ({ chunk, row })))
+    const vectors = await this.#vectors.readValues(all.map(({ row }) => row))
     const scores = new Map<bigint, number>()
     for (let at = 0; at < all.length; at++) {
       const { chunk } = all[at]!
@@ -244,12 +253,12 @@ export class LanceReader implements IndexReader {
   }
 
   #loadVectorIndexes(): Promise<readonly VectorIndex[]> {
-    this.#vectorIndexes ??= vectorIndexes(this.#table)
+    this.#vectorIndexes ??= listVectorIndexes(this.#table)
     return this.#vectorIndexes
   }
 
   /** LanceDB returns unindexed matches first and unsorted, so all of them must be requested. */
-  #unindexedRows(): Promise<number> {
+  #countUnindexedRows(): Promise<number> {
     this.#unindexed ??= this.#table
       .indexStats(FULL_TEXT_INDEX)
       .then(stats => stats?.numUnindexedRows ?? 0)
@@ -260,7 +269,7 @@ export class LanceReader implements IndexReader {
 type Score = Pick<Found, 'row' | 'score'>
 
 /** Collects the rows of a query and one numeric column. */
-async function scored(
+async function collectScores(
   query: AsyncIterable<RecordBatch>,
   column: string,
 ): Promise<readonly Score[]> {
@@ -273,7 +282,7 @@ async function scored(
   return found
 }
 
-function best<Row extends Score>(found: readonly Row[], limit: number): readonly Row[] {
+function selectBest<Row extends Score>(found: readonly Row[], limit: number): readonly Row[] {
   return found.toSorted((a, b) => b.score - a.score).slice(0, limit)
 }
 
@@ -282,12 +291,12 @@ function restrict<Builder extends LanceQuery | LanceVectorQuery>(
   only: Restriction,
   ...more: readonly string[]
 ): Builder {
-  const where = [...conditions(only), ...more].join(' AND ')
+  const where = [...buildConditions(only), ...more].join(' AND ')
   return where ? (query.where(where) as Builder) : query // `where` returns the same builder
 }
 
 /** Needs no escaping: terms have letters and digits only, other values are numbers. */
-function conditions({
+function buildConditions({
   versions,
   rows,
   sequences,
@@ -295,7 +304,7 @@ function conditions({
   beforeOrdinal,
 }: Restriction): readonly string[] {
   return [
-    versions && versionCondition(versions),
+    versions && buildVersionCondition(versions),
     rows && (rows.length > 0 ? `_rowid IN (${rows.join(', ')})` : 'version = -1'),
     ...(sequences ?? []).map(sequence => `terms LIKE '%${sequence.join(' ')}%'`),
     pages && `page_last >= ${pages[0]} AND page_first <= ${pages[1]}`,
@@ -306,7 +315,7 @@ function conditions({
 /** Maximum number of ranges in a condition, so that its text stays short; others are listed. */
 const MAX_RUNS = 32
 
-function versionCondition(versions: readonly number[]): string {
+function buildVersionCondition(versions: readonly number[]): string {
   const runs = findRuns(versions)
   if (runs.length === 0) return 'version = -1'
   if (runs.length > MAX_RUNS) return `version IN (${versions.join(', ')})`

@@ -14,11 +14,11 @@ export class LanceRows implements StatisticRows {
     this.#table = table
   }
 
-  async revision(): Promise<string> {
+  async getRevision(): Promise<string> {
     return String(await this.#table.version())
   }
 
-  async *vectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
+  async *readVectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
     for await (const batch of this.#table.query().select(['vector']).where('vector IS NOT NULL')) {
       signal?.throwIfAborted()
       const vectors = batch.getChild('vector')
@@ -29,12 +29,12 @@ export class LanceRows implements StatisticRows {
     }
   }
 
-  async terms(size: number, signal?: AbortSignal): Promise<TermSample> {
-    const { chunks, rows } = await this.#lowestIds(size, signal)
-    return { chunks, sampled: rows.length, texts: this.#textsOf(rows) }
+  async readTerms(size: number, signal?: AbortSignal): Promise<TermSample> {
+    const { chunks, rows } = await this.#findLowestIds(size, signal)
+    return { chunks, sampled: rows.length, texts: this.#readTexts(rows) }
   }
 
-  async *#textsOf(rows: readonly bigint[]): AsyncIterable<readonly string[]> {
+  async *#readTexts(rows: readonly bigint[]): AsyncIterable<readonly string[]> {
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const some = rows.slice(start, start + ROWS_AT_ONCE)
       const read = await this.#table.takeRowIds(some).select(['terms']).toArray()
@@ -43,7 +43,7 @@ export class LanceRows implements StatisticRows {
   }
 
   /** Returns the rows with the lowest chunk ids, and the number of rows. */
-  async #lowestIds(
+  async #findLowestIds(
     size: number,
     signal?: AbortSignal,
   ): Promise<{ chunks: number; rows: readonly bigint[] }> {

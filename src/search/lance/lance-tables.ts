@@ -76,7 +76,7 @@ export class LanceTables {
   async find(tableId: string): Promise<Table | undefined> {
     const name = this.#name(tableId)
     if (this.#open.has(name)) return await this.#open.get(name)
-    const isThere = (await this.#listed(tableId)).includes(name)
+    const isThere = (await this.#listNames(tableId)).includes(name)
     return isThere ? await this.#openTable(name) : undefined
   }
 
@@ -86,7 +86,7 @@ export class LanceTables {
     const name = this.#name(tableId)
     const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // loaded by writers only: Arrow takes a tenth of a second
     await this.place.removeHalfMade(name)
-    return await this.#remember(name, async connection => {
+    return await this.#cacheTable(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
       await table.createIndex('terms', { config: Index.fts(FULL_TEXT) })
       return table
@@ -97,10 +97,10 @@ export class LanceTables {
    * Returns the table to read: the older one while a table is being rewritten. Undefined if its
    * row form is unreadable.
    */
-  async readable(tableId: string): Promise<Table | undefined> {
+  async findReadable(tableId: string): Promise<Table | undefined> {
     const known = this.#read.get(tableId)
     if (known && this.#open.has(known)) return await this.#open.get(known)
-    const names = await this.#listed(tableId)
+    const names = await this.#listNames(tableId)
     const older = names.filter(name => this.#isOlder(tableId, name))
     const own = names.find(name => name === this.#name(tableId))
     const name =
@@ -111,14 +111,14 @@ export class LanceTables {
   }
 
   /** Pins the table's version. The garbage collector closes it, because searches may use it. */
-  async snapshot({ name }: Table): Promise<Table> {
+  async openSnapshot({ name }: Table): Promise<Table> {
     this.#snapshots ??= connect(this.place.uri, this.#options)
     return await (await this.#snapshots).openTable(name)
   }
 
   /** True if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
-    const names = await this.#listed(tableId)
+    const names = await this.#listNames(tableId)
     return names.includes(this.#name(tableId)) && !names.some(name => this.#isOlder(tableId, name))
   }
 
@@ -127,15 +127,15 @@ export class LanceTables {
     this.#read.delete(tableId)
   }
 
-  async ids(): Promise<ReadonlySet<string>> {
-    return new Set((await this.#listed()).map(name => name.slice(0, name.indexOf('.'))))
+  async listIds(): Promise<ReadonlySet<string>> {
+    return new Set((await this.#listNames()).map(name => name.slice(0, name.indexOf('.'))))
   }
 
   /**
    * Lists table names, optionally of one id. A table without a version was killed while it was
    * created and is left out.
    */
-  async #listed(tableId?: string): Promise<readonly string[]> {
+  async #listNames(tableId?: string): Promise<readonly string[]> {
     const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
     const meant =
       tableId === undefined ? names : names.filter(name => name.startsWith(`${tableId}.`))
@@ -178,17 +178,20 @@ export class LanceTables {
 
   async #drop(tableId: string, isMeant: (name: string) => boolean = () => true): Promise<void> {
     const connection = await this.#connect()
-    for (const name of (await this.#listed(tableId)).filter(isMeant)) {
+    for (const name of (await this.#listNames(tableId)).filter(isMeant)) {
       this.#open.delete(name)
       await connection.dropTable(name)
     }
   }
 
   async #openTable(name: string): Promise<Table> {
-    return await this.#remember(name, connection => connection.openTable(name))
+    return await this.#cacheTable(name, connection => connection.openTable(name))
   }
 
-  async #remember(name: string, open: (connection: Connection) => Promise<Table>): Promise<Table> {
+  async #cacheTable(
+    name: string,
+    open: (connection: Connection) => Promise<Table>,
+  ): Promise<Table> {
     const known = this.#open.get(name)
     if (known) return await known
     const table = this.#connect().then(open)

@@ -36,8 +36,8 @@ type LargeTable = {
 }
 
 /** Runs `optimizeTable` in a separate process, so that its memory is bounded and released. */
-export async function optimizeLargeTable(table: LargeTable, signal?: AbortSignal): Promise<void> {
-  await workOn(table, [], signal)
+export async function runLargeTableUpkeep(table: LargeTable, signal?: AbortSignal): Promise<void> {
+  await runUpkeepProcess(table, [], signal)
 }
 
 /** Runs `indexVectors` in a separate process. */
@@ -46,10 +46,10 @@ export async function indexVectorsOfLargeTable(
   partitions: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  await workOn(table, [String(partitions)], signal)
+  await runUpkeepProcess(table, [String(partitions)], signal)
 }
 
-async function workOn(
+async function runUpkeepProcess(
   { place, name, partitionBytes }: LargeTable,
   work: readonly string[],
   signal: AbortSignal | undefined,
@@ -119,7 +119,7 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
   ]
   for (const name of leftOver) {
     const place = path.join(tableFolder, name)
-    if ((await lastWritten(place)) < Date.now() - ABANDONED_MS)
+    if ((await findLastWrite(place)) < Date.now() - ABANDONED_MS)
       await rm(place, { recursive: true, force: true })
   }
 }
@@ -132,7 +132,7 @@ async function readManifests(tableFolder: string): Promise<readonly Buffer[]> {
 }
 
 /** Unix milliseconds of the last write to a file or below a folder. */
-async function lastWritten(place: string): Promise<number> {
+async function findLastWrite(place: string): Promise<number> {
   const found = await stat(place)
   if (!found.isDirectory()) return found.mtimeMs
   const inside = await Promise.all(

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type * as arrow from 'apache-arrow'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
-import { vectorLanguageOf } from '../../text/language.ts'
+import { detectVectorLanguage } from '../../text/language.ts'
 import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { addLanguageDimensions, writeLifted } from '../lifted-vector.ts'
 import { NO_DETAILS, writeDetails } from '../row-details.ts'
@@ -25,17 +25,18 @@ type StoredRow = {
  * numbered from 0; the first has the terms.
  */
 export function buildRowSchema(dimensions: number): arrow.Schema {
-  const text = (name: string) => new Field(name, new Utf8(), false)
-  const integer = (name: string, isNullable = false) => new Field(name, new Int32(), isNullable)
+  const createTextField = (name: string) => new Field(name, new Utf8(), false)
+  const createIntegerField = (name: string, isNullable = false) =>
+    new Field(name, new Int32(), isNullable)
   return new Schema([
-    integer('version'),
-    integer('ordinal'),
-    text('chunk_id'),
-    integer('page_first', true),
-    integer('page_last', true),
-    text('details'),
+    createIntegerField('version'),
+    createIntegerField('ordinal'),
+    createTextField('chunk_id'),
+    createIntegerField('page_first', true),
+    createIntegerField('page_last', true),
+    createTextField('details'),
     new Field('terms', new Utf8(), true),
-    integer('window', true),
+    createIntegerField('window', true),
     new Field(
       'vector',
       new FixedSizeList(addLanguageDimensions(dimensions), new Field('item', new Float32(), true)),
@@ -64,12 +65,12 @@ export async function buildRowTable(
   const schema = new Schema(
     rows.some(row => row.vector) ? fields : fields.filter(({ name }) => name !== 'vector'),
   )
-  const stored = rows.flatMap(storedRows)
+  const stored = rows.flatMap(listStoredRows)
   const batches: arrow.RecordBatch[] = []
   for (let start = 0, end = 0; start < stored.length; start = end) {
     await standBack()
     end = batchEnd(stored, start)
-    batches.push(rowBatch(stored.slice(start, end), schema, { dimensions, writeTerms }))
+    batches.push(buildRowBatch(stored.slice(start, end), schema, { dimensions, writeTerms }))
   }
   return new Table(schema, batches)
 }
@@ -84,7 +85,7 @@ function batchEnd(stored: readonly StoredRow[], start: number): number {
   return Math.min(start + BATCH_ROWS, stored.length)
 }
 
-function storedRows(row: IndexRow): readonly StoredRow[] {
+function listStoredRows(row: IndexRow): readonly StoredRow[] {
   const { vector, windows = [] } = row
   if (windows.length === 0) return [{ row, vector, window: null }]
   return [vector, ...windows].map((vector, window) => ({ row, vector, window }))
@@ -108,7 +109,7 @@ const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
 }
 
 /** Lays out columns by hand, which is several times faster than converting values. */
-function rowBatch(
+function buildRowBatch(
   rows: readonly StoredRow[],
   schema: arrow.Schema,
   { dimensions, writeTerms }: Pick<RowTableOptions, 'dimensions' | 'writeTerms'>,
@@ -116,9 +117,11 @@ function rowBatch(
   const children = schema.fields.map(({ name }) => {
     const integer = INTEGERS[name]
     const text = TEXTS[name]
-    if (integer) return integerColumn(rows.map(integer))
-    if (text) return textColumn(rows.map(text))
-    return name === 'terms' ? termColumn(rows, writeTerms) : vectorColumn(rows, dimensions)
+    if (integer) return buildIntegerColumn(rows.map(integer))
+    if (text) return buildTextColumn(rows.map(text))
+    return name === 'terms'
+      ? buildTermColumn(rows, writeTerms)
+      : buildVectorColumn(rows, dimensions)
   })
   return new RecordBatch(
     schema,
@@ -126,7 +129,7 @@ function rowBatch(
   )
 }
 
-function integerColumn(values: readonly (number | null)[]): arrow.Data {
+function buildIntegerColumn(values: readonly (number | null)[]): arrow.Data {
   const data = Int32Array.from(values, value => value ?? 0)
   return makeData({
     type: new Int32(),
@@ -136,7 +139,7 @@ function integerColumn(values: readonly (number | null)[]): arrow.Data {
   })
 }
 
-function textColumn(texts: readonly string[]): arrow.Data {
+function buildTextColumn(texts: readonly string[]): arrow.Data {
   const encoded = texts.map(text => Buffer.from(text))
   const valueOffsets = new Int32Array(texts.length + 1)
   for (const [index, { length }] of encoded.entries())
@@ -150,7 +153,7 @@ function textColumn(texts: readonly string[]): arrow.Data {
   })
 }
 
-function termColumn(
+function buildTermColumn(
   rows: readonly StoredRow[],
   writeTerms: RowTableOptions['writeTerms'],
 ): arrow.Data {
@@ -164,11 +167,12 @@ function termColumn(
   return makeData({ type: new Utf8(), length: rows.length, ...validity, valueOffsets, data })
 }
 
-function vectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Data {
+function buildVectorColumn(rows: readonly StoredRow[], dimensions: number): arrow.Data {
   const width = addLanguageDimensions(dimensions)
   const values = new Float32Array(rows.length * width)
   for (const [index, { vector, row }] of rows.entries()) {
-    if (vector) writeLifted(values, index * width, vector, vectorLanguageOf(toEmbeddedText(row)))
+    if (vector)
+      writeLifted(values, index * width, vector, detectVectorLanguage(toEmbeddedText(row)))
   }
   const validity = buildValidity(rows, ({ vector }) => vector !== undefined)
   const child = makeData({ type: new Float32(), data: values })

@@ -52,7 +52,7 @@ export class RowColumn<Value> {
   }
 
   /** Returns values in the order of the rows; undefined for a missing row. */
-  async of(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
+  async readValues(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
     const { table, column, recent, reader, read } = this.#options
     const known = rows.map(row => recent.get(reader, row))
     const missing = rows.filter((_, at) => known[at] === undefined)

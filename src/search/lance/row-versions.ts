@@ -22,7 +22,7 @@ export class RowVersions {
   }
 
   /** Returns versions in the order of the rows. */
-  async of(rows: readonly bigint[]): Promise<readonly number[]> {
+  async readVersions(rows: readonly bigint[]): Promise<readonly number[]> {
     if (rows.length === 0) return []
     if (this.#reads++ < SINGLE_READS && !this.#all) return await this.#read(rows)
     this.#all ??= this.#readAll()
@@ -47,7 +47,7 @@ export class RowVersions {
         const fragment = name >> PLACE_BITS
         const place = Number(name & PLACE_MASK)
         let known = fragments.get(fragment) ?? new Int32Array(names.length)
-        if (place >= known.length) known = grown(known, place)
+        if (place >= known.length) known = growList(known, place)
         fragments.set(fragment, known)
         known[place] = versions[at]!
       }
@@ -59,7 +59,7 @@ export class RowVersions {
 /** Versions start at 1; 0 hides a missing row from every reader. */
 const NO_VERSION = 0
 
-function grown(values: Int32Array, place: number): Int32Array {
+function growList(values: Int32Array, place: number): Int32Array {
   const larger = new Int32Array(Math.max(place + 1, values.length * 2))
   larger.set(values)
   return larger

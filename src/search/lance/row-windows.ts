@@ -28,12 +28,12 @@ export class RowWindows {
   }
 
   /** Rows of a chunk, its own first. */
-  of(chunk: bigint): readonly bigint[] {
+  listRows(chunk: bigint): readonly bigint[] {
     return [chunk, ...(this.#windows.get(chunk) ?? [])]
   }
 
   /** Groups rows (best first) by chunk and keeps the best. */
-  best(rows: readonly Score[]): readonly Score[] {
+  selectBest(rows: readonly Score[]): readonly Score[] {
     if (this.#chunks.size === 0) return rows
     const chunks = new Map<bigint, Score>()
     for (const { row, score } of rows) {

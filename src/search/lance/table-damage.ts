@@ -30,12 +30,12 @@ export async function findTableDamage(
     } catch (error) {
       const named = toAppError(error)
       if (signal?.aborted || named.code !== 'internal' || isOutsideFailure(named)) throw error
-      if (tries === TRIES) return shortened(named.message)
+      if (tries === TRIES) return shortenMessage(named.message)
     }
   }
 }
 
-function shortened(message: string): string {
+function shortenMessage(message: string): string {
   const [said = ''] = message.split('\n', 1)
   return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
 }
@@ -58,9 +58,9 @@ async function readThrough(table: Table, signal?: AbortSignal): Promise<void> {
     term ||= terms?.split(' ', 1)[0]
     vector ??= first?.toArray() as Float32Array | undefined
   }
-  const byWord = (one: string) =>
+  const findByTerm = (one: string) =>
     table.query().fullTextSearch(new MatchQuery(one, 'terms')).select(['_score'])
-  if (term) await byWord(term).limit(1).toArray()
+  if (term) await findByTerm(term).limit(1).toArray()
   if (vector)
     await table
       .query()

@@ -7,12 +7,12 @@ import type { Table } from '@lancedb/lancedb'
 const KEEP_VERSIONS_MS = 60 * 1000
 
 /** Merges small files, updates the indexes, drops old versions. */
-export async function optimizeTable(table: Table): Promise<void> {
+export async function compactTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
 }
 
 /** True if the next `optimizeTable` drops versions: until then the table is on disk twice. */
-export async function keepsOldVersions(table: Table): Promise<boolean> {
+export async function hasOldVersions(table: Table): Promise<boolean> {
   const versions = await table.listVersions()
   const oldest = Math.min(...versions.map(({ timestamp }) => timestamp.getTime()))
   return versions.length > 1 && oldest < Date.now() - KEEP_VERSIONS_MS

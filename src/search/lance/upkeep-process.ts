@@ -1,13 +1,13 @@
 import { connect } from '@lancedb/lancedb'
 import { type Failure, toFailure } from '../../errors.ts'
 import { becomeChild } from '../../system/child.ts'
-import { optimizeTable } from './table-upkeep.ts'
+import { compactTable } from './table-upkeep.ts'
 import { indexVectors } from './vector-index.ts'
 
 export type UpkeepAnswer = { readonly failure?: Failure }
 
 /** With `partitions` it indexes the vectors; otherwise it optimizes the table. */
-async function upkeep(
+async function runUpkeep(
   uri: string,
   name: string,
   partitions: string | undefined,
@@ -15,9 +15,7 @@ async function upkeep(
   try {
     const connection = await connect(uri)
     const table = await connection.openTable(name)
-    await (partitions === undefined
-      ? optimizeTable(table)
-      : indexVectors(table, Number(partitions)))
+    await (partitions === undefined ? compactTable(table) : indexVectors(table, Number(partitions)))
     return {}
   } catch (error) {
     return { failure: toFailure(error) }
@@ -26,5 +24,5 @@ async function upkeep(
 
 becomeChild()
 const [uri = '', name = '', partitions] = process.argv.slice(2)
-const answer = await upkeep(uri, name, partitions)
+const answer = await runUpkeep(uri, name, partitions)
 process.send?.(answer, () => process.exit())

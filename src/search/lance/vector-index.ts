@@ -38,7 +38,7 @@ const STRETCH = 16
 export type VectorIndex = { readonly name: string; readonly partitions: number }
 
 /** Two indexes exist only if building one was interrupted before the other was dropped. */
-export async function vectorIndexes(table: Table): Promise<readonly VectorIndex[]> {
+export async function listVectorIndexes(table: Table): Promise<readonly VectorIndex[]> {
   const names = (await table.listIndices()).map(({ name }) => name)
   return names
     .filter(isVectorIndex)
@@ -72,7 +72,7 @@ export function isOutgrown(
  * later rows.
  */
 export async function indexVectors(table: Table, partitions: number): Promise<void> {
-  const older = await vectorIndexes(table)
+  const older = await listVectorIndexes(table)
   const name = partitions === 1 ? VECTOR_INDEX : `${VECTOR_INDEX}_${partitions}`
   const config =
     partitions === 1
@@ -85,7 +85,7 @@ export async function indexVectors(table: Table, partitions: number): Promise<vo
 /** LanceDB query, and the conversion of its distance to a lift. */
 type NearestQuery = {
   readonly query: LanceVectorQuery
-  readonly liftOf: (distance: number) => number
+  readonly toLift: (distance: number) => number
 }
 
 /** `probedShare` of the partitions are searched; 1 for all. */
@@ -100,14 +100,14 @@ export function buildNearestQuery(
   if (!isDivided(indexes)) {
     return {
       query: table.query().nearestTo(lifted).distanceType('dot'),
-      liftOf: distance => 1 - distance,
+      toLift: distance => 1 - distance,
     }
   }
   const asked = lifted.map(value => value * STRETCH)
   const square = asked.reduce((sum, value) => sum + value * value, LIFTED_SQUARE)
   const probes = Math.ceil(probedShare * indexes[0]!.partitions)
   const query = table.query().nearestTo(asked).distanceType('l2').nprobes(probes)
-  return { query, liftOf: distance => (square - distance) / (2 * STRETCH) }
+  return { query, toLift: distance => (square - distance) / (2 * STRETCH) }
 }
 
 /** True if a search may miss rows; of two indexes the exact one is used. */

@@ -43,6 +43,6 @@ const ADDING_ROW_BYTES = 6 * 1024
  * Estimates the memory to add to a word index or to merge files: LanceDB reads all partitions
  * at once and has no setting to limit that (0.37.1).
  */
-export function addingBytes(rows: number): number {
+export function estimateAddingBytes(rows: number): number {
   return ADDING_BYTES + rows * ADDING_ROW_BYTES
 }

@@ -44,7 +44,7 @@ export function packContext(hits: readonly Excerpt[], options: PackOptions): Pac
   const texts = new Set<string>()
   const taken: Excerpt[] = []
   for (const hit of hits) {
-    const key = textKey(hit)
+    const key = buildTextKey(hit)
     const addition = texts.has(key) ? undefined : runs.plan(hit, maxTokens)
     if (!addition) {
       omitted.push({ hit, reason: texts.has(key) ? 'repeated' : 'budget' })
@@ -77,7 +77,7 @@ function trimToBudget(
   return trimToBudget(taken.slice(0, -1), [...omitted, last], options)
 }
 
-function textKey(hit: Excerpt): string {
+function buildTextKey(hit: Excerpt): string {
   return hit.text.replace(/\s+/g, ' ').trim()
 }
 
@@ -128,7 +128,7 @@ class PackedRuns {
     const met = runs.filter(isMet)
     const parts = [...met.flatMap(run => run.parts), hit].toSorted(compareByPosition)
     const before = this.#tokens - met.reduce((sum, run) => sum + run.tokens, 0)
-    const frame = this.#frame(parts)
+    const frame = this.#countFrame(parts)
     if (before + frame > maxTokens) return undefined
     const run = this.#run(parts, frame)
     const tokens = before + run.tokens
@@ -147,13 +147,13 @@ class PackedRuns {
     let end = start
     let tokens = frame
     for (const part of parts) {
-      tokens += this.#extension(part, end)
+      tokens += this.#countExtension(part, end)
       end = Math.max(end, part.charEnd)
     }
     return { parts, start, reach: end + SEPARATOR.length, tokens }
   }
 
-  #frame(parts: readonly Excerpt[]): number {
+  #countFrame(parts: readonly Excerpt[]): number {
     const text = this.#options.renderFrame(parts)
     const known = this.#frames.get(text)
     if (known !== undefined) return known
@@ -163,7 +163,7 @@ class PackedRuns {
   }
 
   /** Returns what the part adds to a text that ends at `end`. */
-  #extension(part: Excerpt, end: number): number {
+  #countExtension(part: Excerpt, end: number): number {
     const text = readExtension(part, end)
     const known = this.#extensions.get(part)
     if (known?.length === text.length) return known.tokens

@@ -75,11 +75,7 @@ function splitRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   return runs
 }
 
-export function toPassage(
-  parts: readonly Excerpt[],
-  id: number,
-  text = joinedText(parts),
-): Passage {
+export function toPassage(parts: readonly Excerpt[], id: number, text = joinText(parts)): Passage {
   const { documentId, source, name, label, date, title, headings, context, charStart } = parts[0]!
   const pages = pageRange(parts)
   const place = { charStart, charEnd: charStart + text.length, ...(pages && { pages }) }
@@ -99,7 +95,7 @@ export function toPassage(
   }
 }
 
-function joinedText(parts: readonly Excerpt[]): string {
+function joinText(parts: readonly Excerpt[]): string {
   const { charStart } = parts[0]!
   return parts.reduce((text, part) => text + readExtension(part, charStart + text.length), '')
 }

@@ -1,5 +1,5 @@
 import { dot } from '../../ingest/embed/vector.ts'
-import { LANGUAGES, languageOf } from '../../text/language.ts'
+import { detectLanguage, LANGUAGES } from '../../text/language.ts'
 
 /**
  * Shares of the language's mean and of the line between the means to remove. Best of four pairs
@@ -13,12 +13,12 @@ const CENTRING = { mean: 0.5, direction: 0.5 }
  * with chunks between the languages, such as code with Chinese comments. In a collection of one
  * language the vector stays.
  */
-export function centreQuery(
+export function centerQuery(
   vector: Float32Array,
   text: string,
   means: ReadonlyMap<string, Float32Array>,
 ): Float32Array {
-  const language = languageOf(text)
+  const language = detectLanguage(text)
   const own = means.get(language)
   const other = LANGUAGES.filter(one => one !== language).flatMap(one => means.get(one) ?? [])[0]
   if (!own || !other) return vector

@@ -19,7 +19,7 @@ export interface Likeness {
    * other, 0 if no more than any text of its language. Rows without a vector are left out.
    * `rows` are best first.
    */
-  likeness(
+  measureSimilarity(
     query: RankQuery,
     rows: readonly bigint[],
     trusted: number,
@@ -50,14 +50,14 @@ export class FeedbackRanker implements Ranker {
     const rows = near.map(({ row }) => row)
     const likeness =
       near.length > TRUSTED
-        ? await this.#likeness.likeness(query, rows, TRUSTED, signal)
+        ? await this.#likeness.measureSimilarity(query, rows, TRUSTED, signal)
         : new Map<bigint, number>()
     if (likeness.size === 0) return ranked.slice(0, limit)
     const usual = computeMean(rows.slice(TRUSTED).flatMap(row => likeness.get(row) ?? []))
     const most = computeVectorShare(query.weights ?? this.#weights)
-    const lowered = (one: Ranked, like: number) => scaleScore(one, 1 - most * (1 - like))
-    const others = near.slice(TRUSTED).map(one => lowered(one, likeness.get(one.row) ?? usual))
-    const rest = ranked.slice(LOOKED_AT).map(one => lowered(one, 0))
+    const lowerScore = (one: Ranked, like: number) => scaleScore(one, 1 - most * (1 - like))
+    const others = near.slice(TRUSTED).map(one => lowerScore(one, likeness.get(one.row) ?? usual))
+    const rest = ranked.slice(LOOKED_AT).map(one => lowerScore(one, 0))
     return [...near.slice(0, TRUSTED), ...others.toSorted(compareByScore), ...rest].slice(0, limit)
   }
 }

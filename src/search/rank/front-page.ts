@@ -17,7 +17,7 @@ export function rankFrontPages(matching: Ranker): Ranker {
       const found = await matching.rank({ ...query, only }, limit, signal)
       if (found.length >= limit) return found
       const foundRows = new Set(found.map(({ row }) => row))
-      const first = await query.index.first(limit + foundRows.size, only)
+      const first = await query.index.readFirst(limit + foundRows.size, only)
       const rest = first
         .filter(({ row }) => !foundRows.has(row))
         .map(candidate => ({ ...candidate, weak: true }))

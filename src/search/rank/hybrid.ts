@@ -59,17 +59,17 @@ export class HybridRanker implements Ranker {
     ])
     const found = { keyword: { rows: keyword, wanted }, vector: { rows: vector, wanted } }
     const lifts = await this.#judgeByVector(query, found, signal)
-    const fullScore = await this.#keyword.fullScore(query)
+    const fullScore = await this.#keyword.computeFullScore(query)
     const { weights = this.#weights } = query
-    const scoreParts = fuseScores({
+    const scoreParts = combineScores({
       keyword,
       lifts,
       fullScore,
       weights,
       fullRange: this.#fullRange,
     })
-    const fused = await this.#fuse(query, { found, lifts, scoreParts, limit }, signal)
-    const candidates = await query.index.candidates(selectBest(fused, limit))
+    const fused = await this.#combine(query, { found, lifts, scoreParts, limit }, signal)
+    const candidates = await query.index.readCandidates(selectBest(fused, limit))
     return candidates.toSorted(compareByScore).slice(0, limit)
   }
 
@@ -84,7 +84,11 @@ export class HybridRanker implements Ranker {
     return new Map([...known, ...(await this.#vector.judge(query, others, signal))])
   }
 
-  async #fuse(query: RankQuery, { found, lifts, scoreParts, limit }: Fusing, signal?: AbortSignal) {
+  async #combine(
+    query: RankQuery,
+    { found, lifts, scoreParts, limit }: Fusing,
+    signal?: AbortSignal,
+  ) {
     const known = new Map<bigint, Judged>(found.keyword.rows.map(one => [one.row, one]))
     const most = isAll(found.keyword) ? 0 : (found.keyword.rows.at(-1)?.score ?? 0)
     const rows = selectContenders(mergeCandidates(found), { known, most, scoreParts, limit })
@@ -115,11 +119,11 @@ function selectContenders(
   candidates: readonly Scored[],
   { known, most, scoreParts, limit }: Contest,
 ): readonly Scored[] {
-  const scoreAt = ({ row }: Scored, bm25: number) =>
+  const readScore = ({ row }: Scored, bm25: number) =>
     sumParts(scoreParts(row, known.get(row)?.score ?? bm25))
-  const least = candidates.map(candidate => scoreAt(candidate, 0))
+  const least = candidates.map(candidate => readScore(candidate, 0))
   const threshold = least.toSorted((a, b) => b - a)[limit - 1] ?? Number.NEGATIVE_INFINITY
-  return candidates.filter(candidate => scoreAt(candidate, most) >= threshold)
+  return candidates.filter(candidate => readScore(candidate, most) >= threshold)
 }
 
 type Contest = {
@@ -190,7 +194,7 @@ type Legs = {
  * count little if no text is near. The lift of a row without a vector is estimated from its
  * words.
  */
-function fuseScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
+function combineScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = computeVectorShare(weights)
   const full = keyword.reduce((most, { score }) => Math.max(most, score), fullScore)
   const { lowest, range, best } = measureLifts(lifts, fullRange)

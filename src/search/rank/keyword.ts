@@ -17,11 +17,11 @@ export class KeywordLeg implements WordLeg {
   }
 
   async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
-    const telling = this.#analyzer.queryTerms(text)
-    let found = await index.keyword(telling, limit, only)
+    const telling = this.#analyzer.listQueryTerms(text)
+    let found = await index.findByKeyword(telling, limit, only)
     if (found.length === 0 && !only.rows) {
-      const all = this.#analyzer.terms(text)
-      if (all.length > telling.length) found = await index.keyword(all, limit, only)
+      const all = this.#analyzer.listTerms(text)
+      if (all.length > telling.length) found = await index.findByKeyword(all, limit, only)
     }
     return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
   }
@@ -30,17 +30,17 @@ export class KeywordLeg implements WordLeg {
     { text, index }: RankQuery,
     rows: readonly bigint[],
   ): Promise<ReadonlyMap<bigint, Judged>> {
-    const scores = await index.keywordScores(this.#analyzer.queryTerms(text), rows)
+    const scores = await index.scoreByKeyword(this.#analyzer.listQueryTerms(text), rows)
     return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }
 
-  async terms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
-    return countTerms(this.#analyzer.queryTerms(text))
+  async findTerms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
+    return countTerms(this.#analyzer.listQueryTerms(text))
   }
 
   /** Returns the score of an average chunk with every term, if known. */
-  async fullScore({ text, collections }: RankQuery): Promise<number | undefined> {
+  async computeFullScore({ text, collections }: RankQuery): Promise<number | undefined> {
     const tables = collections.map(({ tableId }) => tableId)
-    return await this.#rarity.fullScore(tables, this.#analyzer.queryTerms(text))
+    return await this.#rarity.computeFullScore(tables, this.#analyzer.listQueryTerms(text))
   }
 }

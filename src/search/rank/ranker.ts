@@ -38,9 +38,9 @@ export interface Leg {
 /** A leg with a known maximum score. */
 export interface WordLeg extends Leg {
   /** Terms, and the weight of a point of each one's BM25. */
-  terms(query: RankQuery): Promise<ReadonlyMap<string, number>>
+  findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>>
   /** Score of a row that matches completely, if known. */
-  fullScore(query: RankQuery): Promise<number | undefined>
+  computeFullScore(query: RankQuery): Promise<number | undefined>
 }
 
 /** One order of chunks; scores compare within one result only. */
@@ -52,7 +52,7 @@ export interface Ranker {
 export function rankByLeg(leg: Leg): Ranker {
   return {
     rank: async (query, limit, signal) => {
-      const candidates = await query.index.candidates(await leg.find(query, limit, signal))
+      const candidates = await query.index.readCandidates(await leg.find(query, limit, signal))
       return candidates.toSorted(compareByScore)
     },
   }

@@ -1,4 +1,4 @@
-import { languageOf } from '../../text/language.ts'
+import { detectLanguage } from '../../text/language.ts'
 import type { TermRarity } from '../term-rarity.ts'
 import type { Translation } from '../translation.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
@@ -85,23 +85,26 @@ export class TranslatedLeg implements WordLeg {
   async #find(query: RankQuery, limit: number): Promise<FoundRows> {
     const translated = await this.#getTranslation(query)
     if (!translated) return new Map()
-    const found = await query.index.keyword(translated.terms, limit, query.only)
+    const found = await query.index.findByKeyword(translated.terms, limit, query.only)
     return new Map(
-      found.map(one => [one.row, { ...one, score: counted(one.score, translated), weak: false }]),
+      found.map(one => [
+        one.row,
+        { ...one, score: scaleScore(one.score, translated), weak: false },
+      ]),
     )
   }
 
-  async terms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
+  async findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
     const { terms = [], factor = 0 } = (await this.#getTranslation(query)) ?? {}
     return new Map([
-      ...(await this.#words.terms(query)),
+      ...(await this.#words.findTerms(query)),
       ...terms.map(term => [term, factor] as const),
     ])
   }
 
-  async fullScore(query: RankQuery): Promise<number | undefined> {
+  async computeFullScore(query: RankQuery): Promise<number | undefined> {
     const translated = await this.#getTranslation(query)
-    return translated?.full ?? (await this.#words.fullScore(query))
+    return translated?.full ?? (await this.#words.computeFullScore(query))
   }
 
   async #getTranslation(query: RankQuery): Promise<Translated | undefined> {
@@ -119,31 +122,31 @@ export class TranslatedLeg implements WordLeg {
   async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)
     const capScore = await this.#rarity.getCounts(tables)
-    if (!capScore?.hasLanguage(languageOf(query.text) === 'zh' ? 'en' : 'zh')) return undefined
+    if (!capScore?.hasLanguage(detectLanguage(query.text) === 'zh' ? 'en' : 'zh')) return undefined
     const words = this.#translation.translate(query.text)
-    const meanings = words.meanings.map(terms => capScore.likely(terms))
-    const own = await this.#words.terms(query)
+    const meanings = words.meanings.map(terms => capScore.selectLikely(terms))
+    const own = await this.#words.findTerms(query)
     const terms = [...new Set(meanings.flat())].filter(term => !own.has(term))
     if (terms.length === 0) return undefined
     const all = meanings.reduce(
-      (sum, some) => sum + Math.max(0, ...some.map(term => capScore.idf(term))),
+      (sum, some) => sum + Math.max(0, ...some.map(term => capScore.computeIdf(term))),
       0,
     )
     if (all === 0) return undefined
-    if (!capScore.isWrittenIn(languageOf(query.text))) {
-      const same = [...own].filter(([term]) => capScore.holds(term))
+    if (!capScore.isWrittenLanguage(detectLanguage(query.text))) {
+      const same = [...own].filter(([term]) => capScore.hasTerm(term))
       const full = same.reduce(
-        (sum, [term, count]) => sum + count * capScore.idf(term),
+        (sum, [term, count]) => sum + count * capScore.computeIdf(term),
         all / words.share,
       )
       return { terms, factor: 1, most: Number.POSITIVE_INFINITY, full }
     }
-    const full = (await this.#words.fullScore(query)) ?? 0
+    const full = (await this.#words.computeFullScore(query)) ?? 0
     const most = TRANSLATED_SHARE * words.share * full
     return { terms, factor: Math.min(TRANSLATED_SHARE, most / all), most, full }
   }
 }
 
-function counted(score: number, { factor, most }: Translated): number {
+function scaleScore(score: number, { factor, most }: Translated): number {
   return Math.min(most, factor * score)
 }

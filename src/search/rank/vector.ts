@@ -3,7 +3,7 @@ import { dot } from '../../ingest/embed/vector.ts'
 import type { Language } from '../../text/language.ts'
 import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
-import { centreQuery } from './centred-query.ts'
+import { centerQuery } from './centred-query.ts'
 import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 
@@ -48,7 +48,7 @@ export class VectorLeg implements Leg, Likeness {
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
     const asked = await this.#getQuery(query, signal)
     if (!asked) return []
-    const found = await query.index.vector(asked, limit, query.only)
+    const found = await query.index.findNearest(asked, limit, query.only)
     return found.map(({ row, version, score }) => ({
       row,
       version,
@@ -64,7 +64,7 @@ export class VectorLeg implements Leg, Likeness {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<bigint, Judged>> {
     const asked = await this.#getQuery(query, signal)
-    const scores: RowScores = asked ? await query.index.vectorScores(asked, rows) : new Map()
+    const scores: RowScores = asked ? await query.index.scoreByVector(asked, rows) : new Map()
     return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
   }
 
@@ -72,9 +72,14 @@ export class VectorLeg implements Leg, Likeness {
    * Lift over the sum of the trusted vectors, weighted by reciprocal rank. Rows of several
    * models are not compared.
    */
-  async likeness(query: RankQuery, rows: readonly bigint[], trusted: number, signal?: AbortSignal) {
+  async measureSimilarity(
+    query: RankQuery,
+    rows: readonly bigint[],
+    trusted: number,
+    signal?: AbortSignal,
+  ) {
     const asked = await this.#getQuery(query, signal)
-    const vectors = asked ? await query.index.vectors(rows) : new Map<bigint, RowVector>()
+    const vectors = asked ? await query.index.readVectors(rows) : new Map<bigint, RowVector>()
     const first = rows.slice(0, trusted).flatMap((row, at) => {
       const own = vectors.get(row)
       return own ? [{ ...own, weight: 1 / (at + 1) }] : []
@@ -122,7 +127,7 @@ export class VectorLeg implements Leg, Likeness {
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
     const means = await this.#means.getMeans(tables, model.priors)
-    return toModelQuery(centreQuery(vector, text, means), means)
+    return toModelQuery(centerQuery(vector, text, means), means)
   }
 }
 
@@ -133,7 +138,7 @@ function toModelQuery(
   const baselines = new Map([...means].map(([language, mean]) => [language, dot(vector, mean)]))
   const lengths = [...means.values()].map(mean => dot(mean, mean))
   const spread = 1 - lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, lengths.length)
-  return { vector, baselines, spread, means }
+  return { vector: vector, baselines, spread, means }
 }
 
 /** Scales lifts to the smallest spread, so that they compare as correlations across models. */

@@ -57,15 +57,15 @@ export class WordedRanker implements Ranker {
     signal?: AbortSignal,
   ) {
     const sequences = phrases
-      .map(phrase => this.#analyzer.sequence(phrase))
+      .map(phrase => this.#analyzer.listSequence(phrase))
       .filter(sequence => sequence.length > 0)
     const found = await findHolding(query.index, sequences, query.only)
     const saying: Candidate[] = []
     for await (const { candidate, text } of this.#readTexts(
-      await query.index.candidates(found),
+      await query.index.readCandidates(found),
       signal,
     )) {
-      if (check.containsAll(text) && !check.containsExcluded(text)) saying.push(candidate)
+      if (check.hasAllPhrases(text) && !check.hasExcluded(text)) saying.push(candidate)
     }
     return saying
   }
@@ -82,7 +82,7 @@ export class WordedRanker implements Ranker {
       const ranked = await this.#ranker.rank(query, asked, signal)
       const unread = ranked.filter(({ row }) => !isRead.has(row))
       for await (const { candidate, text } of this.#readTexts(unread, signal)) {
-        if (!check.containsExcluded(text)) isKept.add(candidate.row)
+        if (!check.hasExcluded(text)) isKept.add(candidate.row)
       }
       for (const { row } of unread) isRead.add(row)
       const kept = ranked.filter(({ row }) => isKept.has(row))
@@ -110,7 +110,7 @@ async function findHolding(
   only: Restriction,
 ): Promise<readonly Found[]> {
   const terms = [...new Set(sequences.flat())]
-  const found = await index.holding(terms, MAX_CHECKED, only)
+  const found = await index.findWithAllTerms(terms, MAX_CHECKED, only)
   if (found.length < MAX_CHECKED) return found
-  return await index.holding(terms, MAX_CHECKED, { ...only, sequences })
+  return await index.findWithAllTerms(terms, MAX_CHECKED, { ...only, sequences })
 }

@@ -55,23 +55,23 @@ export class WordingCheck {
 
   constructor(analyzer: Analyzer, { phrases, excluded }: Wording) {
     this.#analyzer = analyzer
-    this.#phrases = phrases.map(phrase => analyzer.plain(phrase))
-    this.#excluded = excluded.map(phrase => analyzer.plain(phrase))
+    this.#phrases = phrases.map(phrase => analyzer.normalizeText(phrase))
+    this.#excluded = excluded.map(phrase => analyzer.normalizeText(phrase))
   }
 
-  containsAll(text: string): boolean {
-    const plain = this.#analyzer.plain(text)
-    return this.#phrases.every(phrase => containsPhrase(plain, phrase))
+  hasAllPhrases(text: string): boolean {
+    const plain = this.#analyzer.normalizeText(text)
+    return this.#phrases.every(phrase => hasPhrase(plain, phrase))
   }
 
-  containsExcluded(text: string): boolean {
-    const plain = this.#analyzer.plain(text)
-    return this.#excluded.some(phrase => containsPhrase(plain, phrase))
+  hasExcluded(text: string): boolean {
+    const plain = this.#analyzer.normalizeText(text)
+    return this.#excluded.some(phrase => hasPhrase(plain, phrase))
   }
 }
 
 /** Matches complete words in scripts with spaces. */
-function containsPhrase(text: string, phrase: string): boolean {
+function hasPhrase(text: string, phrase: string): boolean {
   for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
     const [first = '', last = ''] = [phrase[0], phrase.at(-1)]
     const [before = '', after = ''] = [text[at - 1], text[at + phrase.length]]

@@ -20,40 +20,48 @@ export class DamageReader implements IndexReader {
     this.#collection = collection
   }
 
-  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#read(reader => reader.keyword(terms, limit, only))
+  findByKeyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#read(reader => reader.findByKeyword(terms, limit, only))
   }
 
-  vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#read(reader => reader.vector(query, limit, only))
+  findNearest(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#read(reader => reader.findNearest(query, limit, only))
   }
 
-  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#read(reader => reader.holding(terms, limit, only))
+  findWithAllTerms(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#read(reader => reader.findWithAllTerms(terms, limit, only))
   }
 
-  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return this.#read(reader => reader.keywordScores(terms, rows))
+  scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return this.#read(reader => reader.scoreByKeyword(terms, rows))
   }
 
-  vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return this.#read(reader => reader.vectorScores(query, rows))
+  scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return this.#read(reader => reader.scoreByVector(query, rows))
   }
 
-  vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
-    return this.#read(reader => reader.vectors(rows))
+  readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    return this.#read(reader => reader.readVectors(rows))
   }
 
-  statistics(terms: readonly string[]): Promise<TermStatistics> {
-    return this.#read(reader => reader.statistics(terms))
+  readStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return this.#read(reader => reader.readStatistics(terms))
   }
 
-  first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#read(reader => reader.first(limit, only))
+  readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.#read(reader => reader.readFirst(limit, only))
   }
 
-  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
-    return this.#read(reader => reader.candidates(found))
+  readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    return this.#read(reader => reader.readCandidates(found))
   }
 
   async #read<Result>(ask: (reader: IndexReader) => Promise<Result>): Promise<Result> {

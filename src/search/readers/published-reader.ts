@@ -64,62 +64,76 @@ class PublishedReader implements IndexReader {
     this.#versions = versions
   }
 
-  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.keyword(terms, asked, only))
+  findByKeyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#findAllowed(limit, only, (asked, only) =>
+      this.#reader.findByKeyword(terms, asked, only),
+    )
   }
 
-  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.holding(terms, asked, only))
+  findWithAllTerms(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#findAllowed(limit, only, (asked, only) =>
+      this.#reader.findWithAllTerms(terms, asked, only),
+    )
   }
 
   /** Over all rows, like the scores. */
-  statistics(terms: readonly string[]): Promise<TermStatistics> {
-    return this.#reader.statistics(terms)
+  readStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return this.#reader.readStatistics(terms)
   }
 
-  vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.vector(query, asked, only))
+  findNearest(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+    return this.#findAllowed(limit, only, (asked, only) =>
+      this.#reader.findNearest(query, asked, only),
+    )
   }
 
-  keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
-    return this.#reader.keywordScores(terms, rows)
+  scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.scoreByKeyword(terms, rows)
   }
 
-  vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return this.#reader.vectorScores(query, rows)
+  scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return this.#reader.scoreByVector(query, rows)
   }
 
-  vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
-    return this.#reader.vectors(rows)
+  readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    return this.#reader.readVectors(rows)
   }
 
-  first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    return this.#allowed(limit, only, (asked, only) => this.#reader.first(asked, only))
+  readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    return this.#findAllowed(limit, only, (asked, only) => this.#reader.readFirst(asked, only))
   }
 
-  candidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
-    return this.#reader.candidates(found)
+  readCandidates<Row extends Found>(found: readonly Row[]): Promise<readonly (Row & Candidate)[]> {
+    return this.#reader.readCandidates(found)
   }
 
   /** Puts few versions into the query. With many, tries the best rows of all first. */
-  async #allowed<Row extends Found>(
+  async #findAllowed<Row extends Found>(
     limit: number,
     only: Restriction,
     fetch: Fetch<Row>,
   ): Promise<readonly Row[]> {
     if (!only.versions || only.versions.length <= LISTED_VERSIONS)
-      return await this.#published(limit, only, fetch)
+      return await this.#findPublished(limit, only, fetch)
     const { versions, ...rest } = only
     const allowed = new Set(versions)
     const asked = limit * SIEVED
-    const found = await this.#published(asked, rest, fetch)
+    const found = await this.#findPublished(asked, rest, fetch)
     const kept = found.filter(row => allowed.has(row.version))
     if (kept.length >= limit || found.length < asked) return kept.slice(0, limit)
-    return await this.#published(limit, only, fetch)
+    return await this.#findPublished(limit, only, fetch)
   }
 
   /** Doubles the rows until enough are published or none are left. */
-  async #published<Row extends Found>(
+  async #findPublished<Row extends Found>(
     limit: number,
     only: Restriction,
     fetch: Fetch<Row>,

@@ -32,83 +32,98 @@ export class UnionReader implements IndexReader {
    * BM25 with rarity over all indexes; the mean length is each index's own. Candidates are the
    * best of each index.
    */
-  async keyword(
+  async findByKeyword(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
     const found = await Promise.all(
-      this.#each(only, (reader, own) => reader.keyword(terms, limit, own)),
+      this.#queryEach(only, (reader, own) => reader.findByKeyword(terms, limit, own)),
     )
     if (found.filter(rows => rows.length > 0).length === 0) return []
-    const weighing = await this.#weighing(terms)
+    const weighing = await this.#prepareWeights(terms)
     const weighed = found.map(async (rows, at) => {
       const names = rows.map(({ row }) => row)
-      const scores = await this.#weighed(names, at, weighing)
+      const scores = await this.#reweighScores(names, at, weighing)
       return rows.map(one => ({ ...one, score: scores.get(one.row) ?? 0 }))
     })
     return mergeBest(await Promise.all(weighed), limit)
   }
 
-  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+  async scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
-    const weighing = await this.#weighing(terms)
-    return await this.#ofEach(rows, (_, own, at) => this.#weighed(own, at, weighing))
+    const weighing = await this.#prepareWeights(terms)
+    return await this.#queryByRow(rows, (_, own, at) => this.#reweighScores(own, at, weighing))
   }
 
-  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
-    return await this.#ofEach(rows, (reader, own) => reader.vectorScores(query, own))
+  async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+    return await this.#queryByRow(rows, (reader, own) => reader.scoreByVector(query, own))
   }
 
-  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
-    return await this.#ofEach(rows, (reader, own) => reader.vectors(own))
+  async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+    return await this.#queryByRow(rows, (reader, own) => reader.readVectors(own))
   }
 
-  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+  async findNearest(
+    query: VectorQuery,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     return mergeBest(
-      await Promise.all(this.#each(only, (reader, own) => reader.vector(query, limit, own))),
+      await Promise.all(
+        this.#queryEach(only, (reader, own) => reader.findNearest(query, limit, own)),
+      ),
       limit,
     )
   }
 
-  async holding(
+  async findWithAllTerms(
     terms: readonly string[],
     limit: number,
     only: Restriction,
   ): Promise<readonly Found[]> {
     return mergeBest(
-      await Promise.all(this.#each(only, (reader, own) => reader.holding(terms, limit, own))),
+      await Promise.all(
+        this.#queryEach(only, (reader, own) => reader.findWithAllTerms(terms, limit, own)),
+      ),
       limit,
     )
   }
 
-  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
-    const found = await Promise.all(this.#each(only, (reader, own) => reader.first(limit, own)))
+  async readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+    const found = await Promise.all(
+      this.#queryEach(only, (reader, own) => reader.readFirst(limit, own)),
+    )
     const named = found.flatMap((rows, at) =>
       rows.map(row => ({ ...row, row: toGlobalName(row.row, at) })),
     )
     return named.toSorted((a, b) => a.version - b.version || a.ordinal - b.ordinal).slice(0, limit)
   }
 
-  async candidates<Row extends Found>(
+  async readCandidates<Row extends Found>(
     found: readonly Row[],
   ): Promise<readonly (Row & Candidate)[]> {
     const pieces = this.#readers.map(async (reader, at) => {
       const own = found
         .filter(({ row }) => readPlace(row) === at)
         .map(one => ({ ...one, row: toLocalName(one.row) }))
-      return (await reader.candidates(own)).map(one => ({ ...one, row: toGlobalName(one.row, at) }))
+      return (await reader.readCandidates(own)).map(one => ({
+        ...one,
+        row: toGlobalName(one.row, at),
+      }))
     })
     const byRow = new Map((await Promise.all(pieces)).flat().map(one => [one.row, one]))
     return found.flatMap(({ row }) => byRow.get(row) ?? [])
   }
 
-  async statistics(terms: readonly string[]): Promise<TermStatistics> {
-    return sumStatistics(await Promise.all(this.#readers.map(reader => reader.statistics(terms))))
+  async readStatistics(terms: readonly string[]): Promise<TermStatistics> {
+    return sumStatistics(
+      await Promise.all(this.#readers.map(reader => reader.readStatistics(terms))),
+    )
   }
 
   /** Calls each index with its part of the restriction. */
-  #each<Result>(
+  #queryEach<Result>(
     only: Restriction,
     call: (reader: IndexReader, own: Restriction) => Promise<Result>,
   ): Promise<Result>[] {
@@ -119,7 +134,7 @@ export class UnionReader implements IndexReader {
   }
 
   /** Queries each index about its own rows, and restores their names. */
-  async #ofEach<Value>(
+  async #queryByRow<Value>(
     rows: readonly bigint[],
     ask: (
       reader: IndexReader,
@@ -138,17 +153,17 @@ export class UnionReader implements IndexReader {
     return new Map((await Promise.all(pieces)).flat())
   }
 
-  async #weighing(terms: readonly string[]): Promise<Weighing> {
+  async #prepareWeights(terms: readonly string[]): Promise<Weighing> {
     const counts = countTerms(terms)
     const first = [...counts.keys()].slice(0, MAX_TERMS)
     const isFirst = new Set(first)
     const rest = terms.filter(term => !isFirst.has(term))
-    const statistics = await Promise.all(this.#readers.map(reader => reader.statistics(first)))
+    const statistics = await Promise.all(this.#readers.map(reader => reader.readStatistics(first)))
     return { terms: first, counts, rest, statistics }
   }
 
   /** Replaces each term's own rarity in a score by the rarity over all indexes. */
-  async #weighed(
+  async #reweighScores(
     rows: readonly bigint[],
     at: number,
     { terms, counts, rest, statistics }: Weighing,
@@ -158,16 +173,16 @@ export class UnionReader implements IndexReader {
     const all = sumStatistics(statistics)
     const scores = new Map<bigint, number>()
     const add = async (some: readonly string[], factor: number) => {
-      for (const [row, score] of await reader.keywordScores(some, rows)) {
+      for (const [row, score] of await reader.scoreByKeyword(some, rows)) {
         scores.set(row, (scores.get(row) ?? 0) + factor * score)
       }
     }
     const held = terms
       .map((term, index) => ({ term, index }))
       .filter(({ index }) => own.frequencies[index] !== 0)
-    const turned = (index: number) => computeRarity(all, index) / computeRarity(own, index)
+    const convertScore = (index: number) => computeRarity(all, index) / computeRarity(own, index)
     const parts = held.map(({ term, index }) =>
-      add([term], (counts.get(term) ?? 1) * turned(index)),
+      add([term], (counts.get(term) ?? 1) * convertScore(index)),
     )
     await Promise.all(rest.length > 0 ? [...parts, add(rest, 1)] : parts)
     return scores

@@ -19,12 +19,12 @@ export class ConfidenceReranker implements Reranker {
     this.#confidence = confidence
   }
 
-  async scores(
+  async scoreHits(
     query: string,
     hits: readonly Hit[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
-    const cosines = await this.#sentences.scores(query, hits, signal)
+    const cosines = await this.#sentences.scoreHits(query, hits, signal)
     const judged = this.#confidence.judge(query, hits, { likeness: cosines })
     return judged.map(({ confidence = 0 }, at) => {
       const cosine = Math.max(0, cosines[at]!)

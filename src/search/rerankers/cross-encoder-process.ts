@@ -42,12 +42,12 @@ async function score({ tokenizer, session }: Model, { query, passage }: Pair): P
   const encoded = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true })
   const ids = cut(encoded.ids)
   const types = cut(encoded.token_type_ids ?? [])
-  const row = (values: readonly number[]) =>
+  const buildInput = (values: readonly number[]) =>
     new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length])
   const inputs: Record<string, Tensor> = {
-    input_ids: row(ids),
-    attention_mask: row(ids.map(() => 1)),
-    token_type_ids: row(ids.map((_, at) => types[at] ?? 0)),
+    input_ids: buildInput(ids),
+    attention_mask: buildInput(ids.map(() => 1)),
+    token_type_ids: buildInput(ids.map((_, at) => types[at] ?? 0)),
   }
   const outputs = await session.run(
     Object.fromEntries(session.inputNames.map(name => [name, inputs[name]!])),

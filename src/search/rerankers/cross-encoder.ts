@@ -31,14 +31,14 @@ export class CrossEncoder implements Reranker {
     this.#options = options
   }
 
-  async scores(
+  async scoreHits(
     query: string,
     hits: readonly Hit[],
     signal?: AbortSignal,
   ): Promise<readonly number[]> {
     const before = this.#last
     const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
-    const scored = before.then(() => this.#scores(query, hits, given))
+    const scored = before.then(() => this.#scorePairs(query, hits, given))
     this.#last = scored.catch(() => {}) // the caller handles the failure
     return await raceAbort(scored, given)
   }
@@ -54,7 +54,7 @@ export class CrossEncoder implements Reranker {
     await this.#child?.kill()
   }
 
-  async #scores(
+  async #scorePairs(
     query: string,
     hits: readonly Hit[],
     signal: AbortSignal,
@@ -74,12 +74,14 @@ export class CrossEncoder implements Reranker {
   }
 
   async #score(pair: Pair): Promise<number> {
-    const child = this.#running()
+    const child = this.#startProcess()
     child.setBusy(true)
     try {
       return await new Promise<number>((resolve, reject) => {
         this.#settle = answer =>
-          'score' in answer ? resolve(answer.score) : reject(this.#failure(answer.failure.message))
+          'score' in answer
+            ? resolve(answer.score)
+            : reject(this.#createFailure(answer.failure.message))
         child.send(pair)
       })
     } finally {
@@ -87,7 +89,7 @@ export class CrossEncoder implements Reranker {
     }
   }
 
-  #running(): Child {
+  #startProcess(): Child {
     if (this.#child?.isAlive) return this.#child
     const entry = childEntry('./cross-encoder-process', import.meta.url)
     const child = new Child(entry, [path.resolve(this.#options.modelPath)])
@@ -100,7 +102,7 @@ export class CrossEncoder implements Reranker {
     return child
   }
 
-  #failure(what: string): AppError {
+  #createFailure(what: string): AppError {
     return new AppError(
       'model_unavailable',
       `The reranking model in ${this.#options.modelPath} failed: ${what}`,

@@ -35,7 +35,7 @@ export class RemoteReranker implements Reranker {
     }
   }
 
-  async scores(
+  async scoreHits(
     query: string,
     hits: readonly Hit[],
     signal?: AbortSignal,
@@ -53,14 +53,17 @@ export class RemoteReranker implements Reranker {
       await this.#post(body, signal ?? new AbortController().signal),
     )
     if (!answer.success)
-      throw this.#failure('gave an answer that is no list of results. Check the URL', answer.error)
+      throw this.#createFailure(
+        'gave an answer that is no list of results. Check the URL',
+        answer.error,
+      )
     const scores = new Map(
       answer.data.results.map(result => [result.index, result.relevance_score]),
     )
     return hits.map((_, index) => {
       const score = scores.get(index)
       if (score === undefined)
-        throw this.#failure(`gave ${scores.size} scores for ${hits.length} passages`)
+        throw this.#createFailure(`gave ${scores.size} scores for ${hits.length} passages`)
       return score
     })
   }
@@ -71,12 +74,12 @@ export class RemoteReranker implements Reranker {
     try {
       return await postJson({ ...this.#request, body }, signal)
     } catch (error) {
-      if (error instanceof PostFailure) throw this.#failure(error.message, error)
+      if (error instanceof PostFailure) throw this.#createFailure(error.message, error)
       throw error
     }
   }
 
-  #failure(what: string, cause?: unknown): AppError {
+  #createFailure(what: string, cause?: unknown): AppError {
     const message = `The reranking model ${this.#name} at ${this.#request.url} ${what}.`
     return new AppError('model_unavailable', message, { cause })
   }

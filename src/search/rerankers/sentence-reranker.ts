@@ -1,7 +1,7 @@
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { dot } from '../../ingest/embed/vector.ts'
-import { type Span, sentences } from '../../text/sentences.ts'
+import { type Span, splitSentences } from '../../text/sentences.ts'
 import type { Reranker, SentenceReader } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { SentenceVectors } from './sentence-vectors.ts'
@@ -29,7 +29,7 @@ export class SentenceReranker implements Reranker, SentenceReader {
     this.#vectors = vectors
   }
 
-  async scores(
+  async scoreHits(
     query: string,
     hits: readonly Hit[],
     signal?: AbortSignal,
@@ -37,7 +37,7 @@ export class SentenceReranker implements Reranker, SentenceReader {
     return (await this.#findBestPieces(query, hits, signal)).map(({ cosine }) => cosine)
   }
 
-  async likeness(
+  async measureSimilarity(
     query: string,
     hits: readonly Hit[],
     signal?: AbortSignal,
@@ -79,7 +79,7 @@ export function splitPieces(text: string): readonly string[] {
   const enough = Math.max(MIN_LETTERS, countLetters(text) / MAX_PIECES)
   const pieces: Span[] = []
   let isOpen = false
-  for (const { start, end } of sentences(text)) {
+  for (const { start, end } of splitSentences(text)) {
     const piece: Span = { start: isOpen ? pieces.pop()!.start : start, end }
     pieces.push(piece)
     isOpen = countLetters(text.slice(piece.start, end)) < enough

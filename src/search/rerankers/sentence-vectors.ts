@@ -59,7 +59,7 @@ export class SentenceVectors {
     ]
     const embedded =
       missing.length > 0 ? await this.#embedder.embed(missing, 'passage', signal) : []
-    const made = new Map(missing.map((text, index) => [text, rounded(embedded[index]!)]))
+    const made = new Map(missing.map((text, index) => [text, roundVector(embedded[index]!)]))
     for (const [documentId, file] of files) {
       const own = sentences.filter(
         sentence => sentence.documentId === documentId && made.has(sentence.text),
@@ -201,7 +201,7 @@ class VectorFile {
 }
 
 /** Size in memory, the same on disk. */
-function rounded(vector: Float32Array): Float32Array {
+function roundVector(vector: Float32Array): Float32Array {
   return decode(encode('', vector), 0)
 }
 

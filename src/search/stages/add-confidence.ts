@@ -25,7 +25,7 @@ export function addConfidence(
     const hits = await find(query.limit)
     const found = await Promise.all(query.collectionIds.map(id => collections.findById(id)))
     const tables = found.flatMap(collection => collection?.tableId ?? [])
-    const likeness = await sentences?.reader.likeness(
+    const likeness = await sentences?.reader.measureSimilarity(
       query.text,
       hits.slice(0, sentences.depth),
       signal,

@@ -9,7 +9,7 @@ export const putWeakLast: Stage = async ({ limit }, find) => {
   const hits = await find(Math.max(limit, LEAST_COMPARED))
   const trusted = hits.filter(hit => !hit.weak)
   const highest = trusted.at(-1)?.score ?? Number.POSITIVE_INFINITY
-  const weak = hits.filter(hit => hit.weak).map(hit => capScore(hit, highest))
+  const weak = hits.filter(hit => hit.weak).map(hit => limitScore(hit, highest))
   return [...trusted, ...weak].slice(0, limit)
 }
 
@@ -27,7 +27,7 @@ export function sortListingsLast(hits: readonly Hit[]): readonly Hit[] {
   const highest = hits[lastIndex]?.score ?? Number.POSITIVE_INFINITY
   const placed = hits.map((hit, index) => {
     if (!hit.isListing) return { hit, place: Number(index > lastIndex) }
-    return { hit: capScore(hit, highest), place: 0.5 }
+    return { hit: limitScore(hit, highest), place: 0.5 }
   })
   return placed
     .toSorted((a, b) => b.hit.score - a.hit.score || a.place - b.place)
@@ -35,7 +35,7 @@ export function sortListingsLast(hits: readonly Hit[]): readonly Hit[] {
 }
 
 /** Caps the score of a hit. Removes `fused` from a capped hit, because the parts no longer add up to its score. */
-function capScore(hit: Hit, highest: number): Hit {
+function limitScore(hit: Hit, highest: number): Hit {
   if (hit.score <= highest) return hit
   const { fused: _, ...rest } = hit
   return { ...rest, score: highest }

@@ -21,10 +21,10 @@ export function rerank(reranker: Reranker, options: RerankOptions): Stage {
   return async ({ text, limit }, find, signal) => {
     const found = await find(Math.max(limit, options.depth))
     const near = found.slice(0, options.depth)
-    const result = await scoreInTime(options, signal, stop => reranker.scores(text, near, stop))
+    const result = await scoreInTime(options, signal, stop => reranker.scoreHits(text, near, stop))
     if ('failure' in result)
       return found.slice(0, limit).map(hit => ({ ...hit, notReranked: result.failure }))
-    const mixed = mixScores(near, result.scores, options)
+    const mixed = mergeScores(near, result.scores, options)
     const far = scaleBelow(mixed.at(-1)?.score ?? 1, found.slice(options.depth))
     return sortListingsLast([...mixed, ...far]).slice(0, limit)
   }
@@ -52,7 +52,7 @@ async function scoreInTime(
   }
 }
 
-function mixScores(
+function mergeScores(
   near: readonly Hit[],
   scores: readonly number[],
   { weight, leastRange }: RerankOptions,

@@ -74,7 +74,7 @@ export class WeaviateClient {
   }
 
   /** Returns the nodes' version. Throws if one is not ready or too old. */
-  async version(signal?: AbortSignal): Promise<string> {
+  async readVersion(signal?: AbortSignal): Promise<string> {
     const versions = this.#urls.map(async url => {
       const node = new WeaviateClient({ urls: [url], key: this.#key })
       await node.send({ method: 'GET', path: '.well-known/ready' }, signal)
@@ -98,7 +98,7 @@ export class WeaviateClient {
     const { data, errors } = graphqlSchema.parse(json)
     const [error] = errors ?? []
     if (error)
-      throw new AppError('store_mismatch', `${this.name}: ${shortened(error.message)}`, {
+      throw new AppError('store_mismatch', `${this.name}: ${shortenMessage(error.message)}`, {
         subject: 'store',
       })
     return data ?? {}
@@ -109,15 +109,15 @@ export class WeaviateClient {
     const body = request.body === undefined ? null : JSON.stringify(request.body)
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()
-      const answer = await this.#race(request, body, signal)
-      if (!(answer instanceof Error)) return this.#accepted(request, answer)
-      if (tries === TRIES) throw this.#unreachable(answer)
+      const answer = await this.#queryFirst(request, body, signal)
+      if (!(answer instanceof Error)) return this.#accept(request, answer)
+      if (tries === TRIES) throw this.#createFailure(answer)
       await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
     }
   }
 
   /** Returns the first answer, or the last node's failure. */
-  async #race(
+  async #queryFirst(
     request: WeaviateRequest,
     body: string | null,
     signal?: AbortSignal,
@@ -176,25 +176,26 @@ export class WeaviateClient {
     })
     const said = await response.text()
     const { status } = response
-    if (PASSING.has(status)) throw new Error(`it answers with status ${status}: ${shortened(said)}`)
-    const json = said ? parsed(said) : undefined
+    if (PASSING.has(status))
+      throw new Error(`it answers with status ${status}: ${shortenMessage(said)}`)
+    const json = said ? parseBody(said) : undefined
     const complaint =
       path === 'graphql' ? graphqlSchema.safeParse(json).data?.errors?.[0]?.message : undefined
     if (complaint !== undefined && !GONE.test(complaint))
-      throw new Error(`it says: ${shortened(complaint)}`)
+      throw new Error(`it says: ${shortenMessage(complaint)}`)
     return { status, json }
   }
 
-  #accepted({ method, path, expected }: WeaviateRequest, answer: WeaviateAnswer): WeaviateAnswer {
+  #accept({ method, path, expected }: WeaviateRequest, answer: WeaviateAnswer): WeaviateAnswer {
     const { status, json } = answer
     if ((status >= 200 && status < 300) || expected?.includes(status)) return answer
     const isKept = status === 401 || status === 403
     const way = isKept ? 'Check weaviate.key, and what it may do.' : 'Its own records tell more.'
-    const message = `${this.name} refuses ${method} ${path}: status ${status} ${shortened(JSON.stringify(json ?? ''))}. ${way}`
+    const message = `${this.name} refuses ${method} ${path}: status ${status} ${shortenMessage(JSON.stringify(json ?? ''))}. ${way}`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
-  #unreachable(error: Error): AppError {
+  #createFailure(error: Error): AppError {
     const reason = reasonOf(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch puts the reason into its cause
     const message = `${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
@@ -206,14 +207,14 @@ function parseMinor(version: string): number {
   return major === 1 ? (minor ?? 0) : Number.POSITIVE_INFINITY
 }
 
-function parsed(said: string): unknown {
+function parseBody(said: string): unknown {
   try {
     return JSON.parse(said)
   } catch {
-    throw new Error(`it answers with what is no JSON: ${shortened(said)}`)
+    throw new Error(`it answers with what is no JSON: ${shortenMessage(said)}`)
   }
 }
 
-function shortened(said: string): string {
+function shortenMessage(said: string): string {
   return said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said
 }

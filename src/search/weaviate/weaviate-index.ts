@@ -7,10 +7,10 @@ import { TermList } from '../../text/term-sink.ts'
 import { toSearchedText } from '../row-details.ts'
 import type { TableStatistics } from '../table-statistics.ts'
 import {
+  buildWindowObjects,
   parseVersion,
   toChunkObject,
   type WeaviateObject,
-  windowObjects,
 } from './weaviate-objects.ts'
 import {
   buildGetQuery,
@@ -92,7 +92,7 @@ export class WeaviateIndex implements ChunkIndex {
         table.chunks,
         batch.map(row => toChunkObject(row, this.#joinTerms(row))),
       )
-      const windows = batch.flatMap(windowObjects)
+      const windows = batch.flatMap(buildWindowObjects)
       for (let start = 0; start < windows.length; start += BATCH_OBJECTS) {
         await this.#put(table.className, table.windows, windows.slice(start, start + BATCH_OBJECTS))
       }
@@ -114,12 +114,12 @@ export class WeaviateIndex implements ChunkIndex {
   }
 
   /** Weaviate maintains its own files and graphs. */
-  async upkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
+  async runUpkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table || !(await this.#isDue(tableId, table, signal))) return
     const hasWindows = await this.#tables.hasWindows(table)
     const rows = new WeaviateRows({ client: this.#tables.client, table, hasWindows })
-    for (const one of this.#options.statistics) await one.recompute(tableId, rows, signal)
+    for (const one of this.#options.statistics) await one.rebuild(tableId, rows, signal)
     this.#changed.delete(tableId)
   }
 
@@ -136,7 +136,7 @@ export class WeaviateIndex implements ChunkIndex {
     return counts
   }
 
-  async damage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
+  async findDamage({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<string | undefined> {
     try {
       const table = await this.#tables.find(tableId)
       const whole = { fields: '_additional{id vector} terms details', limit: WHOLE_AT_ONCE }
@@ -153,7 +153,7 @@ export class WeaviateIndex implements ChunkIndex {
     return !(await this.#tables.isWhole(tableId))
   }
 
-  async adopt({ id: tableId }: IndexTable): Promise<void> {
+  async activate({ id: tableId }: IndexTable): Promise<void> {
     await this.#tables.dropOlder(tableId)
   }
 
@@ -162,8 +162,8 @@ export class WeaviateIndex implements ChunkIndex {
     await this.#tables.drop(tableId)
   }
 
-  async tables(): Promise<ReadonlySet<string>> {
-    return await this.#tables.ids()
+  async listTables(): Promise<ReadonlySet<string>> {
+    return await this.#tables.listIds()
   }
 
   #note(tableId: string, rows: number): void {

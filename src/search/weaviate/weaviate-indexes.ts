@@ -24,7 +24,7 @@ export class WeaviateIndexes implements Indexes {
   }
 
   async open(tableId: string, signal?: AbortSignal): Promise<WeaviateReader | undefined> {
-    return (await raceAbort(this.#open(tableId), signal))?.until(signal)
+    return (await raceAbort(this.#open(tableId), signal))?.withSignal(signal)
   }
 
   /** Reads the table's state once per catalog state. */
@@ -32,11 +32,11 @@ export class WeaviateIndexes implements Indexes {
     const state = await this.#state()
     const known = this.#opened.get(tableId)
     if (known?.state === state) return known.reader
-    const table = await this.#tables.readable(tableId)
+    const table = await this.#tables.findReadable(tableId)
     if (!table) return undefined
     const isSame = known?.className === table.className
     const number = isSame ? known.number : this.#recent.readers++
-    const reader = await this.#reader(table, number)
+    const reader = await this.#createReader(table, number)
     this.#opened.set(tableId, { state, number, className: table.className, reader })
     return reader
   }
@@ -46,7 +46,7 @@ export class WeaviateIndexes implements Indexes {
     this.#tables.forget(tableId)
   }
 
-  async #reader(table: WeaviateTable, number: number): Promise<WeaviateReader> {
+  async #createReader(table: WeaviateTable, number: number): Promise<WeaviateReader> {
     const { client } = this.#tables
     const hasWindows = await this.#tables.hasWindows(table)
     return new WeaviateReader({ client, table, hasWindows, number, recent: this.#recent.details })

@@ -1,6 +1,6 @@
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
 import type { IndexRow } from '../../ingest/store/chunk-index.ts'
-import { vectorLanguageOf } from '../../text/language.ts'
+import { detectVectorLanguage } from '../../text/language.ts'
 import type { VectorQuery } from '../index-reader.ts'
 import { addLanguageDimensions, toLiftedQuery, writeLifted } from '../lifted-vector.ts'
 import { writeDetails } from '../row-details.ts'
@@ -30,10 +30,10 @@ type Place = { readonly version: number; readonly ordinal: number; readonly wind
  * Deterministic id by place (UUID version 8, RFC 9562), so that repeated writes are one; ids
  * sort by place.
  */
-function objectId({ version, ordinal, window = 0 }: Place): string {
-  const v = hex(version, 12)
-  const w = hex(window, 6)
-  const o = hex(ordinal, 12)
+function buildObjectId({ version, ordinal, window = 0 }: Place): string {
+  const v = toHex(version, 12)
+  const w = toHex(window, 6)
+  const o = toHex(ordinal, 12)
   return `${v.slice(0, 8)}-${v.slice(8)}-8${w.slice(0, 3)}-8${w.slice(3)}-${o}`
 }
 
@@ -47,10 +47,13 @@ export function parseVersion(id: string): number {
 }
 
 export function toObjectId(row: bigint): string {
-  return objectId({ version: Number(row >> ORDINAL_BITS), ordinal: Number(row & ORDINAL_MASK) })
+  return buildObjectId({
+    version: Number(row >> ORDINAL_BITS),
+    ordinal: Number(row & ORDINAL_MASK),
+  })
 }
 
-function hex(value: number, digits: number): string {
+function toHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0')
 }
 
@@ -64,19 +67,19 @@ export type WeaviateObject = {
 export function toChunkObject(row: IndexRow, terms: string): WeaviateObject {
   const properties = { ...placeProperties(row), terms, details: writeDetails(row) }
   return {
-    id: objectId(row),
+    id: buildObjectId(row),
     properties,
-    ...(row.vector && { vector: storedVector(row, row.vector) }),
+    ...(row.vector && { vector: buildStoredVector(row, row.vector) }),
   }
 }
 
 /** Builds the further windows of a chunk. */
-export function windowObjects(row: IndexRow): readonly WeaviateObject[] {
-  const chunk = objectId(row)
+export function buildWindowObjects(row: IndexRow): readonly WeaviateObject[] {
+  const chunk = buildObjectId(row)
   return (row.windows ?? []).map((vector, at) => ({
-    id: objectId({ ...row, window: at + 1 }),
+    id: buildObjectId({ ...row, window: at + 1 }),
     properties: { ...placeProperties(row), chunk },
-    vector: storedVector(row, vector),
+    vector: buildStoredVector(row, vector),
   }))
 }
 
@@ -86,23 +89,23 @@ function placeProperties(row: IndexRow): Readonly<Record<string, string | number
     version,
     ordinal,
     ...(pages && { pageFirst: pages[0], pageLast: pages[1] }),
-    language: vectorLanguageOf(toEmbeddedText(row)),
+    language: detectVectorLanguage(toEmbeddedText(row)),
     draw: Number.parseInt(/^chunk_([0-9a-f]{7})/.exec(chunkId)?.[1] ?? '0', 16),
   }
 }
 
-function storedVector(row: IndexRow, vector: Float32Array): readonly number[] {
+function buildStoredVector(row: IndexRow, vector: Float32Array): readonly number[] {
   const stored = new Float32Array(addLanguageDimensions(vector.length))
-  writeLifted(stored, 0, vector, vectorLanguageOf(toEmbeddedText(row)), MARK)
-  return shortest(stored)
+  writeLifted(stored, 0, vector, detectVectorLanguage(toEmbeddedText(row)), MARK)
+  return roundToFloat(stored)
 }
 
 /** Returns the query vector for stored ones. */
-export function askedVector(query: VectorQuery): readonly number[] {
-  return shortest(toLiftedQuery(query, MARK))
+export function buildQueryVector(query: VectorQuery): readonly number[] {
+  return roundToFloat(toLiftedQuery(query, MARK))
 }
 
 /** Rounds to the digits of a 32-bit float. */
-function shortest(vector: Float32Array): readonly number[] {
+function roundToFloat(vector: Float32Array): readonly number[] {
   return Array.from(vector, value => Number(value.toPrecision(9)))
 }

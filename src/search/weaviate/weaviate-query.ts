@@ -22,7 +22,7 @@ export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
   const asked = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {
       const given = [
-        `tenant:${quoted(tenant)}`,
+        `tenant:${quoteText(tenant)}`,
         `limit:${limit}`,
         ranking,
         where && `where:${where}`,
@@ -38,7 +38,9 @@ type Count = { readonly className: string; readonly tenant: string; readonly whe
 /** Builds a query for the number of objects of each part. */
 export function countQuestion(parts: readonly Count[]): string {
   const asked = parts.map(({ className, tenant, where }, at) => {
-    const given = [`tenant:${quoted(tenant)}`, where && `where:${where}`].filter(Boolean).join(',')
+    const given = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
+      .filter(Boolean)
+      .join(',')
     return `n${at}:${className}(${given}){meta{count}}`
   })
   return `{Aggregate{${asked.join(' ')}}}`
@@ -73,16 +75,16 @@ export function readCounts(data: unknown): readonly number[] {
   return Object.keys(counts).map((_, at) => counts[`n${at}`]?.[0]?.meta.count ?? 0)
 }
 
-function quoted(text: string): string {
+function quoteText(text: string): string {
   return JSON.stringify(text)
 }
 
-export function byWords(terms: readonly string[], operator: 'And' | 'Or'): string {
+export function rankByWords(terms: readonly string[], operator: 'And' | 'Or'): string {
   const all = operator === 'And' ? ',searchOperator:{operator:And}' : ''
-  return `bm25:{query:${quoted(terms.join(' '))},properties:["terms"]${all}}`
+  return `bm25:{query:${quoteText(terms.join(' '))},properties:["terms"]${all}}`
 }
 
-export function byVector(vector: readonly number[]): string {
+export function rankByVector(vector: readonly number[]): string {
   return `nearVector:{vector:[${vector.join(',')}]}`
 }
 
@@ -93,12 +95,12 @@ export function buildComparison(property: string, operator: string, value: numbe
   return `{path:["${property}"],operator:${operator},valueInt:${value}}`
 }
 
-export function texts(property: string, operator: string, values: readonly string[]): string {
+export function quoteTexts(property: string, operator: string, values: readonly string[]): string {
   return `{path:["${property}"],operator:${operator},valueText:${JSON.stringify(values)}}`
 }
 
 export function buildLanguageCondition(value: string): string {
-  return `{path:["language"],operator:Equal,valueText:${quoted(value)}}`
+  return `{path:["language"],operator:Equal,valueText:${quoteText(value)}}`
 }
 
 export function joinConditions(conditions: readonly string[]): string | undefined {
@@ -118,9 +120,9 @@ type Named = 'id' | 'chunk'
 export function buildCondition(only: Restriction, named: Named = 'id'): string | undefined {
   const { versions, rows, sequences = [], pages, beforeOrdinal } = only
   const conditions = [
-    versions && versionCondition(versions),
-    rows && texts(named, 'ContainsAny', rows.map(toObjectId)),
-    sequences.length > 0 && texts('terms', 'ContainsAll', [...new Set(sequences.flat())]),
+    versions && buildVersionCondition(versions),
+    rows && quoteTexts(named, 'ContainsAny', rows.map(toObjectId)),
+    sequences.length > 0 && quoteTexts('terms', 'ContainsAll', [...new Set(sequences.flat())]),
     pages && buildComparison('pageLast', 'GreaterThanEqual', pages[0]),
     pages && buildComparison('pageFirst', 'LessThanEqual', pages[1]),
     beforeOrdinal !== undefined && buildComparison('ordinal', 'LessThan', beforeOrdinal),
@@ -131,7 +133,7 @@ export function buildCondition(only: Restriction, named: Named = 'id'): string |
 /** Length from which a run is a range, so that the condition stays short. */
 const LONG_RUN = 4
 
-function versionCondition(versions: readonly number[]): string {
+function buildVersionCondition(versions: readonly number[]): string {
   const runs = findRuns(versions)
   const isLong = ([first, last]: readonly [number, number]) => last - first >= LONG_RUN
   const single = runs.filter(run => !isLong(run)).flatMap(listNumbers)

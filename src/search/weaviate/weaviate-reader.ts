@@ -12,20 +12,26 @@ import { readLifted } from '../lifted-vector.ts'
 import type { RecentRows } from '../recent-rows.ts'
 import { type Details, readDetails } from '../row-details.ts'
 import type { WeaviateClient } from './weaviate-client.ts'
-import { askedVector, BM25_FACTOR, parseRow, parseVersion, toObjectId } from './weaviate-objects.ts'
+import {
+  BM25_FACTOR,
+  buildQueryVector,
+  parseRow,
+  parseVersion,
+  toObjectId,
+} from './weaviate-objects.ts'
 import {
   BY_PLACE,
   buildCondition,
   buildGetQuery,
-  byVector,
-  byWords,
   countQuestion,
   type Hit,
   isEmpty,
   MOST_ROWS,
+  quoteTexts,
+  rankByVector,
+  rankByWords,
   readCounts,
   readHits,
-  texts,
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
@@ -57,34 +63,45 @@ export class WeaviateReader implements IndexReader {
   }
 
   /** Returns a reader whose queries end with the signal. */
-  until(signal: AbortSignal | undefined): WeaviateReader {
+  withSignal(signal: AbortSignal | undefined): WeaviateReader {
     return new WeaviateReader({ ...this.#parts, signal })
   }
 
-  keyword(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#byWords(terms, { operator: 'Or', limit, only })
+  findByKeyword(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#findByWords(terms, { operator: 'Or', limit, only })
   }
 
-  holding(terms: readonly string[], limit: number, only: Restriction): Promise<readonly Found[]> {
-    return this.#byWords(terms, { operator: 'And', limit, only })
+  findWithAllTerms(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
+    return this.#findByWords(terms, { operator: 'And', limit, only })
   }
 
-  async keywordScores(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+  async scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     return new Map(
-      (await this.keyword(terms, rows.length, { rows })).map(({ row, score }) => [row, score]),
+      (await this.findByKeyword(terms, rows.length, { rows })).map(({ row, score }) => [
+        row,
+        score,
+      ]),
     )
   }
 
   /** Compares the given rows one by one, which is exact. */
-  async vectorScores(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
+  async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
-    const found = await this.#nearest(query, MOST_ROWS, { rows })
+    const found = await this.#findNearest(query, MOST_ROWS, { rows })
     return new Map(selectBest(found.rows).map(({ row, score }) => [row, score]))
   }
 
-  async vectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
+  async readVectors(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, RowVector>> {
     if (rows.length === 0) return new Map()
-    const where = texts('id', 'ContainsAny', rows.map(toObjectId))
+    const where = quoteTexts('id', 'ContainsAny', rows.map(toObjectId))
     const hits = await this.#ask({ limit: rows.length, where, fields: '_additional{id vector}' })
     return new Map(
       hits.flatMap(({ _additional: { id, vector } }) =>
@@ -93,10 +110,13 @@ export class WeaviateReader implements IndexReader {
     )
   }
 
-  async statistics(terms: readonly string[]): Promise<TermStatistics> {
+  async readStatistics(terms: readonly string[]): Promise<TermStatistics> {
     const { className, chunks: tenant } = this.#parts.table
     const all = { className, tenant }
-    const holders = terms.map(term => ({ ...all, where: texts('terms', 'ContainsAll', [term]) }))
+    const holders = terms.map(term => ({
+      ...all,
+      where: quoteTexts('terms', 'ContainsAll', [term]),
+    }))
     const parts = [all, ...holders]
     const counts: number[] = []
     for (let start = 0; start < parts.length; start += TERMS_AT_ONCE) {
@@ -109,44 +129,52 @@ export class WeaviateReader implements IndexReader {
     return { rows, frequencies }
   }
 
-  async vector(query: VectorQuery, limit: number, only: Restriction): Promise<readonly Found[]> {
+  async findNearest(
+    query: VectorQuery,
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Found[]> {
     const { sequences = [], ...rest } = only
-    const within = sequences.length > 0 ? { ...rest, rows: await this.#rowsHolding(only) } : only
+    const within = sequences.length > 0 ? { ...rest, rows: await this.#countRows(only) } : only
     if (isEmpty(within)) return []
     for (let asked = Math.min(limit, MOST_ROWS); ; asked = Math.min(2 * asked, MOST_ROWS)) {
-      const { rows, isAll } = await this.#nearest(query, asked, within)
+      const { rows, isAll } = await this.#findNearest(query, asked, within)
       const chunks = selectBest(rows)
       if (chunks.length >= limit || isAll || asked === MOST_ROWS) return chunks.slice(0, limit)
     }
   }
 
-  async first(limit: number, only: Restriction): Promise<readonly Candidate[]> {
+  async readFirst(limit: number, only: Restriction): Promise<readonly Candidate[]> {
     if (isEmpty(only)) return []
-    const hits = await this.#sifted(limit, only, BY_PLACE)
-    return await this.candidates(hits.map(hit => toFound(hit, 0)))
+    const hits = await this.#findWithSequences(limit, only, BY_PLACE)
+    return await this.readCandidates(hits.map(hit => toFound(hit, 0)))
   }
 
-  async candidates<Row extends Found>(
+  async readCandidates<Row extends Found>(
     found: readonly Row[],
   ): Promise<readonly (Row & Candidate)[]> {
-    const details = await this.#details(found.map(({ row }) => row))
+    const details = await this.#readDetails(found.map(({ row }) => row))
     return found.flatMap(one => {
       const own = details.get(one.row)
       return own ? [{ ...own, ...one }] : []
     })
   }
 
-  async #byWords(
+  async #findByWords(
     terms: readonly string[],
     { operator, limit, only }: { operator: 'And' | 'Or'; limit: number; only: Restriction },
   ): Promise<readonly Found[]> {
     if (terms.length === 0 || isEmpty(only)) return []
-    const hits = await this.#sifted(limit, only, byWords(terms, operator))
+    const hits = await this.#findWithSequences(limit, only, rankByWords(terms, operator))
     return hits.map(hit => toFound(hit, Number(hit._additional.score) * BM25_FACTOR))
   }
 
   /** Returns the best rows with all sequences, which are checked in their terms. */
-  async #sifted(limit: number, only: Restriction, ranking: string): Promise<readonly Hit[]> {
+  async #findWithSequences(
+    limit: number,
+    only: Restriction,
+    ranking: string,
+  ): Promise<readonly Hit[]> {
     const { sequences = [] } = only
     const wanted = sequences.map(sequence => sequence.join(' '))
     const fields = `_additional{id score}${wanted.length > 0 ? ' terms' : ''}`
@@ -159,8 +187,10 @@ export class WeaviateReader implements IndexReader {
     }
   }
 
-  async #rowsHolding(only: Restriction): Promise<readonly bigint[]> {
-    return (await this.#sifted(MOST_ROWS, only, BY_PLACE)).map(hit => parseRow(hit._additional.id))
+  async #countRows(only: Restriction): Promise<readonly bigint[]> {
+    return (await this.#findWithSequences(MOST_ROWS, only, BY_PLACE)).map(hit =>
+      parseRow(hit._additional.id),
+    )
   }
 
   async #ask(part: {
@@ -179,7 +209,7 @@ export class WeaviateReader implements IndexReader {
   }
 
   /** Returns up to `limit` chunks and as many further windows. */
-  async #nearest(
+  async #findNearest(
     query: VectorQuery,
     limit: number,
     only: Restriction,
@@ -189,7 +219,7 @@ export class WeaviateReader implements IndexReader {
     const part = {
       className,
       limit,
-      ranking: byVector(askedVector(query)),
+      ranking: rankByVector(buildQueryVector(query)),
       fields: '_additional{id distance}',
     }
     const ofWindows = { ...part, tenant: windows, where: buildCondition(only, 'chunk') }
@@ -203,7 +233,7 @@ export class WeaviateReader implements IndexReader {
     return { rows, isAll: lists.every(list => list.length < limit) }
   }
 
-  async #details(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Details>> {
+  async #readDetails(rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Details>> {
     const { recent, number } = this.#parts
     const details = new Map<bigint, Details>()
     const keep = (row: bigint, own: Details | undefined) => own && details.set(row, own)
@@ -211,7 +241,7 @@ export class WeaviateReader implements IndexReader {
     const missing = [...new Set(rows)].filter(row => !details.has(row))
     for (let start = 0; start < missing.length; start += ROWS_AT_ONCE) {
       const ids = missing.slice(start, start + ROWS_AT_ONCE).map(toObjectId)
-      const where = texts('id', 'ContainsAny', ids)
+      const where = quoteTexts('id', 'ContainsAny', ids)
       for (const hit of await this.#ask({
         limit: ids.length,
         where,

@@ -40,18 +40,18 @@ export class WeaviateRows implements StatisticRows {
   }
 
   /** Unique per computation, because Weaviate does not number its states. */
-  async revision(): Promise<string> {
+  async getRevision(): Promise<string> {
     return `weaviate-${Date.now()}-${process.pid}`
   }
 
-  async *vectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
+  async *readVectors(signal?: AbortSignal): AsyncIterable<readonly CountedVector[]> {
     const { chunks, windows } = this.#parts.table
     for (const tenant of this.#parts.hasWindows ? [chunks, windows] : [chunks]) {
-      for (const spoken of LANGUAGES) yield* this.#vectorsIn(tenant, spoken, signal)
+      for (const spoken of LANGUAGES) yield* this.#readLanguage(tenant, spoken, signal)
     }
   }
 
-  async terms(size: number, signal?: AbortSignal): Promise<TermSample> {
+  async readTerms(size: number, signal?: AbortSignal): Promise<TermSample> {
     const { table } = this.#parts
     const tenant = table.chunks
     const chunks = await this.#count(tenant, undefined, signal)
@@ -63,16 +63,16 @@ export class WeaviateRows implements StatisticRows {
         signal,
       )
       if (hits.length < Math.min(size, chunks) && below < DRAWS) continue
-      const lowest = hits.toSorted(byDraw).slice(0, size)
+      const lowest = hits.toSorted(buildDrawCondition).slice(0, size)
       return {
         chunks,
         sampled: lowest.length,
-        texts: listed(lowest.map(({ terms }) => terms ?? '')),
+        texts: listDrawn(lowest.map(({ terms }) => terms ?? '')),
       }
     }
   }
 
-  async *#vectorsIn(
+  async *#readLanguage(
     tenant: string,
     spoken: Language,
     signal?: AbortSignal,
@@ -124,10 +124,10 @@ function drawRange(spoken: Language, from: number, below: number): string | unde
   ])
 }
 
-function byDraw(a: Hit, b: Hit): number {
+function buildDrawCondition(a: Hit, b: Hit): number {
   return (a.draw ?? 0) - (b.draw ?? 0) || (a._additional.id < b._additional.id ? -1 : 1)
 }
 
-async function* listed(texts: readonly string[]): AsyncIterable<readonly string[]> {
+async function* listDrawn(texts: readonly string[]): AsyncIterable<readonly string[]> {
   yield texts
 }

@@ -69,8 +69,8 @@ export class WeaviateTables {
   }
 
   /** Returns the table to read: the older one while a table is being rewritten. */
-  async readable(tableId: string): Promise<WeaviateTable | undefined> {
-    this.#older ??= this.#olderClasses()
+  async findReadable(tableId: string): Promise<WeaviateTable | undefined> {
+    this.#older ??= this.#listOlderClasses()
     for (const className of await this.#older) {
       if (!className.endsWith(`_${OBJECT_FORM}`)) continue
       const older = toWeaviateTable(className, tableId)
@@ -82,20 +82,21 @@ export class WeaviateTables {
   /** True if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     if (!(await this.find(tableId))) return false
-    for (const className of await this.#olderClasses()) {
+    for (const className of await this.#listOlderClasses()) {
       if (await this.#isThere(className, toWeaviateTable(className, tableId).chunks)) return false
     }
     return true
   }
 
   async dropOlder(tableId: string): Promise<void> {
-    for (const className of await this.#olderClasses()) await this.#dropTenant(className, tableId)
+    for (const className of await this.#listOlderClasses())
+      await this.#dropTenant(className, tableId)
     this.#older = undefined
   }
 
   /** Drops every table of the id, including those of other analyzers. */
   async drop(tableId: string): Promise<void> {
-    for (const className of await this.#classes()) await this.#dropTenant(className, tableId)
+    for (const className of await this.#listClasses()) await this.#dropTenant(className, tableId)
     this.forget(tableId)
   }
 
@@ -105,27 +106,27 @@ export class WeaviateTables {
     this.#older = undefined
   }
 
-  async ids(): Promise<ReadonlySet<string>> {
+  async listIds(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
-    for (const className of await this.#classes()) {
-      for (const name of await this.#tenants(className)) if (!isOfWindows(name)) ids.add(name)
+    for (const className of await this.#listClasses()) {
+      for (const name of await this.#listTenants(className)) if (!isOfWindows(name)) ids.add(name)
     }
     return ids
   }
 
-  async #tenants(className: string): Promise<readonly string[]> {
+  async #listTenants(className: string): Promise<readonly string[]> {
     const { json } = await this.client.send({ method: 'GET', path: `schema/${className}/tenants` })
     return tenantsSchema.parse(json).map(({ name }) => name)
   }
 
-  async #classes(): Promise<readonly string[]> {
+  async #listClasses(): Promise<readonly string[]> {
     const { json } = await this.client.send({ method: 'GET', path: 'schema' })
     const names = (schemaSchema.parse(json).classes ?? []).map(one => one.class)
     return names.filter(name => name.startsWith(this.#prefix))
   }
 
-  async #olderClasses(): Promise<readonly string[]> {
-    return (await this.#classes()).filter(name => name !== this.#className)
+  async #listOlderClasses(): Promise<readonly string[]> {
+    return (await this.#listClasses()).filter(name => name !== this.#className)
   }
 
   async #isThere(className: string, tenant: string): Promise<boolean> {
@@ -200,8 +201,8 @@ function toWeaviateTable(className: string, tableId: string): WeaviateTable {
   return { className, chunks: tableId, windows: `${tableId}${OF_WINDOWS}` }
 }
 
-function toClassWord(text: string): string {
-  return text.replace(/\W/g, '')
+function toClassWord(createTextProperty: string): string {
+  return createTextProperty.replace(/\W/g, '')
 }
 
 /**
@@ -216,7 +217,7 @@ function buildClass(name: string, replicas: number): object {
     ...none,
     ...indexes,
   })
-  const integer = (name: string, indexes: object) => ({
+  const createIntegerProperty = (name: string, indexes: object) => ({
     name,
     dataType: ['int'],
     ...none,
@@ -239,11 +240,11 @@ function buildClass(name: string, replicas: number): object {
       text('details', { tokenization: 'field' }),
       text('language', { tokenization: 'field', indexFilterable: true }),
       text('chunk', { tokenization: 'field', indexFilterable: true }),
-      integer('version', { indexFilterable: true, indexRangeFilters: true }),
-      integer('ordinal', { indexRangeFilters: true }),
-      integer('pageFirst', { indexRangeFilters: true }),
-      integer('pageLast', { indexRangeFilters: true }),
-      integer('draw', { indexRangeFilters: true }),
+      createIntegerProperty('version', { indexFilterable: true, indexRangeFilters: true }),
+      createIntegerProperty('ordinal', { indexRangeFilters: true }),
+      createIntegerProperty('pageFirst', { indexRangeFilters: true }),
+      createIntegerProperty('pageLast', { indexRangeFilters: true }),
+      createIntegerProperty('draw', { indexRangeFilters: true }),
     ],
   }
 }

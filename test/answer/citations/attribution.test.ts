@@ -224,7 +224,7 @@ test('a quotation that is shown has the words of the source', async () => {
 async function citedIn(
   texts: readonly string[],
   claim: string,
-  rarity?: { of(word: string): number },
+  rarity?: { getRarity(word: string): number },
 ) {
   const passages = texts.map(
     (text, at): Passage => ({ ...PASSAGES[0]!, id: at + 1, text, charEnd: text.length }),
@@ -239,7 +239,7 @@ test('a sentence of numbers is given no citation that it does not ask for', asyn
   })
 })
 test('a line of few words that loses its marker is named, and one that a tool has word for word is stated', async () => {
-  const rarity = { of: () => 0.2 }
+  const rarity = { getRarity: () => 0.2 }
   const answers = [{ ...PASSAGES[0]!, id: 4, text: 'Next bus: 107 at 18:45\nThen: 108 at 19:00' }] // there are three
   const of = (text: string) => attributeAnswer(text, { passages: PASSAGES, answers, terms, rarity })
   for (const [line, marker] of [
@@ -276,13 +276,15 @@ test('a negation contradicts only a source that affirms what it denies', async (
     ])
 })
 test('small talk is no claim', async () => {
-  const rarity = { of: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1) }
+  const rarity = {
+    getRarity: (word: string) => (/feel|welcom|happi|help|free|ask/.test(word) ? 0.2 : 1),
+  }
   for (const text of ["You're welcome!", 'I am happy to help!', 'Feel free to ask.'])
     expect(await citedIn(TEXTS, text, rarity)).toMatchObject({ references: [], unsupported: [] })
 })
 test('what its meaning tells to be small talk is no claim, unless it names a source or a number', async () => {
   const meaning: Meaning = {
-    nearness: async (_, sentences) => ({ cosines: sentences.map(() => 0.5), unrelated: {} }),
+    measureNearness: async (_, sentences) => ({ cosines: sentences.map(() => 0.5), unrelated: {} }),
     areSmallTalk: async sentences => sentences.map(sentence => /assistance/.test(sentence)),
   }
   const unconfirmed = async (text: string) =>

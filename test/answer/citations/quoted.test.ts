@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { findQuote } from '../../../src/answer/citations/quotations.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
-import { QuotableTexts, quotationsIn } from '../../../src/text/quotations.ts'
+import { findQuotations, QuotableTexts } from '../../../src/text/quotations.ts'
 
 function check(text: string, expected: readonly string[]) {
-  expect(quotationsIn(text).map(quotation => quotation.text)).toEqual(expected)
+  expect(findQuotations(text).map(quotation => quotation.text)).toEqual(expected)
 }
 
 for (const [open, close] of [

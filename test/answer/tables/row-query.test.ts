@@ -4,7 +4,7 @@ import { findRows, toRowQuery } from '../../../src/answer/tables/row-query.ts'
 import { formatTableText } from '../../../src/ingest/block.ts'
 import { readTables } from '../../../src/ingest/parse/tables/read-tables.ts'
 import type { Table } from '../../../src/ingest/parse/tables/table.ts'
-import { languageOf } from '../../../src/text/language.ts'
+import { detectLanguage } from '../../../src/text/language.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
 const terms = new Terms()
@@ -41,7 +41,7 @@ Bonn | 1.234 | 7
 Ulm | 12.500 | 5`)
 
 function check(question: string, table: Table, ...expected: readonly string[]) {
-  const query = toRowQuery(parseQuestion(question, languageOf(question)), table, terms)
+  const query = toRowQuery(parseQuestion(question, detectLanguage(question)), table, terms)
   const rows = query ? findRows(table, query, terms) : []
   expect(rows.map(({ cells }) => cells.map(({ text }) => text).join('|'))).toEqual(expected)
 }
@@ -79,5 +79,5 @@ test.each([
   'What was sold between May and August 2024?',
   '2025年以后借出的有哪些？',
 ])('of a period no date has to be stated: %s', question =>
-  expect(parseQuestion(question, languageOf(question)).dates).toEqual([]),
+  expect(parseQuestion(question, detectLanguage(question)).dates).toEqual([]),
 )

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { meanMetrics, percentile, queryMetrics } from '../../../src/search/evaluation/metrics.ts'
+import {
+  averageMetrics,
+  computePercentile,
+  queryMetrics,
+} from '../../../src/search/evaluation/metrics.ts'
 
 const judged = (relevance: Readonly<Record<string, number>>) => new Map(Object.entries(relevance))
 
@@ -34,9 +38,9 @@ test('the interval holds the mean, and is the same every time', () => {
   const queries = Array.from({ length: 40 }, (_, index) =>
     queryMetrics(index % 3 ? ['a'] : ['b'], judged({ a: 1 })),
   )
-  const { ndcg10, ci95 } = meanMetrics(queries)
+  const { ndcg10, ci95 } = averageMetrics(queries)
   expect(ci95.ndcg10[0]).toBeLessThan(ndcg10)
   expect(ci95.ndcg10[1]).toBeGreaterThan(ndcg10)
-  expect(meanMetrics(queries)).toEqual(meanMetrics(queries))
+  expect(averageMetrics(queries)).toEqual(averageMetrics(queries))
 })
-test('a percentile is one of the values', () => expect(percentile([3, 1, 2], 0.5)).toBe(2))
+test('a percentile is one of the values', () => expect(computePercentile([3, 1, 2], 0.5)).toBe(2))

@@ -67,7 +67,7 @@ there(
       table,
       Array.from({ length: ROWS }, (_, ordinal) => row(ordinal)),
     )
-    await index.upkeep(table)
+    await index.runUpkeep(table)
     const lance = (await tables.find(table.id))!
     const indexed = { numIndexedRows: ROWS, numUnindexedRows: 0 }
     expect(await lance.indexStats(FULL_TEXT_INDEX)).toMatchObject(indexed)
@@ -75,9 +75,9 @@ there(
     expect(await readdir(path.join(folder, 'scratch'))).toEqual([])
     expect(existsSync(path.join(folder, 'index'))).toBe(false)
     const reader = (await new LanceIndexes(tables, async () => '').open(table.id))!
-    const near = await reader.vector({ vector: NORTH, baselines: new Map() }, 3, {})
-    expect((await reader.candidates(near)).map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
-    expect(await reader.statistics(['fox', 'word7'])).toEqual({
+    const near = await reader.findNearest({ vector: NORTH, baselines: new Map() }, 3, {})
+    expect((await reader.readCandidates(near)).map(({ ordinal }) => ordinal)).toEqual([0, 1, 2])
+    expect(await reader.readStatistics(['fox', 'word7'])).toEqual({
       rows: ROWS,
       frequencies: [ROWS, 1],
     })
@@ -89,7 +89,7 @@ there(
   async () => {
     const index = new LanceIndex(tables, new Analyzer(), [])
     await bucket.blobs.put('vs_1.test.lance/_transactions/0-killed.txn', Buffer.from('x'))
-    expect([await index.isStale(table), await index.tables()]).toEqual([true, new Set()])
+    expect([await index.isStale(table), await index.listTables()]).toEqual([true, new Set()])
     await index.add(table, [row(0)])
     expect(await index.versions(table)).toEqual(new Map([[1, 1]]))
   },

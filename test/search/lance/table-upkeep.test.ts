@@ -50,12 +50,12 @@ function row(version: number): IndexRow {
 const indexed = async () => (await tables.find('vs_1'))?.indexStats(FULL_TEXT_INDEX)
 
 test('upkeep of a large table that is aborted leaves it as it was', async () => {
-  await expect(index.upkeep(table, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
+  await expect(index.runUpkeep(table, AbortSignal.abort(new Error('stop')))).rejects.toThrow('stop')
   expect(await indexed()).toMatchObject({ numIndexedRows: 0, numUnindexedRows: ROWS })
 })
 
 test('upkeep of a large table indexes all of it, in a process that is gone afterwards', async () => {
-  await index.upkeep(table)
+  await index.runUpkeep(table)
   expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 0 })
 })
 
@@ -78,7 +78,7 @@ test('what LanceDB writes for a while during upkeep of a large table lies in its
   const end = () => {
     isDone = true
   }
-  const done = own.upkeep(seventh)
+  const done = own.runUpkeep(seventh)
   done.then(end, end)
   while (!isDone) {
     for (const name of namesIn(temporary)) seen.add(name)
@@ -106,34 +106,34 @@ test('old versions of a large table are dropped where nothing else is to do; a s
   await own.add(table, [row(ROWS)])
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
   const version = await lance.version()
-  await own.upkeep(table)
+  await own.runUpkeep(table)
   expect(optimize).not.toHaveBeenCalled()
   expect(await lance.version()).toBe(version)
   expect(await indexed()).toMatchObject({ numIndexedRows: ROWS, numUnindexedRows: 1 })
   await lance.optimize() // as if it had been due
   optimize.mockClear()
-  await own.upkeep(table)
+  await own.runUpkeep(table)
   expect(optimize).toHaveBeenCalledOnce()
 })
 
 test('files that were put together are dropped by a later upkeep that finds nothing else to do', async () => {
   const small = { id: 'vs_2', dimensions: 16 }
   for (const version of [1, 2, 3]) await index.add(small, [row(version)])
-  await index.upkeep(small)
+  await index.runUpkeep(small)
   const optimize = vi.spyOn((await tables.find('vs_2'))!, 'optimize') // just written
-  await index.upkeep(small)
+  await index.runUpkeep(small)
   expect(optimize).not.toHaveBeenCalled()
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2 * 60_000 })
-  await index.upkeep(small)
+  await index.runUpkeep(small)
   expect(optimize).toHaveBeenCalledOnce()
 })
 
 test('a passage that is added to two is indexed', async () => {
   const three = { id: 'vs_6', dimensions: 16 }
   await index.add(three, [row(1), row(2)])
-  await index.upkeep(three)
+  await index.runUpkeep(three)
   await index.add(three, [row(3)])
-  await index.upkeep(three)
+  await index.runUpkeep(three)
   const stats = await (await tables.find('vs_6'))!.indexStats(FULL_TEXT_INDEX)
   expect(stats).toMatchObject({ numIndexedRows: 3, numUnindexedRows: 0 })
 })
@@ -158,7 +158,7 @@ test('the word index of a large table is in partitions of the size that is asked
   const partitions = async (id: string, partitionBytes: number) => {
     const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, partitionBytes })
     await own.add({ id, dimensions: 16 }, rowsOfWords(40))
-    await own.upkeep({ id, dimensions: 16 })
+    await own.runUpkeep({ id, dimensions: 16 })
     return await wordPartitions(id)
   }
   expect(await partitions('vs_3', 64 * 2 ** 20)).toBe(1)
@@ -170,10 +170,10 @@ test('smaller partitions of words are put together once larger ones are made', a
   const indexWith = (partitionBytes: number) =>
     new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0, partitionBytes })
   await indexWith(2 ** 20).add(table, rowsOfWords(60))
-  await indexWith(2 ** 20).upkeep(table)
+  await indexWith(2 ** 20).runUpkeep(table)
   expect(await wordPartitions('vs_7')).toBeGreaterThan(10)
   await indexWith(64 * 2 ** 20).add(table, rowsOfWords(4, 1_000))
-  await indexWith(64 * 2 ** 20).upkeep(table)
+  await indexWith(64 * 2 ** 20).runUpkeep(table)
   expect(await wordPartitions('vs_7')).toBeLessThan(5)
   const match = new MatchQuery('w0', 'terms')
   const found = (await tables.find('vs_7'))!.query().fullTextSearch(match).select(['version']) // just written
@@ -193,7 +193,7 @@ test('what a killed process left of an index and of rows goes with the next upke
   const own = new LanceIndex(tables, new Analyzer(), [], { upkeepProcessRows: 0 })
   const table = { id: 'vs_5', dimensions: 16 }
   await own.add(table, [row(1), row(2)])
-  await own.upkeep(table)
+  await own.runUpkeep(table)
   const lance = (await tables.find('vs_5'))!
   const leave = async (name: string, hours: number) => {
     const file = path.join(tables.place.uri, `${lance.name}.lance`, name)
@@ -206,7 +206,7 @@ test('what a killed process left of an index and of rows goes with the next upke
   await leave('_indices/00000000-0000-4000-8000-000000000001/part_0_tokens.lance', 0)
   await leave('data/killed.lance', 2)
   await own.add(table, [row(3)])
-  await own.upkeep(table)
+  await own.runUpkeep(table)
   const files = (await readdir(tables.place.uri, { recursive: true })).filter(file =>
     file.includes('vs_5'),
   )

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dot } from '../../../src/ingest/embed/vector.ts'
-import { centreQuery } from '../../../src/search/rank/centred-query.ts'
+import { centerQuery } from '../../../src/search/rank/centred-query.ts'
 
 const CHINESE = '备份放在哪里？'
 /** First what is particular to Chinese and to English, then two topics. */
@@ -23,13 +23,13 @@ describe('centredQuery', () => {
       ['en', en],
     ])
     expect(lift(question, codeWithChineseComments, en)).toBeGreaterThan(lift(question, answer, zh))
-    const centred = centreQuery(question, CHINESE, means)
+    const centred = centerQuery(question, CHINESE, means)
     expect(lift(centred, codeWithChineseComments, en)).toBeLessThan(lift(centred, answer, zh))
   })
 
   test('leaves the question as it is where there is only one language', () => {
-    expect(centreQuery(question, CHINESE, new Map([['zh', zh]]))).toBe(question)
-    expect(centreQuery(question, CHINESE, new Map([['en', en]]))).toBe(question)
+    expect(centerQuery(question, CHINESE, new Map([['zh', zh]]))).toBe(question)
+    expect(centerQuery(question, CHINESE, new Map([['en', en]]))).toBe(question)
   })
 
   test('leaves it whole where the two means are the same', () => {
@@ -37,6 +37,6 @@ describe('centredQuery', () => {
       ['zh', zh],
       ['en', zh],
     ])
-    expect(centreQuery(question, CHINESE, means).every(Number.isFinite)).toBe(true)
+    expect(centerQuery(question, CHINESE, means).every(Number.isFinite)).toBe(true)
   })
 })

@@ -30,7 +30,7 @@ function ranked(row: number, score: number): Ranked {
 
 function likeness(known: Readonly<Record<number, number>>): Likeness {
   return {
-    likeness: async (_, rows) => {
+    measureSimilarity: async (_, rows) => {
       const own = rows.filter(row => known[Number(row)] !== undefined)
       return new Map(own.map(row => [row, known[Number(row)]!]))
     },
@@ -109,8 +109,8 @@ async function likenessOf(
     { getMeans: async () => new Map(Object.entries(means)) } as unknown as LanguageMeans, // and of means
   )
   const collections = [{ id: 'vs_1', name: 'one', tableId: 'vs_1', embedderId: 'model' }]
-  const query = { ...plain, collections, index: { vectors } as unknown as IndexReader } // all that is asked of an index
-  const found = await leg.likeness(
+  const query = { ...plain, collections, index: { readVectors: vectors } as unknown as IndexReader } // all that is asked of an index
+  const found = await leg.measureSimilarity(
     query,
     rows.map((_, row) => BigInt(row)),
     2,

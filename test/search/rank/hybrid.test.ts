@@ -35,7 +35,7 @@ function leg(scores: Scores, weakBelow = Number.NEGATIVE_INFINITY): Leg & { aske
 }
 
 const index = {
-  candidates: async (found: readonly Found[]) =>
+  readCandidates: async (found: readonly Found[]) =>
     found.map(one => ({ ...one, chunkId: `chunk_${one.row}`, context: '', ordinal: 0 })),
 } as unknown as IndexReader // all that a hybrid asks of it
 
@@ -47,7 +47,7 @@ async function rank(
   weights?: HybridWeights,
 ) {
   const ranker = new HybridRanker(
-    { ...keyword, terms: async () => new Map(), fullScore: async () => fullScore },
+    { ...keyword, findTerms: async () => new Map(), computeFullScore: async () => fullScore },
     vector,
     {
       weights,
@@ -62,7 +62,7 @@ async function rank(
 
 async function weakRows(keyword: Leg, vector: Leg) {
   const ranker = new HybridRanker(
-    { ...keyword, terms: async () => new Map(), fullScore: async () => 8 },
+    { ...keyword, findTerms: async () => new Map(), computeFullScore: async () => 8 },
     vector,
   )
   const ranked = await ranker.rank({ text: '', collections: [], index, only: {} }, 10)
@@ -105,7 +105,7 @@ test('legs weigh as they are told to', async () => {
 })
 test('a query may say how they weigh', async () => {
   const ranker = new HybridRanker(
-    { ...leg({ 1: 8 }), terms: async () => new Map(), fullScore: async () => 8 },
+    { ...leg({ 1: 8 }), findTerms: async () => new Map(), computeFullScore: async () => 8 },
     leg({ 1: 0, 2: 1 }),
   )
   const query: RankQuery = {

@@ -32,7 +32,7 @@ describe('a query is taken apart', () => {
 describe('a text says a phrase', () => {
   const check = (text: string, phrase: string, says: boolean) =>
     expect(
-      new WordingCheck(new Analyzer(), { phrases: [phrase], excluded: [] }).containsAll(text),
+      new WordingCheck(new Analyzer(), { phrases: [phrase], excluded: [] }).hasAllPhrases(text),
     ).toBe(says)
 
   test('in any case, over line ends', () => check('The Red\n  Fox', 'red fox', true))

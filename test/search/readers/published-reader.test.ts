@@ -33,7 +33,7 @@ async function openReader() {
     name: 'papers',
   })
   return async (limit: number, versions: readonly number[]) =>
-    (await reader!.keyword(words, limit, { versions })).map(found => found.version)
+    (await reader!.findByKeyword(words, limit, { versions })).map(found => found.version)
 }
 
 const numbers = (isIn: (version: number) => boolean) =>

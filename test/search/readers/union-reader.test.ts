@@ -22,8 +22,8 @@ test('rows of several indexes give each its own vector', async () => {
     }),
   )
   const union = new UnionReader(readers)
-  const rows = (await union.first(9, {})).map(({ row }) => row)
-  const found = await union.vectors(rows)
+  const rows = (await union.readFirst(9, {})).map(({ row }) => row)
+  const found = await union.readVectors(rows)
   expect(rows.map(row => [...(found.get(row)?.vector ?? [])])).toEqual([
     [1, 0],
     [0, 1],

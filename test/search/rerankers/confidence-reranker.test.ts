@@ -14,9 +14,9 @@ const TEXTS = [
 async function score(query: string, cosines = [0.83, 0.82, 0.84]): Promise<readonly number[]> {
   const hits = TEXTS.map(text => ({ text, context: '' }) as Hit) // nothing else is looked at
   return await new ConfidenceReranker(
-    { scores: async () => cosines },
+    { scoreHits: async () => cosines },
     new Confidence(new Analyzer()),
-  ).scores(query, hits)
+  ).scoreHits(query, hits)
 }
 
 test('half tells what answers from what does not, whatever the other texts are', async () => {

@@ -21,7 +21,7 @@ const unknown = {
 /** The hits where the best sentences of so many have that cosine. */
 async function judged(cosine: number, { depth = 2, known = {} as typeof priors | object } = {}) {
   const reader = {
-    likeness: async (_query: string, hits: readonly Hit[]) => hits.map(() => cosine),
+    measureSimilarity: async (_query: string, hits: readonly Hit[]) => hits.map(() => cosine),
   }
   const confidence = new Confidence(new Analyzer(), known)
   const searcher = runInOrder([

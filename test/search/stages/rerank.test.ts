@@ -25,7 +25,7 @@ function reranked(
   scoreOf: (hit: Hit) => number,
   options: RerankOptions = { depth: 2, weight: 1 },
 ) {
-  const reranker = { scores: async (_query: string, hits: readonly Hit[]) => hits.map(scoreOf) }
+  const reranker = { scoreHits: async (_query: string, hits: readonly Hit[]) => hits.map(scoreOf) }
   return runInOrder([one => searcher.search(one), rerank(reranker, options)])
 }
 
@@ -81,7 +81,7 @@ test('a passage is as good as its best sentence', async () => {
     new SentenceVectors(embedder, async () => undefined),
   )
   const hits = await memory.search(query)
-  const scores = await reranker.scores('A harbour fee is due on Monday morning.', hits)
+  const scores = await reranker.scoreHits('A harbour fee is due on Monday morning.', hits)
   expect(names(hits)[scores.indexOf(Math.max(...scores))]).toBe('fees.txt')
 })
 
@@ -94,7 +94,7 @@ test('a sentence is read under the title and headings of its passage', async () 
   const text = 'A fee is due on Monday morning, and paid to the master in his office.'
   const [hit] = await memory.search(query)
   const hits = ['Mooring', 'Parking'].map(context => ({ ...hit!, context, text }))
-  const [mooring = 0, parking = 0] = await reranker.scores('mooring fee', hits)
+  const [mooring = 0, parking = 0] = await reranker.scoreHits('mooring fee', hits)
   expect(mooring).toBeGreaterThan(parking)
 })
 
@@ -114,7 +114,7 @@ test.each([
   async (_name, scores, reason) => {
     const found = await memory.search(query)
     const options = { depth: 2, weight: 1, timeMs: 50 }
-    const searcher = runInOrder([one => memory.search(one), rerank({ scores }, options)])
+    const searcher = runInOrder([one => memory.search(one), rerank({ scoreHits: scores }, options)])
     const hits = await searcher.search(query)
     expect(hits.map(hit => [hit.chunkId, hit.score])).toEqual(
       found.map(hit => [hit.chunkId, hit.score]),
@@ -129,6 +129,6 @@ test('a search that is given up is no failure of the reranker', async () => {
     throw new Error('connection reset')
   }
   const options = { depth: 2, weight: 1, timeMs: 60_000 }
-  const searcher = runInOrder([one => memory.search(one), rerank({ scores }, options)])
+  const searcher = runInOrder([one => memory.search(one), rerank({ scoreHits: scores }, options)])
   await expect(searcher.search(query, controller.signal)).rejects.toThrow('enough')
 })

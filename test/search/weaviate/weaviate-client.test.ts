@@ -107,12 +107,14 @@ test('a question to a table that is gone says so at once; other complaints are t
 test('a node that is too old, or not ready, is told', async () => {
   const old = await node(says(200, { version: '1.34.9' }))
   const well = await node(says(200, { version: '1.35.2' }))
-  expect(await new WeaviateClient({ urls: [well] }).version()).toBe('1.35.2')
-  await expect(new WeaviateClient({ urls: [well, old] }).version()).rejects.toMatchObject({
+  expect(await new WeaviateClient({ urls: [well] }).readVersion()).toBe('1.35.2')
+  await expect(new WeaviateClient({ urls: [well, old] }).readVersion()).rejects.toMatchObject({
     code: 'store_mismatch',
     message: expect.stringContaining('1.34.9'),
   })
-  await expect(new WeaviateClient({ urls: [well, await dead()] }).version()).rejects.toMatchObject({
+  await expect(
+    new WeaviateClient({ urls: [well, await dead()] }).readVersion(),
+  ).rejects.toMatchObject({
     code: 'store_unavailable',
   })
 })
@@ -152,10 +154,10 @@ test('a search that is given up ends with its question, and others that read the
   )
   const giveUp = new AbortController()
   const [first, other] = [await indexes.open('vs_1', giveUp.signal), await indexes.open('vs_1')]
-  const reading = first!.keyword(['fox'], 10, {})
+  const reading = first!.findByKeyword(['fox'], 10, {})
   await expect.poll(() => asked).toBe(1)
   giveUp.abort(new Error('Nobody waits for it.'))
   await expect(reading).rejects.toThrow('Nobody waits for it.')
   await Promise.all(left)
-  expect(await other!.keyword(['fox'], 10, {})).toEqual([])
+  expect(await other!.findByKeyword(['fox'], 10, {})).toEqual([])
 })

@@ -20,7 +20,7 @@ function opened(analyzerId: string, storeId = weaviate.storeId) {
   let asked = 0
   const indexes = new WeaviateIndexes(tables, async () => String(asked++))
   const find = async (term: string) =>
-    (await (await indexes.open(table.id))?.keyword([term], 9, {}))?.length
+    (await (await indexes.open(table.id))?.findByKeyword([term], 9, {}))?.length
   return { index, find }
 }
 
@@ -51,15 +51,18 @@ describe.skipIf(weaviateUrl === undefined)(`tables in Weaviate (${NEEDS_WEAVIATE
     expect(await now.index.isStale(table)).toBe(true)
     await now.index.add(table, [row(1, 'fox')])
     expect([await now.index.isStale(table), await now.find('fox')]).toEqual([true, 2])
-    await now.index.adopt(table)
+    await now.index.activate(table)
     expect([await now.index.isStale(table), await now.find('fox')]).toEqual([false, 1])
   })
   test('stores that share a Weaviate do not see each other', async () => {
     const [one, other] = [opened('plain@1'), opened('plain@1', `${weaviate.storeId}b`)]
     await one.index.add(table, [row(1, 'fox')])
-    expect([await other.find('fox'), await other.index.tables()]).toEqual([undefined, new Set()])
+    expect([await other.find('fox'), await other.index.listTables()]).toEqual([
+      undefined,
+      new Set(),
+    ])
     await other.index.drop(table.id)
-    expect(await one.index.tables()).toEqual(new Set([table.id]))
+    expect(await one.index.listTables()).toEqual(new Set([table.id]))
   })
   test('what names no table is refused', async () => {
     const { index } = opened('plain@1')
@@ -71,12 +74,12 @@ describe.skipIf(weaviateUrl === undefined)(`tables in Weaviate (${NEEDS_WEAVIATE
   })
   test('a table that can be read to its end has no damage', async () => {
     const { index } = opened('plain@1')
-    expect(await index.damage(table)).toBeUndefined()
+    expect(await index.findDamage(table)).toBeUndefined()
     await index.add(
       table,
       Array.from({ length: 300 }, (_, at) => row(at + 1, 'fox')),
     )
-    expect(await index.damage(table)).toBeUndefined()
+    expect(await index.findDamage(table)).toBeUndefined()
     await index.remove(
       table,
       Array.from({ length: 299 }, (_, at) => at + 1),

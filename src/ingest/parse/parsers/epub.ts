@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { AppError } from '../../../errors.ts'
-import { isoDate } from '../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../text/iso-date.ts'
 import type { Block } from '../../block.ts'
 import { decode } from '../detection/charset.ts'
 import { ZipArchive } from '../detection/zip.ts'
@@ -179,7 +179,7 @@ function readMetadata(metadata: XmlElement | undefined): Metadata {
     title: first('title'),
     author: all.filter(Boolean).join(', ') || undefined,
     language: first('language'),
-    created: isoDate(first('date')),
-    modified: isoDate(readElementText(modified)),
+    created: parseIsoDate(first('date')),
+    modified: parseIsoDate(readElementText(modified)),
   }
 }

@@ -1,5 +1,5 @@
-import { ANY_YEAR, datesIn, timesIn } from '../../../text/dates.ts'
-import { type ScaledUnit, scaledUnit } from '../../../text/quantities.ts'
+import { ANY_YEAR, findDates, findTimes } from '../../../text/dates.ts'
+import { parseScaledUnit, type ScaledUnit } from '../../../text/quantities.ts'
 import type { Unit } from '../../../text/units.ts'
 import {
   applyNotation,
@@ -67,7 +67,7 @@ export function typeColumn(
   cells: readonly string[],
   around: Surroundings = {},
 ): TypedColumn {
-  const header = scaledUnit(findHeaderUnit(name))
+  const header = parseScaledUnit(findHeaderUnit(name))
   const isNoWritten = cells.some(cell => NO.test(cell.trim()) && !DASH.test(cell.trim()))
   const flags = readMost(
     cells,
@@ -198,7 +198,7 @@ export function findLineUnit(line: string): ScaledUnit | undefined {
     const phrase = line.slice(index + lead.length).split(isWhole ? PHRASE_END : CLAUSE_END)[0] ?? ''
     const words = phrase.trim().split(/\s+/u)
     const begins = words.slice(0, MAX_WORDS).map((_, at) => words.slice(0, at + 1).join(' '))
-    const reads = (isWhole ? [words.join(' ')] : begins.toReversed()).map(scaledUnit)
+    const reads = (isWhole ? [words.join(' ')] : begins.toReversed()).map(parseScaledUnit)
     const read = reads.find(one => one?.unit) ?? reads.find(Boolean)
     if (read) return read
   }
@@ -216,7 +216,7 @@ function readFlag(cell: string): CellValue | undefined {
 /** A date and nothing else; a weekday or a time may stand behind it. */
 const readDate: Reading = cell => {
   if (cell.length > MAX_VALUE) return undefined
-  const [found] = datesIn(cell.trim())
+  const [found] = findDates(cell.trim())
   if (!found || found.span.start > 0 || /\d{3}/u.test(cell.trim().slice(found.span.end)))
     return undefined
   const isWhole = found.span.end === cell.trim().length || found.day !== undefined
@@ -232,7 +232,7 @@ const readYear: Reading = cell => {
 const readTime: Reading = cell => {
   if (cell.length > MAX_VALUE) return undefined
   const text = cell.trim()
-  const [first, second] = timesIn(text)
+  const [first, second] = findTimes(text)
   if (!first || first.span.start > 0 || (second ?? first).span.end !== text.length) return undefined
   return { kind: 'time', minutes: first.hour * 60 + first.minute }
 }

@@ -1,5 +1,5 @@
 import { foldForms } from '../../../text/numerals.ts'
-import { quantitiesIn, scaledUnit } from '../../../text/quantities.ts'
+import { findQuantities, parseScaledUnit } from '../../../text/quantities.ts'
 import type { Unit } from '../../../text/units.ts'
 
 /** The sign before the decimals of a number: 1,234.5 has a point, 1.234,5 a comma. */
@@ -154,8 +154,8 @@ export function decideMoneyNotation(texts: readonly string[], stated?: Unit): 'c
   const found = texts
     .slice(0, MAX_MONEY_TEXTS)
     .flatMap(text => [
-      scaledUnit(text)?.unit,
-      ...quantitiesIn(text.slice(0, MAX_VALUE)).map(({ unit }) => unit),
+      parseScaledUnit(text)?.unit,
+      ...findQuantities(text.slice(0, MAX_VALUE)).map(({ unit }) => unit),
     ])
   const money = [stated, ...found].flatMap(unit => (unit?.dimension === 'money' ? unit.id : []))
   return money.length > 0 && money.every(id => COMMA_CURRENCIES.has(id)) ? 'comma' : undefined

@@ -1,5 +1,5 @@
 import type { Span } from '../../../text/sentences.ts'
-import { unitNamed } from '../../../text/units.ts'
+import { findUnit } from '../../../text/units.ts'
 import type { PlacedBlock } from '../../block.ts'
 import type { Cell, Note } from './table.ts'
 
@@ -53,6 +53,6 @@ export function findReferencedNotes(text: string, notes: readonly Note[]): reado
 function isExponent(mark: string, text: string, at: number): boolean {
   const unit =
     EXPONENT.test(mark) &&
-    unitNamed(WORD_BEFORE.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '')
+    findUnit(WORD_BEFORE.exec(text.slice(Math.max(0, at - 3), at))?.[0] ?? '')
   return unit ? unit.dimension === 'length' : false
 }

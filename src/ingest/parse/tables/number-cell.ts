@@ -1,5 +1,5 @@
 import { foldForms } from '../../../text/numerals.ts'
-import { quantitiesIn } from '../../../text/quantities.ts'
+import { findQuantities } from '../../../text/quantities.ts'
 import { MAX_VALUE, type Notation, toPlainCell } from './notation.ts'
 import type { CellValue } from './table.ts'
 
@@ -62,7 +62,7 @@ function readSigned(text: string): NumberValue | undefined {
 function readUnsigned(written: string): NumberValue | undefined {
   const text = written.replaceAll('\u2212', '-').replace(ASIDE, '').replace(PLUS, '')
   if (PLAIN.test(text)) return { kind: 'number', value: Number(text.replaceAll(',', '')) }
-  const [quantity, another] = quantitiesIn(text)
+  const [quantity, another] = findQuantities(text)
   if (
     !quantity ||
     another ||

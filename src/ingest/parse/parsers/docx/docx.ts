@@ -1,6 +1,6 @@
 import { posix } from 'node:path'
 import { AppError } from '../../../../errors.ts'
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
 import {
   createDamagedError,
@@ -107,8 +107,8 @@ function readProperties(xml: string): Metadata {
     title: findProperty(xml, 'dc:title'),
     author: findProperty(xml, 'dc:creator'),
     language: findProperty(xml, 'dc:language'),
-    created: isoDate(findProperty(xml, 'dcterms:created')),
-    modified: isoDate(findProperty(xml, 'dcterms:modified')),
+    created: parseIsoDate(findProperty(xml, 'dcterms:created')),
+    modified: parseIsoDate(findProperty(xml, 'dcterms:modified')),
   }
 }
 

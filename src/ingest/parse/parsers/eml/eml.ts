@@ -3,7 +3,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Attachment, Email } from 'postal-mime'
 import { AppError } from '../../../../errors.ts'
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Block } from '../../../block.ts'
 import { decode } from '../../detection/charset.ts'
 import {
@@ -55,7 +55,7 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const { mail, isCutOff } = await readMail(input, signal)
   signal?.throwIfAborted()
   const [author] = listMailboxes(mail.from ? [mail.from] : [])
-  const date = isoDate(mail.date)
+  const date = parseIsoDate(mail.date)
   yield {
     type: 'metadata',
     metadata: { title: mail.subject?.trim() || undefined, author, created: date },

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { AppError } from '../../../../errors.ts'
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
 import { UnreadableMeter } from '../../detection/unreadable.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../../parser.ts'
@@ -64,10 +64,10 @@ function pageMetadata(root: DomNode): Metadata {
   return {
     title: facts.get('title') ?? facts.get('og:title') ?? facts.get('h1'),
     author: facts.get('author') ?? facts.get('dc.creator'),
-    created: isoDate(
+    created: parseIsoDate(
       facts.get('article:published_time') ?? facts.get('date') ?? facts.get('dc.date'),
     ),
-    modified: isoDate(facts.get('article:modified_time') ?? facts.get('last-modified')),
+    modified: parseIsoDate(facts.get('article:modified_time') ?? facts.get('last-modified')),
     language: facts.get('lang') ?? facts.get('content-language'),
   }
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { readHtmlBlocks } from './blocks.ts'
@@ -34,7 +34,7 @@ export const readablePageParser: Parser = {
     const article = await extractArticle(root)
     const metadata = {
       title: article?.title,
-      created: isoDate(article?.publishedTime ?? undefined),
+      created: parseIsoDate(article?.publishedTime ?? undefined),
     }
     yield { type: 'metadata', metadata }
     const content = article?.content ? await parseDom(article.content) : await parseDom(text)

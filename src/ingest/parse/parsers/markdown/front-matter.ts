@@ -1,5 +1,5 @@
 import { parse, YAMLParseError } from 'yaml'
-import { dateToIso } from '../../../../text/iso-date.ts'
+import { toIsoDate } from '../../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
 
 type Fields = ReadonlyMap<string, string>
@@ -28,8 +28,8 @@ export function splitFrontMatter(section: string): {
   const metadata = {
     title: fields.get('title'),
     author: fields.get('author') ?? fields.get('authors'),
-    created: dateToIso(fields.get('date') ?? fields.get('created')),
-    modified: dateToIso(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
+    created: toIsoDate(fields.get('date') ?? fields.get('created')),
+    modified: toIsoDate(fields.get('updated') ?? fields.get('modified') ?? fields.get('lastmod')),
     language: fields.get('lang') ?? fields.get('language'),
   }
   return { body: section.slice(match[0].length), metadata }

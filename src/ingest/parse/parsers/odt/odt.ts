@@ -1,5 +1,5 @@
 import { AppError } from '../../../../errors.ts'
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Block } from '../../../block.ts'
 import { ZipArchive } from '../../detection/zip.ts'
 import {
@@ -125,7 +125,7 @@ async function readMetadata(part: XmlPart | undefined): Promise<Metadata> {
     title: facts.get('title'),
     author: facts.get('initial-creator') ?? facts.get('creator'),
     language: facts.get('language'),
-    created: isoDate(facts.get('creation-date')),
-    modified: isoDate(facts.get('date')),
+    created: parseIsoDate(facts.get('creation-date')),
+    modified: parseIsoDate(facts.get('date')),
   }
 }

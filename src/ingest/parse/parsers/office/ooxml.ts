@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
 import { createDamagedError, type Metadata, type ParserInput } from '../../parser.ts'
 import type { XmlPart } from './xml.ts'
@@ -96,8 +96,8 @@ export class OoxmlPackage {
       title: facts.get('title'),
       author: facts.get('creator'),
       language: facts.get('language'),
-      created: isoDate(facts.get('created')),
-      modified: isoDate(facts.get('modified')),
+      created: parseIsoDate(facts.get('created')),
+      modified: parseIsoDate(facts.get('modified')),
     }
   }
 }

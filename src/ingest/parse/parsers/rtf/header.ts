@@ -1,4 +1,4 @@
-import { isoDate } from '../../../../text/iso-date.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, findCodePage } from './charsets.ts'
 
@@ -72,8 +72,8 @@ export class RtfHeader {
     return {
       title: this.#facts.get('title'),
       author: this.#facts.get('author'),
-      created: isoDate(this.#facts.get('creatim')),
-      modified: isoDate(this.#facts.get('revtim')),
+      created: parseIsoDate(this.#facts.get('creatim')),
+      modified: parseIsoDate(this.#facts.get('revtim')),
     }
   }
 }

@@ -1,4 +1,4 @@
-import { isEnded, widthOf } from '../../../../text/line-width.ts'
+import { isEnded, measureWidth } from '../../../../text/line-width.ts'
 import { type Block, formatTableText } from '../../../block.ts'
 import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
 import { findTable, PARTED } from './tables.ts'
@@ -111,11 +111,15 @@ function canBeHeading(words: string, isFirst: boolean): boolean {
 /** A heading with its text on the next line: it was ended on purpose, and what is below are sentences over the whole width. */
 function isRightOver(words: string, below: string): boolean {
   const lines = below.split('\n', MAX_LINES)
-  const width = lines.reduce((most, line) => Math.max(most, widthOf(line)), 0)
-  if (widthOf(lines[0]!) < TEXT_WIDTH || !SENTENCE_START.test(below) || !SENTENCE_START.test(words))
+  const width = lines.reduce((most, line) => Math.max(most, measureWidth(line)), 0)
+  if (
+    measureWidth(lines[0]!) < TEXT_WIDTH ||
+    !SENTENCE_START.test(below) ||
+    !SENTENCE_START.test(words)
+  )
     return false
   if (ITEM_START.test(below) || !/[.。!！?？]/u.test(below)) return false
-  return isEnded(widthOf(words), below, width)
+  return isEnded(measureWidth(words), below, width)
 }
 
 function splitTable(text: string, isFirst = false): readonly Paragraph[] | undefined {
@@ -135,5 +139,5 @@ function findLevel(line: string): number {
 
 function isShort(line: string): boolean {
   if (line.length > MAX_WIDTH) return false
-  return widthOf(line) <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
+  return measureWidth(line) <= MAX_WIDTH && /\p{L}.*\p{L}/u.test(line)
 }

@@ -1,4 +1,4 @@
-import { widthOf } from '../../../../text/line-width.ts'
+import { measureWidth } from '../../../../text/line-width.ts'
 
 type Rows = readonly (readonly string[])[]
 
@@ -87,7 +87,7 @@ function toLine(text: string): Line {
   let column = 0
   for (const character of text) {
     if (character.length > 1) columns.push(column)
-    column += widthOf(character)
+    column += measureWidth(character)
     columns.push(column)
   }
   return { text, isGapped: GAPPED.test(text), columns }
