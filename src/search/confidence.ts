@@ -126,19 +126,19 @@ export class Confidence {
       [...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.listTerms(name)),
     )
     const terms = this.#terms.listContent(query).slice(0, MAX_TERMS)
-    const idfs = terms.map(term => findIdf(term, counts))
-    const most = Math.max(1e-9, ...idfs)
+    const weighed = terms.map(term => ({ ...term, weight: findIdf(term, counts) }))
+    const most = Math.max(1e-9, ...weighed.map(({ weight }) => weight))
     return {
       language: detectLanguage(query),
       dates: findDates(query),
       total: Math.max(
         1e-9,
-        idfs.reduce((sum, idf) => sum + idf, 0),
+        weighed.reduce((sum, { weight }) => sum + weight, 0),
       ),
-      terms: terms.map(({ anyOf, text }, at) => ({
+      terms: weighed.map(({ anyOf, text, weight }) => ({
         forms: anyOf.filter(form => !form.includes('…')).map(createMatcher),
-        weight: idfs[at]!,
-        rarity: idfs[at]! / most,
+        weight,
+        rarity: weight / most,
         isUnknown: counts !== undefined && !anyOf.some(form => counts.hasTerm(form)),
         isNumber: /\d/.test(text),
         isName: names.has(text),
@@ -161,8 +161,7 @@ export class Confidence {
     for (const { start, end } of spans) {
       const plain = this.#normalize(text.slice(start, end))
       let share = 0
-      for (let at = 0; at < terms.length; at++) {
-        const term = terms[at]! // within
+      for (const [at, term] of terms.entries()) {
         if (!hasTerm(plain, term)) continue
         held[at] = true
         share += term.weight / total

@@ -98,10 +98,11 @@ async function readFiltered(
   const document = filter && (await library.find(documentId))
   if (!document) return undefined
   const attributes = filterAttributes(document)
-  const looked = listFilterKeys(filter).flatMap(key =>
-    Object.hasOwn(attributes, key) ? [[key, attributes[key]!]] : [],
-  )
-  return Object.fromEntries(looked) as Attributes
+  const looked = listFilterKeys(filter).flatMap(key => {
+    const value = Object.hasOwn(attributes, key) ? attributes[key] : undefined
+    return value === undefined ? [] : [[key, value] as const]
+  })
+  return Object.fromEntries(looked)
 }
 
 function findPlace(

@@ -72,9 +72,10 @@ class FilterReader {
   }
 
   #parseJoined(type: 'and' | 'or', next: () => Filter): Filter {
-    const filters = [next()]
+    const first = next()
+    const filters = [first]
     while (this.#takeWord(type)) filters.push(next())
-    return filters.length === 1 ? filters[0]! : { type, filters }
+    return filters.length === 1 ? first : { type, filters }
   }
 
   #parseSingle(): Filter {

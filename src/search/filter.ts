@@ -41,21 +41,24 @@ export function parseFilter(input: unknown): Filter {
  * dates are in order.
  */
 export function matchFilter(filter: Filter, attributes: Attributes): boolean {
-  if (filter.type === 'and') return filter.filters.every(inner => matchFilter(inner, attributes))
-  if (filter.type === 'or') return filter.filters.some(inner => matchFilter(inner, attributes))
-  const comparison = filter as AttributeFilter
-  const actual = Object.hasOwn(attributes, comparison.key) ? attributes[comparison.key] : undefined
-  const values = Array.isArray(comparison.value)
-    ? comparison.value
-    : [comparison.value as FilterValue]
-  return isComparable(comparison.type, actual, values)
+  if (!isComparison(filter)) {
+    const { type, filters } = filter
+    return type === 'and'
+      ? filters.every(inner => matchFilter(inner, attributes))
+      : filters.some(inner => matchFilter(inner, attributes))
+  }
+  const { type, key, value } = filter
+  const actual = Object.hasOwn(attributes, key) ? attributes[key] : undefined
+  return isComparable(type, actual, typeof value === 'object' ? value : [value])
 }
 
 /** Returns the attribute names that a filter compares. */
 export function listFilterKeys(filter: Filter): readonly string[] {
-  return filter.type === 'and' || filter.type === 'or'
-    ? [...new Set(filter.filters.flatMap(listFilterKeys))]
-    : [(filter as AttributeFilter).key]
+  return isComparison(filter) ? [filter.key] : [...new Set(filter.filters.flatMap(listFilterKeys))]
+}
+
+function isComparison(filter: Filter): filter is AttributeFilter {
+  return 'key' in filter
 }
 
 function isComparable(
@@ -101,7 +104,7 @@ function parseFilterPart(input: unknown, at: Place): Filter {
     throw createFault(at, `is one too many: at most ${MAX_FILTERS} in one filter`)
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw createFault(at, 'must be an object {type, key, value} or {type: "and" | "or", filters}')
-  const record = input as Readonly<Record<string, unknown>>
+  const record: Readonly<Record<string, unknown>> = { ...input }
   const { type } = record
   if (isMember(COMBINATIONS, type)) return { type, filters: parseInner(record, at) }
   if (!isMember(COMPARISONS, type))
@@ -165,7 +168,7 @@ function requireKeys(
 }
 
 function isMember<Name extends string>(names: readonly Name[], name: unknown): name is Name {
-  return names.includes(name as Name)
+  return names.some(one => one === name)
 }
 
 function formatValue(value: unknown): string {

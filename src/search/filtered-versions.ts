@@ -42,8 +42,10 @@ export class FilteredVersions {
     const fresh =
       known?.state === state ? known : { state, ...(await this.#resolve(collectionId, filter)) }
     this.#resolved.set(key, fresh)
-    if (this.#resolved.size > CACHED_FILTERS)
-      this.#resolved.delete(this.#resolved.keys().next().value!)
+    for (const oldest of this.#resolved.keys()) {
+      if (this.#resolved.size <= CACHED_FILTERS) break
+      this.#resolved.delete(oldest)
+    }
     return fresh
   }
 

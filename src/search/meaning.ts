@@ -80,12 +80,13 @@ export class VectorMeaning implements Meaning {
     const [query] = await this.#embedder.embed([toSimplified(text)], 'query', signal)
     const read = sentences.map(sentence => ({ ...sentence, text: toSimplified(sentence.text) }))
     const passages = await this.#vectors.getVectors(read, signal)
+    if (!query) throw new Error('The embedder returned no vector for the question.')
     return {
-      cosines: passages.map(passage => dot(query!, passage)),
+      cosines: passages.map(passage => dot(query, passage)),
       unrelated: Object.fromEntries(
         LANGUAGES.flatMap(language => {
           const mean = this.#means[language]
-          return mean ? [[language, dot(query!, mean)]] : []
+          return mean ? [[language, dot(query, mean)]] : []
         }),
       ),
     }

@@ -110,7 +110,8 @@ function joinReaders(opened: readonly Opened[]): IndexReader {
   const readers = opened.map(({ collection, reader }) => {
     return models.size > 1 ? new ModelReader(reader, collection.embedderId) : reader
   })
-  return readers.length > 1 ? new UnionReader(readers) : readers[0]!
+  const [only, ...others] = readers
+  return only && others.length === 0 ? only : new UnionReader(readers)
 }
 
 /** Reader of one model among others: receives that model's query. */

@@ -23,7 +23,7 @@ export function writeDetails(row: IndexRow): string {
 }
 
 export function readDetails(text: unknown): Details {
-  return JSON.parse(text as string) as Details
+  return JSON.parse(String(text)) as Details
 }
 
 /**

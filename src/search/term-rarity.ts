@@ -112,7 +112,10 @@ export class TermRarity implements TableStatistics {
       known?.sample?.revision === now?.revision ? known?.sample : await this.#read(tableId)
     this.#loaded.delete(tableId)
     this.#loaded.set(tableId, { state, sample })
-    if (this.#loaded.size > MAX_LOADED) this.#loaded.delete(this.#loaded.keys().next().value!)
+    for (const oldest of this.#loaded.keys()) {
+      if (this.#loaded.size <= MAX_LOADED) break
+      this.#loaded.delete(oldest)
+    }
     return sample
   }
 

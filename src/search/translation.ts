@@ -62,10 +62,10 @@ export class Translation {
     const terms = this.#analyzer.listSequence(text)
     const telling = new Set(this.#analyzer.listQueryTerms(text))
     const found = new Map<string, readonly string[]>()
-    for (let at = 0; at < terms.length && found.size < MAX_WORDS; at++) {
+    for (const [at, term] of terms.entries()) {
+      if (found.size >= MAX_WORDS) break
       const { length, meanings } = this.#findLongest(terms.slice(at, at + MAX_TERMS))
       if (length > 1) found.set(terms.slice(at, at + length).join(' '), meanings)
-      const term = terms[at]!
       const own = telling.has(term) ? this.#dictionaries.en.findMeanings(term) : []
       if (own.length > 0) found.set(term, own)
     }

@@ -50,7 +50,10 @@ export type Wording = {
 
 export function readWording(text: string): Wording {
   const tokens = tokenize(text)
-  const joined = tokens.slice(1).map((token, at) => tokens[at]!.text + token.text)
+  const joined = tokens.flatMap((token, at) => {
+    const next = tokens[at + 1]
+    return next ? [token.text + next.text] : []
+  })
   const written = ['', ...tokens.map(token => token.written), ''].join('\n')
   return {
     text,
@@ -66,8 +69,7 @@ export function locate({ tokens, written }: Wording, quote: Wording): Span | und
   const at = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
   if (at < 0) return undefined
   const first = written.slice(0, at).split('\n').length - 1
-  const last = first + quote.tokens.length - 1
-  return { start: tokens[first]!.span.start, end: tokens[last]!.span.end }
+  return joinSpans(tokens[first], tokens[first + quote.tokens.length - 1])
 }
 
 /**
@@ -92,8 +94,12 @@ export function align(
   if (!first) return undefined
   const isElsewhere = best.some(other => other.from > first.to)
   if (edits > 0 && isElsewhere) return undefined
-  const span = { start: found[first.from]!.span.start, end: found[first.to]!.span.end }
-  return { span, edits }
+  const span = joinSpans(found[first.from], found[first.to])
+  return span && { span, edits }
+}
+
+function joinSpans(first: Token | undefined, last: Token | undefined): Span | undefined {
+  return first && last && { start: first.span.start, end: last.span.end }
 }
 
 /** Counts words that the text lacks; each costs an edit anywhere. */
@@ -173,15 +179,17 @@ function getCell(
   { above, before, row }: Rows,
   { wanted, found, known }: Words,
 ): Cell {
-  const word = wanted[at]!
-  const there = found[to - 1]!
+  const word = wanted[at]
+  const there = found[to - 1]
+  if (!word || !there) return NOWHERE
   const straight = above.get(to - 1)
   const ways = [
     straight ? addEdits(straight, computeSubstitution(word, there, at === 0, known)) : NOWHERE,
   ]
-  if (to > 1 && found[to - 2]!.text + there.text === word.text)
+  const previous = { wanted: wanted[at - 1]?.text, found: found[to - 2]?.text }
+  if (previous.found !== undefined && previous.found + there.text === word.text)
     ways.push(addEdits(above.get(to - 2), 0))
-  if (at > 0 && wanted[at - 1]!.text + word.text === there.text)
+  if (previous.wanted !== undefined && previous.wanted + word.text === there.text)
     ways.push(addEdits(before.get(to - 1), 0))
   if (FILLERS.has(there.text)) ways.push(addEdits(row.get(to - 1), 1))
   if (FILLERS.has(word.text)) ways.push(addEdits(above.get(to), 1))

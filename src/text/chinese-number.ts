@@ -45,7 +45,7 @@ function parseBelowMyriad(text: string): number | undefined {
   const digits = parseChineseDigits(text)
   if (digits !== undefined) return Number(digits)
   let sum = 0
-  let digit = undefined as number | undefined
+  let digit: number | undefined
   for (const character of text) {
     const place = HAN_PLACES[character]
     if (place === undefined) {

@@ -25,7 +25,7 @@ export function findJson(text: string): readonly Span[] {
 function findJsonEnd(text: string, start: number): number {
   const brackets = new OpenBrackets('[{')
   for (let index = start; index < text.length; index++) {
-    brackets.push(text[index]!)
+    brackets.push(text.charAt(index))
     if (!brackets.isOpen) return index + 1
   }
   return text.length

@@ -104,7 +104,7 @@ function toMarkers(
 ): readonly Place[] {
   return [...text.matchAll(form.pattern)].flatMap(match => {
     const span = trimLinkEnd(toSpan(match), match[0])
-    const { ids, isCertain } = parseIds(match[1]!)
+    const { ids, isCertain } = parseIds(match[1] ?? '')
     const isKnown = isSource === undefined || ids.every(isSource)
     const isPlaced = ids.length === 1 || ENDS_CLAIM.test(text.slice(span.end, span.end + 8))
     const isSure = isCertain && isPlaced && !form.needsSources && !LINKED.test(match[0])

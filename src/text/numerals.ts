@@ -96,7 +96,7 @@ const WIDE_SIGNS = [...'¢£¬¯¦¥₩']
 export function foldForms(text: string): string {
   return toSimplified(text)
     .replace(/[！-～]/gu, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
-    .replace(/[￠-￦]/gu, sign => WIDE_SIGNS[sign.charCodeAt(0) - 0xffe0]!)
+    .replace(/[￠-￦]/gu, sign => WIDE_SIGNS[sign.charCodeAt(0) - 0xffe0] ?? sign)
 }
 
 function read(match: RegExpExecArray): readonly Numeral[] {
@@ -197,10 +197,11 @@ function parseWords(match: RegExpExecArray, words: string): readonly Numeral[] {
   const read = [...words.toLowerCase().matchAll(/[a-z]+/g)]
     .map(([word]) => word)
     .filter(word => word !== 'and')
-  const isOrdinal = ORDINALS.split(' ').includes(read.at(-1)!)
+  const [first = ''] = read
+  const isOrdinal = ORDINALS.split(' ').includes(read.at(-1) ?? first)
   const value = sumWords(read)
   const more = match.groups?.half_more ? 0.5 : 0
-  const needsUnit = read.length === 1 && (value === 1 || value === 0 || read[0]! in SCALES)
+  const needsUnit = read.length === 1 && (value === 1 || value === 0 || first in SCALES)
   return createNumeral(match, value === undefined ? undefined : value + more, {
     isOrdinal,
     needsUnit: needsUnit && !more && !match.groups?.article,
@@ -210,7 +211,7 @@ function parseWords(match: RegExpExecArray, words: string): readonly Numeral[] {
 /** Sums words: `two hundred and five`, but not `two three`. */
 function sumWords(words: readonly string[]): number | undefined {
   let total = 0
-  let part = undefined as number | undefined
+  let part: number | undefined
   for (const word of words) {
     const factor = SCALES[word]
     if (factor === undefined) {
@@ -224,8 +225,11 @@ function sumWords(words: readonly string[]): number | undefined {
 }
 
 function parseWord(word: string): number {
-  const [one, ten, nth] = [ONES, TENS, ORDINALS].map(words => words.split(' ').indexOf(word))
-  return one! >= 0 ? one! : ten! >= 0 ? 20 + 10 * ten! : nth! + 1
+  const find = (words: string) => words.split(' ').indexOf(word)
+  const one = find(ONES)
+  if (one >= 0) return one
+  const ten = find(TENS)
+  return ten >= 0 ? 20 + 10 * ten : find(ORDINALS) + 1
 }
 
 /** True if a word can follow: `twenty` accepts `one`, `two hundred` anything below. */

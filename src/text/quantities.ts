@@ -108,8 +108,9 @@ function* selectOutside(numerals: readonly Numeral[], taken: readonly Span[]): I
   const spans = taken.toSorted((a, b) => a.start - b.start)
   let at = 0
   for (const numeral of numerals) {
-    while (at < spans.length && spans[at]!.end <= numeral.span.start) at++
-    if (!spans[at] || !doOverlap(spans[at]!, numeral.span)) yield numeral
+    let span = spans[at]
+    while (span && span.end <= numeral.span.start) span = spans[++at]
+    if (!span || !doOverlap(span, numeral.span)) yield numeral
   }
 }
 

@@ -61,8 +61,10 @@ export class Terms {
     ])
     for (const [run] of text.normalize('NFKC').matchAll(HAN_RUNS)) {
       const letters = this.#splitCharacters(run)
-      for (let at = 2; at < letters.length; at++)
-        terms.add(shortenPair(letters[at - 2]!, letters[at]!))
+      for (const [at, first] of letters.entries()) {
+        const second = letters[at + 2]
+        if (second !== undefined) terms.add(shortenPair(first, second))
+      }
     }
     return terms
   }
@@ -88,31 +90,36 @@ export class Terms {
 
   #findNumbered(text: string): readonly string[] {
     return [...text.normalize('NFKC').matchAll(NUMBERED)].flatMap(({ groups = {} }) => {
-      const { word, behind, before, of: kind } = groups
-      const each = ((behind ?? before)!.match(EACH) ?? []).map(one => one.toLowerCase())
+      const { word = '', behind, before, of: kind } = groups
+      const each = ((behind ?? before)?.match(EACH) ?? []).map(one => one.toLowerCase())
       if (kind) return each.map(one => `${one}${ANALYZER.normalizeText(kind)}`)
-      const stem = ANALYZER.listTerms(word!)[0] ?? ''
+      const stem = ANALYZER.listTerms(word)[0] ?? ''
       return FUNCTION_TERMS.has(stem) ? [] : each.map(one => `${stem}-${one}`)
     })
   }
 
   #listHanTerms(run: string): readonly Term[] {
     const words = segmentText(run).map(({ segment }) => segment)
-    const runs: string[][] = [[]]
+    let content: string[] = []
+    const runs = [content]
     for (const word of words) {
-      if (isFunctionWord(word)) runs.push([])
-      else runs.at(-1)!.push(word)
+      if (isFunctionWord(word)) {
+        content = []
+        runs.push(content)
+      } else content.push(word)
     }
-    return runs.flatMap(content => this.#listCharacterTerms(content))
+    return runs.flatMap(each => this.#listCharacterTerms(each))
   }
 
   #listCharacterTerms(words: readonly string[]): readonly Term[] {
     const owners = words.flatMap(word => this.#splitCharacters(word).map(() => word))
     const letters = this.#splitCharacters(words.join(''))
-    if (letters.length === 1) return [{ anyOf: [letters[0]!], text: letters[0]!, word: owners[0]! }]
-    const forms = letters
-      .slice(1)
-      .map((letter, at) => [letters[at]! + letter, shortenPair(letters[at]!, letter)])
+    const [only = '', ...others] = letters
+    if (letters.length === 1) return [{ anyOf: [only], text: only, word: owners[0] ?? only }]
+    const forms = others.map((letter, at) => {
+      const previous = letters[at] ?? ''
+      return [previous + letter, shortenPair(previous, letter)]
+    })
     return letters.map((text, at) => ({
       anyOf: forms.slice(Math.max(0, at - 1), at + 1).flat(),
       text,
@@ -148,9 +155,11 @@ function toShortDay(name: string): string {
 function findFullNames(text: string): ReadonlyMap<string, string> {
   const short = text.match(SHORT) ?? []
   return new Map(
-    short.map(name => {
-      const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))!
-      return [ANALYZER.listTerms(name)[0]!, ANALYZER.listTerms(full)[0]!]
+    short.flatMap(name => {
+      const full = CALENDAR.find(one => one.startsWith(name.slice(0, 3)))
+      const [term] = ANALYZER.listTerms(name)
+      const [fullTerm] = ANALYZER.listTerms(full ?? '')
+      return term !== undefined && fullTerm !== undefined ? [[term, fullTerm] as const] : []
     }),
   )
 }

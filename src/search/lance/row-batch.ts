@@ -78,9 +78,9 @@ export async function buildRowTable(
 /** Ends the batch after at least one row. */
 function batchEnd(stored: readonly StoredRow[], start: number): number {
   let chars = 0
-  for (let end = start; end < stored.length && end < start + BATCH_ROWS; end++) {
-    chars += stored[end]!.row.text.length
-    if (chars > BATCH_CHARS && end > start) return end
+  for (const [at, { row }] of stored.slice(start, start + BATCH_ROWS).entries()) {
+    chars += row.text.length
+    if (chars > BATCH_CHARS && at > 0) return start + at
   }
   return Math.min(start + BATCH_ROWS, stored.length)
 }

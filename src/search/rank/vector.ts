@@ -122,7 +122,8 @@ export class VectorLeg implements Leg, Likeness {
     text: string,
     signal?: AbortSignal,
   ) {
-    const model = await this.#modelOf(collections[0]!, signal)
+    const [first] = collections
+    const model = first && (await this.#modelOf(first, signal))
     const [vector] = (await model?.embedder.embed([text], 'query', signal)) ?? []
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
@@ -159,8 +160,8 @@ function scaleToLeastSpread(
 type Weighted = { readonly vector: Float32Array; readonly weight: number }
 
 function sumWeighted(some: readonly Weighted[]): Float32Array {
-  const sum = new Float32Array(some[0]!.vector.length)
+  const sum = new Float32Array(some[0]?.vector.length ?? 0)
   for (const { vector, weight } of some)
-    for (const [at, value] of vector.entries()) sum[at]! += weight * value
+    for (const [at, value] of vector.entries()) sum[at] = (sum[at] ?? 0) + weight * value
   return sum
 }

@@ -44,7 +44,7 @@ async function score({ tokenizer, session }: Model, { query, passage }: Pair): P
   const types = cut(encoded.token_type_ids ?? [])
   const buildInput = (values: readonly number[]) =>
     new Tensor('int64', BigInt64Array.from(values, BigInt), [1, ids.length])
-  const inputs: Record<string, Tensor> = {
+  const inputs: Readonly<Record<string, Tensor>> = {
     input_ids: buildInput(ids),
     attention_mask: buildInput(ids.map(() => 1)),
     token_type_ids: buildInput(ids.map((_, at) => types[at] ?? 0)),

@@ -44,7 +44,7 @@ export class SentenceReranker implements Reranker, SentenceReader {
   ): Promise<readonly number[]> {
     const best = await this.#findBestPieces(query, hits, signal)
     const [question] = await this.#embedder.embed([query], 'query', signal)
-    const bare = best.map(({ piece }, at) => ({ documentId: hits[at]!.documentId, text: piece }))
+    const bare = best.map(({ piece, documentId }) => ({ documentId, text: piece }))
     return (await this.#vectors.getVectors(bare, signal)).map(vector => dot(question!, vector))
   }
 
@@ -54,25 +54,29 @@ export class SentenceReranker implements Reranker, SentenceReader {
     hits: readonly Hit[],
     signal?: AbortSignal,
   ): Promise<readonly BestPiece[]> {
-    const pieces = hits.map(({ text }) => splitPieces(text))
-    const read = hits.flatMap(({ documentId, context }, at) =>
-      pieces[at]!.map(piece => ({ documentId, text: toEmbeddedText({ context, text: piece }) })),
+    const split = hits.map(hit => ({ ...hit, pieces: splitPieces(hit.text) }))
+    const read = split.flatMap(({ documentId, context, pieces }) =>
+      pieces.map(piece => ({ documentId, text: toEmbeddedText({ context, text: piece }) })),
     )
     const [question] = await this.#embedder.embed([query], 'query', signal)
     const cosines = (await this.#vectors.getVectors(read, signal)).map(vector =>
       dot(question!, vector),
     )
     let at = 0
-    return pieces.map(own => {
-      const ofOwn = cosines.slice(at, at + own.length)
-      at += own.length
-      const cosine = Math.max(...ofOwn)
-      return { cosine, piece: own[ofOwn.indexOf(cosine)]! }
+    return split.map(({ documentId, pieces }) => {
+      const own = cosines.slice(at, at + pieces.length)
+      at += pieces.length
+      const cosine = Math.max(...own)
+      return { documentId, cosine, piece: pieces[own.indexOf(cosine)] ?? '' }
     })
   }
 }
 
-type BestPiece = { readonly cosine: number; readonly piece: string }
+type BestPiece = {
+  readonly documentId: string
+  readonly cosine: number
+  readonly piece: string
+}
 
 /** Joins neighbouring sentences until they are long and few enough. */
 export function splitPieces(text: string): readonly string[] {

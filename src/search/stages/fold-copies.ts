@@ -76,14 +76,14 @@ function buildPassageKey(text: string): string {
 function removeMargins(lines: readonly string[]): readonly string[] {
   let first = 0
   let last = lines.length
-  while (first < MARGIN_LINES && first < last && isPrintingLine(lines[first]!)) first++
-  while (lines.length - last < MARGIN_LINES && first < last && isPrintingLine(lines[last - 1]!))
+  while (first < MARGIN_LINES && first < last && isPrintingLine(lines[first])) first++
+  while (lines.length - last < MARGIN_LINES && first < last && isPrintingLine(lines[last - 1]))
     last--
   return lines.slice(first, last)
 }
 
-function isPrintingLine(line: string): boolean {
-  if (line.length > MARGIN_CHARS) return false
+function isPrintingLine(line: string | undefined): boolean {
+  if (line === undefined || line.length > MARGIN_CHARS) return false
   const lower = line.toLowerCase()
   const rest = lower.replace(PLACE_AND_TIME, '').replace(/[\s:：,，.·|/()（）–-]+/gu, '')
   return NAMES_PRINTING.test(lower) && (rest === '' || OF_PRINTING.test(rest))

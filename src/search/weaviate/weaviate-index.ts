@@ -197,8 +197,9 @@ export class WeaviateIndex implements ChunkIndex {
     const path = `batch/objects?consistency_level=QUORUM`
     const { json } = await this.#tables.client.send({ method: 'POST', path, body })
     const refused = putSchema.parse(json).flatMap(({ result }) => result?.errors?.error ?? [])
-    if (refused.length === 0) return
-    const message = `${this.#tables.client.name} did not take ${refused.length} of ${objects.length} chunks: ${refused[0]!.message}`
+    const [first] = refused
+    if (!first) return
+    const message = `${this.#tables.client.name} did not take ${refused.length} of ${objects.length} chunks: ${first.message}`
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
@@ -230,8 +231,9 @@ export class WeaviateIndex implements ChunkIndex {
       const hits =
         readHits(await this.#tables.client.query(buildGetQuery({ rows: part }), signal)).rows ?? []
       yield hits
-      if (hits.length < limit) return
-      after = hits.at(-1)!._additional.id
+      const last = hits.at(-1)
+      if (!last || hits.length < limit) return
+      after = last._additional.id
     }
   }
 }

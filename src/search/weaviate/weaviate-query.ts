@@ -149,7 +149,10 @@ function buildVersionCondition(versions: readonly number[]): string {
     return `{operator:And,operands:[${ends.join(',')}]}`
   })
   const either = [...named, ...ranges]
-  return either.length === 1 ? either[0]! : `{operator:Or,operands:[${either.join(',')}]}`
+  const [only, ...others] = either
+  return only !== undefined && others.length === 0
+    ? only
+    : `{operator:Or,operands:[${either.join(',')}]}`
 }
 
 function listNumbers([first, last]: readonly [number, number]): readonly number[] {

@@ -264,7 +264,9 @@ function toFound({ _additional: { id } }: Hit, score: number): Found {
 /** Keeps the best window of each chunk, best first. */
 function selectBest(found: readonly Found[]): readonly Found[] {
   const best = new Map<bigint, Found>()
-  for (const one of found)
-    if (!best.has(one.row) || best.get(one.row)!.score < one.score) best.set(one.row, one)
+  for (const one of found) {
+    const other = best.get(one.row)
+    if (!other || other.score < one.score) best.set(one.row, one)
+  }
   return [...best.values()].toSorted((a, b) => b.score - a.score)
 }
