@@ -38,12 +38,12 @@ import { VectorMeaning } from './search/meaning.ts'
 
 export { Passim } from './app/passim.ts'
 
-/** Opens the store in `home`, with everything that works on it; creates it if it does not exist. */
+/** Opens the store in `home`; creates it if it does not exist. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
   return await openStoreIn(await loadSettings(knownOptions('open', options)), options)
 }
 
-/** Opens a store with settings that are loaded already. */
+/** Opens a store with loaded settings. */
 export async function openStoreIn(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
@@ -51,7 +51,7 @@ export async function openStoreIn(
   return (await openWithSearch(settings, options)).passim
 }
 
-/** Opens a store, and returns what searches it beside its use cases, for measurements. */
+/** Opens a store and also returns its search, for measurements. */
 export async function openWithSearch(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
@@ -77,14 +77,13 @@ export async function openWithSearch(
   return { passim: assemble(base, documents, answers, upkeep), search }
 }
 
-/** What all use cases are built on. */
 type Base = {
   readonly settings: Settings
   readonly search: OpenSearch
   readonly parsing: Parsing
   readonly hooks: ConversationHooks
   readonly models: ChatModels
-  /** Opens the token counter when it is first needed. */
+  /** Opens the token counter on first use. */
   readonly openCounter: () => Promise<TokenCounter>
   readonly onError: (message: string, error: unknown) => void
 }
@@ -93,7 +92,7 @@ type DocumentUseCases = ReturnType<typeof composeDocuments>
 type AnswerUseCases = ReturnType<typeof composeAnswers>
 type UpkeepUseCases = ReturnType<typeof composeUpkeep>
 
-/** Builds the use cases of documents: indexing, collections, files, pages and search. */
+/** Builds indexing, collections, files, pages and search. */
 function composeDocuments({ settings, search, parsing, models, openCounter, onError }: Base) {
   const { store, searching, embedders, foreground } = search
   const ingesting = openIngesting({
@@ -147,7 +146,7 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
   }
 }
 
-/** Builds the use cases of answers: agents, questions and conversations. */
+/** Builds agents, questions and conversations. */
 function composeAnswers(
   { settings, search, parsing, hooks, models, openCounter, onError }: Base,
   { scope, scratch, files, collections }: DocumentUseCases,
@@ -206,7 +205,7 @@ function composeAnswers(
   return { pages, conversationService, agents, answering }
 }
 
-/** Builds the use cases that keep a store in order: expiry, restoring, re-embedding and checks. */
+/** Builds expiry, restoring, re-embedding and checks. */
 function composeUpkeep(
   { search, onError }: Base,
   { ingesting: { ingest, removal }, files }: DocumentUseCases,
@@ -253,7 +252,6 @@ function composeUpkeep(
   }
 }
 
-/** Hands the use cases over, each by its name. */
 function assemble(
   { settings, search, parsing, models, openCounter }: Base,
   documents: DocumentUseCases,

@@ -25,12 +25,12 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
   }
 }
 
-/** Encodes a call without the seal of its server. */
+/** Encodes a call without the origin of its reasoning. */
 export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJson {
   return call
 }
 
-/** Returns the seconds since `started`, a time of `performance.now()`, as a field of the same JSON. */
+/** Returns the seconds since `started` (`performance.now()`) as a JSON field. */
 export function secondsSince(started: number) {
   return { seconds: (performance.now() - started) / 1000 }
 }

@@ -54,19 +54,17 @@ type AnsweringParts = {
   readonly counter: () => Promise<TokenCounter>
   readonly scratch: ScratchFiles
   readonly mcp: McpTools
-  /** The built-in tools of these names. */
   readonly toolsOf: (
     tools: readonly ToolSpec[],
     where: Omit<ToolsOptions, 'tools'>,
   ) => readonly Tool[]
   readonly onToolError: ToolErrorListener
-  /** Told why a model could not help to search. */
+  /** Receives failures of models that help to search. */
   readonly onModelError: (error: unknown) => void
-  /** Throws for one that has expired. */
+  /** Throws if the collection has expired. */
   readonly useCollection: (collection: Collection) => Promise<void>
 }
 
-/** The use case behind every `ask`. */
 export class Answering {
   readonly #parts: AnsweringParts
 
@@ -74,7 +72,10 @@ export class Answering {
     this.#parts = parts
   }
 
-  /** What goes wrong, in setting up too, is thrown by whatever is read of the run. `conversation` is for who keeps it. */
+  /**
+   * Starts a run. Reading it throws all errors, including those of the setup. `conversation`
+   * belongs to the caller that stores it.
+   */
   ask(options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options))
   }
@@ -104,7 +105,7 @@ export class Answering {
     yield* isPending ? withPending(events, { pending, isText }) : events
   }
 
-  /** While files are read: the question is compared with what they say in any case. Why it cannot be is told by what compares them. */
+  /** Loads the embedder while files are read. Its errors surface where it is used. */
   #loadModel({ question, signal }: AskOptions): void {
     this.#parts.meaning.measureNearness(shortenForSearch(question), [], signal).catch(() => {})
   }
@@ -128,7 +129,7 @@ export class Answering {
     return all.filter(({ searchable }) => searchable !== undefined)
   }
 
-  /** What may take a while to load is loaded here: what cannot be asked was said before. */
+  /** Loads slow parts; requests are checked before. */
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { store, settings, meaning, lexicon, rarity } = this.#parts
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
@@ -159,11 +160,11 @@ export class Answering {
       strictness: strictness ?? settings.answering.strictness,
     })
     const { documentIds, ...where } = scope
-    const asked = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all its words are weighed
+    const asked = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all of its words count
     return answerer.answer({ ...where, ...asked, ...(documentIds && { documentIds }) }, signal)
   }
 
-  /** An agent with citations and nothing else; without documents, not even that. */
+  /** Builds an agent with citations; without documents, a plain one. */
   #agent(options: AskOptions, scope: SearchScope): Agent {
     const { settings, onToolError, mcp } = this.#parts
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
@@ -190,7 +191,7 @@ export class Answering {
     })
   }
 
-  /** Throws `invalid_input` for one that is not configured. */
+  /** Throws `invalid_input` if it is not configured. */
   #skill({
     skill: id,
     collections,
@@ -198,24 +199,24 @@ export class Answering {
   }: AskOptions): Pick<AgentDeps, 'tools' | 'instructions'> {
     if (id === undefined) return {}
     const skill = skillOf(this.#parts.settings, id)
-    const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // the operator's folders are the operator's
+    const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // skills may not read the operator's folders
     const tools = this.#approvable(this.#parts.toolsOf(skill.tools, where))
     return { tools, instructions: skill.instructions }
   }
 
-  /** The tools, of which those that the settings name need approval. */
+  /** Adds approval to the tools that the settings name. */
   #approvable(tools: readonly Tool[]): readonly Tool[] {
     const { approve } = this.#parts.settings.conversations
     return tools.map(tool => (approve.includes(tool.name) ? withApproval(tool) : tool))
   }
 
-  /** Whoever configured a server or a skill has approved of its tools, but for those that were named. */
+  /** Approves tools of configured servers and skills, except those that were named. */
   #approve(name: string, { canApprove = false }: AskOptions): boolean | 'later' {
     if (!this.#parts.settings.conversations.approve.includes(name)) return true
     return canApprove && 'later'
   }
 
-  /** Documents whose citations are checked, as answers have them. */
+  /** Creates the grounding of answers. */
   cited(
     model: ChatModel,
     resolveScope: CitedOptions['resolveScope'],
@@ -256,7 +257,7 @@ export class Answering {
     })
   }
 
-  /** Quotations from the files of one question need no vectors of them: sentences of what words find are compared in any case. */
+  /** Files of a single question need no vectors: sentences found by keyword are compared anyway. */
   async #collections({
     collections,
     files,
@@ -290,8 +291,8 @@ function withApproval(tool: Tool): Tool {
 }
 
 /**
- * The answer with a warning of the documents that it could not come from. Where it says that the documents do not say, its
- * text tells so, too: whoever asks right after an upload is not told a thing that is untrue a moment later.
+ * Adds a warning about documents that are still being indexed, and says so in a refusal, which
+ * may be untrue a moment later.
  */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,
@@ -303,7 +304,7 @@ async function* withPending(
       continue
     }
     const { question, text, abstained } = event.result
-    const count = pending.unfound + pending.byWords // what is found by words alone may be missed by a question in others
+    const count = pending.unfound + pending.byWords // keyword-only documents may be missed by other words
     const note =
       abstained && isText ? `\n${stillIndexed(detectReplyLanguage(question), count)}` : ''
     if (note) yield { type: 'text-delta', text: note }
@@ -312,7 +313,7 @@ async function* withPending(
   }
 }
 
-/** Under the sentence that the documents do not say, where it may be untrue a moment later. */
+/** Sentence below a refusal while documents are being indexed. */
 function stillIndexed(language: Language, count: number): string {
   if (language === 'zh') return `还有 ${count} 份文档正在编入索引，其内容稍后才能查到。`
   return count === 1

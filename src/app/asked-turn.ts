@@ -5,7 +5,10 @@ import type { ConversationService } from '../conversations/service.ts'
 import { AppError } from '../errors.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 
-/** Asks a question as the next turn of a conversation. Throws `invalid_input` for options that only other questions take. */
+/**
+ * Asks the next turn of a conversation. Throws `invalid_input` for options that do not apply to
+ * turns.
+ */
 export async function* askTurn(
   conversations: ConversationService<TurnOptions>,
   conversation: string,

@@ -2,13 +2,16 @@ import type { Collection, Collections } from '../ingest/store/catalog/collection
 import type { Lease } from '../ingest/store/catalog/lease.ts'
 import type { DrainOptions, Ingest } from '../ingest/work/ingest.ts'
 
-/** After a run that ended early. */
+/**
+ * Wait before a run that ended early is retried, so that a full disk or a stopped server has
+ * time to recover.
+ */
 const RETRY_MS = 30_000
 
-/** How often a service that indexes what is queued at itself looks for what another process left when it died. */
+/** Interval of the search for work of dead processes, so that it continues within half a minute. */
 export const LEFT_MS = 30_000
 
-/** Works off queues in the background of a service, one run per collection at a time. */
+/** Works off queues in the background, one run per collection at a time. */
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections
@@ -33,7 +36,7 @@ export class BackgroundIngest {
     this.#onError = onError
   }
 
-  /** Something was queued: see that it is worked off, unless other processes see to that. */
+  /** Starts work on a queued collection, unless other processes do that. */
   kick(collection: Collection): void {
     this.#begin(collection, 'waits')
   }
@@ -56,7 +59,7 @@ export class BackgroundIngest {
     run.ended = this.#workOff(collection, run)
   }
 
-  /** Again, where something was queued too late for the run: it may be while the catalog is asked for it. */
+  /** Repeats if something was queued too late for the run. */
   async #workOff(collection: Collection, run: Run): Promise<void> {
     const { signal } = run.stopped
     const ended = await this.#run(collection, run, AbortSignal.any([this.#stopped.signal, signal]))
@@ -68,8 +71,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Go on with what an earlier process left in the queues, now and whenever one has died, unless `look` is called to find that, and
-   * write again what an older program wrote.
+   * Continues work of earlier processes, now and whenever one dies, unless `look` is called for
+   * that; rewrites stores of older programs.
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const isLeftBehind = this.#ingest.isLeftBehind()
@@ -92,16 +95,16 @@ export class BackgroundIngest {
     }
   }
 
-  /** Others see by it that what waits is looked for. */
+  /** Registers this process as a worker. */
   async #attend(): Promise<void> {
     if (!this.#works || (this.#attendance && !this.#attendance.lost.aborted)) return
     this.#attendance = await this.#ingest.attend()
   }
 
   /**
-   * Begin with one of the collections that others have queued for and nobody works on, in turn. Whoever else looks finds the next one:
-   * so they share what there is. Where there is none and nothing else to do, `helps` is to prepare documents for who works on one. Undefined
-   * where nothing was begun.
+   * Starts one collection with queued work that nobody holds, in turn, so that processes share
+   * the work. Otherwise, with `helps`, prepares documents for a busy one. Returns undefined if
+   * nothing was started.
    */
   async look({ helps = false } = {}): Promise<{ readonly ended: Promise<void> } | undefined> {
     await this.#attend()
@@ -125,7 +128,7 @@ export class BackgroundIngest {
     if (!mayHelp() || performance.now() < this.#helpsFrom) return undefined
     for (const collection of workedOn) {
       if (!(await this.#ingest.canHelp(collection))) continue
-      if (!mayHelp()) return undefined // by now
+      if (!mayHelp()) return undefined
       this.#begunLast = collection.id
       const help: Help = {
         collectionId: collection.id,
@@ -139,7 +142,7 @@ export class BackgroundIngest {
     return undefined
   }
 
-  /** Until there is work of its own. */
+  /** Helps until there is own work. */
   async #helpWith(collection: Collection, { stopped }: Help): Promise<void> {
     const signal = AbortSignal.any([this.#stopped.signal, stopped.signal])
     try {
@@ -153,14 +156,14 @@ export class BackgroundIngest {
     }
   }
 
-  /** From the one after that which was begun last, so that none waits for ever behind one that is always queued for. */
+  /** Rotates after the collection that was started last, so that none starves. */
   async #inTurn(): Promise<readonly Collection[]> {
     const all = await this.#collections.listAll()
     const next = all.findIndex(({ id }) => id === this.#begunLast) + 1
     return [...all.slice(next), ...all.slice(0, next)]
   }
 
-  /** Do all of that now and wait for its end, as after an import. */
+  /** Works off everything and waits, as after an import. */
   async catchUp(options: DrainOptions): Promise<void> {
     for (const collection of await this.#collections.listAll()) {
       const isDue =
@@ -177,17 +180,16 @@ export class BackgroundIngest {
     }
   }
 
-  /** A queue is being worked off. */
   get isBusy(): boolean {
     return this.#runs.size > 0 || this.#helping !== undefined
   }
 
-  /** A queue could not be worked off to its end, and is tried again later. */
+  /** True while a failed queue waits for its retry. */
   get isWaiting(): boolean {
     return this.#retries.size > 0
   }
 
-  /** Stop working on one collection, as before it is deleted; what is not published stays in the queue. */
+  /** Stops work on a collection; unpublished documents stay queued. */
   async stop({ id }: Collection): Promise<void> {
     const run = this.#runs.get(id)
     run?.stopped.abort()
@@ -202,7 +204,7 @@ export class BackgroundIngest {
     await this.#helping.ended
   }
 
-  /** Stop cleanly: what is not published stays in the queue. */
+  /** Stops all work; unpublished documents stay queued. */
   async close(): Promise<void> {
     this.#stopped.abort()
     clearInterval(this.#looking)
@@ -211,7 +213,7 @@ export class BackgroundIngest {
     for (const id of this.#retries.keys()) this.#forgetRetry(id)
   }
 
-  /** Failed when it ended early: what stopped it (a full disk, a model server that is down) may pass, so try again. */
+  /** Returns true if it ended early, so that it is retried. */
   async #run(
     collection: Collection,
     run: Run,
@@ -243,7 +245,10 @@ export class BackgroundIngest {
   }
 }
 
-/** Where another process writes to the collection, who queued something waits for it; who looks for work leaves it, and may help. */
+/**
+ * If another process holds the lease, a run that queued something waits; a run that looks for
+ * work leaves.
+ */
 type Run = {
   readonly whereHeld: 'waits' | 'leaves'
   readonly stopped: AbortController

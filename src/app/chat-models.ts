@@ -20,13 +20,13 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { ToldModel } from './work.ts'
 
-/** In tokens of which model. */
+/** Model whose tokens are counted. */
 export type CountOptions = {
   readonly model?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A month of notes; the oldest leave first. */
+/** Notes are kept for a month; the oldest are evicted. */
 const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
 
 /** Maximum number of models whose habits are kept. Bounds memory, because callers may name any model. */
@@ -34,14 +34,14 @@ const MAX_HABITS = 1_000
 
 type ModelSettings = NonNullable<Settings['model']>
 
-/** The chat models of the configured server, with everything that the settings put around one. */
+/** Chat models of the configured server with all wrappers of the settings. */
 export class ChatModels {
   readonly #settings: ModelSettings | undefined
   readonly #cache: DiskCache
-  /** What was noted of documents that were read whole. */
+  /** Cache of notes about complete documents. */
   readonly #notes: DiskCache
   readonly #onCacheError: (error: unknown) => void
-  /** By their id: the vocabulary takes a second to load, and is loaded once. */
+  /** Loaded once, because a vocabulary takes a second. */
   readonly #tokens = new Map<string, O200kTokens>()
   /** Habits by server and model. */
   readonly #habits = new Map<string, ModelHabits>()
@@ -57,7 +57,10 @@ export class ChatModels {
     this.#onCacheError = onCacheError
   }
 
-  /** The configured model, or another of its server. Throws `model_unavailable` where no server is configured. */
+  /**
+   * Opens the configured model or another of its server. Throws `model_unavailable` without a
+   * server.
+   */
   open(name?: string): ChatModel {
     if (!this.#settings) {
       const advice = 'Set PASSIM_MODEL_URL, or leave the model out.'
@@ -78,19 +81,18 @@ export class ChatModels {
     return configureModel(cached, configOf(settings))
   }
 
-  /** The same, or a model of the caller's, which remembers what it said to each request: for reading documents part by part. */
+  /** Opens a model with cached answers, for reading documents in parts. */
   remembering(model?: string | ChatModel): ChatModel {
     const inner = typeof model === 'object' ? model : this.open(model)
     const place = typeof model === 'object' ? '' : (this.#settings?.url ?? '')
     return new CachedModel(inner, this.#notes, { place, onError: this.#onCacheError })
   }
 
-  /** Of the configured model unless another is named. */
   async countTokens(text: string, { model, signal }: CountOptions): Promise<number> {
     return await this.#tokensFor(model ?? this.#settings?.name ?? '').count(text, signal)
   }
 
-  /** How long the tools of an agent with this model may take, and how much they may answer. */
+  /** Returns time and token limits of tools for this model. */
   toolLimits(model: string, { agent: { toolTimeoutMs, maxToolTokens } }: Pick<Settings, 'agent'>) {
     return { toolTimeoutMs, maxToolTokens, tokens: this.#tokensFor(model) }
   }
@@ -111,7 +113,7 @@ export class ChatModels {
     return habits
   }
 
-  /** Kept answers may tell what a document said that is deleted; they may be of a time when there was another model. */
+  /** Clears cached answers, which may quote deleted documents. */
   async forgetAnswers(): Promise<void> {
     await this.#cache.clear()
     await this.#notes.clear()
@@ -136,7 +138,7 @@ function reliable(
   })
 }
 
-/** Everything that is said about generating, and not about the server. */
+/** Selects generation settings. */
 function configOf({
   url: _u,
   name: _n,

@@ -12,14 +12,17 @@ import {
 import { raceAbort } from '../system/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
-/** A model that collections may be embedded with, by what a user may call it; opened when it is first needed. */
+/** A configured model with its names; opened on first use. */
 type KnownModel = {
-  /** The name in the settings first, then the model's own, as in its id. */
+  /** The settings' name first, then the model's own. */
   readonly names: readonly string[]
   readonly open: (options: OpenModelOptions) => Promise<Embedder>
 }
 
-/** The models of a store: the configured one, which new collections get, those of `embedders`, and the shipped one. */
+/**
+ * Models of a store: the configured one (for new collections), `embedders`, and the shipped
+ * one.
+ */
 export class Embedders {
   readonly configured: Embedder
   readonly #models: readonly KnownModel[]
@@ -31,19 +34,19 @@ export class Embedders {
     this.#models = models
   }
 
-  /** The embedder of a collection. A model's name is that part of its id that its server or folder is found by. */
+  /** Returns a collection's embedder. The model name is the part of its id before `@`. */
   readonly of: EmbedderOf = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
     if (this.#mayBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId)
       return this.configured
     const models = this.#modelsOf(embedderId)
-    const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // told apart by what their servers say
+    const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // several models are told apart by their server
     const embedder = await this.#withId(embedderId, models, { dimensions, signal })
     if (embedder) return embedder
     throw this.#mismatch(name, embedderId)
   }
 
-  /** Throws `store_mismatch` where `of` would for want of a setting. */
+  /** Throws `store_mismatch` if no setting names the model. */
   require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
     if (
       this.#modelsOf(embedderId).length === 0 &&
@@ -53,27 +56,32 @@ export class Embedders {
       throw this.#mismatch(name, embedderId)
   }
 
-  /** The configured model, which has told how long its vectors are. Throws `model_unavailable` where its server does not answer. */
+  /** Returns the configured model with known dimensions. Throws `model_unavailable`. */
   async reach(signal?: AbortSignal): Promise<Embedder> {
     if (!this.#isReached)
       await raceAbort(this.configured.embed(['dimensions'], 'query', signal), signal)
     return this.configured
   }
 
-  /** The model that a user names, or the configured one, tried out; `none` for keywords alone. Throws `invalid_input` for an unknown one. */
+  /**
+   * Opens a model by name (default the configured one); `none` means keywords only. Throws
+   * `invalid_input`.
+   */
   async named(name: string | undefined, signal?: AbortSignal): Promise<EmbeddedBy> {
     if (name === NO_EMBEDDER) return { embedderId: NO_EMBEDDER, dimensions: 0 }
     const embedder = name === undefined ? await this.reach(signal) : await this.#named(name, signal)
     return { embedderId: embedder.id, dimensions: embedder.dimensions }
   }
 
-  /** What may be named. */
   get names(): readonly string[] {
-    const own = [modelName(this.configured.id), ...this.#models.map(({ names }) => names[0]!)] // each has one
+    const own = [modelName(this.configured.id), ...this.#models.map(({ names }) => names[0]!)]
     return [...new Set([...own, NO_EMBEDDER])]
   }
 
-  /** The same models for another store, which keeps the vectors of its own questions: closing those closes nothing. */
+  /**
+   * Shares the models with another store, which caches its own queries; closing it closes
+   * nothing.
+   */
   borrowed(): Embedders {
     const lend = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
     const models = this.#models.map(model => {
@@ -91,7 +99,7 @@ export class Embedders {
     for (const opening of this.#opened.values()) {
       await opening.then(
         embedder => embedder.close(),
-        () => {}, // it never opened, as whoever asked for it was told
+        () => {}, // the caller of open received the failure
       )
     }
   }
@@ -116,7 +124,7 @@ export class Embedders {
     return this.configured.dimensions > 0
   }
 
-  /** Until its server has answered, only the name tells. */
+  /** Only the name is known before the server has answered. */
   #mayBeConfigured(embedderId: string): boolean {
     const { id } = this.configured
     return embedderId === id || (!this.#isReached && modelName(embedderId) === modelName(id))
@@ -126,7 +134,7 @@ export class Embedders {
     return this.#models.filter(({ names }) => names.includes(modelName(embedderId)))
   }
 
-  /** Several models may go by one name. One that cannot be opened is told where no other is meant. */
+  /** Several models may have one name. Reports an opening failure only if no other matches. */
   async #withId(
     id: string,
     models: readonly KnownModel[],
@@ -146,7 +154,7 @@ export class Embedders {
     return undefined
   }
 
-  /** Opened once for all who ask: one who does not wait any longer stops nobody else. */
+  /** Opens once for all callers; cancelling one stops no other. */
   async #open(model: KnownModel, { dimensions, signal }: OpenModelOptions): Promise<Embedder> {
     signal?.throwIfAborted()
     const opened =
@@ -167,7 +175,7 @@ export class Embedders {
   }
 }
 
-/** The models that settings name, and the shipped one. */
+/** Lists configured models and the shipped one. */
 export function knownModels(settings: Settings): readonly KnownModel[] {
   const named = Object.entries(settings.embedders).map(([name, embedder]) => {
     const { id, name: own = id } = embedder
@@ -180,7 +188,7 @@ export function knownModels(settings: Settings): readonly KnownModel[] {
   return [...named, shipped]
 }
 
-/** The same for one store, with the vectors of its recent questions kept. */
+/** Adds a cache of recent query vectors. */
 export function withQueryCaches(models: readonly KnownModel[]): readonly KnownModel[] {
   return models.map(({ names, open }) => ({
     names,
@@ -188,7 +196,7 @@ export function withQueryCaches(models: readonly KnownModel[]): readonly KnownMo
   }))
 }
 
-/** How long the configured server's vectors were when a collection was last made for them. */
+/** Returns the dimensions that the configured server had before. */
 export function lastDimensions(
   collections: readonly Pick<Collection, 'embedderId' | 'createdAt'>[],
   { embedder: { id, name = id } }: Settings,
@@ -198,13 +206,13 @@ export function lastDimensions(
   return latest && dimensionsIn(latest.embedderId)
 }
 
-/** Of an id, as `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */
+/** Returns `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */
 function modelName(id: string): string {
   const at = id.lastIndexOf('@')
   return at > 0 ? id.slice(0, at) : id
 }
 
-/** In the id of a server's model, as `bge-m3@1:1024` or, read in a way of its own, `bge-m3@1-5c0ffee5:256`; undefined elsewhere. */
+/** Returns the dimensions in a server model's id, such as `bge-m3@1:1024`; undefined otherwise. */
 function dimensionsIn(id: string): number | undefined {
   const [, dimensions] = id.match(/@\d+:(\d+)$/) ?? []
   return dimensions === undefined ? undefined : Number(dimensions)

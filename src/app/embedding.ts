@@ -11,13 +11,12 @@ import { QueryCache } from '../ingest/embed/query-cache.ts'
 import { RemoteEmbedder, UnreachedEmbedder } from '../ingest/embed/remote.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 
-/** The model that ships with the package. */
 export const DEFAULT_EMBEDDER = 'multilingual-e5-small-enzh'
 
-/** `data/models` of the package, seen from `src/app` and from `dist/app` alike. */
+/** Same path from `src/app` and `dist/app`. */
 export const MODELS_FOLDER = fileURLToPath(new URL('../../data/models', import.meta.url))
 
-/** Where a local model lies: a folder of the package, or any folder given by its path. */
+/** Returns the folder of a shipped model, or the given path. */
 export function modelFolder(id: string): string {
   const folder = path.isAbsolute(id) ? id : path.join(MODELS_FOLDER, id)
   if (existsSync(path.join(folder, 'config.json'))) return folder
@@ -27,7 +26,7 @@ export function modelFolder(id: string): string {
   )
 }
 
-/** The configured embedder, with the vectors of recent questions kept. */
+/** Opens the configured embedder with a cache of recent query vectors. */
 export async function openEmbedder(
   settings: Settings,
   options?: OpenModelOptions,
@@ -36,8 +35,8 @@ export async function openEmbedder(
 }
 
 /**
- * The configured embedder. A server that does not answer stops nothing that needs no vectors, and is asked again for them;
- * `onUnreached` is told why.
+ * Opens the configured embedder. If its server is down, everything without vectors works;
+ * `onUnreached` receives the reason.
  */
 export async function openBareEmbedder(
   { embedder, embedding }: Settings,
@@ -66,9 +65,9 @@ function explain(error: unknown): never {
   throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
 }
 
-/** What is said of a collection that was made without the model, whose server has never answered. */
+/** Message about a collection created for keywords because the server has never answered. */
 export function madeForKeywords(name: string, { code, message, cause }: AppError): Warning {
-  const reason = cause instanceof AppError ? cause.message : message // without the other ways out
+  const reason = cause instanceof AppError ? cause.message : message // without the other remedies
   const then = `When it answers: passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
   return { code, message: `The collection ${name} is made for keywords alone. ${reason} ${then}` }
 }
@@ -78,16 +77,19 @@ const WITHOUT_SERVER =
   'make one for keywords alone (passim collections create NAME --embedder none), or leave out embedder.url (PASSIM_EMBEDDER_URL).'
 
 export type OpenModelOptions = {
-  /** Where they are known, so that a server need not be asked. */
+  /** Known dimensions, so that the server is not queried. */
   readonly dimensions?: number | undefined
-  /** Those it had when something was last embedded with it. */
+  /** Dimensions of the last indexing. */
   readonly lastDimensions?: number | undefined
-  /** Give up soon on a server that does not answer. */
+  /** Uses a short timeout. */
   readonly isHasty?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A server's when a URL is set, else a local model. A server is asked for its vectors' length where that is not known. */
+/**
+ * Opens a server's model if a URL is set, otherwise a local one. Queries the server for unknown
+ * dimensions.
+ */
 export async function openModel(
   { url, id, name = id, key, ...model }: Settings['embedder'],
   embedding: Settings['embedding'],
@@ -122,7 +124,7 @@ export async function openModel(
   return await RemoteEmbedder.open(server, signal)
 }
 
-/** Counts with the local model's vocabulary; the shipped one stands in for a server's, which cannot be asked. */
+/** Opens the local vocabulary; the shipped one replaces a server's, which cannot be queried. */
 export async function openTokenCounter({ embedder }: Settings): Promise<TokenCounter> {
   return await loadTokenCounter(
     modelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)),

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../errors.ts'
 
-/** The folders whose files an agent may read. */
+/** Folders whose files agents may read. */
 export class FileRoots {
   readonly #roots: readonly string[]
 
@@ -10,7 +10,10 @@ export class FileRoots {
     this.#roots = roots.map(root => path.resolve(root))
   }
 
-  /** The file, its links followed. Throws `forbidden_source` outside of the roots, whether or not something is there. */
+  /**
+   * Resolves links. Throws `forbidden_source` outside of the roots, whether the file exists or
+   * not.
+   */
   async require(file: string): Promise<string> {
     const real = await realpath(file).catch(() => undefined)
     const roots = await Promise.all(this.#roots.map(root => realpath(root).catch(() => root)))

@@ -9,7 +9,7 @@ import type { SearchOptions } from './searching/search-documents.ts'
 
 type InCollection = { readonly collection?: string }
 
-/** Every option that a call of the library has. */
+/** Options of each call. */
 type Calls = {
   readonly open: OpenOptions
   readonly index: IndexOptions & InCollection
@@ -43,7 +43,7 @@ const RUN: Readonly<Record<Exclude<keyof Calls['index'], 'dryRun' | 'only'>, tru
 }
 const WHERE = { collections: true, roots: true } as const
 
-/** Typed by the options themselves, so that none can be forgotten here. */
+/** Typed by the options, so that none can be missing. */
 const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call], true>> } = {
   open: {
     home: true,
@@ -136,13 +136,13 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   toolRegistry: WHERE,
 }
 
-/** Where an option that is often tried is to be found instead. */
+/** Advice for options that are often tried. */
 const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
   open: 'What a configuration file sets goes into settings.',
   ask: 'Tools are for agent(); those of a caller are callerTools.',
 }
 
-/** The options; throws `invalid_input` for a name that is none, which would be passed over: programs need no types to call the library. */
+/** Throws `invalid_input` for an unknown option, because callers may lack types. */
 export function knownOptions<Call extends keyof Calls, Given extends Calls[Call]>(
   call: Call,
   options: Given,

@@ -3,10 +3,10 @@ import type { Dictionaries } from '../search/translation.ts'
 import { Dictionary, type Lexicon } from '../text/dictionary.ts'
 import { WordRarity } from '../text/rarity.ts'
 
-/** data/lexicon/SOURCE.md says where they come from. */
+/** data/lexicon/SOURCE.md states its origin. */
 const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 
-/** Chinese words in English, and how their characters sound. Read when a question first needs it. */
+/** Loaded with the first question that needs it. */
 export function openLexicon(): Lexicon {
   return {
     meanings: new Dictionary(() => bytesOf('zh-en.tsv')),
@@ -14,7 +14,7 @@ export function openLexicon(): Lexicon {
   }
 }
 
-/** How rare words are. Read with the first question. */
+/** Loaded with the first question. */
 export function openWordRarity(): WordRarity {
   return new WordRarity(
     () => bytesOf('word-scores.tsv').toString(),
@@ -22,7 +22,6 @@ export function openWordRarity(): WordRarity {
   )
 }
 
-/** By which words are looked for in the other language. */
 export function openDictionaries(): Dictionaries {
   return {
     zh: new Dictionary(() => bytesOf('zh-en.tsv')),
@@ -30,7 +29,10 @@ export function openDictionaries(): Dictionaries {
   }
 }
 
-/** Nothing of a table that is not there: words then weigh alike, and languages are compared by names and vectors. */
+/**
+ * Returns nothing for a missing table: words then weigh the same, and languages compare by
+ * names and vectors.
+ */
 function bytesOf(name: string): Buffer {
   const file = new URL(name, FOLDER)
   return existsSync(file) ? readFileSync(file) : Buffer.alloc(0)

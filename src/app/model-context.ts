@@ -6,17 +6,17 @@ import type { Hit } from '../search/searcher.ts'
 
 type Place = Pick<Hit, 'documentId' | 'source' | 'charStart' | 'charEnd'>
 
-/** Hits as text for a model, within a budget. */
+/** Hits as text for a model. */
 export type ModelContext = {
-  /** Passages under the numbers they may be cited by, each in a fence that nothing in it can close. */
+  /** Numbered passages in fences that no content can close. */
   readonly text: string
   readonly tokens: number
   readonly passages: readonly (Place & { readonly id: number })[]
-  /** Hits that there was no room for, or whose text is there already. */
+  /** Hits that did not fit or repeat text. */
   readonly omitted: readonly (Place & { readonly reason: 'budget' | 'repeated' })[]
 }
 
-/** Pack hits, best first, into never more than `maxTokens` tokens, frames included. */
+/** Packs hits, best first, into `maxTokens`, frames included. */
 export function modelContext(
   hits: readonly Hit[],
   maxTokens: number,

@@ -18,43 +18,39 @@ import type { SharedStorage } from './stores/shared-storage.ts'
 import { openStore, type Store, type StoreOptions } from './stores/store.ts'
 
 export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
-  /** Instead of the configured one; closed with the store. */
+  /** Replaces the configured one; closed with the store. */
   readonly embedder?: Embedder | undefined
-  /** Models that several stores share, in place of those of the settings. */
+  /** Models shared by stores. */
   readonly embedders?: Embedders | undefined
-  /** As above. */
+  /** Index cache shared by stores. */
   readonly indexCache?: IndexCache | undefined
 }
 
 export type OpenOptions = LoadOptions &
   OpenSearchOptions & {
-    /** Instead of the built-in ones; `[...builtinParsers, mine]` adds one. */
+    /** Replaces the built-in parsers; `[...builtinParsers, mine]` adds one. */
     readonly parsers?: readonly Parser[]
-    /** As the settings say, where one of them is to start before the store is open; closed with it. */
+    /** Processes that were started early; closed with the store. */
     readonly parserProcesses?: ParserProcesses | undefined
-    /** Guardrails and accounts of conversations, in place of `conversations.hooks`. */
+    /** Replaces `conversations.hooks`. */
     readonly hooks?: ConversationHooks
-    /** Where failures of background work are told. */
+    /** Receives failures of background work. */
     readonly onBackgroundError?: (message: string, error: unknown) => void
   }
 
-/** What it takes to search an open store. */
 export type OpenSearch = {
   readonly settings: Settings
   readonly store: Store
-  /** The configured one: of new collections, and of what is not tied to a collection. */
+  /** Model of new collections. */
   readonly embedder: Embedder
   readonly embedders: Embedders
   readonly reranker: ConfiguredReranker | undefined
   readonly searching: Searching
-  /** What tells small talk, for a model that ships with it. */
   readonly smallTalk: SmallTalkPriors
   readonly foreground: Foreground
-  /** Where the settings name one. */
   readonly storage: SharedStorage | undefined
 }
 
-/** Choose and open what searches a store. */
 export async function openSearchStore(
   settings: Settings,
   options: OpenSearchOptions,
@@ -99,14 +95,13 @@ export async function openSearchStore(
   }
 }
 
-/** What speaks to it is loaded only then. */
+/** loads its client only if it is configured */
 async function openIn({ weaviate }: Settings, { places }: Store) {
   if (!weaviate) return undefined
   const { openWeaviate } = await import('./searching/weaviate.ts')
   return openWeaviate(weaviate, await places.storeId())
 }
 
-/** The same. */
 async function openStorage(settings: Settings, store: Store): Promise<SharedStorage | undefined> {
   const { index, content } = settings
   if (content.place === 'folder') await requireOwnContents(store)
@@ -117,7 +112,7 @@ async function openStorage(settings: Settings, store: Store): Promise<SharedStor
   return storage
 }
 
-/** Of contents that lie in S3 this disk may have no copy, or an older one. */
+/** Rejects local contents of a store whose contents are in S3: copies may be missing or old. */
 async function requireOwnContents({ home, catalog }: Store): Promise<void> {
   if (!(await catalog.get('SELECT 1 FROM shared_contents LIMIT 1'))) return
   const message = `The contents of the store ${home} lie in an S3 store. Set content.place to s3, and s3.url as it was.`
@@ -136,7 +131,7 @@ async function openEmbedders(
   return new Embedders(configured, withQueryCaches(knownModels(settings)))
 }
 
-/** Release processes and files, the catalog last. */
+/** Closes the catalog last. */
 export async function closeSearchStore({
   store,
   embedders,

@@ -50,7 +50,7 @@ import { type BackupOptions, type BackupSummary, exportStore } from './stores/ba
 import type { Verify } from './stores/verify.ts'
 import type { TextModels } from './text-models.ts'
 
-/** The use cases that callers reach by their names. */
+/** Use cases by name. */
 type UseCases = {
   readonly settings: Settings
   readonly scope: Scope
@@ -86,7 +86,7 @@ export type PassimDeps = UseCases & {
   readonly agents: Agents
 }
 
-/** A store and the use cases over it. */
+/** A store and its use cases. */
 export class Passim implements UseCases {
   readonly settings: Settings
   readonly scope: Scope
@@ -132,7 +132,7 @@ export class Passim implements UseCases {
     this.evaluations = deps.evaluations
   }
 
-  /** Compare files, folders and http(s) URLs with a collection, and index what differs. */
+  /** Compares files, folders and URLs with a collection, and indexes the differences. */
   async index(
     paths: readonly string[],
     options: IndexOptions & { collection?: string } = {},
@@ -165,7 +165,7 @@ export class Passim implements UseCases {
       : result
   }
 
-  /** Index now, and again whenever files change, until the signal aborts or the caller leaves the loop. */
+  /** Indexes now and whenever files change, until the signal or the end of the loop. */
   watch(
     paths: readonly string[],
     options: WatchOptions & { collection?: string } = {},
@@ -180,14 +180,14 @@ export class Passim implements UseCases {
     )
   }
 
-  /** For people, hits are `varied`; protocols that list passages need `every` one, models `distinct` ones. */
+  /** People get `varied` hits; protocols need `every`, models `distinct` ones. */
   async search(options: SearchOptions, selection?: Selection): Promise<readonly Hit[]> {
     return await this.#deps.searchDocuments.run(knownOptions('search', options), selection)
   }
 
   /**
-   * What about a search is hardly meant as it is said (a filter on an attribute that no document has, vectors where there are
-   * none), and how many documents it could not find, as they are still being indexed.
+   * Returns warnings: filters on unknown attributes, missing vectors, documents that are still
+   * being indexed.
    */
   async searchWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
@@ -195,30 +195,33 @@ export class Passim implements UseCases {
     return await this.#deps.searchDocuments.warnings(options)
   }
 
-  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
+  /** Explains why a document is or is not among the hits. */
   async why(document: string, options: SearchOptions): Promise<Reason> {
     return await this.#deps.searchDocuments.why(document, knownOptions('search', options))
   }
 
-  /** Throws at once for an option that there is none of; whatever else goes wrong is thrown by what is read of the run. */
+  /** Throws at once for an unknown option; the run throws everything else. */
   ask(options: AskOptions): AgentRun {
     const { conversation, ...asked } = knownOptions('ask', options)
     if (conversation === undefined) return this.#deps.answering.ask(asked)
     return new AgentRun(askTurn(this.conversationService, conversation, asked))
   }
 
-  /** How many tokens a text has for the chat model, or for another; of vocabularies but OpenAI's an estimate, a tenth too high. */
+  /**
+   * Counts tokens for a chat model; for other vocabularies than OpenAI's an estimate, a tenth
+   * too high.
+   */
   async countTokens(text: string, options: CountOptions = {}): Promise<number> {
     return await this.#deps.models.countTokens(text, options)
   }
 
-  /** Tools over these documents, for agents of Passim and, exported, of others. */
+  /** Returns tools over these documents. */
   tools(options: ToolsOptions = {}): readonly Tool[] {
     const { tools = DEFAULT_TOOLS, ...where } = knownOptions('tools', options)
     return this.toolRegistry(where).resolve(tools)
   }
 
-  /** As `index`, but only what lies under the folders of `agent.roots`: for who asks from outside. */
+  /** Like `index`, restricted to `agent.roots`, for remote callers. */
   async indexAllowed(
     paths: readonly string[],
     options: IndexOptions & { collection?: string },
@@ -227,7 +230,10 @@ export class Passim implements UseCases {
     return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
   }
 
-  /** The tools of the configured MCP servers, for agents of others: agents here have them. Close the connection when they are not needed any more. */
+  /**
+   * Returns the tools of configured MCP servers for other frameworks. Close the connection
+   * after use.
+   */
   async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
     const {
       mcpServers,
@@ -237,12 +243,12 @@ export class Passim implements UseCases {
     return await connectMcpServers(mcpServers, { connectTimeoutMs, callTimeoutMs, signal })
   }
 
-  /** An agent over these documents and the files of its conversations, with the configured model and these tools. */
+  /** Builds an agent over these documents. */
   agent<Output = unknown>(options: AgentOptions<Output> = {}): Agent<Output> {
     return this.#deps.agents.build(knownOptions('agent', options))
   }
 
-  /** The built-in tools by name; `register` gives one with yours. */
+  /** Returns the built-in tools by name; `register` adds yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
     return this.#deps.agents.createRegistry(knownOptions('toolRegistry', where))
   }
@@ -255,12 +261,11 @@ export class Passim implements UseCases {
     return this.#deps.search.store.responses
   }
 
-  /** What is kept in memory of the store's indexes; stores of one service share it. */
   get indexCache() {
     return this.#deps.search.searching.tables.cache
   }
 
-  /** The documents of a collection, which may be named, by source. Throws `not_found`. */
+  /** Throws `not_found`. */
   async list(collection: Collection | string): Promise<readonly Document[]> {
     const { id } = await this.scope.collection(
       typeof collection === 'string' ? collection : collection.id,
@@ -268,7 +273,7 @@ export class Passim implements UseCases {
     return await this.#deps.search.store.documents.list(id)
   }
 
-  /** The same a page at a time, after a source. */
+  /** Returns a page of documents after a source. */
   async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
     return await this.#deps.search.store.documents.listPage(
       (await this.scope.collection(collection)).id,
@@ -277,12 +282,15 @@ export class Passim implements UseCases {
     )
   }
 
-  /** A document by id, source or base name. Throws `not_found`. */
+  /** Finds by id, source or base name. Throws `not_found`. */
   async show(document: string): Promise<Document> {
     return await this.scope.document(document, await this.collections.list())
   }
 
-  /** By id, source or base name too. It can be brought back for as long as the settings say, unless it is deleted for good now. Throws `not_found`. */
+  /**
+   * Deletes by id, source or base name. Can be restored for `deleting.keepDays` unless `now`.
+   * Throws `not_found`.
+   */
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =
       typeof document === 'string'
@@ -295,7 +303,7 @@ export class Passim implements UseCases {
     if (collection) await this.#deps.ingest.tidy(collection)
   }
 
-  /** Queue a failed or cancelled job again and see it through, here or in the process that indexes. */
+  /** Queues a failed or cancelled job again and waits for it. */
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = await this.jobs.retry(id)
     const collection = await this.scope.collection(job.collectionId)
@@ -304,7 +312,7 @@ export class Passim implements UseCases {
     return (await this.jobs.find(job.id)) ?? job
   }
 
-  /** Queue it again, to be worked off in the background. */
+  /** Queues it again for the background. */
   async retryJobLater(id: string): Promise<Job> {
     const job = await this.jobs.retry(id)
     this.background.kick(await this.scope.collection(job.collectionId))
@@ -331,33 +339,32 @@ export class Passim implements UseCases {
     })
   }
 
-  /** One file with all of the store, written while it is in use; `importStore` makes a store of it. */
+  /** Writes a backup while the store is in use; `importStore` reads it. */
   export(file: string, options: BackupOptions = {}): Promise<BackupSummary> {
     return exportStore(this.#deps.search.store, file, options)
   }
 
-  /** As a service does: go on with what waits, unless `background.look` is asked to, and remove what expires. */
+  /** Continues queued work, and removes expired things, as a service does. */
   async resume(options?: { readonly isLookedFor?: boolean }): Promise<void> {
     await this.background.resume(options)
     this.expiry.start()
   }
 
-  /** Throws what keeps the store from being used now: its database is away, or a newer program has brought it forward. */
+  /** Throws why the store cannot be used now. */
   async requireUsable(): Promise<void> {
     await this.#deps.search.store.catalog.state()
   }
 
-  /** Something goes on that nobody waits for. */
   get isBusy(): boolean {
     return this.background.isBusy || this.conversationService.isBusy
   }
 
-  /** What goes on stopped early, for a model server that is down or a full disk, and is tried again while the store is open. */
+  /** True while stopped background work waits for a retry. */
   get isWaiting(): boolean {
     return this.background.isWaiting
   }
 
-  /** Stop background work and release processes and files; what was not published stays in the queue. */
+  /** Stops background work and releases resources; unpublished documents stay queued. */
   async close(): Promise<void> {
     await this.conversationService.close()
     await this.expiry.close()

@@ -13,12 +13,14 @@ import {
 } from './open-search.ts'
 import { SearchDocuments, type SearchOptions } from './searching/search-documents.ts'
 
-/** Open a store to search it and nothing else. What indexes and answers is not loaded: that takes longer than a search. */
+/**
+ * Opens a store for search only, without loading indexing and answering, which takes longer
+ * than a search.
+ */
 export async function openToSearch(options: LoadOptions & OpenSearchOptions): Promise<SearchOnly> {
   return new SearchOnly(await openSearchStore(await loadSettings(options), options))
 }
 
-/** The use cases of searching a store. */
 export class SearchOnly {
   readonly #deps: OpenSearch
   readonly #searchDocuments: SearchDocuments
@@ -37,19 +39,17 @@ export class SearchOnly {
     return this.#searchDocuments.run(options)
   }
 
-  /** What about a search is hardly meant as it is said. */
   async warnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {
     return await this.#searchDocuments.warnings(options)
   }
 
-  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
   why(document: string, options: SearchOptions): Promise<Reason> {
     return this.#searchDocuments.why(document, options)
   }
 
-  /** Hits as text for a model, in at most so many tokens of the embedder's vocabulary. */
+  /** Packs hits into text of at most this many tokens. */
   async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
     const { modelContext } = await import('./model-context.ts')
     return modelContext(hits, maxTokens, await openTokenCounter(this.#deps.settings))

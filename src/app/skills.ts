@@ -1,7 +1,7 @@
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 
-/** What a number of `conversations.skills` stands for. Throws `invalid_input` naming those there are. */
+/** Throws `invalid_input` with the existing numbers. */
 export function skillOf(
   { conversations: { skills } }: Pick<Settings, 'conversations'>,
   id: number,

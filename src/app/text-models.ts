@@ -12,7 +12,7 @@ type TextModelsDeps = {
   readonly counter: () => Promise<TokenCounter>
 }
 
-/** The store's models on texts, those of documents or others. */
+/** Models for texts inside and outside of documents. */
 export class TextModels {
   readonly #deps: TextModelsDeps
 
@@ -20,7 +20,6 @@ export class TextModels {
     this.#deps = deps
   }
 
-  /** Of documents and questions. */
   get embedderId(): string {
     return this.#deps.embedder.id
   }
@@ -29,14 +28,14 @@ export class TextModels {
     return this.#deps.embedder.dimensions
   }
 
-  /** Vectors of L2 norm 1, one a text, and how many tokens the texts have together. */
+  /** Returns unit vectors, one per text, and the total of tokens. */
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
     const counter = await this.#deps.counter()
     const vectors = await this.#deps.embedder.embed(texts, role, signal)
     return { vectors, tokens: await this.#tokens(texts, counter, signal) }
   }
 
-  /** Texts of any length: counted in pieces, while others have the thread. */
+  /** Counts in pieces and yields the thread. */
   async #tokens(
     texts: readonly string[],
     counter: TokenCounter,
@@ -53,7 +52,7 @@ export class TextModels {
     return tokens
   }
 
-  /** How well each text answers the query, in order: brought to 0 to 1, where a model gives others by the logistic function. */
+  /** Scores texts 0 to 1; maps other scales by the logistic function. */
   async rerank(
     query: string,
     texts: readonly string[],
@@ -64,7 +63,7 @@ export class TextModels {
     return scores.map(score => 1 / (1 + Math.exp(-score)))
   }
 
-  /** Hits as text for a model: whole passages, neighbours as one, in at most so many tokens of the embedder's vocabulary. */
+  /** Packs hits into at most this many tokens. */
   async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
     return modelContext(hits, maxTokens, await this.#deps.counter())
   }

@@ -4,19 +4,18 @@ import type { ObservedStep } from '../agent/observed.ts'
 import type { Query } from '../search/searcher.ts'
 import type { Stage } from '../search/stage.ts'
 
-/** A piece of what a request spent its time with. It tells nothing of what was asked or found. */
+/** Timed part of a request, without its content. */
 export type Work = {
   readonly name: string
-  /** Unix milliseconds. */
   readonly startedAt: number
   readonly failed: boolean
   readonly attributes: Readonly<Record<string, string | number>>
 }
 
-/** Hears of each `Work` once it is done, where it was done; costs nothing while nobody listens. */
+/** Publishes each `Work` when it is done; free without listeners. */
 export const workChannel = channel('passim:work')
 
-/** Returns a stage that publishes an event for what the earlier stages of a search did. */
+/** Publishes an event for the earlier stages of a search. */
 export function traceStages(toName: (query: Query) => string): Stage {
   return async (query, find) => {
     const tell = begin(toName(query))
@@ -31,7 +30,7 @@ export function traceStages(toName: (query: Query) => string): Stage {
   }
 }
 
-/** A model whose calls are told, each attempt by itself, by OpenTelemetry's names for generative models. */
+/** Traces each attempt of a model call, with OpenTelemetry's names for generative models. */
 export class ToldModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -63,7 +62,7 @@ export class ToldModel implements ChatModel {
   }
 }
 
-/** Tells each call of a tool that an agent made, by OpenTelemetry's names. */
+/** Traces each tool call, with OpenTelemetry's names. */
 export function tellTool(step: ObservedStep): void {
   const isFailed = step.type === 'error' && step.kind === 'tool'
   if (!workChannel.hasSubscribers || !(isFailed || step.type === 'tool-end')) return

@@ -2,30 +2,30 @@ import { AppError } from '../errors.ts'
 import { isHeld, type Leases } from '../ingest/store/catalog/lease.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 
-/** As many answers at a time; each may hold a model and its sources. */
+/** Maximum concurrent answers, so that memory stays bounded. */
 const MAX_RUNS = 32
 
 type Run = { readonly controller: AbortController; readonly ended: Promise<void> }
 
-/** Room for a run, and the right to work under its id. */
+/** Place for a run and its id. */
 export type Claim = {
-  /** Aborts when another process has taken it over. */
+  /** Aborts when another process takes over. */
   readonly lost: AbortSignal | undefined
   release(): Promise<void>
 }
 
 type RunsDeps = { readonly catalog: Statements; readonly leases: Leases }
 
-/** Work that goes on after the request that asked for it has been answered, under an id to cancel it by. */
+/** Work that continues after its request, cancellable by id. */
 export class BackgroundRuns {
   readonly #runs = new Map<string, Run>()
-  /** Ids of runs that are about to start. */
+  /** Ids of starting runs. */
   readonly #claimed = new Set<string>()
   readonly #catalog: Statements
   readonly #leases: Leases
   readonly #onError: (error: unknown) => void
 
-  /** Told of what went wrong where nobody waits for it. */
+  /** Receives failures that nobody waits for. */
   constructor({ catalog, leases }: RunsDeps, onError: (error: unknown) => void) {
     this.#catalog = catalog
     this.#leases = leases
@@ -36,7 +36,7 @@ export class BackgroundRuns {
     return this.#runs.size
   }
 
-  /** Throws `rate_limited` when so much is under way that nothing can be started. */
+  /** Throws `rate_limited` if there is no place. */
   requireRoom(): void {
     if (this.#runs.size + this.#claimed.size < MAX_RUNS) return
     throw new AppError(
@@ -45,10 +45,7 @@ export class BackgroundRuns {
     )
   }
 
-  /**
-   * For who writes down that somebody works under this id before it is started; an id is used once. Throws `rate_limited`
-   * when there is no room.
-   */
+  /** Claims an id before its row is written. Throws `rate_limited`. */
   async claim(id: string): Promise<Claim> {
     this.requireRoom()
     this.#claimed.add(id)
@@ -65,7 +62,7 @@ export class BackgroundRuns {
     }
   }
 
-  /** Throws `rate_limited` when there is no room, unless it was claimed. */
+  /** Throws `rate_limited` without a claim or place. */
   start(id: string, work: (signal: AbortSignal) => Promise<void>, claim?: Claim): void {
     this.#claimed.delete(id)
     if (!claim) this.requireRoom()
@@ -81,12 +78,12 @@ export class BackgroundRuns {
     this.#runs.set(id, { controller, ended })
   }
 
-  /** Some process works on it; false when it has ended, or ended with its process. */
+  /** False if it ended, or its process died. */
   async isUnderWay(id: string): Promise<boolean> {
     return await isRunUnderWay(this.#catalog, id)
   }
 
-  /** Resolves once it has ended; false when there is no such run. */
+  /** Resolves at its end; false if there is no such run. */
   async cancel(id: string): Promise<boolean> {
     const run = this.#runs.get(id)
     run?.controller.abort(new AppError('cancelled', 'It was cancelled.'))
@@ -101,7 +98,7 @@ export class BackgroundRuns {
   }
 }
 
-/** Some process works on it: for who looks within a transaction, too. */
+/** Same, usable in a transaction. */
 export async function isRunUnderWay(catalog: Statements, id: string): Promise<boolean> {
   return await isHeld(catalog, toLeaseName(id))
 }

@@ -25,12 +25,11 @@ const SIZES_AT_ONCE = 200
 /** A list of items that only grows. */
 export type Conversation = {
   readonly id: string
-  /** Beginning of the first question, unless it was named. */
+  /** First question's beginning, unless named. */
   readonly title: string
   readonly metadata: Readonly<Record<string, string>>
   /** Number of questions. */
   readonly turns: number
-  /** In milliseconds. */
   readonly createdAt: number
   readonly updatedAt: number
 }

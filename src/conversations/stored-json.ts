@@ -1,4 +1,4 @@
-/** JSON as the catalog keeps it: half a character, which a client may send, is no UTF-8 and would end the engine's process. */
+/** Encodes JSON for the catalog; lone surrogates would end the engine's process. */
 export function toStoredJson(value: unknown): string {
   const json = JSON.stringify(value)
   if (!/\\ud[89a-f]/i.test(json)) return json
@@ -7,7 +7,7 @@ export function toStoredJson(value: unknown): string {
   )
 }
 
-/** The text with what is half a character replaced. */
+/** Replaces lone surrogates. */
 export function replaceHalfCharacters(text: string): string {
   return Buffer.from(text).toString()
 }

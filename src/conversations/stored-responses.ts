@@ -3,33 +3,33 @@ import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { FileUses } from './file-uses.ts'
 
-/** Kept so long after they were made. */
+/** Time that responses are stored: OpenAI's default of 30 days. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Turns that a conversation may have. */
+/** Maximum turns of a conversation; protects its recursive query. */
 const MAX_TURNS = 1_000
 
-/** One turn of a conversation, kept so that it can be shown again and gone on from. */
+/** A stored turn that can be continued. */
 export type StoredResponse = {
   readonly id: string
   readonly previousId?: string | undefined
-  /** `queued` and `in_progress` are under way; everything else is final. */
+  /** `queued` and `in_progress` are running; others are final. */
   readonly status: string
-  /** What was said in this turn, by both sides. */
+  /** Messages of both sides. */
   readonly messages: readonly Message[]
-  /** What came in and what went out, as the face that made it shows it; nobody else reads them. */
+  /** Input and output as the face encodes them. */
   readonly input: readonly unknown[]
   readonly body: Readonly<Record<string, unknown>>
 }
 
 type ConversationBounds = {
-  /** That all of its turns may have. */
+  /** Maximum bytes of all turns. */
   readonly maxBytes: number
-  /** Worth reading of it. */
+  /** Bytes to read. */
   readonly readBytes: number
 }
 
-/** `total` is how many bytes it and those after it have. */
+/** `total`: bytes of this turn and later ones. */
 type Turn = {
   readonly id: string
   readonly previous_id: string | null
@@ -37,7 +37,7 @@ type Turn = {
   readonly total: number
 }
 
-/** From the newest back, as long as they are within both limits; no text is read for it. */
+/** Walks from the newest turn back within both limits, without reading text. */
 const TURNS = `WITH RECURSIVE turns (id, previous_id, bytes, total, turn) AS (
     SELECT id, previous_id, octet_length(messages), octet_length(messages), 1
     FROM responses INDEXED BY responses_by_size WHERE id = ?1
@@ -57,7 +57,7 @@ type Row = {
   body: string
 }
 
-/** The responses of a store; of one transaction, where they are made over what is inside it. */
+/** Responses of a store or a transaction. */
 export class StoredResponses {
   readonly #catalog: Statements
 
@@ -65,7 +65,7 @@ export class StoredResponses {
     this.#catalog = catalog
   }
 
-  /** A new one, or the next state of one that is still under way: what was deleted or cancelled meanwhile stays so. */
+  /** Saves a new state; deleted or cancelled responses stay so. */
   async save(response: StoredResponse, kind: 'new' | 'progress'): Promise<void> {
     const { id, previousId, status, messages, input, body } = response
     if (kind === 'new') {
@@ -92,9 +92,9 @@ export class StoredResponses {
   }
 
   /**
-   * What was said up to and with this response, oldest first: its last turns, at least one, that begin within `readBytes`.
-   * Undefined where a turn is not there any more, though it need not be read. Throws `too_large` for a conversation of more
-   * than `maxBytes`, or too many turns; no more than that is looked at.
+   * Returns the last turns up to this response that start within `readBytes`, at least one,
+   * oldest first. Undefined if any turn is missing. Throws `too_large` beyond `maxBytes` or the
+   * maximum of turns.
    */
   async readConversation(
     id: string,
@@ -117,10 +117,10 @@ export class StoredResponses {
       'SELECT messages FROM responses WHERE id = ?',
       id,
     )
-    return row ? (JSON.parse(row.messages) as readonly Message[]) : [] // written by this class only
+    return row ? (JSON.parse(row.messages) as readonly Message[]) : []
   }
 
-  /** What a guardrail took back is kept no longer: neither what came in, nor what went out. */
+  /** Removes input and output that a guardrail revoked. */
   async withdraw(id: string): Promise<void> {
     const body = (await this.find(id))?.body
     if (!body) return
@@ -134,7 +134,7 @@ export class StoredResponses {
     await this.#catalog.run(sql, JSON.stringify(empty), id)
   }
 
-  /** For good; false when there was none. */
+  /** False if there was none. */
   async delete(id: string): Promise<boolean> {
     return await this.#catalog.transaction(async inside => {
       await new FileUses(inside).forgetAll(id)
@@ -142,7 +142,7 @@ export class StoredResponses {
     })
   }
 
-  /** Those that are kept no longer, with what they note of files: all of them or none. */
+  /** Deletes expired responses and their file notes, all or none. */
   async prune(): Promise<void> {
     const before = Date.now() - KEEP_MS
     const old = 'SELECT id FROM responses WHERE created_at < ?'
@@ -167,8 +167,8 @@ function fromRow(row: Row): StoredResponse {
     id: row.id,
     ...(row.previous_id !== null && { previousId: row.previous_id }),
     status: row.status,
-    messages: JSON.parse(row.messages) as readonly Message[], // written by this class only
-    input: JSON.parse(row.input) as readonly unknown[], // same
-    body: JSON.parse(row.body) as Readonly<Record<string, unknown>>, // same
+    messages: JSON.parse(row.messages) as readonly Message[],
+    input: JSON.parse(row.input) as readonly unknown[],
+    body: JSON.parse(row.body) as Readonly<Record<string, unknown>>,
   }
 }

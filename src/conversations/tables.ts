@@ -1,6 +1,6 @@
 import type { Tables } from '../ingest/store/catalog.ts'
 
-/** Tables of conversations, runs, responses and the files in them, by the format of the catalog that brought them. */
+/** Tables by the catalog format that added them. */
 export const conversationTables: Tables = {
   5: [
     `CREATE TABLE responses (
@@ -33,8 +33,8 @@ export const conversationTables: Tables = {
   ) WITHOUT ROWID`,
   ],
   /**
-   * Rows of mebibytes are looked up by small indexes. A table without row ids reads complete rows on the way to one, and
-   * sizes are read from an index alone.
+   * Small indexes find large rows; without row ids the table would read complete rows on the
+   * way, and sizes come from an index.
    */
   13: [
     'ALTER TABLE responses RENAME TO older_responses',
@@ -47,7 +47,7 @@ export const conversationTables: Tables = {
     'CREATE INDEX responses_by_time ON responses (created_at)',
     'CREATE INDEX responses_by_size ON responses (id, previous_id, octet_length(messages))',
   ],
-  /** A request may have mebibytes. In a table of its own, nobody reads or writes it who only looks at the state of a run. */
+  /** Requests may have megabytes; a separate table keeps them out of state queries. */
   14: [
     'CREATE TABLE run_requests (run_id TEXT NOT NULL PRIMARY KEY, request TEXT NOT NULL)',
     'INSERT INTO run_requests SELECT id, request FROM runs',
@@ -61,12 +61,12 @@ export const conversationTables: Tables = {
     `INSERT OR IGNORE INTO file_uses SELECT part.value, responses.id FROM responses, json_tree(messages) AS part
     WHERE part.key = 'file' AND part.type = 'text'`,
   ],
-  /** Finds a question by the id that it has at a client of `/api/chat`. */
+  /** Finds a question by its client id in `/api/chat`. */
   18: [
     `CREATE INDEX conversation_items_by_chat ON conversation_items (conversation_id, body ->> '$.extra.chat', number)
     WHERE kind = 'message' AND body ->> '$.extra.chat' IS NOT NULL`,
   ],
-  /** Conversations of one answer that nobody has gone on with yet. */
+  /** Conversations of one answer that nobody has continued. */
   20: [
     'ALTER TABLE conversations ADD COLUMN is_unlisted INTEGER NOT NULL DEFAULT 0',
     'CREATE INDEX conversations_unlisted ON conversations (id) WHERE is_unlisted = 1',

@@ -10,15 +10,15 @@ import {
   type NewItem,
 } from './items.ts'
 
-/** Between the id of a run and the number of an item that it made. */
+/** Separates run id and item number. */
 const ITEM_MARK = 'i'
 
-/** Of the parts of what a run says, in order: whoever knows one knows its run. */
+/** Ids of a run's parts, from which the run follows. */
 export class PartIds {
   readonly #base: string
   #last = 0
 
-  /** `runId` is as `newId` makes it. */
+  /** `runId` as created by `newId`. */
   constructor(runId: string) {
     this.#base = runId.replace(/^[a-z]+_/, '')
   }
@@ -28,20 +28,20 @@ export class PartIds {
   }
 }
 
-/** Of the run that the part with this id belongs to, where its prefix is this. */
+/** Returns the run of a part with this prefix. */
 export function toRunId(partId: string, prefix: string): string {
   return partId.replace(/^[a-z]+_/, prefix).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
 }
 
 type TurnItemsOptions = {
   readonly runId: string
-  /** Calls of these end the answer: the client runs them. */
+  /** Calls of these end the answer, because the client runs them. */
   readonly callersTools?: ReadonlySet<string>
 }
 
 type ToldCall = Extract<AgentEvent, { type: 'tool-call' }>
 
-/** Turns what happens in a run into the items that a conversation keeps of it. */
+/** Converts run events to conversation items. */
 export class TurnItems {
   readonly #ids: PartIds
   readonly #callersTools: ReadonlySet<string>
@@ -54,7 +54,7 @@ export class TurnItems {
     this.#callersTools = callersTools
   }
 
-  /** What is whole now. */
+  /** Returns completed items. */
   push(event: AgentEvent): readonly NewItem[] {
     switch (event.type) {
       case 'text-delta':
@@ -84,7 +84,7 @@ export class TurnItems {
     }
   }
 
-  /** What had been said when the run was cut short. */
+  /** Returns the text of an interrupted run. */
   cut(): readonly NewItem[] {
     return [...this.#endThought(), ...this.#endText({ isIncomplete: true })]
   }
@@ -98,7 +98,7 @@ export class TurnItems {
     return [...this.#endThought(), ...this.#endText()]
   }
 
-  /** Ends the thoughts. Their origin arrives only after the text that follows them. */
+  /** Ends the thoughts, whose origin arrives after the following text. */
   #endThought(): readonly NewItem[] {
     const text = this.#thought
     const origin = this.#origin
@@ -149,7 +149,7 @@ export class TurnItems {
     return { id: this.#ids.next(getItemPrefix('call')), ...call, isCallers: true }
   }
 
-  /** The text as it was checked; where calls of the client's end the answer, what was said with them is there already. */
+  /** Adds the checked text, unless the client's calls end the answer. */
   #finish(result: AgentResult): readonly NewItem[] {
     const thought = this.#endThought()
     const isSaid = this.#text === '' && result.calls !== undefined
@@ -167,7 +167,6 @@ export class TurnItems {
   }
 }
 
-/** Why an answer ended before it was one. */
 function toStatuses({ finishReason, calls = [] }: AgentResult): readonly NewItem[] {
   if (isLimit(finishReason)) {
     const what = finishReason === 'max-model-calls' ? 'model calls' : 'tool calls'

@@ -21,40 +21,38 @@ import {
 } from './run-ending.ts'
 import { type Run, type RunRequest, Runs } from './runs.ts'
 
-/** A question that is asked, and how it is answered. */
 export type NewTurn = {
-  /** Of the run, as `newId` makes it. */
   readonly id: string
-  /** Undefined for an answer that belongs to no conversation. */
+  /** Undefined for an answer without a conversation. */
   readonly conversationId?: string | undefined
   readonly question: string
-  /** What it adds to the conversation before it is answered. */
+  /** Items added before the answer. */
   readonly items: readonly NewItem[]
   readonly request: RunRequest
-  /** The run that it goes on from, which has to be the last one. */
+  /** Previous run, which must be the last one. */
   readonly resumes?: string
-  /** Throws what goes wrong. */
+  /** Throws failures. */
   readonly events: (signal: AbortSignal) => AsyncIterable<AgentEvent>
-  /** What may be read of a failure afterwards; who runs the service is told of the rest here. */
+  /** Public form of a failure; details go to the operator here. */
   readonly failureOf?: ((error: unknown) => Failure) | undefined
-  /** Told of every event before it can be read, and of the end, so that nobody hears of what is not kept. */
+  /** Called for each event once it is stored, and for the end. */
   readonly onEvent?: (event: AgentEvent, at: number) => void
-  /** Done in the transaction that completes the run. */
+  /** Runs in the transaction that completes the run. */
   readonly onComplete?: (inside: Statements) => Promise<void>
-  /** `isWithdrawn`: a guardrail took something of it back. */
+  /** `isWithdrawn` if a guardrail revoked something. */
   readonly onEnd?: (run: Run, isWithdrawn: boolean) => Promise<void>
-  /** Who asks, for the hooks; and whether they may still do so. */
+  /** The user for the hooks, and whether access is still valid. */
   readonly asker?: Asker | undefined
-  /** Calls that the run makes first, and that are to be paid for. */
+  /** Calls that run first and must be paid. */
   readonly pending?: InterruptedTurn['unpaid']
-  /** An item as it is to be kept, where a face adds to what it shows. */
+  /** Converts an item for storage. */
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
 /** Calls `end` once a key is revoked. Returns a function that unregisters it. */
 export type WhenRevoked = (end: (reason: AppError) => void) => () => void
 
-/** Who asks, as the hooks are told; with a key that is not valid any more a run does not go on. */
+/** User as the hooks see it; a revoked key stops the run. */
 export type Asker = {
   readonly tenant: string
   readonly key?: string | undefined

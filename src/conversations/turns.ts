@@ -11,19 +11,17 @@ import {
 } from './items.ts'
 import type { Run, RunStatus, Runs } from './runs.ts'
 
-/** A question of a conversation, its answer, and what a complete answer states of itself. */
+/** Question, answer, and facts of a complete answer. */
 export type Turn = Pick<AnswerFacts, 'toolCitations' | 'unconfirmed' | 'incomplete'> &
   Partial<Pick<AnswerFacts, 'abstained' | 'mode'>> & {
-    /** From 1. */
     readonly turn: number
     readonly question: string
     readonly answer: string
     readonly citations: readonly Citation[]
     readonly unsupported: readonly string[]
     readonly status: RunStatus
-    /** A later turn replaces it: its question was asked again, or in other words. */
+    /** Replaced by a later turn. */
     readonly superseded?: true
-    /** In milliseconds. */
     readonly createdAt: number
     readonly failure?: Failure
   }
@@ -32,15 +30,15 @@ type TurnsOptions = {
   readonly conversations: Conversations
   readonly runs: Runs
   readonly id: string
-  /** Those before this one; the last ones when left out. */
+  /** Exclusive; default the last turns. */
   readonly before?: number | undefined
   readonly limit: number
 }
 
-/** What was said in the turns of a page; all of it can be read item by item. */
+/** Maximum bytes per page of turns, so that a response stays below some 5 MB. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
-/** The last turns of a conversation, oldest first; fewer where more was said than fits a page. */
+/** Returns the last turns, oldest first; fewer if they exceed a page. */
 export async function readTurns({
   conversations,
   runs,

@@ -7,46 +7,44 @@ import type { ToolErrorListener } from '../../agent/tool.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { ToolsOptions } from './agent-tools.ts'
 
-/** How an agent over a store is made. */
+/** Options of an agent over a store. */
 export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly name?: string
-  /** What it is for: by it, whoever calls chooses among agents. */
+  /** Purpose, by which a caller chooses among agents. */
   readonly description?: string | undefined
   readonly instructions?: string
-  /** The agent's own documents: names, ids, or paths, which need not lie under the roots. */
+  /** Documents of the agent: names, ids or paths, also outside of the roots. */
   readonly files?: readonly string[] | undefined
-  /** What it knows for each answer, instead of looking anything up. */
+  /** Knowledge to use instead of a search. */
   readonly knowledge?: string | readonly KnowledgeItem[] | undefined
-  /** Another model of the configured server, or any. */
   readonly model?: string | ChatModel | undefined
   readonly maxModelCalls?: number | undefined
   readonly maxToolCalls?: number | undefined
   readonly config?: GenerateConfig | undefined
-  /** Of the first model call of each run: a named tool is called then. */
+  /** Applies to the first model call of each run. */
   readonly toolChoice?: ToolChoice | undefined
-  /** Told what a tool threw, with stack and paths; the model is told the sentence alone. */
+  /** Receives what a tool threw; the model receives only the message. */
   readonly onToolError?: ToolErrorListener | undefined
-  /** Answer from its collections and files with citations that are checked; else they are knowledge without numbers. */
+  /** Checks citations of collections and files; otherwise they are unnumbered knowledge. */
   readonly citations?: boolean | undefined
-  /** Of answers with citations: how many parts of a question are searched for, and how often a draft is checked. */
+  /** Parts of a question and checks of a draft, with citations. */
   readonly effort?: Effort | undefined
-  /** Of long conversations. */
   readonly memory?: ConversationMemory | undefined
-  /** Asked of every call that needs approval; without it, the run pauses there. */
+  /** Decides about calls that need approval; without it the run pauses. */
   readonly approve?: AgentDeps['approve']
-  /** The answer as data, by zod or a JSON Schema. */
+  /** Zod or JSON Schema of the answer. */
   readonly outputSchema?: AgentDeps<Output>['outputSchema']
-  /** Told of each model call and tool call as it begins and ends. */
+  /** Receives the start and end of each model and tool call. */
   readonly observe?: AgentDeps['observe']
-  /** Where tools that are named come from, in place of the built-in ones. */
+  /** Registry for named tools instead of the built-in one. */
   readonly registry?: ToolRegistry | undefined
-  /** Which of the configured MCP servers give it their tools; all when left out. */
+  /** Configured MCP servers to use; all by default. */
   readonly mcpServers?: readonly string[] | undefined
 }
 
 type ConversationMemory = {
-  /** All but the last three turns are searched for what bears on the question, instead of being sent. */
+  /** Searches turns before the last three instead of sending them. */
   readonly searchesHistory?: boolean
-  /** What tools find in documents stays in the system message. */
+  /** Keeps documents found by tools in the system message. */
   readonly keepsFindings?: boolean
 }

@@ -20,21 +20,24 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
 export type ToolsOptions = {
-  /** Names or ids; the default collection when there are none. */
+  /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined
-  /** Folders whose files may be read besides documents; none by default. */
+  /** Folders with readable files besides documents; none by default. */
   readonly roots?: readonly string[] | undefined
-  /** Which tools; `retrieval` and `simple_doc_parser` when left out. `{ name, ...settings }` gives one settings of its own. */
+  /** Default `retrieval` and `simple_doc_parser`. `{ name, ...settings }` configures one tool. */
   readonly tools?: readonly ToolSpec[] | undefined
 }
 
 const tokens = z.int().min(100).optional()
 const searchers = z.array(z.enum(SEARCHERS)).min(1).optional()
 
-/** What a model needs to read documents; more tools that do nearly the same would only make it choose. */
+/** Tools for reading documents; similar tools would only make the model choose. */
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
 
-/** The one search that does what all of them would; with others, the front page of a single document comes first. */
+/**
+ * Chooses one search for all configured searchers; `front_page_search` puts the beginning of a
+ * single document first.
+ */
 export function chooseSearchMode(
   searchers: Settings['agent']['searchers'],
 ): Required<Pick<RetrievalLimits, 'mode' | 'frontFirst'>> {
@@ -45,7 +48,7 @@ export function chooseSearchMode(
   return vector ? { mode: 'vector', frontFirst } : { mode: 'front-page', frontFirst: false }
 }
 
-/** The documents of some collections, or those that the registry is for. */
+/** Opens the documents of collections, by default those of the registry. */
 type OpenKnowledge = (collections?: readonly string[]) => KnowledgeBase
 
 type ToolDeps = {
@@ -54,13 +57,16 @@ type ToolDeps = {
   readonly pages: PageReader
   readonly readBytes: (document: Document) => Promise<Buffer>
   readonly python: PythonSessions
-  /** What reads whole documents, and what answers from its notes. Throws `model_unavailable` where there is none. */
+  /**
+   * Opens the models that read complete documents and write from notes. Throws
+   * `model_unavailable`.
+   */
   readonly openModels: () => { readonly reader: ChatModel; readonly writer: ChatModel }
-  /** The tools that ask others. */
+  /** Tools that query other services. */
   readonly outside: readonly (readonly [string, ToolFactory])[]
 }
 
-/** The built-in tools by name, over the documents that may be read. */
+/** Creates the built-in tools by name. */
 export function createToolRegistry(settings: Settings, parts: ToolDeps): ToolRegistry {
   const { openKnowledge } = parts
   return new ToolRegistry([
@@ -226,7 +232,7 @@ type OwnLimits = {
   readonly max_ref_token?: number | undefined
 }
 
-/** A tool's own before those of all. */
+/** Prefers a tool's own limits. */
 function mergeLimits(agent: Settings['agent'], own: OwnLimits) {
   return {
     topK: own.topK ?? agent.topK,
@@ -236,10 +242,10 @@ function mergeLimits(agent: Settings['agent'], own: OwnLimits) {
 }
 
 function findTool(name: string, tools: readonly Tool[]): Tool {
-  return tools.find(tool => tool.name === name)! // the caller asks for one of them
+  return tools.find(tool => tool.name === name)!
 }
 
-/** Of tools that read documents; `max_ref_token` and the like are Qwen-Agent's names. */
+/** Settings of tools that read documents, with Qwen-Agent's names. */
 const reader = {
   ...anyTool,
   collections: z.array(z.string().min(1)).min(1).optional(),

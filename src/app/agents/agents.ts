@@ -32,7 +32,6 @@ import { createOutsideTools } from './outside-tools.ts'
 import { createPageReader } from './page-reader.ts'
 import { type KnowledgeDeps, StoreKnowledge } from './store-knowledge.ts'
 
-/** Tools whose results come from documents. */
 const FINDING_TOOLS = [
   'search',
   'retrieval',
@@ -54,7 +53,7 @@ export type AgentsDeps = Omit<
   readonly pages: Pages
   readonly parsing: Parsing
   readonly onError: (message: string, error: unknown) => void
-  /** Documents whose citations are checked. */
+  /** Creates a grounding with checked citations. */
   readonly cited: (
     model: ChatModel,
     resolveScope: CitedOptions['resolveScope'],
@@ -65,7 +64,7 @@ export type AgentsDeps = Omit<
 
 type Where = Omit<ToolsOptions, 'tools'>
 
-/** The agents over a store, and the tools that they have. */
+/** Builds agents over a store, and their tools. */
 export class Agents {
   readonly mcp: McpTools
   readonly #deps: AgentsDeps
@@ -84,20 +83,20 @@ export class Agents {
     })
   }
 
-  /** Ends the servers and sandboxes that tools run in. */
+  /** Ends tool servers and sandboxes. */
   async close(): Promise<void> {
     await this.#python.close()
     await this.mcp.close()
   }
 
-  /** Told why a model could not help to search. */
+  /** Receives failures of models that help to search. */
   readonly onModelError = (error: unknown): void =>
     this.#deps.onError(
       'The model could not help to search: the question was searched for as it is.',
       error,
     )
 
-  /** The built-in tools by name, over the documents that may be read. */
+  /** Creates the built-in tools by name. */
   createRegistry(
     where: Where,
     { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {},
@@ -119,7 +118,10 @@ export class Agents {
     })
   }
 
-  /** An agent by the settings. Its memory holds its files, all documents of the collections if any are named, and what a conversation brings. */
+  /**
+   * Builds an agent. Its memory contains its files, the named collections, and files of the
+   * conversation.
+   */
   build<Output>(options: AgentOptions<Output>): Agent<Output> {
     const { settings, models } = this.#deps
     const { name, instructions, tools = [], config, toolChoice, onToolError, mcpServers } = options
@@ -130,7 +132,7 @@ export class Agents {
       observe,
       registry = this.createRegistry(options, options),
     } = options
-    const own = registry.resolve(tools) // what is wrong with them is told whether or not there is a model
+    const own = registry.resolve(tools) // reported with or without a model
     const plain = typeof options.model === 'object' ? options.model : models.open(options.model)
     const model = options.memory?.keepsFindings
       ? new KeptFindings(plain, { tools: FINDING_TOOLS })
@@ -177,7 +179,10 @@ export class Agents {
     return new RecalledKnowledge(this.#createMemory(options, model))
   }
 
-  /** The documents of its collections, and its files and those of the conversation; of files alone, nothing besides. */
+  /**
+   * Resolves its collections and files, and files of the conversation; with files alone nothing
+   * else.
+   */
   async #resolveScope(
     options: AgentOptions,
     { messages, language, signal }: GroundedRun,
@@ -253,12 +258,10 @@ export class Agents {
   }
 }
 
-/** Reports the calls of a model to the observer, if there is one. */
 function observeModel(model: ChatModel, observe: AgentOptions['observe']): ChatModel {
   return observe ? new ObservedModel(model, observe) : model
 }
 
-/** Reads the original bytes of a document. */
 async function readOriginal(
   { files, content }: Store,
   { name, fileId }: Document,

@@ -11,34 +11,33 @@ import { raceAbort } from '../../system/unless-aborted.ts'
 
 type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
-  /** Until a server has said what tools it has. */
+  /** Maximum wait for a server's list of tools. */
   readonly connectTimeoutMs: number
-  /** Of one call. */
+  /** Maximum duration of a call. */
   readonly callTimeoutMs: number
-  /** Told of servers that cannot be reached; the others are used without them. */
+  /** Receives servers that cannot be reached. */
   readonly onFailure: (server: string, message: string) => void
   /** For tests. */
   readonly now?: () => number
 }
 
 type McpToolsRequest = {
-  /** Which servers; all when left out. */
+  /** Servers to use; all by default. */
   readonly servers?: readonly string[] | undefined
-  /** Names that other tools have. */
+  /** Names of other tools. */
   readonly taken?: readonly string[] | undefined
-  /** Only tools that say that they change nothing. */
+  /** Only tools that are marked as read-only. */
   readonly isReadOnly?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** A server that could not be reached is tried again after so long, in milliseconds. */
+/** Wait before an unreachable server is tried again, so that questions do not wait for it. */
 const RETRY_MS = 60_000
 
-/** The tools of the configured MCP servers: each is connected when it is first needed, and kept until all are closed. */
+/** Tools of the configured MCP servers. Connects each on first use. */
 export class McpTools {
   readonly #options: McpToolsOptions
   readonly #connections = new Map<string, Promise<McpConnection>>()
-  /** When a server that failed may be tried again. */
   readonly #retryAt = new Map<string, number>()
   #isClosed = false
 
@@ -46,7 +45,7 @@ export class McpTools {
     this.#options = options
   }
 
-  /** Of the servers that answer. Only an abort throws. */
+  /** Lists tools of the servers that answer. Throws only if it is aborted. */
   async listTools({
     servers,
     taken,
@@ -62,7 +61,7 @@ export class McpTools {
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
-  /** The same for an agent, which asks when an answer begins. */
+  /** Creates the lister for an agent, which calls it when an answer starts. */
   createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
     return (taken, signal) => this.listTools({ ...request, taken, signal })
   }
@@ -86,10 +85,13 @@ export class McpTools {
     return { origin: name, tools }
   }
 
-  /** Not ended by who asks first: others may wait for the same server. It has a time limit of its own. */
+  /**
+   * Has its own time limit instead of the caller's signal, because others may wait for the same
+   * server.
+   */
   async #connect(name: string): Promise<McpConnection> {
     const { servers, connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
-    const config = servers[name]! // one of its names
+    const config = servers[name]!
     const connection = await connectMcpServers(
       { [name]: config },
       { connectTimeoutMs, callTimeoutMs },

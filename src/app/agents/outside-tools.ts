@@ -24,7 +24,10 @@ import { fetcherFor } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
-/** The tools that query other services, each off until it is configured. Settings beside a tool's name override the general ones. */
+/**
+ * Creates the tools that query other services; each is off until configured. Settings next to a
+ * tool's name override the general ones.
+ */
 export function createOutsideTools(
   settings: Settings,
   parsing: Parsing,
@@ -38,7 +41,7 @@ export function createOutsideTools(
   ]
 }
 
-/** Chooses what fetches from a service. A server that the operator named may be in a private network, others may not. */
+/** Chooses a fetcher. A server named by the operator may be in a private network. */
 function serviceFetcher(settings: Settings, namedUrl: string | undefined): Fetcher {
   return fetcherFor(settings)(namedUrl !== undefined || settings.fetching.allowPrivate)
 }
@@ -88,7 +91,7 @@ function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
   return addTimeout(createAmapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
 }
 
-/** The settings of a tool, beside its name: any of those in the file, and none of their defaults. */
+/** Makes all settings of a tool optional, without defaults. */
 const extendSchema = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.partial().extend(anyTool)
 const { webSearch, imageSearch, imageGen, amapWeather } = toolsSchema.unwrap().shape
@@ -112,7 +115,10 @@ type WebReaderDeps = {
 
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
-/** Reads a page of the web as its article, any other file as documents are read: in a process with limits, and kept nowhere. */
+/**
+ * Reads a web page as its article and other files like documents, in a limited process, without
+ * storing them.
+ */
 function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
   return async (url, maxChars, signal) => {
     const page = await fetcher.get(url, { signal })
@@ -132,7 +138,7 @@ function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {
   }
 }
 
-/** A server's word for what it is decides where the address has no ending. */
+/** Uses the server's media type if the address has no extension. */
 function choosePageName({ url, fileName, mediaType }: Extract<Fetched, { kind: 'page' }>): string {
   const name = fileName ?? (path.posix.basename(url.pathname) || url.host)
   return PAGES.has(mediaType) && path.extname(name) === '' ? `${name}.html` : name

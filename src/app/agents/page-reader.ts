@@ -4,20 +4,19 @@ import { importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { Pages } from '../documents/pages.ts'
 
-/** Pages as `read_pages` shows them: a part is cut from the page drawn as large as it can be. */
+/** Reads pages for `read_pages`; cuts a part from the page drawn as large as possible. */
 export function createPageReader(pages: Pages): PageReader {
   return {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
     async picture(document, page, { width, box }, signal) {
       if (!box) return await readFile(await pages.picture(document, page, width, signal))
-      const share = (at: number) => box[at]! / 1000 // it has four
+      const share = (at: number) => box[at]! / 1000
       const file = await pages.picture(document, page, MAX_PICTURE_WIDTH, signal)
       return await cropPicture(file, [share(0), share(1), share(2), share(3)], width)
     },
   }
 }
 
-/** What is used of sharp. */
 type Sharp = (file: string) => Pipeline
 type Pipeline = {
   metadata(): Promise<{ width: number; height: number }>
@@ -27,10 +26,10 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** As a share of a picture: nobody looks closer. */
+/** Minimum share of a picture that can be enlarged, so that a crop is never empty. */
 const SMALLEST = 0.01
 
-/** A part of a picture, by left, top, right and bottom as shares of it, as a PNG of at most this width. */
+/** Crops a picture by shares (left, top, right, bottom) to a PNG of at most this width. */
 async function cropPicture(
   file: string,
   [left, top, right, bottom]: readonly [number, number, number, number],

@@ -26,15 +26,15 @@ export type KnowledgeDeps = {
   readonly searching: Searching
   readonly scratch: ScratchFiles
   readonly roots: FileRoots
-  /** URLs may be fetched, by the rules of indexing. */
+  /** Allows fetching URLs by the rules of indexing. */
   readonly fetchesUrls: boolean
-  /** Of a file that is written out in its reference. */
+  /** Maximum size of a file inside its reference. */
   readonly maxDataBytes: number
-  /** Names or ids of the collections at hand; the default one when there are none. */
+  /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined
 }
 
-/** The documents of some collections, and the files under some folders. */
+/** Documents of collections, and files under folders. */
 export class StoreKnowledge implements KnowledgeBase {
   readonly #deps: KnowledgeDeps
 
@@ -120,7 +120,7 @@ export class StoreKnowledge implements KnowledgeBase {
     return await this.#read(collection)
   }
 
-  /** Where it may be read from. Throws `forbidden_source`. */
+  /** Throws `forbidden_source` outside of the roots. */
   async #requirePlace(file: string): Promise<string> {
     if (!looksLikeUrl(file)) return await this.#deps.roots.require(file)
     if (this.#deps.fetchesUrls) return parseWebUrl(file).href
@@ -136,7 +136,7 @@ export class StoreKnowledge implements KnowledgeBase {
     return found.length > 0 ? found : documents.slice(0, 1).map(requireReadable)
   }
 
-  /** By id, source or base name. Throws `conflict` for a name that several have. */
+  /** Finds a document by id, source or base name. Throws `conflict` for an ambiguous name. */
   async #findKnown(reference: string): Promise<Document | undefined> {
     const { scope, collections } = this.#deps
     return await ignoreMissing(
@@ -145,7 +145,7 @@ export class StoreKnowledge implements KnowledgeBase {
   }
 }
 
-/** The files of a conversation can be read where there are no collections yet. */
+/** Lets files of a conversation be read before any collection exists. */
 async function ignoreMissing<Found>(find: () => Promise<Found>): Promise<Found | undefined> {
   try {
     return await find()

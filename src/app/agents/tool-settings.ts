@@ -4,13 +4,13 @@ import { withTimeout } from '../../agent/tools/tool-limits.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 
-/** What stands beside the name of a tool. */
+/** Settings next to a tool's name. */
 export type ToolConfig = Readonly<Record<string, unknown>>
 
-/** Of every built-in tool. */
+/** Settings of every built-in tool. */
 export const anyTool = { timeoutMs: z.int().min(1).optional() }
 
-/** What stands beside the name of a tool, checked. Throws `invalid_input`, naming the setting and those that there are. */
+/** Parses settings of a tool. Throws `invalid_input` with the setting and the valid names. */
 export function parseToolSettings<Schema extends z.ZodObject>(
   tool: string,
   schema: Schema,

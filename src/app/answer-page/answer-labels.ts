@@ -3,14 +3,14 @@ import { detectReplyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 
-/** Labels around an answer: headings for its sources and for sentences that they do not state. */
+/** Labels around an answer. */
 type AnswerLabels = {
   readonly sources: string
   readonly nearest: string
   readonly contradicted: string
   readonly unconfirmed: string
   readonly checked: string
-  /** At a citation whose words stand in the document, of what they say of the claim. */
+  /** Label of a citation whose support is unknown. */
   readonly unknown: string
   readonly notStated: string
   readonly cut: string
@@ -42,15 +42,12 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   },
 }
 
-/** In the language of the question, as the answer is. */
+/** Returns labels in the language of the question. */
 export function answerLabels({ question }: Pick<AgentResult, 'question'>): AnswerLabels {
   return ANSWER_LABELS[detectReplyLanguage(question)]
 }
 
-/**
- * Where a citation stands, as a person looks for it: its page, or, in formats without pages, the headings above it; and
- * that it may not state what it is cited for. What is only near to a question is cited for nothing.
- */
+/** Returns a citation's page, or its headings, and a note if it may not state the claim. */
 export function placeLabel(
   { page, headings, support }: Pick<Citation, 'page' | 'headings' | 'support'>,
   answer: AgentResult,
@@ -62,7 +59,7 @@ export function placeLabel(
   return [place, answer.abstained ? '' : doubt].filter(Boolean).join(', ')
 }
 
-/** Why the answer ends where it does; of one that says it itself, or is whole, nothing. */
+/** Returns why the answer was cut; undefined for a complete one. */
 export function cutLabel(
   answer: Pick<AgentResult, 'question' | 'finishReason'>,
 ): string | undefined {
@@ -72,7 +69,6 @@ export function cutLabel(
   return reason === 'content-filter' ? filtered : undefined
 }
 
-/** Selects contradicted claims: unsupported ones that are not merely unconfirmed. */
 export function selectContradicted({
   unsupported,
   unconfirmed = [],

@@ -6,7 +6,7 @@ import { answerLabels, cutLabel, placeLabel, selectContradicted } from './answer
 import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'
 
-/** Text shown on either side of a citation, in UTF-16 units. */
+/** Characters shown on either side of a citation, so that its context is readable. */
 const AROUND = 700
 
 const TEXT_ONLY =
@@ -20,8 +20,8 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
 @media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}.source{color:#aaa}}`
 
 /**
- * An answer as one HTML page without scripts or anything loaded: every citation within the text around it, or, where it
- * can be drawn, on the picture of its page.
+ * Renders an answer as one HTML page without scripts or external resources: citations in their
+ * text, or on a picture of their page.
  */
 export async function answerPage(
   answer: AgentResult,
@@ -77,7 +77,7 @@ async function sourceSection(
   return `${heading}<div class="source">${words}</div>${note}`
 }
 
-/** A picture of a page with its lines marked; places are shares of the page's size. */
+/** Renders a picture with marked lines, positioned by shares of the page. */
 function drawnPage({ page, picture, size, boxes }: DrawnPage): string {
   const share = (length: number, whole: number) => `${((100 * length) / whole).toFixed(2)}%`
   const marks = boxes.map(([x0, y0, x1, y1]) => {
@@ -87,7 +87,7 @@ function drawnPage({ page, picture, size, boxes }: DrawnPage): string {
   return `<div class="page"><img src="${picture}" alt="Page ${page}">${marks.join('')}</div>`
 }
 
-/** Markers lead to their sources. */
+/** Links markers to their sources. */
 function linked(text: string): string {
   return escapeHtml(text).replace(/\[(\d{1,3})\]/g, '<a href="#source-$1">[$1]</a>')
 }

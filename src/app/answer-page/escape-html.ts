@@ -1,4 +1,4 @@
-/** Text as it stands in HTML, in attributes too. */
+/** Escapes text for HTML, attributes included. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
 }

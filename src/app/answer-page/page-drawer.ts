@@ -7,7 +7,7 @@ import type { Raster } from '../../ingest/parse/ocr/raster.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import type { FileAdmin } from '../documents/file-admin.ts'
 
-/** A page of a citation: its picture as a data URL, its size in points, and what to mark on it in points of the page. */
+/** Page of a citation: picture as data URL, size and boxes in points. */
 export type DrawnPage = {
   readonly page: number
   readonly picture: string
@@ -15,18 +15,18 @@ export type DrawnPage = {
   readonly boxes: readonly Box[]
 }
 
-/** The pages of a citation, or why they could not be drawn. */
+/** Pages of a citation, or why they could not be drawn. */
 export type PageDrawing = { readonly pages: readonly DrawnPage[] } | { readonly failure: string }
 
 export interface PageDrawer {
-  /** undefined for a document that is no PDF, or whose lines have no places. */
+  /** Undefined for documents other than PDFs, or without positions. */
   draw(citation: Citation): Promise<PageDrawing | undefined>
 }
 
-/** A citation goes over few pages; more than these are not drawn. */
+/** Maximum pages drawn per citation, so that the page stays small. */
 const MAX_PAGES = 2
 
-/** Draws the pages of PDFs; undefined where the optional packages for it are not installed. */
+/** Draws pages of PDFs; undefined without the optional packages. */
 export function pageDrawer(
   reader: Pick<DocumentReader, 'find'>,
   files: Pick<FileAdmin, 'pathOf'>,
@@ -41,7 +41,7 @@ export function pageDrawer(
         return { pages: await drawPages(await files.pathOf(document.fileId), boxes) }
       } catch (error) {
         const failure = toFailure(error)
-        return { failure: storeSentence(failure) ?? failure.message } // encrypted, or PDFium cannot read it: the words are shown instead
+        return { failure: storeSentence(failure) ?? failure.message } // encrypted or unreadable for PDFium: the words are shown instead
       }
     },
   }
@@ -70,7 +70,6 @@ async function drawPages(
   }
 }
 
-/** What is used of sharp. */
 type Sharp = (
   pixels: Uint8Array,
   options: { raw: { width: number; height: number; channels: 1 } },
@@ -86,11 +85,10 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** Enough to read a page on a screen. */
+/** Maximum side in pixels and WebP quality, so that a page is readable and the file stays small. */
 const MAX_SIDE = 1600
 const QUALITY = 60
 
-/** A picture as a data URL, in WebP. */
 async function encodePicture({ pixels, width, height }: Raster): Promise<string> {
   const { default: sharp } = await importOptional<{ default: Sharp }>('sharp')
   const bytes = await sharp(pixels, { raw: { width, height, channels: 1 } })

@@ -26,22 +26,21 @@ export type DoctorReport = {
   readonly platform: string
   readonly cores: number
   readonly memoryBytes: number
-  /** Settings whose default is worked out from the machine, as they are here. */
+  /** Machine-dependent defaults as they are here. */
   readonly machineSettings: Readonly<Record<string, number>>
   readonly home: string
   readonly freeBytes: number
   readonly storeFormat: number
   readonly collections: number
   readonly parsers: readonly string[]
-  /** What `--embedder` takes. */
+  /** Names that `--embedder` accepts. */
   readonly embedders: readonly string[]
-  /** Every host that may be contacted: of models set, and of documents from the web when they are indexed again. */
+  /** Hosts of configured models and of indexed web pages. */
   readonly hosts: readonly string[]
   readonly checks: readonly Check[]
 }
 
 type DoctorDeps = {
-  /** Where the settings name one. */
   readonly storage: SharedStorage | undefined
   readonly settings: Settings
   readonly store: Store
@@ -54,7 +53,7 @@ const MODEL_WAIT_MS = 10_000
 const RERANKER_WAIT_MS = 30_000
 const STORAGE_WAIT_MS = 10_000
 
-/** What works on this machine, found out by trying it. */
+/** Checks each part by using it. */
 export async function doctor({
   settings,
   store,
@@ -111,7 +110,6 @@ export async function doctor({
   }
 }
 
-/** Each can be set by this name. */
 function machineSettings(settings: Settings): DoctorReport['machineSettings'] {
   const { parsing, embedding, searching } = settings
   return {
@@ -128,7 +126,7 @@ async function catalogCheck({ catalog }: Store): Promise<Check> {
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
 }
 
-/** Whether the S3 store can be written to and read, and keeps what was put first. */
+/** Writes and reads S3, and checks conditional writes. */
 async function storageCheck(storage: SharedStorage): Promise<Check> {
   const started = performance.now()
   try {
@@ -140,7 +138,7 @@ async function storageCheck(storage: SharedStorage): Promise<Check> {
   }
 }
 
-/** How far the database is, and whether its clock, by which leases go, is about that of this machine. */
+/** Measures the database's round trip and clock difference, because leases use its clock. */
 async function databaseCheck(catalog: Catalog): Promise<Check> {
   const startedAt = performance.now()
   try {
@@ -155,7 +153,7 @@ async function databaseCheck(catalog: Catalog): Promise<Check> {
   }
 }
 
-/** Whether each node of the Weaviate is ready, and of a version that this program was tried with. */
+/** Checks that each Weaviate node is ready and of a tested version. */
 async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Check> {
   const { WeaviateClient } = await import('../../search/weaviate/weaviate-client.ts')
   const client = new WeaviateClient({ urls, key })
@@ -167,7 +165,7 @@ async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): 
   }
 }
 
-/** The models of all collections, and whether each is set up here. */
+/** Checks that the model of each collection is configured. */
 async function collectionCheck({ collections }: Store, embedders: Embedders): Promise<Check> {
   const all = await collections.list()
   try {
@@ -183,7 +181,7 @@ async function collectionCheck({ collections }: Store, embedders: Embedders): Pr
   }
 }
 
-/** What no setting bounds grows with the largest collection: whoever sets `upkeep.memoryBytes` is to know of it. */
+/** States the memory for the largest collection, which no setting bounds. */
 async function upkeepCheck(
   { collections, documents }: Store,
   { upkeep }: Settings,
@@ -218,7 +216,6 @@ async function embedderCheck(embedder: Embedder): Promise<Check> {
   }
 }
 
-/** Parsers run in child processes; how their memory is watched depends on the system. */
 function sandboxCheck(): Check {
   const detail = existsSync('/proc/self/statm')
     ? 'memory is read from /proc'
@@ -226,7 +223,6 @@ function sandboxCheck(): Check {
   return { name: 'parser processes', ok: true, detail }
 }
 
-/** One thing that `passim doctor` has tried. */
 type Check = {
   readonly name: string
   readonly ok: boolean
@@ -234,7 +230,7 @@ type Check = {
   readonly error?: Failure
 }
 
-/** Whether the chat model's server is there and takes the key: it is asked for its models, which costs nothing. */
+/** Checks the chat server by listing its models, which costs nothing. */
 async function chatModelCheck({ model }: Pick<Settings, 'model'>): Promise<Check> {
   const name = 'chat model'
   if (!model) return { name, ok: true, detail: 'none: answers are extractive' }
@@ -247,7 +243,7 @@ async function chatModelCheck({ model }: Pick<Settings, 'model'>): Promise<Check
   }
 }
 
-/** Not every server lists its models: any other answer than a refusal will do. */
+/** Accepts any answer except a refusal, because not every server lists models. */
 async function requireServer({ url, key }: NonNullable<Settings['model']>): Promise<void> {
   const { origin, pathname } = new URL(url)
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
@@ -273,7 +269,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   }
 }
 
-/** What of OCR works: its engines are opened. Not to have it is no fault. */
+/** Opens the OCR engines. Missing OCR is no failure. */
 async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
   if (ocr.mode === 'off')
@@ -302,7 +298,7 @@ async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   }
 }
 
-/** Whether the model of precise search scores a passage. */
+/** Scores one passage. */
 async function rerankerCheck({ reranker }: Settings, texts: TextModels): Promise<Check> {
   const name = 'reranker'
   if (!reranker)

@@ -16,40 +16,37 @@ import type { Store } from '../stores/store.ts'
 import { noteUse } from './collection-use.ts'
 
 export type DeleteOptions = {
-  /** For good: it cannot be brought back, nor what was deleted of it before. */
+  /** Permanent, including earlier deletions. */
   readonly now?: boolean | undefined
 }
 
-/** How long what is deleted is kept. */
 export type Retention = (options: DeleteOptions) => RemovalOptions
 
 type NewCollectionOptions = {
   readonly name: string
   readonly chunking?: Chunking | undefined
-  /** As a user names it; the configured one by default. */
+  /** Embedder name; default the configured one. */
   readonly embedder?: string | undefined
   readonly hidden?: boolean | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Expires so many days after its last use. */
+  /** Days after the last use until it expires. */
   readonly idleDays?: number | undefined
-  /** What its index lies in; LanceDB by default. */
+  /** Index engine; default LanceDB. */
   readonly engine?: IndexEngine | undefined
 }
 
 type EnsureOptions = {
   readonly hidden?: boolean
-  /** Of a hidden one, as a user names it; the configured one by default. */
+  /** Embedder of a hidden collection; default the configured one. */
   readonly embedder?: string | undefined
-  /** Make one for keywords alone where the server of the configured model has never answered, and tell why. */
+  /** Falls back to keywords only if the server has never answered, and receives the reason. */
   readonly onUnreached?: ((error: AppError) => void) | undefined
 }
 
-/** An uploaded file on its way into a collection. */
 export type FileEntry = {
   readonly fileId: string
   readonly attributes?: Attributes | undefined
   readonly chunking?: Chunking | undefined
-  /** Keyword search only. */
   readonly withoutVectors?: boolean | undefined
 }
 
@@ -63,11 +60,11 @@ type CollectionAdminDeps = {
   readonly chunking: Chunking
   readonly embedders: Embedders
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  /** Those that are set up. */
+  /** Configured engines. */
   readonly engines: readonly IndexEngine[]
 }
 
-/** The use cases of collections and of the uploaded files in them. */
+/** Use cases of collections and the files in them. */
 export class CollectionAdmin {
   readonly #deps: CollectionAdminDeps
 
@@ -75,7 +72,7 @@ export class CollectionAdmin {
     this.#deps = deps
   }
 
-  /** The oldest collection of that name, made with the store's settings if there is none. */
+  /** Returns the oldest collection of that name, or creates it with the store's settings. */
   async ensure(
     name: string,
     { hidden = false, embedder, onUnreached }: EnsureOptions = {},
@@ -83,7 +80,7 @@ export class CollectionAdmin {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     const known = await collections.findByName(name)
-    // What nobody lists is kept for its speed alone, so it follows the settings.
+    // Hidden collections follow the settings.
     const wanted = known?.hidden
       ? (await this.#deps.embedders.named(embedder)).embedderId
       : known?.embedderId
@@ -96,7 +93,7 @@ export class CollectionAdmin {
     })
   }
 
-  /** As `ensure`, but one that is not there is not made: what it would be. */
+  /** Like `ensure`, but only plans a missing collection. */
   async planned(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
@@ -105,12 +102,12 @@ export class CollectionAdmin {
       : collections.preview(await this.#newSettings({ name }, onUnreached))
   }
 
-  /** What was planned, or what another process has made of that name meanwhile. */
+  /** Creates the planned collection, unless another process has. */
   async make(planned: Collection): Promise<Collection> {
     return this.#usable(await this.#deps.store.collections.ensure(planned))
   }
 
-  /** A new collection. Throws `conflict` when the name is taken, unless names may repeat. */
+  /** Throws `conflict` if the name exists, unless names may repeat. */
   async create(
     options: NewCollectionOptions,
     names: 'unique' | 'repeatable' = 'unique',
@@ -132,17 +129,16 @@ export class CollectionAdmin {
     )
   }
 
-  /** Those that a user made, without a look at their documents. */
   async visible(): Promise<readonly Collection[]> {
     return await this.#deps.store.collections.list()
   }
 
-  /** Throws `not_found`, for those of a question too. */
+  /** Throws `not_found`, also for hidden collections. */
   async get(id: string): Promise<Collection> {
     return visible(id, await this.#deps.store.collections.findById(id))
   }
 
-  /** The same as searches see it: what another node wrote is there within half a second. */
+  /** Like `get`, with at most half a second of delay between nodes, as searches see it. */
   async searched(id: string): Promise<Collection> {
     return visible(id, await this.#deps.lookup.findById(id))
   }
@@ -151,7 +147,7 @@ export class CollectionAdmin {
     return visible(id, await this.#deps.store.collections.update(id, changes))
   }
 
-  /** How a document is cut: its own chunking, or its collection's. */
+  /** Returns the chunking of a document or its collection. */
   async chunkingOf(collection: Collection, document: Document): Promise<Chunking> {
     return (
       (await this.#deps.store.documents.findWanted(document.id))?.settings.chunking ??
@@ -163,32 +159,32 @@ export class CollectionAdmin {
     return { ...collection, ...(await this.#deps.store.documents.countTotals(collection.id)) }
   }
 
-  /** Documents of all collections that a user made, by status. */
+  /** Counts documents of visible collections by status. */
   async documentCounts(): Promise<CountByStatus> {
     return await this.#deps.store.documents.countByStatus()
   }
 
-  /** The collection, its documents, its index, and, in the end, what of their content nobody else uses. */
+  /** Deletes the collection, its documents, index, and unshared content. */
   async delete(collection: Collection, options: DeleteOptions = {}): Promise<void> {
     await this.#deps.removal.collection(collection, this.#deps.retention(options))
   }
 
-  /** Somebody works with it: it does not expire for now. Throws `not_found` when it has already. */
+  /** Postpones expiry. Throws `not_found` if it has expired. */
   async use(collection: Collection): Promise<void> {
     await noteUse(this.#deps.store.collections, collection)
   }
 
-  /** Queue an uploaded file as a document of the collection. Twice is once, unless the settings differ. */
+  /** Queues a file as a document. Idempotent unless settings differ. */
   async addFile(
     collection: Collection,
     fileId: string,
     options: Omit<FileEntry, 'fileId'> = {},
   ): Promise<Document> {
     const [document] = await this.addFiles(collection, [{ fileId, ...options }])
-    return document! // one each
+    return document!
   }
 
-  /** Queue files, all of them or none. Throws `not_found` for one that is not there. */
+  /** Queues all files or none. Throws `not_found`. */
   async addFiles(
     collection: Collection,
     entries: readonly FileEntry[],
@@ -229,14 +225,14 @@ export class CollectionAdmin {
     return { name, chunking, metadata, idleDays, engine, ...(await embedders.named(embedder)) }
   }
 
-  /** Throws `store_mismatch` where its model is not set up here. */
+  /** Throws `store_mismatch` if its model is not configured. */
   #usable(collection: Collection): Collection {
     this.#deps.embedders.require(collection)
     return collection
   }
 }
 
-/** Throws `invalid_input` for an engine that no setting says anything of. */
+/** Throws `invalid_input` for an engine without settings. */
 export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine[]): void {
   if (engines.includes(engine)) return
   throw new AppError(
@@ -245,7 +241,7 @@ export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine
   )
 }
 
-/** Throws `not_found`, for those of a question too. */
+/** Throws `not_found`, also for hidden collections. */
 function visible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
   throw new AppError('not_found', `There is no collection with the id ${id}.`, {

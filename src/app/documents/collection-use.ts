@@ -5,10 +5,13 @@ import {
   isExpired,
 } from '../../ingest/store/catalog/collections.ts'
 
-/** A use is written down when the last one noted is older, in milliseconds: searching should not write each time. */
+/**
+ * Minimum age of the noted use before it is written again, so that searches do not write each
+ * time.
+ */
 const NOTED_MS = 60_000
 
-/** Somebody works with a collection: it does not expire for now. Throws `not_found` when it has already. */
+/** Postpones expiry. Throws `not_found` if it has expired. */
 export async function noteUse(collections: Collections, collection: Collection): Promise<void> {
   if (isExpired(collection)) {
     throw new AppError(

@@ -15,7 +15,7 @@ type AddOptions = {
 }
 
 type IndexAgainOptions = {
-  /** Which pages to read by OCR from now on. */
+  /** OCR mode from now on. */
   readonly ocr?: OcrMode | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -28,7 +28,7 @@ type DocumentAdminDeps = {
   readonly background: BackgroundIngest
 }
 
-/** The use cases of single documents, which are indexed in the background. */
+/** Use cases of single documents, which are indexed in the background. */
 export class DocumentAdmin {
   readonly #deps: DocumentAdminDeps
 
@@ -36,7 +36,7 @@ export class DocumentAdmin {
     this.#deps = deps
   }
 
-  /** Fetch a page of the web, and queue it where it is new or has changed. Throws what kept it from being fetched. */
+  /** Fetches a web page and queues it if it is new or changed. Throws the fetch error. */
   async addPage(
     url: string,
     { collection: name = DEFAULT_COLLECTION, signal }: AddOptions = {},
@@ -51,12 +51,12 @@ export class DocumentAdmin {
     return await this.#fetch(collection, url, { signal })
   }
 
-  /** Queue a document though nothing about it changed; a page of the web is fetched anew. What waits already does so still. */
+  /** Queues a document again; fetches web pages again. */
   async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
     const { store, scope, background } = this.#deps
     const document = await scope.documentById(id)
     const collection = await scope.collection(document.collectionId)
-    const wanted = (await store.documents.findWanted(id))! // just found
+    const wanted = (await store.documents.findWanted(id))!
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
     if (looksLikeUrl(wanted.source)) {

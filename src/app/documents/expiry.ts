@@ -4,7 +4,7 @@ import type { Removal } from '../../ingest/work/removal.ts'
 import type { Store } from '../stores/store.ts'
 import type { FileAdmin } from './file-admin.ts'
 
-/** How often a service looks for what has expired. */
+/** Interval of the search for expired things, so that they go within a minute. */
 const EVERY_MS = 60_000
 
 type ExpiryDeps = {
@@ -16,7 +16,7 @@ type ExpiryDeps = {
   readonly onError: (error: unknown) => void
 }
 
-/** Removes what was to be kept for a time only: files, the documents of idle collections, uploads never completed. */
+/** Removes expired files, idle collections and incomplete uploads. */
 export class Expiry {
   readonly #deps: ExpiryDeps
   readonly #store: Store
@@ -36,7 +36,7 @@ export class Expiry {
     this.#onError = deps.onError
   }
 
-  /** Now, and from now on every minute. */
+  /** Runs now and every minute. */
   start(): void {
     const sweep = () => {
       this.#sweeping ??= this.sweep()

@@ -9,7 +9,6 @@ import type { Removal } from '../../ingest/work/removal.ts'
 import type { Store } from '../stores/store.ts'
 import type { DeleteOptions, Retention } from './collection-admin.ts'
 
-/** The use cases of uploaded files. */
 export class FileAdmin {
   readonly #store: Store
   readonly #removal: Removal
@@ -31,8 +30,8 @@ export class FileAdmin {
   }
 
   /**
-   * Store an upload while it arrives; nothing is left of one that breaks off. What it is called and for is asked once
-   * the bytes are in: a form may say it after them.
+   * Stores an upload as it arrives; an interrupted one leaves nothing. Calls `describe` after
+   * the bytes, because a form may send the fields last.
    */
   async upload(
     bytes: Readable,
@@ -47,12 +46,11 @@ export class FileAdmin {
     return await content.stageStream(bytes, adopt, signal)
   }
 
-  /** Newest first. */
   async list(): Promise<readonly StoredFile[]> {
     return await this.#store.files.uploaded()
   }
 
-  /** By id, those that are there. */
+  /** Returns existing files by id. */
   async named(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
     if (ids.length === 0) return new Map()
     return new Map((await this.#store.files.findAll(ids)).map(file => [file.id, file]))
@@ -64,12 +62,11 @@ export class FileAdmin {
     throw new AppError('not_found', `There is no file ${id}.`)
   }
 
-  /** The bytes of a file, or a range of them. */
   async read(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
     return await this.#store.content.read((await this.get(id)).sha256, range, signal)
   }
 
-  /** Where the bytes of a file lie, for who reads them by position. */
+  /** Returns the local path for positioned reads. */
   async pathOf(id: string, signal?: AbortSignal): Promise<string> {
     const { content } = this.#store
     const { sha256 } = await this.get(id)
@@ -77,17 +74,16 @@ export class FileAdmin {
     return content.original(sha256)
   }
 
-  /** The file, and its documents in every collection. */
+  /** Deletes a file and its documents everywhere. */
   async delete(id: string, options: DeleteOptions = {}): Promise<void> {
     await this.#remove([await this.get(id)], this.#retention(options))
   }
 
-  /** For good, where that holds in the step that deletes it. */
+  /** Deletes permanently if the condition holds in the same transaction. */
   async deleteIf(file: StoredFile, onlyIf: OnlyIf): Promise<void> {
     await this.#remove([file], { onlyIf })
   }
 
-  /** Delete the files whose time is over, for good. */
   async deleteExpired(): Promise<void> {
     await this.#remove(await this.#store.files.expired(), {})
   }

@@ -8,11 +8,10 @@ import type { CollectionAdmin, FileEntry } from './collection-admin.ts'
 export type FileBatchState = {
   readonly batch: FileBatch
   readonly status: 'in_progress' | 'completed' | 'cancelled' | 'failed'
-  /** Of the files; one that was taken out meanwhile counts as cancelled. */
+  /** Counts of files; removed ones count as cancelled. */
   readonly counts: Readonly<Record<DocumentStatus, number>>
 }
 
-/** The use cases of files that are added to a collection together. */
 export class FileBatchAdmin {
   readonly #store: Store
   readonly #collections: CollectionAdmin
@@ -22,7 +21,7 @@ export class FileBatchAdmin {
     this.#collections = collections
   }
 
-  /** All of them or none. Throws `not_found` for a file that is not there. */
+  /** Adds all files or none. Throws `not_found`. */
   async create(collection: Collection, entries: readonly FileEntry[]): Promise<FileBatch> {
     const documents = await this.#collections.addFiles(collection, entries)
     const ids = documents.map(document => document.id)
@@ -35,7 +34,7 @@ export class FileBatchAdmin {
     throw new AppError('not_found', `There is no file batch ${id} in collection ${collection.id}.`)
   }
 
-  /** Those that are still there. */
+  /** Returns the batch's existing documents. */
   async documents(batch: FileBatch): Promise<readonly Document[]> {
     return await this.#store.documents.findAll(batch.documentIds)
   }
@@ -48,7 +47,7 @@ export class FileBatchAdmin {
     return { batch, counts, status: statusOf(batch, counts) }
   }
 
-  /** What is indexed already stays; the rest leaves the queue. */
+  /** Keeps indexed files and dequeues the rest. */
   async cancel(batch: FileBatch): Promise<FileBatchState> {
     const { fileBatches, jobs } = this.#store
     await jobs.cancelDocuments(batch.documentIds)

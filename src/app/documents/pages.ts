@@ -11,10 +11,10 @@ import {
 } from '../../ingest/store/page-pictures.ts'
 import type { FileAdmin } from './file-admin.ts'
 
-/** What was read of one page, and how large the page is where there is a picture of it. */
+/** Text of a page, and its size if it can be drawn. */
 export type DocumentPage = {
   readonly page: number
-  /** In the unit of the boxes; undefined where the page cannot be drawn. */
+  /** Unit of the boxes; undefined if the page cannot be drawn. */
   readonly size?: PageSize
   readonly text: string
   readonly blocks: readonly PlacedBlock[]
@@ -22,10 +22,10 @@ export type DocumentPage = {
   readonly warnings: readonly Warning[]
 }
 
-/** A stretch of a document, block by block. */
+/** Consecutive blocks. */
 type BlockStretch = {
   readonly blocks: readonly PlacedBlock[]
-  /** Where the block after these begins. */
+  /** Start of the next block. */
   readonly next?: number
 }
 
@@ -35,11 +35,11 @@ type PagesDeps = {
   readonly pictures: PagePictures
 }
 
-/** Blocks of one answer, and what they may say together, in UTF-16 units: more is asked for again. */
+/** Maximum blocks and UTF-16 units per response, so that it stays below some 500 KB. */
 const MAX_BLOCKS = 500
 const MAX_CHARS = 100_000
 
-/** Documents as people read them: page by page, as pictures and as text. */
+/** Documents by page, as pictures and text. */
 export class Pages {
   readonly #deps: PagesDeps
 
@@ -47,7 +47,7 @@ export class Pages {
     this.#deps = deps
   }
 
-  /** The path of a PNG of a page, drawn when it is first asked for. Throws `not_found` and `unsupported_format`. */
+  /** Returns the path of a cached PNG. Throws `not_found` and `unsupported_format`. */
   async picture(
     document: Document,
     page: number,
@@ -64,7 +64,7 @@ export class Pages {
     return await this.#deps.pictures.draw(await this.#fileOf(document), page, width, signal)
   }
 
-  /** Throws `not_found` for a page that is not there. */
+  /** Throws `not_found` for a missing page. */
   async read(document: Document, page: number, signal?: AbortSignal): Promise<DocumentPage> {
     requirePage(document, page)
     const { library, pictures } = this.#deps
@@ -89,7 +89,7 @@ export class Pages {
     }
   }
 
-  /** The blocks that end after a place, a bounded stretch of them. */
+  /** Returns blocks after an offset, up to the limits. */
   async blocks(
     document: Document,
     from: number,

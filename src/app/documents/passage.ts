@@ -3,24 +3,24 @@ import type { PlacedBox } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import { findPlaces, type TextSpan } from '../../ingest/store/places.ts'
 
-/** Most text that one passage may have, in UTF-16 units: a citation is read, not downloaded. */
+/** Maximum UTF-16 units of a passage, so that citations are not used for downloads. */
 const MAX_CHARS = 100_000
 
-/** Words of a document, and where they stand. */
+/** Words of a document with their place. */
 type Passage = {
   readonly documentId: string
-  /** Of its first word, in formats that have pages. */
+  /** Page of the first word, if the format has pages. */
   readonly page?: number
   readonly charStart: number
   readonly charEnd: number
   readonly text: string
-  /** The headings that its first word stands under, outermost first. */
+  /** Headings of the first word, outermost first. */
   readonly headings: readonly string[]
-  /** Every line that holds some of it, in formats that have pages. */
+  /** Boxes of all lines with some of the words, if the format has pages. */
   readonly boxes: readonly PlacedBox[]
 }
 
-/** Read the words of a span and find every line that holds some of them. Throws `invalid_input` for a span outside the text. */
+/** Reads the words of a span and their lines. Throws `invalid_input` outside of the text. */
 export async function readPassage(
   library: Library,
   documentId: string,

@@ -12,15 +12,14 @@ import type { Embedders } from '../embedders.ts'
 import { requireEngine } from './collection-admin.ts'
 
 export type ReEmbedResult = {
-  /** Its name. */
+  /** Collection name. */
   readonly collection: string
   readonly id: string
-  /** Id of the model, and of the one before. */
+  /** New and previous model. */
   readonly embedder: string
   readonly before: string
-  /** What its index lies in. */
   readonly engine: IndexEngine
-  /** Absent where nothing was to be done. */
+  /** Absent if there was nothing to do. */
   readonly job?: Job
   readonly documents: number
   readonly chunks: number
@@ -34,11 +33,11 @@ type ReEmbedDeps = {
   readonly documents: Documents
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
-  /** Those that are set up. */
+  /** Configured engines. */
   readonly engines: readonly IndexEngine[]
 }
 
-/** The use case behind `passim collections re-embed`: a job that gives a collection the vectors of another model. */
+/** Gives a collection the vectors of another model, as a job. */
 export class ReEmbed {
   readonly #deps: ReEmbedDeps
 
@@ -47,8 +46,8 @@ export class ReEmbed {
   }
 
   /**
-   * Want it, and see it through, here or in the process that indexes; a job that was interrupted goes on, and what one that
-   * was killed after it was published left on the disk is removed.
+   * Starts or resumes the job and waits for it, here or in the indexing process. Removes
+   * leftovers of a killed run.
    */
   async run(
     collection: Collection,
@@ -59,7 +58,7 @@ export class ReEmbed {
     return await this.#seeThrough(collection, wanted, options)
   }
 
-  /** The same for a move to another engine: its rows are written there from what is stored, beside those that readers see. */
+  /** Moves the index to another engine: writes stored rows there while readers use the old ones. */
   async move(
     collection: Collection,
     engine: IndexEngine,
@@ -86,7 +85,7 @@ export class ReEmbed {
     return await this.#result(collection, started, await jobs.find(wanted))
   }
 
-  /** Id of the job; undefined where that model is the collection's, which ends what else was wanted of it. */
+  /** Returns the job id; undefined if the model is in use already, which cancels other wishes. */
   async want(
     collection: Collection,
     embedder: string,
@@ -97,7 +96,7 @@ export class ReEmbed {
     return (await reEmbeddings.request(collection.id, model))?.id
   }
 
-  /** Id of the job; undefined where it lies there. What else is wanted of it, another model, is done with it. */
+  /** Returns the job id; undefined if it is there already. A wanted model is done with it. */
   async wantEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
     const { reEmbeddings, engines } = this.#deps
     requireEngine(engine, engines)

@@ -15,14 +15,14 @@ export function retentionOf({ deleting: { keepDays } }: Settings): Retention {
   return ({ now = false }) => (now || keepDays === 0 ? {} : { keepMs: keepDays * DAY_MS })
 }
 
-/** What was deleted: a document or file by id, source or base name, or a collection. */
+/** Reference to a deletion: a document or file by id, source or base name, or a collection. */
 type DeletionReference = {
   readonly document?: string | undefined
   readonly collection?: string | undefined
 }
 
 type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
-  /** Another name for a collection. */
+  /** New name of a collection. */
   readonly as?: string | undefined
 }
 
@@ -34,7 +34,7 @@ type RestoringDeps = {
   readonly removal: Pick<Removal, 'forgetDeleted'>
 }
 
-/** Brings back what was deleted, or sees to it that nobody can. */
+/** Restores deleted things or deletes them permanently. */
 export class Restoring {
   readonly #deps: RestoringDeps
 
@@ -42,12 +42,12 @@ export class Restoring {
     this.#deps = deps
   }
 
-  /** What can be brought back, newest first. */
+  /** Newest first. */
   async list(): Promise<readonly Deletion[]> {
     return await this.#deps.deletions.list()
   }
 
-  /** The newest of that name. Throws `not_found`, or `conflict` for what several documents were called. */
+  /** Returns the newest. Throws `not_found`, or `conflict` for an ambiguous name. */
   async find({ document, collection }: DeletionReference): Promise<Deletion> {
     const found =
       document === undefined
@@ -72,12 +72,12 @@ export class Restoring {
     throw new AppError('conflict', message)
   }
 
-  /** Searchable again once this returns: from what is stored, neither parsed nor embedded anew. */
+  /** Restores and makes searchable from stored data. */
   async run(deletion: Deletion, { as, ...options }: RestoreOptions = {}): Promise<void> {
     for (const collection of await this.begin(deletion, as)) await this.finish(collection, options)
   }
 
-  /** Brought back, once this returns; gives the collections whose documents have to be indexed again to be found. */
+  /** Restores, and returns the collections that must be indexed to be found. */
   async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
     const { collections, deletions } = this.#deps
     const touched = await deletions.restore(deletion, as)
@@ -86,7 +86,7 @@ export class Restoring {
     )
   }
 
-  /** Indexes what waits in the collection: also what an earlier run that was stopped has brought back. */
+  /** Indexes what is queued, including that of an interrupted restore. */
   async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
     const { ingest } = this.#deps
     const isPointless = async () => !(await this.isUnfinished(collection))
@@ -97,14 +97,14 @@ export class Restoring {
     return (await this.#deps.documents.countQueued(id)) > 0
   }
 
-  /** It cannot be brought back any more, and its bytes are gone. */
+  /** Deletes permanently. */
   async forget(deletion: Deletion): Promise<void> {
     const { deletions, removal } = this.#deps
     await deletions.end(deletion)
     await removal.forgetDeleted()
   }
 
-  /** By id, else by source, else by base name. */
+  /** Finds by id, then source, then base name. */
   async #called(reference: string, collection: string | undefined): Promise<readonly Deletion[]> {
     const all = (await this.list()).filter(
       one => one.kind !== 'collection' && (collection === undefined || isOf(one, collection)),

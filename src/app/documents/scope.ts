@@ -8,12 +8,12 @@ import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 
-/** The collection that is meant where none is named. */
+/** Collection used without a name. */
 export const DEFAULT_COLLECTION = 'default'
 
 const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
 
-/** What a user calls things, turned into the things. */
+/** Resolves users' names. */
 export class Scope {
   readonly #collections: CollectionLookup
   readonly #documents: Documents
@@ -23,7 +23,10 @@ export class Scope {
     this.#documents = documents
   }
 
-  /** By id or name; a name that looks like another's id does not hide it. Throws `not_found`, naming those there are. */
+  /**
+   * Finds by id or name; an id-like name does not hide another's id. Throws `not_found` with
+   * the existing names.
+   */
   async collection(nameOrId: string): Promise<Collection> {
     const found =
       (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
@@ -38,7 +41,7 @@ export class Scope {
     })
   }
 
-  /** The named collections; without a name the default one, or all where there is none of that name. */
+  /** Returns the named collections; without names the default one, or all if it does not exist. */
   async collections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
     if (namesOrIds.length > 0)
       return await Promise.all(
@@ -50,7 +53,7 @@ export class Scope {
     return all.length > 0 ? all : [await this.collection(DEFAULT_COLLECTION)]
   }
 
-  /** Documents that wait to be indexed or are at it, and cannot be found yet, or by their words alone: of these alone, where there are ids. */
+  /** Counts documents that are not found yet, or by keyword only; restricted to ids if given. */
   async pending(
     collections: readonly Collection[],
     documentIds?: readonly string[],
@@ -66,7 +69,7 @@ export class Scope {
     }, NONE_PENDING)
   }
 
-  /** By id, in whatever collection a user made. Throws `not_found`. */
+  /** Finds by id in visible collections. Throws `not_found`. */
   async documentById(id: string): Promise<Document> {
     const found = await this.#documents.find(id)
     if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
@@ -75,8 +78,8 @@ export class Scope {
   }
 
   /**
-   * By id, source (a path may be relative to the working directory, a URL written in any way), base name, or the label that
-   * tools give it: the name with folders in front. Throws `not_found`, or `conflict` for what several documents are called, in one collection or in several.
+   * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label
+   * (name with folders). Throws `not_found`, or `conflict` for an ambiguous name.
    */
   async document(reference: string, collections: readonly Collection[]): Promise<Document> {
     const byId = await this.#documents.find(reference)
@@ -94,7 +97,7 @@ export class Scope {
     const byName = all.filter(document => document.name === reference)
     const byLabel = all.filter(document => isLabelFor(reference, document.source))
     const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
-    if (called.length === 1) return called[0]! // just counted
+    if (called.length === 1) return called[0]!
     if (called.length === 0)
       throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
     const places = await Promise.all(
@@ -108,7 +111,6 @@ export class Scope {
     )
   }
 
-  /** The same of several. */
   async documentIds(
     references: readonly string[],
     collections: readonly Collection[],
@@ -124,7 +126,7 @@ export class Scope {
   }
 }
 
-/** Labels of documents, told apart from all others of these collections. */
+/** Returns labels that are unique in these collections. */
 export async function labelsIn(
   documents: Pick<Documents, 'findByName'>,
   collections: readonly Pick<Collection, 'id'>[],

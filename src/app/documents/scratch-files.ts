@@ -31,10 +31,10 @@ type ScratchCollection = {
 
 const PREFIX = 'files of a question '
 
-/** Files that a question was asked about stay indexed so long after the last one. */
+/** Time that files of a question stay indexed, so that follow-up questions are quick. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Files that are asked about without being added to any list: indexed in hidden collections, kept for a week. */
+/** Indexes files of questions in hidden collections for a week. */
 export class ScratchFiles {
   readonly #deps: ScratchFilesDeps
 
@@ -42,7 +42,10 @@ export class ScratchFiles {
     this.#deps = deps
   }
 
-  /** The hidden collection of exactly these files and URLs, and what became of each. Throws where a path is not there. */
+  /**
+   * Opens the hidden collection of these files and URLs, with their status. Throws if a path is
+   * missing.
+   */
   async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
     const paths = files.map(file =>
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
@@ -57,7 +60,7 @@ export class ScratchFiles {
     return { collection, documents }
   }
 
-  /** The hidden collection of exactly these uploaded files. Throws what is wrong with the first that cannot be read. */
+  /** Opens the hidden collection of these uploads. Throws the first read error. */
   async openUploaded(
     fileIds: readonly string[],
     { signal, withoutVectors }: ScratchOptions,
@@ -82,7 +85,7 @@ export class ScratchFiles {
     return collection
   }
 
-  /** The same for bytes that lie nowhere. */
+  /** Opens the hidden collection of bytes without a file. */
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
     const { store, queue, ingest, collections } = this.#deps
     const sha256 = digestBytes(bytes)
@@ -110,7 +113,6 @@ export class ScratchFiles {
     return collection
   }
 
-  /** What files were asked about long ago is not kept for ever. */
   async #forgetOld(): Promise<void> {
     const { store, removal } = this.#deps
     const old = (await store.collections.listAll()).filter(({ name, hidden, usedAt }) => {
@@ -120,7 +122,7 @@ export class ScratchFiles {
   }
 }
 
-/** The same files with the same bytes are the same collection, so that a second question finds them indexed. */
+/** Names the collection by paths and contents, so that a second question finds it. */
 async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
   const parts: string[] = []
   for (const file of paths.toSorted()) {

@@ -6,7 +6,7 @@ import type { CellJson, TableJson } from '../../wire/table.ts'
 export function toTablesJson(document: string, tables: readonly Table[]): readonly TableJson[] {
   const names = nameTables(document, tables)
   return tables.map((table, index) => ({
-    name: names[index]!, // one for each
+    name: names[index]!,
     caption: table.caption ?? null,
     headings: table.headings,
     page: table.page ?? null,
@@ -59,8 +59,8 @@ function toValueJson(value: CellValue): Pick<CellJson, 'value' | 'upTo' | 'isIne
 }
 
 /**
- * A table by RFC 4180: its header, then its rows, each cell exactly as the document has it. Spreadsheets take a cell that
- * begins with `=`, `+`, `-` or `@` for a formula: import such files as text.
+ * Writes a table by RFC 4180, cells as written. Spreadsheets take cells that start with `=`,
+ * `+`, `-` or `@` for formulas: import as text.
  */
 export function* tableCsv({ columns, rows }: Table): Iterable<string> {
   if (columns.some(({ name }) => name !== '')) yield line(columns.map(({ name }) => name))

@@ -10,15 +10,14 @@ import {
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { Store } from '../stores/store.ts'
 
-/** An upload that is not completed by then is forgotten with its parts. */
+/** Lifetime of an incomplete upload, so that abandoned parts are removed. */
 const LIFETIME_MS = 60 * 60 * 1000
 
-/** Parts of one upload, at most. */
+/** Maximum parts of an upload; protects the catalog (OpenAI states no limit). */
 const MAX_PARTS = 10_000
 
 type CompletedUpload = { readonly upload: Upload; readonly file: StoredFile }
 
-/** The use cases of files that arrive in parts. */
 export class UploadAdmin {
   readonly #store: Store
 
@@ -30,14 +29,14 @@ export class UploadAdmin {
     return await this.#store.uploads.create({ ...upload, expiresAt: Date.now() + LIFETIME_MS })
   }
 
-  /** Throws `not_found`, for one that has expired too. */
+  /** Throws `not_found`, also after expiry. */
   async get(id: string): Promise<Upload> {
     const upload = await this.#store.uploads.find(id)
     if (upload && (upload.status !== 'pending' || upload.expiresAt > Date.now())) return upload
     throw new AppError('not_found', `There is no upload ${id}: it may have expired. Begin another.`)
   }
 
-  /** Parts may arrive in any order, several at once; what breaks off leaves nothing. */
+  /** Accepts parts in any order and in parallel; an interrupted one leaves nothing. */
   async addPart(id: string, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const upload = await this.#pending(id)
     if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
@@ -49,12 +48,12 @@ export class UploadAdmin {
     try {
       return await this.#store.uploads.addPart(upload, bytes, signal)
     } catch (error) {
-      await this.#pending(id) // its folder went with it
+      await this.#pending(id) // its folder is gone
       throw error
     }
   }
 
-  /** The file made of the parts, in the order of their ids. `md5` in hex, of the whole. */
+  /** Joins the parts in the given order. `md5` is the hex digest of the result. */
   async complete(
     id: string,
     {
@@ -122,7 +121,6 @@ export class UploadAdmin {
         part,
         signal,
       )) as AsyncIterable<Buffer>) {
-        // no encoding is set
         digest.update(chunk)
         yield chunk
       }

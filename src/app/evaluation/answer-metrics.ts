@@ -1,28 +1,27 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 
-/** What is judged of an answer. */
 type JudgedText = {
   readonly answer: string
   readonly abstained: boolean
   readonly citations: readonly Citation[]
 }
 
-/** A question with its known answer, or with none. */
+/** Question with a known answer, or none. */
 export type JudgedQuestion = {
   readonly id: string
   readonly question: string
   readonly answerable: boolean
-  /** Of each group, one member has to be in the answer. */
+  /** One member of each group must occur. */
   readonly mustInclude: readonly (readonly string[])[]
-  /** Base name of the document that answers. */
+  /** Base name of the answering document. */
   readonly doc?: string | undefined
-  /** The pages that hold the evidence, 1-based; none for formats without pages. */
+  /** Pages with the evidence, from 1; empty for formats without pages. */
   readonly pages: readonly number[]
-  /** Words of the document that prove the answer. */
+  /** Words that prove the answer. */
   readonly evidence?: string | undefined
 }
 
-/** What one answer was worth; a measure that does not apply to the question is absent. */
+/** Judgement of an answer; inapplicable measures are absent. */
 type AnswerJudgement = {
   readonly correct?: boolean
   readonly wronglyAbstained?: boolean
@@ -34,22 +33,28 @@ type AnswerJudgement = {
 
 export type AnswerMeasure = keyof AnswerJudgement
 
-/** Share of the questions that a measure applies to, with its 95 % Wilson interval. */
+/** Share with its 95 % Wilson interval (Wilson 1927). */
 export type Rate = {
   readonly rate: number
   readonly count: number
   readonly ci95: readonly [number, number]
 }
 
-/** What a reader takes in: longer answers, more citations and longer quotations count no further. */
+/**
+ * Limits of what counts, so that long answers gain nothing: characters, citations, characters
+ * of a quotation.
+ */
 const MAX_ANSWER = 800
 const MAX_CITATIONS = 5
 const MAX_QUOTE = 500
 
-/** Evidence counts as cited when a quotation holds it, or this share of its character 4-grams. */
+/**
+ * Share of the evidence's 4-grams in a quotation that counts as cited, so that small cuts do
+ * not matter.
+ */
 const ENOUGH_EVIDENCE = 0.5
 
-/** A string test: a lower bound for free wording, an upper bound for yes and no. */
+/** Tests strings: a lower bound for free wording, an upper bound for yes and no. */
 export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): AnswerJudgement {
   if (!question.answerable) return { rightlyAbstained: answer.abstained }
   const text = answer.answer.slice(0, MAX_ANSWER)
@@ -70,13 +75,12 @@ export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): Answe
   }
 }
 
-/** Each measure over the judgements that it applies to. */
 export function answerRates(
   judgements: readonly AnswerJudgement[],
 ): Readonly<Partial<Record<AnswerMeasure, Rate>>> {
   const measures = [
     ...new Set(judgements.flatMap(judgement => Object.keys(judgement))),
-  ] as AnswerMeasure[] // its own keys
+  ] as AnswerMeasure[]
   return Object.fromEntries(
     measures.map(measure => {
       const values = judgements
@@ -87,7 +91,7 @@ export function answerRates(
   )
 }
 
-/** Wilson's score interval, at 95 %. */
+/** Wilson's score interval at 95 % (1927). */
 function wilson(hits: number, count: number): Rate {
   const z = 1.96
   const rate = hits / count
@@ -98,7 +102,7 @@ function wilson(hits: number, count: number): Rate {
   return { rate, count, ci95: [Math.max(0, centre - half), Math.min(1, centre + half)] }
 }
 
-/** A bare number counts only where it is no part of a longer one, a short English word only as a whole word. */
+/** Matches numbers and short English words only as complete words. */
 function holds(text: string, member: string): boolean {
   const wanted = squeeze(member)
   if (/^[\d.,]+$/.test(member))

@@ -14,20 +14,22 @@ const querySchema = z.object({ id: z.string(), query: z.string() })
 export type Passage = z.infer<typeof passageSchema>
 export type JudgedQuery = z.infer<typeof querySchema> & { readonly judgements: Judgements }
 
-/** Passages, and questions with the passages that answer them. */
 type EvaluationSet = {
   readonly passages: readonly Passage[]
   readonly queries: readonly JudgedQuery[]
 }
 
 export type EvaluationLimits = {
-  /** Only the first so many queries. */
+  /** Maximum number of queries. */
   readonly queries?: number | undefined
-  /** Only the judged passages and the first so many others by SHA-256 of their id. */
+  /** Judged passages and this many others, by SHA-256 of their id. */
   readonly corpus?: number | undefined
 }
 
-/** Read `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. Throws `not_found` or `invalid_input` naming file and line. */
+/**
+ * Reads `corpus.jsonl`, `queries.jsonl` and `qrels.tsv`. Throws `not_found` or `invalid_input`
+ * with file and line.
+ */
 export async function readEvaluationSet(
   folder: string,
   limits: EvaluationLimits,
@@ -48,7 +50,7 @@ export async function readEvaluationSet(
   )
   const first = passages
     .map(passage => passage.id)
-    .toSorted((a, b) => (digest.get(a)! < digest.get(b)! ? -1 : 1)) // a digest for every id
+    .toSorted((a, b) => (digest.get(a)! < digest.get(b)! ? -1 : 1))
     .slice(0, limits.corpus)
   const chosen = new Set([...first, ...relevant])
   return { passages: passages.filter(passage => chosen.has(passage.id)), queries }
@@ -65,13 +67,13 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
   return items
 }
 
-/** Names the field of a record and what it has to be. */
+/** Names the wrong field and what it must be. */
 export function wrongRecord(place: string, error: z.ZodError): AppError {
   const { field, what } = describeSchemaFault(error)
   return new AppError('invalid_input', `${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`)
 }
 
-/** Lines `query <tab> passage <tab> relevance`; a header is skipped. */
+/** Lines `query <tab> passage <tab> relevance`; skips a header. */
 async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgements>> {
   requireFile(file)
   const judgements = new Map<string, Map<string, number>>()

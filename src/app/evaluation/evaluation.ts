@@ -28,7 +28,7 @@ import {
   readEvaluationSet,
 } from './evaluation-set.ts'
 
-/** Chunks asked for per query; the documents they belong to are the run. */
+/** Chunks per query, so that their documents fill the ranking. */
 const RUN_DEPTH = 100
 const SOURCE_PREFIX = 'passage:'
 
@@ -37,11 +37,11 @@ export type EvaluationMode = 'keyword' | 'vector' | 'hybrid'
 export type EvaluationOptions = EvaluationLimits & {
   readonly modes: readonly EvaluationMode[]
   readonly precise?: boolean | undefined
-  /** Models as a user names them: each after the first is compared with it, query by query. The configured one by default. */
+  /** Models; each after the first is compared with it. Default the configured one. */
   readonly embedders?: readonly string[] | undefined
-  /** Write `PREFIX.<mode>.tsv`. */
+  /** Writes `PREFIX.<mode>.tsv`. */
   readonly runPrefix?: string | undefined
-  /** Compare with the rankings in `PREFIX.<mode>.tsv`, query by query. */
+  /** Compares with `PREFIX.<mode>.tsv`. */
   readonly comparePrefix?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
@@ -50,18 +50,18 @@ export type EvaluationOptions = EvaluationLimits & {
 type ModeMetrics = Metrics & {
   readonly p50Ms: number
   readonly p95Ms: number
-  /** nDCG@10 of this run less that of the one it is compared with. */
+  /** Difference in nDCG@10 to the compared run. */
   readonly compared?: Comparison
 }
 type MetricsByMode = Readonly<Partial<Record<EvaluationMode, ModeMetrics>>>
 
 export type EvaluationResult = {
   readonly modes: MetricsByMode
-  /** Of several models: the first again, by name, and the others. */
+  /** The first model by name, and the others. */
   readonly embedders?: readonly { readonly embedder: string; readonly modes: MetricsByMode }[]
 }
 
-/** Ids by query, best first. */
+/** Document ids by query, best first. */
 type Rankings = ReadonlyMap<string, readonly string[]>
 type Measured = {
   readonly modes: MetricsByMode
@@ -74,7 +74,7 @@ export type EvaluationDeps = {
   readonly removal: Removal
   readonly queue: Queue
   readonly searcher: Searcher
-  /** A collection that nobody lists, of the configured model or another that the settings name. */
+  /** Creates a hidden collection of a model. */
   readonly ensureHidden: (name: string, embedder?: string) => Promise<Collection>
 }
 
@@ -85,7 +85,7 @@ type Run = {
   readonly found: readonly { readonly id: string; readonly score: number }[]
 }
 
-/** The use case behind `passim eval`: index a judged set in a collection of its own, search it, count. */
+/** Indexes a judged set in its own collection, searches it, and computes metrics. */
 export class Evaluation {
   readonly #deps: EvaluationDeps
 
@@ -159,7 +159,7 @@ export class Evaluation {
       rankings.set(
         mode,
         new Map(runs.map((run, at) => [queries[at]!.id, run.found.map(({ id }) => id)])),
-      ) // a run a query
+      )
       if (runPrefix)
         await writeFile(
           `${runPrefix}.${mode}.tsv`,
@@ -169,7 +169,7 @@ export class Evaluation {
     return { modes, rankings }
   }
 
-  /** Only what is new or differs is stored; what is not in the set any more goes. */
+  /** Stores new or changed passages and removes others. */
   async #index(
     collection: Collection,
     passages: readonly Passage[],
@@ -197,7 +197,7 @@ export class Evaluation {
   }
 }
 
-/** Searches for each query; a passage stands once in a ranking, with its best score. */
+/** Searches each query; ranks a passage once, by its best score. */
 async function searchAll(
   queries: readonly JudgedQuery[],
   search: (query: { readonly text: string; readonly limit: number }) => Promise<readonly Hit[]>,
@@ -218,12 +218,12 @@ async function searchAll(
   return runs
 }
 
-/** Of a file of rankings. */
+/** Formats lines of a ranking file. */
 function linesOf({ id }: JudgedQuery, { found }: Run): readonly string[] {
   return found.map((one, at) => `${id}\t${one.id}\t${at + 1}\t${one.score}\n`)
 }
 
-/** A query that the other run has no ranking of found nothing there. */
+/** A query without a ranking in the other run counts as found nothing. */
 function compared(
   runs: readonly Run[],
   queries: readonly JudgedQuery[],
@@ -235,7 +235,7 @@ function compared(
   )
 }
 
-/** The rankings of a run by query: ids, best first. Lines are `query <tab> document <tab> rank <tab> score`. */
+/** Reads lines `query <tab> document <tab> rank <tab> score`. */
 async function readRunFile(file: string): Promise<Rankings> {
   if (!existsSync(file)) {
     throw new AppError(

@@ -16,7 +16,6 @@ import { readQuestionSet } from './question-set.ts'
 
 export type EvaluationsDeps = EvaluationDeps & AnswerEvaluationDeps
 
-/** Measures search and answers by questions whose answers are known. */
 export class Evaluations {
   readonly #deps: EvaluationsDeps
 
@@ -24,12 +23,11 @@ export class Evaluations {
     this.#deps = deps
   }
 
-  /** Measures search by the judged queries of a retrieval set. */
   async search(folder: string, options: EvaluationOptions): Promise<EvaluationResult> {
     return await new Evaluation(this.#deps).run(folder, options)
   }
 
-  /** Measures answers by the questions of a folder that contains `questions.jsonl` and `docs/`. */
+  /** Evaluates answers of a folder with `questions.jsonl` and `docs/`. */
   async answers(
     folder: string,
     options: AnswerEvaluationOptions = {},
@@ -38,7 +36,6 @@ export class Evaluations {
   }
 }
 
-/** How the questions are answered, as `AskOptions` has it. */
 type AnsweringOptions = {
   readonly model?: string | undefined
   readonly extractive?: boolean | undefined
@@ -48,12 +45,11 @@ type AnsweringOptions = {
 }
 
 type AnswerEvaluationOptions = AnsweringOptions & {
-  /** Only the first so many questions. */
+  /** Maximum number of questions. */
   readonly limit?: number | undefined
   readonly onEvent?: ((event: IndexEvent) => void) | undefined
 }
 
-/** One question as it was answered, for reading the misses. */
 type JudgedAnswer = {
   readonly id: string
   readonly answer: ReturnType<typeof toAnswerJson>
@@ -78,12 +74,11 @@ type AnswerEvaluationDeps = {
   ) => AgentRun
 }
 
-/** The name of the collection that a question set is asked in. */
 export function evaluationCollection(folder: string): string {
   return `evaluation ${digestParts(path.resolve(folder), 'answers')}`
 }
 
-/** Index a question set's documents in a collection of their own, ask its questions, judge the answers. */
+/** Indexes a set's documents in their own collection, asks, and judges. */
 async function evaluateAnswers(
   { indexDocuments, ensureHidden, ask }: AnswerEvaluationDeps,
   folder: string,

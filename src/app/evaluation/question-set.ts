@@ -16,15 +16,14 @@ const questionSchema = z.object({
   evidence: z.string().nullish(),
 })
 
-/** Questions over documents, and where both lie. */
 type QuestionSet = { readonly documents: string; readonly questions: readonly JudgedQuestion[] }
 
-/** A folder with questions.jsonl and docs/ asks for answers; every other one is a retrieval set. */
+/** True for a folder with `questions.jsonl` and `docs/`; others are retrieval sets. */
 export function isQuestionSet(folder: string): boolean {
   return existsSync(path.join(folder, 'questions.jsonl')) && existsSync(path.join(folder, 'docs'))
 }
 
-/** Read `questions.jsonl`. Throws `invalid_input` naming file and line. */
+/** Throws `invalid_input` with file and line. */
 export async function readQuestionSet(folder: string, limit?: number): Promise<QuestionSet> {
   const file = path.join(folder, 'questions.jsonl')
   const questions: JudgedQuestion[] = []

@@ -9,13 +9,13 @@ type AttachmentChangesDeps = {
   readonly changes: Changes
 }
 
-/** Attachments before a run, by id, each with the version that was found then. */
+/** Attachments before a run, with their versions. */
 type Before = ReadonlyMap<
   string,
   { readonly document: WantedDocument; readonly version: number | undefined }
 >
 
-/** What a run does to the attachments of the documents it looked at. */
+/** Effects of a run on attachments. */
 export class AttachmentChanges {
   readonly #deps: AttachmentChangesDeps
   readonly #collection: Collection
@@ -30,7 +30,7 @@ export class AttachmentChanges {
     )
   }
 
-  /** Queue what has to be made anew of attachments though their document is the same: their parser is another one by now. */
+  /** Queues attachments of unchanged documents if their parser changed. */
   async compare(options: CompareOptions): Promise<void> {
     const { documents, changes } = this.#deps
     const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
@@ -38,14 +38,13 @@ export class AttachmentChanges {
       before.set(document.id, { document, version: await this.#version(document) })
     this.#before = before
     for (const { document } of this.#before.values()) {
-      if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue // attachments have a root
+      if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue
       const { mediaType: _, ...settings } = options.settings
       if (!(await changes.compareSame(this.#collection, document, { ...options, settings })))
         await documents.requeueWith(document.id, settings)
     }
   }
 
-  /** What became of them. */
   async outcomes(): Promise<readonly Change[]> {
     const now = await this.#all()
     const there = new Set(now.map(({ id }) => id))
@@ -75,7 +74,7 @@ export class AttachmentChanges {
 
   async #all(): Promise<readonly WantedDocument[]> {
     const all = await this.#deps.documents.listAttachments(this.#collection.id)
-    return all.filter(({ rootId }) => this.#changes.has(rootId!)) // attachments have a root
+    return all.filter(({ rootId }) => this.#changes.has(rootId!))
   }
 
   async #version({ id }: WantedDocument): Promise<number | undefined> {

@@ -17,13 +17,13 @@ import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
 import { AttachmentChanges } from './attachment-changes.ts'
 import { whyUnread } from './unread-sources.ts'
 
-/** What became of one source in a run. */
+/** Outcome of a source in a run. */
 type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
 
 export type IndexedDocument = {
   readonly id?: string
   readonly source: string
-  /** The document that it is attached to. */
+  /** Document that it is attached to. */
   readonly parentId?: string
   readonly status: IndexStatus
   readonly pages?: number
@@ -37,16 +37,15 @@ export type IndexResult = {
   readonly collection: string
   readonly documents: readonly IndexedDocument[]
   readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
-  /** Of no single document: that a path holds nothing to index, or that a change of models stopped, which goes on with the next run. Absent when there is none. */
+  /** Warnings of the complete run, such as an empty path. Absent if there are none. */
   readonly warnings?: readonly Warning[]
   readonly seconds: number
 }
 
 export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
   LeaseWait & {
-    /** Keyword search only: nothing is embedded. */
     readonly withoutVectors?: boolean | undefined
-    /** Which pages to read by OCR, other than the settings say. */
+    /** OCR mode instead of the setting. */
     readonly ocr?: OcrMode | undefined
     readonly onEvent?: ((event: IndexEvent) => void) | undefined
   }
@@ -64,7 +63,7 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   skipped: 'skipped',
 }
 
-/** What differs under the paths of a run, and which of them hold nothing. */
+/** Changes under the paths, and empty paths. */
 type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
 
 type IndexDocumentsDeps = {
@@ -78,7 +77,7 @@ type IndexDocumentsDeps = {
   readonly detect: Detect
 }
 
-/** The use case behind `passim index`: compare, work off the queue, say what became of every source. */
+/** Compares, works off the queue, and reports each source. */
 export class IndexDocuments {
   readonly #deps: IndexDocumentsDeps
 
@@ -86,7 +85,7 @@ export class IndexDocuments {
     this.#deps = deps
   }
 
-  /** What is to be said where nothing of these can be read, for a collection that is not there yet; else undefined. */
+  /** Returns the warning for unreadable paths of a missing collection. */
   async unread(
     planned: Collection,
     paths: readonly string[],
@@ -106,10 +105,10 @@ export class IndexDocuments {
     return { collection: planned.name, documents, totals: totalsOf(documents), seconds }
   }
 
-  /** Compare and queue; whoever works off the queue does the rest. */
+  /** Only queues. */
   async queue(collection: Collection, path: string, options: IndexOptions): Promise<Change> {
     const { changes } = await this.#compare(collection, [path], options)
-    return changes[0]! // every URL has one
+    return changes[0]!
   }
 
   async run(
@@ -142,7 +141,10 @@ export class IndexDocuments {
     return { collection: collection.name, documents, totals: totalsOf(documents), ...told, seconds }
   }
 
-  /** While another process works off the queue, its progress is ours; when it is done with our documents, so are we. */
+  /**
+   * Reports the progress of another process that works off the queue, until our documents are
+   * done.
+   */
   async #drain(
     collection: Collection,
     changes: readonly Change[],
@@ -170,12 +172,12 @@ export class IndexDocuments {
     if (locked.length > 0) await ingest.drain(collection, options)
   }
 
-  /** Whoever worked off the queue did not know the password. */
+  /** Tests whether the worker lacked the password. */
   async #isLocked(documentId: string): Promise<boolean> {
     return (await this.#deps.documents.find(documentId))?.error?.code === 'encrypted'
   }
 
-  /** A document that is done may have left attachments in the queue. */
+  /** A finished document may have queued attachments. */
   async #settle(id: string, pending: Set<string>): Promise<void> {
     const { documents } = this.#deps
     if ((await documents.findWanted(id))?.status === 'in_progress') return
@@ -195,7 +197,7 @@ export class IndexDocuments {
     for (const root of rootsOf(paths)) {
       const { sync, webSync } = this.#deps
       const source = looksLikeUrl(root) ? webSync : sync
-      let isEmpty = options.only === undefined // else the others are as they were
+      let isEmpty = options.only === undefined // otherwise the others are unchanged
       for await (const change of source.compare(collection, root, { ...options, settings })) {
         options.onEvent?.({ type: 'found', ...change })
         if (!changes.has(change.source)) changes.set(change.source, change)
@@ -206,7 +208,7 @@ export class IndexDocuments {
     return { changes: [...changes.values()], warnings }
   }
 
-  /** A picture that lay in a folder and says nothing is no failure of the run: photographs lie beside documents. */
+  /** Reports a picture without text in a folder as skipped: photographs lie beside documents. */
   async #withoutBlankPicture(
     outcome: IndexedDocument,
     named: ReadonlySet<string>,
@@ -218,7 +220,7 @@ export class IndexDocuments {
     return mediaType?.startsWith('image/') ? { ...outcome, status: 'skipped' } : outcome
   }
 
-  /** The catalog knows how it ended, whoever did the work. */
+  /** Reads the outcome from the catalog, whoever did the work. */
   async #outcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
     const document = documentId && !dryRun ? await this.#deps.documents.find(documentId) : undefined
@@ -239,7 +241,7 @@ export class IndexDocuments {
   }
 }
 
-/** Of folders without files that are taken, which these would be. */
+/** Message for folders without readable files. */
 export function nothingIn(folders: string): string {
   const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
   const left =
@@ -251,7 +253,7 @@ function rootsOf(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))]
 }
 
-/** Which documents this run was done with, whoever wanted them. */
+/** Collects the documents that this run finished, whoever queued them. */
 function noting(ended: Set<string>, options: IndexOptions): IndexOptions {
   return {
     ...options,
@@ -262,7 +264,7 @@ function noting(ended: Set<string>, options: IndexOptions): IndexOptions {
   }
 }
 
-/** What waited already, and another process was done with, is that one's news. */
+/** Leaves queued documents of another process to its report. */
 function withOthers(change: Change, ended: ReadonlySet<string>): Change {
   const isTheirs =
     change.kind === 'waiting' && change.documentId !== undefined && !ended.has(change.documentId)

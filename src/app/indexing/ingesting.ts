@@ -25,7 +25,10 @@ import type { Store } from '../stores/store.ts'
 import { packageVersion } from '../version.ts'
 import type { Parsing } from './parsing.ts'
 
-/** Documents in flight per parser process: while one is parsed, others are chunked, embedded or written. */
+/**
+ * Documents in flight per parser process, so that chunking, embedding and writing overlap with
+ * parsing.
+ */
 const DOCUMENTS_PER_PROCESS = 2
 
 type IngestingDeps = {
@@ -172,7 +175,7 @@ function createWebSync({ settings, store, parsing }: IngestingDeps, changes: Cha
   })
 }
 
-/** What fetches from the web, to public addresses only unless it is allowed otherwise. */
+/** Creates the fetcher, for public addresses unless the settings allow others. */
 export function fetcherFor({ fetching }: Settings) {
   const userAgent = `Passim/${packageVersion()}`
   return (allowPrivate = fetching.allowPrivate) =>
@@ -182,8 +185,8 @@ export function fetcherFor({ fetching }: Settings) {
 type Found = { readonly file: string; readonly content: Content | undefined }
 
 /**
- * A file that claims to be something it is not can be read: it fails with its name, instead of being passed over.
- * Without OCR nobody means the pictures in a folder.
+ * Accepts files of a wrong type, so that they fail by name instead of being skipped. Without
+ * OCR, pictures in folders are not meant.
  */
 async function canRead(
   { parsersFor, detect }: Parsing,

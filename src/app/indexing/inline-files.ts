@@ -8,20 +8,22 @@ import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
 import { baseName, parseDataUri } from '../../system/data-uri.ts'
 import type { Store } from '../stores/store.ts'
 
-/** As long as the conversations that bring them are kept. */
+/**
+ * Time that files of requests are kept: as long as the responses with them, so that these can
+ * be read.
+ */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
 type Described = { readonly name: string; readonly declaredType: string }
 
 type InlineFilesDeps = {
   readonly store: Store
-  /** The one way to what lies elsewhere: it goes to public addresses only, unless settings allow others. */
   readonly fetcher: Fetcher
-  /** Most bytes of one file. */
+  /** Maximum bytes of a file. */
   readonly maxBytes: number
 }
 
-/** Files that come within a question, as uploads that expire. The same bytes under the same name are one file for a while. */
+/** Files inside questions, stored as expiring uploads. Equal bytes and names are one file. */
 export class InlineFiles {
   readonly #deps: InlineFilesDeps
 
@@ -29,7 +31,7 @@ export class InlineFiles {
     this.#deps = deps
   }
 
-  /** Of a data URI, or of bare base64. Throws `invalid_input` or `too_large`. */
+  /** Decodes a data URI or base64. Throws `invalid_input` or `too_large`. */
   async fromData(
     data: string,
     name: string | undefined,
@@ -41,7 +43,7 @@ export class InlineFiles {
     return await this.#keep(Readable.from([file.bytes]), described, signal)
   }
 
-  /** Throws `fetch_failed`, `too_large`, `forbidden_source` or `not_found`, naming the URL. */
+  /** Throws `fetch_failed`, `too_large`, `forbidden_source` or `not_found` with the URL. */
   async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
     const fetched = await this.#deps.fetcher.get(parseWebUrl(url), { signal })
     if (fetched.kind === 'page') {
@@ -59,8 +61,8 @@ export class InlineFiles {
   }
 
   /**
-   * The address of an image that a model's server is to fetch, in the one spelling that was checked. That server stands where
-   * this service's clients do not: what is not public is as closed to them through it as through this one. Throws as `fromUrl`.
+   * Returns the checked address of an image that the model's server fetches. Private addresses
+   * are refused, because that server may reach what callers may not. Throws like `fromUrl`.
    */
   async publicAddress(url: string, signal?: AbortSignal): Promise<string> {
     const address = parseWebUrl(url)

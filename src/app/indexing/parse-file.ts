@@ -20,14 +20,14 @@ import { openParsing } from './parsing.ts'
 export type ParseOptions = {
   readonly password?: string | undefined
   readonly ocr?: OcrMode | undefined
-  /** Told of every page that is done, and how many there are, where the format says so. */
+  /** Receives finished pages, and their number if the format states it. */
   readonly onPage?: ((done: number, total?: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
 
-/** What a parser and the chunker make of a file; no store is touched. */
+/** Parses and chunks a file without a store. */
 class ParseFile {
   readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
@@ -41,7 +41,7 @@ class ParseFile {
     this.#detect = detect
   }
 
-  /** Hands over the report and the blocks while they exist: the parsed output is removed when `use` returns. */
+  /** The parsed output is removed when `use` returns. */
   async run<Result>(
     file: string,
     options: ParseOptions,
@@ -74,7 +74,6 @@ class ParseFile {
     }
   }
 
-  /** The chunks of a file as the index would have them. */
   async chunks(
     file: string,
     chunker: Chunker,
@@ -95,7 +94,7 @@ class ParseFile {
   }
 }
 
-/** Throws `not_found`, `invalid_input` for a folder, and `forbidden_source` for what may not be read. */
+/** Throws `not_found`, `invalid_input` for a folder, `forbidden_source`. */
 async function requireFile(file: string): Promise<void> {
   if ((await findSourceKind(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
@@ -104,7 +103,7 @@ async function requireFile(file: string): Promise<void> {
   })
 }
 
-/** What `passim parse` and `passim chunks` show of a file. No store is opened. */
+/** Parses for `passim parse` and `passim chunks`. */
 export async function withFileParser<Result>(
   options: LoadOptions,
   use: (parser: FileParser) => Promise<Result>,

@@ -1,7 +1,7 @@
 import type { Settings } from '../../config.ts'
 import { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
 
-/** Where files are parsed, as the settings say. Apart from what opens a store: while that is loaded, a process of these can start. */
+/** Opens parser processes. Separate from the store, so that one can start while the store loads. */
 export function parserProcesses({
   parsing,
   ocr,

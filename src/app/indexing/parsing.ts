@@ -9,19 +9,18 @@ import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
 import { parserProcesses } from './parser-processes.ts'
 
 export type Parsing = {
-  /** The parsers with OCR as a document wants it; as the settings say by default. */
+  /** Returns the parsers for an OCR mode (default the setting's). */
   readonly parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly processes: ParserProcesses
   readonly detect: Detect
-  /** Draws pages, beside what reads them. */
   readonly drawer: Parser
-  /** Reads pages of the web as their articles. */
+  /** Reads web pages as articles. */
   readonly article: Parser
 }
 
 /**
- * The built-in parsers work in child processes; a caller's own work where the caller put them. Which packages for OCR
- * are installed is looked up once for each mode: it takes longer than reading a small document.
+ * Runs built-in parsers in child processes and callers' parsers in place. Looks up OCR packages
+ * once per mode, which takes longer than a small document.
  */
 export function openParsing(
   settings: Settings,
@@ -45,7 +44,7 @@ export function openParsing(
   return { parsersFor, processes, detect: createDetector(parsers), drawer, article }
 }
 
-/** The parser with OCR set so; its id says how, so that documents are read again when that changes. */
+/** Adds OCR; the id states it, so that documents are read again when it changes. */
 function withOcr(parser: Parser, options: OcrOptions): Parser {
   if (!parser.usesOcr) return parser
   const id = `${parser.id}+${buildOcrId(options)}`

@@ -10,8 +10,8 @@ type UnreadDeps = {
 }
 
 /**
- * Why none of these can be read; undefined as soon as one can, which is all that is looked at. So that a collection is
- * not made for a name that was mistyped together with its path. A page is not fetched to find out: it would be sent twice.
+ * Returns why none of the sources can be read; undefined as soon as one can. Prevents a
+ * collection for a mistyped path. Pages are not fetched for this.
  */
 export async function whyUnread(
   { sync }: UnreadDeps,

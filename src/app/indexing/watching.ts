@@ -6,7 +6,7 @@ import type { IndexOptions, IndexResult } from './index-documents.ts'
 
 export type WatchOptions = Omit<IndexOptions, 'only' | 'dryRun'> & Partial<FolderWatchOptions>
 
-/** What a run of a watch came to; one that could not be made at all is tried again with the next change. */
+/** Result of a run; a failed run is repeated with the next change. */
 export type WatchResult = IndexResult | { readonly error: Failure }
 
 type WatchDeps = {
@@ -15,8 +15,8 @@ type WatchDeps = {
 }
 
 /**
- * Keeps a collection as its files are: a run at once, and one whenever files change. Everything is compared from time
- * to time too, pages of the web only then. Ends when the signal aborts, or the caller leaves the loop.
+ * Indexes now and whenever files change; compares everything, web pages too, at intervals. Ends
+ * with the signal or the loop.
  */
 export async function* watching(
   { index, defaults }: WatchDeps,

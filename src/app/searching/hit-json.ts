@@ -24,7 +24,7 @@ export function toHitJson(hit: Hit): HitJson {
   }
 }
 
-/** Rounds to three decimals: more say nothing of a fitted likelihood. */
+/** Rounds to three decimals, the precision of the fit. */
 export function roundConfidence(confidence: number): number {
   return Number(confidence.toFixed(3))
 }

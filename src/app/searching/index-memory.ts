@@ -2,10 +2,10 @@ import { totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
 import { IndexCache } from '../../search/lance/index-cache.ts'
 
-/** Of the memory that this process may take. */
+/** Share of the machine's memory for the index cache, so that the rest serves requests. */
 const CACHE_SHARE = 1 / 4
 
-/** As large as the settings say. An index that does not fit is read again by every question. */
+/** An index that does not fit is read again by each query. */
 export function openIndexCache({ searching }: Pick<Settings, 'searching'>): IndexCache {
   return new IndexCache(searching.cacheBytes ?? computeCacheBytes())
 }
@@ -14,14 +14,14 @@ export function computeCacheBytes(): number {
   return Math.floor(measureMachineBytes() * CACHE_SHARE)
 }
 
-/** Upkeep of a large table runs beside what indexes and what serves. */
+/** Share for upkeep, so that it runs beside indexing and serving. */
 const UPKEEP_SHARE = 1 / 8
 
 export function computeUpkeepBytes({ upkeep }: Pick<Settings, 'upkeep'>): number {
   return upkeep.memoryBytes ?? Math.floor(measureMachineBytes() * UPKEEP_SHARE)
 }
 
-/** Of a container's limit where there is one. */
+/** Uses a container's limit if there is one. */
 function measureMachineBytes(): number {
   return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 }

@@ -27,15 +27,14 @@ export type IndexesDeps = {
   readonly analyzer: Analyzer
   readonly means: LanguageMeans
   readonly rarity: TermRarity
-  /** Minimum number of rows of a table whose upkeep runs in a process of its own. */
+  /** Rows from which upkeep uses a separate process. */
   readonly upkeepProcessRows: number
   /** Maximum memory of that process. */
   readonly upkeepMemoryBytes: number
-  /** Bytes of words in one partition of the word index of such a table. */
+  /** Bytes of words per partition. */
   readonly partitionBytes: number | undefined
 }
 
-/** Both sides of the index of a store, in each engine that is configured. */
 type OpenedIndexes = {
   readonly tables: LanceTables
   readonly engines: readonly IndexEngine[]

@@ -1,7 +1,7 @@
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 
-/** Of documents that wait to be indexed, or are at it; none where there are none. */
+/** Returns a warning per kind of unfinished document. */
 export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
   const goesOn =
     'passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.'
@@ -20,7 +20,6 @@ export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): read
   ]
 }
 
-/** Returns whether a warning is about documents that are still being indexed. */
 export function isPendingWarning({ code }: Warning): boolean {
   return code === 'pending' || code === 'words_only'
 }

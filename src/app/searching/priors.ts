@@ -12,9 +12,8 @@ const talkSchema = z.object({ direction: z.array(z.number()), least: z.number() 
 const smallTalkSchema = z.object({ zh: talkSchema, en: talkSchema })
 
 /**
- * The mean vectors of a shipped model's languages, from `language-means.json` in its folder; none for other models, nor where it
- * is read otherwise.
- * bench/language-means.ts makes the file and says of which texts.
+ * Reads a shipped model's mean vectors per language (`language-means.json`, made by
+ * bench/language-means.ts); empty for other models.
  */
 export async function readPriors(embedder: Embedder): Promise<MeanPriors> {
   const text = await readOfModel(embedder, 'language-means.json')
@@ -23,7 +22,7 @@ export async function readPriors(embedder: Embedder): Promise<MeanPriors> {
   return { zh: Float32Array.from(zh), en: Float32Array.from(en) }
 }
 
-/** The same of small talk, from `small-talk.json`, which bench/small-talk.ts makes. */
+/** Reads `small-talk.json`, made by bench/small-talk.ts. */
 export async function readSmallTalk(embedder: Embedder): Promise<SmallTalkPriors> {
   const text = await readOfModel(embedder, 'small-talk.json')
   if (text === undefined) return {}
@@ -35,7 +34,7 @@ export async function readSmallTalk(embedder: Embedder): Promise<SmallTalkPriors
   return { zh: told(zh), en: told(en) }
 }
 
-/** Undefined where the model does not ship, or is read otherwise, and where it has no such file. */
+/** Undefined if the model is not shipped or differs from the file's. */
 async function readOfModel({ id }: Embedder, name: string): Promise<string | undefined> {
   const [model = '', reading = ''] = id.split('@')
   const file = path.join(MODELS_FOLDER, path.basename(model), name)

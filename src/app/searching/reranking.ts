@@ -5,15 +5,14 @@ import { CrossEncoder } from '../../search/rerankers/cross-encoder.ts'
 import { RemoteReranker } from '../../search/rerankers/remote.ts'
 import type { RerankOptions } from '../../search/stages/rerank.ts'
 
-/** The reranker that precise search uses, and how. */
 export type ConfiguredReranker = {
   readonly reranker: Reranker & { close(): Promise<void> }
   readonly options: RerankOptions
 }
 
 /**
- * A server's when a URL is set, else a local model's; undefined when neither is. Whether it is there is found out when it
- * is used: what needs no reranker works without it.
+ * Opens a server's reranker if a URL is set, otherwise a local one. Availability is checked on
+ * use.
  */
 export function openReranker({
   reranker: setting,

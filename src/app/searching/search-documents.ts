@@ -21,22 +21,21 @@ import { listPendingWarnings } from './pending.ts'
 import type { Searching } from './searching.ts'
 
 export type SearchOptions = {
-  /** Words; `"a phrase"` must be said, `-word` and `-"a phrase"` must not. */
+  /** Words, `"a phrase"`, `-word` and `-"a phrase"`. */
   readonly query: string
-  /** Names or ids; the default collection when there are none. */
+  /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined
   /** Ids, sources or base names. */
   readonly documents?: readonly string[] | undefined
-  /** On documents' attributes and facts: an expression, or `author=Ada and year>=2020` as text. */
+  /** Expression, or text such as `author=Ada and year>=2020`. */
   readonly filter?: Filter | string | undefined
-  /** First and last page, counted from 1. */
+  /** From 1, inclusive. */
   readonly pages?: readonly [number, number] | undefined
   readonly mode?: SearchMode | undefined
-  /** Of hybrid search, in place of the setting. */
+  /** Weights instead of the setting. */
   readonly weights?: HybridWeights | undefined
-  /** Put the best hits in order by their best sentences: better, and up to a second slower. */
+  /** Ranks the best hits again: better, up to a second slower. */
   readonly precise?: boolean | undefined
-  /** Say of each hit how it came about. */
   readonly explain?: boolean | undefined
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -47,16 +46,16 @@ const MAX_PAGE = 2 ** 31 - 1
 
 type SearchDeps = Pick<Searching, 'searcher' | 'explanation' | 'filtered' | 'lookup' | 'pending'>
 
-/** Attributes that one warning names at most. */
+/** Maximum attributes in a warning, so that it stays readable. */
 const MAX_NAMED = 30
 
-/** The use case behind `passim search`: names become ids, bad input is refused, one searcher does the work. */
+/** Resolves names, checks input and searches. */
 export class SearchDocuments {
   readonly #scope: Scope
   readonly #searching: SearchDeps
   readonly #use: (collection: Collection) => Promise<void>
 
-  /** `use` is told of every collection that is searched. */
+  /** Calls `use` for each searched collection. */
   constructor(
     documents: Documents,
     searching: SearchDeps,
@@ -72,7 +71,7 @@ export class SearchDocuments {
     return await this.#searching.searcher.search(query, options.signal)
   }
 
-  /** Why a document, by id, source or base name, is or is not among the hits of a search. */
+  /** Explains why a document is or is not among the hits. */
   async why(reference: string, options: SearchOptions): Promise<Reason> {
     const document = await this.#scope.document(
       reference,
@@ -87,7 +86,6 @@ export class SearchDocuments {
     )
   }
 
-  /** What about a search is hardly meant as it is said, and what it could not find. */
   async warnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {
@@ -158,7 +156,7 @@ function createNoVectorsWarning({ name }: Collection): Warning {
   return { code: 'no_vectors', message }
 }
 
-/** Programs without types may hand over anything. */
+/** Callers may lack types. */
 function checkFilter(filter: unknown): Filter {
   return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
 }
@@ -175,7 +173,6 @@ function checkPages([first, last]: readonly [number, number]): readonly [number,
   return [first, last]
 }
 
-/** As the setting takes them. */
 export function checkWeights({ keyword, vector }: HybridWeights): HybridWeights {
   const areWeights =
     keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
@@ -191,8 +188,8 @@ function invalid(message: string): AppError {
 }
 
 /**
- * One for each attribute of a filter that no document has: a slip of the pen finds nothing, or with `!=` everything, and says
- * nothing by itself. `names` are those that there are; where there is no document nothing is wrong with a filter.
+ * Warns of filter attributes that no document has, with the existing `names`: a typo finds
+ * nothing, or everything with `!=`.
  */
 function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
   if (names.size === 0) return []
@@ -207,7 +204,7 @@ function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonl
     }))
 }
 
-/** Throws `invalid_input` for what is too long to be searched for. */
+/** Throws `invalid_input` if the text is too long. */
 function requireShort(text: string, what: string): void {
   if (text.length <= MAX_SEARCHED_CHARS) return
   throw new AppError(

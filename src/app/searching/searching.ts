@@ -37,25 +37,23 @@ import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 
 /**
- * What precise search adds: at most 10 hits of 8 pieces, of documents never asked about 15 times the CPU of hybrid search. Fitted on
- * one half of the queries of four sets; cosines of the shipped model that differ by less than .05 are ties as often as not.
+ * Reranking in precise search: 10 hits of up to 8 pieces, 15 times the CPU of hybrid search for
+ * unread documents. Fitted on half of the queries of four sets, 2026-11-27; cosines closer than
+ * .05 are ties.
  */
 const PRECISE: RerankOptions = { depth: 10, weight: 0.3, leastRange: 0.05 }
 
-/** The index of a store and the searchers over it. */
 export type Searching = {
   readonly tables: LanceTables
   readonly index: ChunkIndex
-  /** What the index of a collection may lie in here. */
+  /** Available engines. */
   readonly engines: readonly IndexEngine[]
   readonly searcher: Searcher
   readonly sentenceVectors: SentenceVectors
   readonly lookup: CollectionCache
-  /** What waits in collections, by their ids. */
+  /** Unfinished documents by collection. */
   readonly pending: CatalogCache<string, UnfinishedCount>
-  /** The mean vectors of the languages, for a model that ships with them. */
   readonly priors: MeanPriors
-  /** Tells why a document is, or is not, among the hits of a search. */
   readonly explanation: ExplanationDeps
   readonly filtered: FilteredVersions
   /** Scores texts outside of documents, by the configured reranker or the confidence of their best sentences. */
@@ -160,7 +158,7 @@ function openKeywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {
   return new TranslatedLeg(new KeywordLeg(analyzer, rarity), translation, rarity)
 }
 
-/** `priors` are those of the configured model. */
+/** `priors` belong to the configured model. */
 function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorModelOf {
   const models = new Map<string, Promise<VectorModel>>()
   const { configured } = embedders
@@ -172,7 +170,7 @@ function createModelLookup(embedders: Embedders, priors: MeanPriors): VectorMode
     if (!embedder) return undefined
     const model = readPriors(embedder).then(own => ({ embedder, priors: own }))
     models.set(embedder.id, model)
-    model.catch(() => models.delete(embedder.id)) // whoever asks next tries again
+    model.catch(() => models.delete(embedder.id)) // the next caller retries
     return await model
   }
 }

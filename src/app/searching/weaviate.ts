@@ -10,14 +10,12 @@ import type { Analyzer } from '../../text/analyzer.ts'
 
 type WeaviateDeps = {
   readonly analyzer: Analyzer
-  /** Of the catalog. */
   readonly state: () => Promise<string>
   readonly foreground: Foreground
   readonly means: LanguageMeans
   readonly rarity: TermRarity
 }
 
-/** Opens both sides of the index that a store has in a Weaviate. */
 export function openWeaviate(
   { urls, key, replicas }: NonNullable<Settings['weaviate']>,
   storeId: string,

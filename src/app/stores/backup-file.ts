@@ -6,21 +6,24 @@ import { AppError } from '../../errors.ts'
 import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 
-/** Bytes of a piece: what is held in memory. */
+/** Bytes per piece, so that memory stays bounded. */
 const PIECE_BYTES = 1024 * 1024
 
-/** Bytes that the name of a file may have. */
+/** Maximum bytes of a name; protects memory from foreign backups. */
 const MAX_NAME_BYTES = 1024
 
 const SCHEMA = `CREATE TABLE passim_backup (name TEXT NOT NULL, start INTEGER NOT NULL, bytes BLOB NOT NULL);
   CREATE UNIQUE INDEX pieces_by_place ON passim_backup (name, start);`
 
-/** Found by its place, so that no index is trusted; what is too long is not read into memory, and the engine ends the process over text that is not UTF-8. */
+/**
+ * Selects by row id, because an index cannot be trusted. Skips long values and invalid UTF-8,
+ * which would end the process.
+ */
 const NEXT_PIECE = `SELECT rowid AS id, iif(octet_length(name) <= ${MAX_NAME_BYTES}, CAST(name AS BLOB), NULL) AS name,
   iif(typeof(start) = 'integer', start, -1) AS start,
   iif(typeof(bytes) = 'blob' AND octet_length(bytes) <= ${PIECE_BYTES}, bytes, NULL) AS bytes FROM passim_backup WHERE rowid > ? ORDER BY rowid LIMIT 1`
 
-/** Part of a file in a backup: `start` is where in the file its bytes lie, `id` where in the backup. */
+/** Part of a file: `start` is its offset, `id` its row. */
 export type Piece = {
   readonly id: number
   readonly name: string
@@ -30,7 +33,7 @@ export type Piece = {
 
 type PieceRow = Omit<Piece, 'name'> & { readonly name: Buffer }
 
-/** One file that holds many, in pieces: an SQLite database, so that its own engine tells when some of it is missing. */
+/** Container of files in pieces: an SQLite database, whose engine detects missing parts. */
 export class BackupFile {
   readonly #path: string
   readonly #database: Database.Database
@@ -48,11 +51,11 @@ export class BackupFile {
   }
 
   /**
-   * Throws what keeps it from being read, and `corrupt` for a file that is no backup, not all of one, or holds anything but its one table: a view in the
-   * place of that could make a query endless.
+   * Throws read errors, and `corrupt` if the file is no complete backup or has other objects
+   * than its table: a view could make a query endless.
    */
   static open(file: string): BackupFile {
-    accessSync(file, constants.R_OK) // the engine's word for it is that it is no database
+    accessSync(file, constants.R_OK) // otherwise the engine would only report that it is no database
     let database: Database.Database | undefined
     try {
       database = new (sqliteEngine())(file, { readonly: true, fileMustExist: true })
@@ -67,12 +70,12 @@ export class BackupFile {
     }
   }
 
-  /** The pieces together are not larger: whoever says they are has them overlap. */
+  /** Upper bound of all pieces: overlapping ones would exceed it. */
   get sizeBytes(): number {
     return statSync(this.#path).size
   }
 
-  /** Take a file in under a name. One that ends before its end was known is taken as far as it goes. */
+  /** Adds a file. One that ends early is added as far as it goes. */
   async add(name: string, source: string, signal?: AbortSignal): Promise<void> {
     const file = await open(source)
     try {
@@ -94,28 +97,27 @@ export class BackupFile {
     }
   }
 
-  /** Remove what lies in a folder. */
   removeFolder(folder: string): void {
     this.#database
       .prepare('DELETE FROM passim_backup WHERE name >= ? AND name < ?')
-      .run(`${folder}/`, `${folder}0`) // 0 follows /
+      .run(`${folder}/`, `${folder}0`) // 0 sorts after /
   }
 
-  /** The id of the last piece, as far as it can be told. */
+  /** Last row id, if it can be read. */
   get lastId(): number {
     return (
       this.#asked(
         () =>
           (this.#database.prepare('SELECT max(rowid) AS id FROM passim_backup').get() as Piece).id,
       ) ?? 0
-    ) // one row
+    )
   }
 
-  /** All pieces in the order they were taken in: those of a file follow each other. Throws `corrupt` where one is none. */
+  /** Yields pieces in order. Throws `corrupt` for a missing one. */
   *pieces(): Iterable<Piece> {
     const next = this.#database.prepare(NEXT_PIECE)
     for (let last = 0; ; ) {
-      const row = this.#asked(() => next.get(last)) as PieceRow | undefined // libsql types rows as unknown; checked below
+      const row = this.#asked(() => next.get(last)) as PieceRow | undefined
       if (!row) return
       const isSound = Number.isSafeInteger(row.id) && row.id > last && Buffer.isBuffer(row.name)
       if (!isSound || !Number.isSafeInteger(row.start) || !Buffer.isBuffer(row.bytes))

@@ -18,33 +18,33 @@ import {
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
 
-/** The catalog's name in a backup, and in a home. */
+/** Name in a backup and in a home. */
 export const CATALOG = 'catalog.db'
 
-/** How the names of the files end that SQLite makes for one. */
+/** Suffixes of SQLite's files. */
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal']
 
-/** How the name of a backup ends that is being written. */
+/** Suffix of an unfinished backup. */
 const UNFINISHED = '.passim-export'
 
 export type BackupOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Contents done, of how many; when a backup is imported, pieces of it. */
+  /** Contents done and total; on import, pieces. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
 export type BackupSummary = {
   readonly file: string
   readonly contents: number
-  /** Contents that the catalog names and whose original is not there, or damaged and so left out: `passim verify` names them. */
+  /** Contents without an intact original; `passim verify` names them. */
   readonly missing: number
 }
 
 type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
 
 /**
- * Write catalog and contents to one file while others work with the store. Contents first, for they never change; then
- * the catalog as it is at one moment, and what came meanwhile: again, until all that the catalog names is there.
+ * Writes a backup while the store is in use: contents first, then a snapshot of the catalog,
+ * then contents added meanwhile, until all named ones are included.
  */
 export async function exportStore(
   store: Backed,
@@ -73,7 +73,7 @@ export async function exportStore(
   }
 }
 
-/** What a process left in the folder that was killed while it wrote a backup there. */
+/** Removes backups of killed processes. */
 async function removeUnfinished(folder: string): Promise<void> {
   const own = (await readdir(folder)).filter(name => name.includes(`${UNFINISHED}.`))
   const databases = own.filter(name => name.endsWith('.tmp'))
@@ -97,7 +97,7 @@ async function writeBackup(
       await removeDatabase(snapshot)
       const named = await namedIn(catalog, snapshot)
       wanted = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
-      if (wanted.some(sha256 => !tried.has(sha256))) continue // it came meanwhile
+      if (wanted.some(sha256 => !tried.has(sha256))) continue // added meanwhile
       const taken = [...added, ...damaged]
       for (const sha256 of taken)
         if (!named.has(sha256)) backup.removeFolder(placeOf(content, sha256))
@@ -126,8 +126,8 @@ async function addContents(
 }
 
 /**
- * Gone when it is not there, or was removed meanwhile. Of one whose original is damaged, what was made of it is taken alone:
- * an import refuses bytes that are not what was stored.
+ * Skips removed content. Of damaged originals only derived data is added, because an import
+ * refuses wrong bytes.
  */
 async function addContent(
   backup: BackupFile,
@@ -152,18 +152,17 @@ async function addContent(
     }
     if (await content.has(sha256)) return isDamaged ? 'damaged' : 'whole'
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // a system error has a code
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
   backup.removeFolder(placeOf(content, sha256))
   return 'gone'
 }
 
-/** The folder of a content, in a backup as in a home. */
 function placeOf(content: ContentStore, sha256: string): string {
   return path.relative(content.home, content.folder(sha256)).split(path.sep).join('/')
 }
 
-/** What a copy of the catalog, made just now, names; nobody holds a lease in it. */
+/** Returns the contents that a fresh snapshot names, and clears its leases. */
 async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
   makePrivateFile(snapshot)
   await catalog.copyTo(snapshot)
@@ -177,7 +176,7 @@ async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<
   }
 }
 
-/** With what SQLite keeps beside it. */
+/** Removes SQLite's companion files too. */
 export async function removeDatabase(file: string): Promise<void> {
   for (const end of DATABASE_FILES) await rm(`${file}${end}`, { force: true })
 }

@@ -5,16 +5,19 @@ import { AppError } from '../../errors.ts'
 import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
 import { emptyCatalog, STORE_FORMAT } from './store.ts'
 
-/** Far more than a store of a million documents has. */
+/**
+ * Maximum size and rows; protects the check from huge catalogs (a million documents need a
+ * tenth).
+ */
 const MAX_BYTES = 16 * 1024 ** 3
 const MAX_ROWS = 100_000_000
 
-/** Texts that become names of folders and tables: what `newId` makes, and no more than a name may have. */
+/** Ids become folder and table names, so their characters are limited. */
 const IS_ID = (column: string) =>
   `length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`
 const IS_SHA256 = (column: string) => `length(${column}) = 64 AND ${column} NOT GLOB '*[^0-9a-f]*'`
 
-/** Columns called so name what made something, in words of their own. */
+/** Id-like columns that contain names of makers. */
 const NO_IDS: ReadonlySet<string> = new Set([
   'parser_id',
   'chunker_id',
@@ -23,14 +26,14 @@ const NO_IDS: ReadonlySet<string> = new Set([
   'boot_id',
 ])
 
-/** What is parsed when it is read, by column, whichever table has it. */
+/** Columns that are parsed as JSON. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
   'report settings attributes error validators metadata messages input body sums holders fields request events'.split(
     ' ',
   ),
 )
 
-/** Facts of single columns that are not told by their names and types. */
+/** Checks of columns that name and type do not imply. */
 const FACTS: Readonly<Record<string, string>> = {
   'documents.status': `status IN ('in_progress', 'completed', 'failed', 'cancelled')`,
   'documents.depth': 'depth BETWEEN 0 AND 1000',
@@ -50,7 +53,7 @@ const FACTS: Readonly<Record<string, string>> = {
   'conversation_items.kind': `kind IN ('message', 'reasoning', 'search', 'call', 'result', 'status')`,
   'conversation_items.body': `json_type(body) = 'object'`,
   'runs.status': `status IN ('in_progress', 'completed', 'stopped', 'failed')`,
-  'runs.request': `json_type(request) = 'object'`, // until format 13
+  'runs.request': `json_type(request) = 'object'`,
   'run_requests.request': `json_type(request) = 'object'`,
   'run_events.events': `json_type(events) = 'array'`,
   'files.bytes': 'bytes >= 0',
@@ -59,7 +62,7 @@ const FACTS: Readonly<Record<string, string>> = {
     AND (kind IN ('collections', 'documents') OR kind = 'files' AND fields ->> 'sha256' = sha256)`,
 }
 
-/** Tables whose rows are kept when they are deleted, as JSON of their columns, and brought back from that. */
+/** Tables whose deleted rows are stored as JSON and restored. */
 const RESTORABLE = ['collections', 'documents', 'files'] as const
 
 type Column = {
@@ -69,7 +72,7 @@ type Column = {
   readonly dflt_value: string | null
 }
 
-/** Rows of one form, whose values are all looked at: of a table, or of what was deleted from it. */
+/** Rows to check: of a table, or of its deletions. */
 type Rows = {
   readonly table: string
   readonly called: string
@@ -79,9 +82,9 @@ type Rows = {
 type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
 
 /**
- * Look at a catalog that may come from anybody before it is used: it has the tables and indexes that this program makes
- * and nothing else (a view or trigger would run in its name), is sound, and every value in it is of its kind. Throws
- * `corrupt` naming the table and column, `store_mismatch` for one of a newer format.
+ * Checks a foreign catalog before use: only our tables and indexes (a view or trigger would run
+ * code), integrity, and every value. Throws `corrupt` with table and column, or
+ * `store_mismatch` for a newer format.
  */
 export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined
@@ -113,11 +116,10 @@ async function requireSchema(database: Database.Database): Promise<void> {
   } finally {
     await expected.close()
   }
-  const [problem] = database.prepare('PRAGMA integrity_check(1)').raw().get() as [string] // one text
+  const [problem] = database.prepare('PRAGMA integrity_check(1)').raw().get() as [string]
   if (problem !== 'ok') throw damaged(problem)
 }
 
-/** Gives the names of the tables. */
 function requireValues(database: Database.Database): ReadonlySet<string> {
   const tables = namesOf(database, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
   let rows = 0
@@ -134,7 +136,7 @@ function requireValues(database: Database.Database): ReadonlySet<string> {
   return new Set(tables)
 }
 
-/** What was deleted is as sound as what was not, for it becomes that. Gives how the deleted documents are selected. */
+/** Checks deleted rows like others, because restoring revives them. Returns their selection. */
 function requireRestorable(database: Database.Database): string {
   for (const table of RESTORABLE) {
     const columns = columnsOf(database, table)
@@ -142,14 +144,13 @@ function requireRestorable(database: Database.Database): string {
     requireKinds(database, { table, called: `deleted ${table}`, from, columns })
     const again = `SELECT EXISTS (SELECT 1 FROM ${from} GROUP BY id HAVING count(*) > 1)
       OR EXISTS (SELECT 1 FROM ${from} JOIN ${table} AS live USING (id))`
-    // A file may still be there, where a process was killed before it removed it.
+    // A file may still be there if a process was killed before it removed it.
     if (table !== 'files' && numberOf(database, again) !== 0)
       throw damaged(`a row of ${table} is there twice`)
   }
   return deletedFrom('documents', columnsOf(database, 'documents'))
 }
 
-/** As `Deletions` brings them back. */
 function deletedFrom(table: string, columns: readonly Column[]): string {
   const fields = columns.map(
     ({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value}) AS ${name}`,
@@ -157,7 +158,7 @@ function deletedFrom(table: string, columns: readonly Column[]): string {
   return `(SELECT ${fields} FROM deleted_rows WHERE kind = '${table}')`
 }
 
-/** Who follows what is attached to what comes to an end, whatever of it is brought back. */
+/** Checks that chains of attachments end. */
 function requireEnds(database: Database.Database, deleted: string | undefined): void {
   const part = (from: string) => `SELECT id, parent_id, depth FROM ${from}`
   const all = deleted ? `${part('documents')} UNION ALL ${part(deleted)}` : part('documents')
@@ -169,12 +170,12 @@ function requireEnds(database: Database.Database, deleted: string | undefined): 
 function columnsOf(database: Database.Database, table: string): readonly Column[] {
   return database
     .prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)')
-    .all(table) as Column[] // as selected
+    .all(table) as Column[]
 }
 
 function requireKinds(database: Database.Database, { table, called, from, columns }: Rows): void {
   for (const { name, type, notnull } of columns) {
-    // One after the other: what is no JSON has no parts, and to ask for them is an error.
+    // One check after the other: reading parts of invalid JSON is an error.
     const cases = [...factsOf(table, name, type)].map(
       fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`,
     )
@@ -187,7 +188,7 @@ function requireKinds(database: Database.Database, { table, called, from, column
   }
 }
 
-/** Looked at as bytes: the engine ends the process over text that is not UTF-8. */
+/** Compares bytes, because the engine ends the process on invalid UTF-8. */
 function requireUtf8(database: Database.Database, { name, called, from }: NamedColumn): void {
   const sql = `SELECT CAST(${name} AS BLOB) FROM ${from} WHERE typeof(${name}) = 'text' AND ${name} GLOB '*[^' || char(1) || '-~]*'`
   for (const [bytes] of database.prepare(sql).raw().iterate() as Iterable<[Buffer]>) {
@@ -195,7 +196,10 @@ function requireUtf8(database: Database.Database, { name, called, from }: NamedC
   }
 }
 
-/** Half of a character, escaped in JSON, is no UTF-8 once the engine takes it out: it would end the process then. */
+/**
+ * Rejects escaped lone surrogates, which are invalid UTF-8 once extracted and would end the
+ * process.
+ */
 function requireWellFormed(database: Database.Database, { name, called, from }: NamedColumn): void {
   const sql = `SELECT ${name} FROM ${from} WHERE ${name} LIKE '%\\ud%'`
   for (const [json] of database.prepare(sql).raw().iterate() as Iterable<[string]>) {
@@ -207,7 +211,7 @@ function requireWellFormed(database: Database.Database, { name, called, from }: 
   }
 }
 
-/** What holds of every value of a column. Tables and columns are our own: the schema was compared before. */
+/** Yields the checks of a column. Names are our own, because the schema was compared before. */
 function* factsOf(table: string, column: string, type: string): Iterable<string> {
   if (type === 'INTEGER')
     yield `typeof(${column}) = 'integer' AND abs(${column}) <= ${Number.MAX_SAFE_INTEGER}`
@@ -221,7 +225,7 @@ function* factsOf(table: string, column: string, type: string): Iterable<string>
   if (fact) yield fact
 }
 
-/** Stores of the first formats have no attachments. */
+/** The first formats have no attachments. */
 function hasDepth(database: Database.Database): boolean {
   return (
     numberOf(
@@ -232,11 +236,11 @@ function hasDepth(database: Database.Database): boolean {
 }
 
 function numberOf(database: Database.Database, sql: string): number {
-  return (database.prepare(sql).raw().get() as [number])[0] // every caller selects one number
+  return (database.prepare(sql).raw().get() as [number])[0]
 }
 
 function namesOf(database: Database.Database, sql: string): readonly string[] {
-  return (database.prepare(sql).raw().all() as [string][]).map(([name]) => name) // one column
+  return (database.prepare(sql).raw().all() as [string][]).map(([name]) => name)
 }
 
 function damaged(what: string, cause?: unknown): AppError {

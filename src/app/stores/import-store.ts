@@ -23,24 +23,24 @@ import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
 import { openCatalog, TAKEN_OVER, TAKING_OVER } from './store.ts'
 
-/** How the name of the folder begins, in a home, that an import works in. */
+/** Prefix of the working folder. */
 const IMPORTING = 'import'
 
-/** In that folder, once everything is there and checked. */
+/** Marks a complete, checked import. */
 const TAKEN = 'taken.json'
 
-/** How deep a file lies in the folder of its content. */
+/** Maximum folder depth of content files; protects against crafted names. */
 const MAX_DEPTH = 4
 
 export type ImportOptions = BackupOptions & {
-  /** What is to be done with the store before the import counts as done; one that is killed meanwhile does it again. */
+  /** Completes the import; repeated if it is killed. */
   readonly finish?: (() => Promise<void>) | undefined
 }
 
 /**
- * Make a store in `home` of a backup, which may come from anybody: everything is brought in and checked beside its
- * place, then moved there, the catalog last. A backup that is refused leaves the home as it was, and an import that was killed
- * can be done again. The index is made anew from what is stored when the store is next indexed or served.
+ * Creates a store from a backup of any origin: extracts and checks it next to its place, then
+ * moves it there, the catalog last. A refused backup leaves the home unchanged; a killed import
+ * can be repeated. The index is rebuilt on next use.
  */
 export async function importStore(
   home: string,
@@ -89,8 +89,8 @@ async function bringIn(
 async function moveIn(temporary: string, home: string): Promise<void> {
   await new ContentStore(home).replaceWith(path.join(temporary, 'content'))
   try {
-    await removeDatabase(path.join(home, CATALOG)) // the log of one that was there would be played into the new one
-    await rm(path.join(home, 'index'), { recursive: true, force: true }) // its rows are of other documents
+    await removeDatabase(path.join(home, CATALOG)) // an old log would be replayed into the new catalog
+    await rm(path.join(home, 'index'), { recursive: true, force: true }) // its rows belong to other documents
     renameSync(path.join(temporary, CATALOG), path.join(home, CATALOG))
   } catch (error) {
     await rm(path.join(home, 'content'), { recursive: true, force: true })
@@ -99,12 +99,12 @@ async function moveIn(temporary: string, home: string): Promise<void> {
   await syncFolder(home)
 }
 
-/** `catalog` is the SHA-256 of the catalog in the backup. */
+/** `catalog`: SHA-256 of the backup's catalog. */
 type Taken = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: string }
 
 /**
- * What an import left that was killed is removed, or, where it had come to its end but for what `finish` does, given. Throws
- * `conflict` where there is another store, or a living process is making one.
+ * Removes a killed import, or returns it if only `finish` is missing. Throws `conflict` if
+ * another store exists or a process is importing.
  */
 async function takeUp(
   home: string,
@@ -152,10 +152,9 @@ async function isSame(backup: BackupFile, folder: string, signal?: AbortSignal):
 }
 
 function readTaken(folder: string): Taken {
-  return JSON.parse(readFileSync(path.join(folder, TAKEN), 'utf8')) as Taken // written above, in one go
+  return JSON.parse(readFileSync(path.join(folder, TAKEN), 'utf8')) as Taken
 }
 
-/** A file that is being brought in. */
 type Target = {
   readonly name: string
   readonly handle: FileHandle
@@ -164,8 +163,8 @@ type Target = {
 }
 
 /**
- * Gives the number of contents, and the SHA-256 of the catalog. Throws `corrupt` where the bytes of one are not those that it is named after, where a
- * piece is missing or in the wrong place, and where the pieces are more than the backup is large.
+ * Returns the number of contents and the catalog's SHA-256. Throws `corrupt` for wrong bytes,
+ * missing or misplaced pieces, or more bytes than the backup has.
  */
 async function extractAll(
   backup: BackupFile,
@@ -202,7 +201,7 @@ async function begin(folder: string, name: string): Promise<Target> {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     return { name, handle: await open(file, 'wx', 0o600), hash: createHash('sha256'), end: 0 }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // of mkdir and open
+    const { code } = error as NodeJS.ErrnoException
     throw code === 'EEXIST' || code === 'ENOTDIR' ? notWhole(name, error) : error // in the place of another file
   }
 }
@@ -219,14 +218,14 @@ async function append(
   target.end += bytes.length
 }
 
-/** Gives the SHA-256 of it. */
+/** Returns its SHA-256. */
 async function finish({ handle, hash }: Target): Promise<string> {
   await handle.sync()
   await handle.close()
   return hash.digest('hex')
 }
 
-/** Throws `corrupt` for one that has other bytes than it is named after. */
+/** False if the bytes do not match the name. */
 function isOriginal(name: string, digest: string): boolean {
   const [, , sha256, file, ...rest] = name.split('/')
   if (file !== ORIGINAL || rest.length > 0) return false
@@ -234,7 +233,7 @@ function isOriginal(name: string, digest: string): boolean {
   return true
 }
 
-/** Names are ours, but a backup may come from anybody: there is the catalog, and what lies in the folder of a content. */
+/** Allows only the catalog and files of contents, because a backup may have any origin. */
 function placeIn(target: string, name: string): string {
   if (name === CATALOG) return path.join(target, CATALOG)
   const [top, prefix, sha256 = '', ...rest] = name.split('/')
@@ -252,15 +251,15 @@ function notWhole(name: string, cause?: unknown): AppError {
   return new AppError('corrupt', message, { cause })
 }
 
-/** Throws what keeps the catalog from being used: a newer format, damage, values that nobody stored. Gives how many contents it misses. */
+/** Throws why the catalog cannot be used. Returns the number of missing contents. */
 async function checkCatalog(folder: string): Promise<number> {
   await requireSoundCatalog(path.join(folder, CATALOG))
   const catalog = await openCatalog(path.join(folder, CATALOG))
   try {
-    await new Leases(catalog).forgetAll() // whoever holds one is not here
+    await new Leases(catalog).forgetAll() // lease holders are elsewhere
     await new SharedPlaces(catalog).forget()
     await forgetShared(catalog)
-    await catalog.emptyLogIntoFile() // where an older one was brought forward
+    await catalog.emptyLogIntoFile() // after upgrading an older one
     const content = new ContentStore(folder)
     const contents = await new Files(catalog, content).contents()
     const areThere = await Promise.all(contents.map(sha256 => content.has(sha256)))
@@ -271,6 +270,6 @@ async function checkCatalog(folder: string): Promise<number> {
 }
 
 function unlessFilled(error: unknown): void {
-  const { code } = error as NodeJS.ErrnoException // rmdir throws system errors only
+  const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error
 }

@@ -10,10 +10,10 @@ import { TableBucket } from '../../search/lance/table-bucket.ts'
 import type { TablePlace } from '../../search/lance/table-place.ts'
 import type { Store } from './store.ts'
 
-/** Says that a store has been here. */
+/** Marks a bucket with the store. */
 const MARK = 'store'
 
-/** What a store has in an S3 store, where the settings say so. */
+/** Data of a store in S3. */
 export class SharedStorage {
   readonly #client: S3Client
   readonly #prefix: string
@@ -23,7 +23,7 @@ export class SharedStorage {
     this.#prefix = prefix
   }
 
-  /** One that loses commits is refused, the first time that it is used. */
+  /** Refuses an S3 store that loses conditional writes. */
   static async open(
     { s3, index }: Settings,
     { places, catalog }: Pick<Store, 'places' | 'catalog'>,
@@ -56,12 +56,12 @@ export class SharedStorage {
     return this.#client.name
   }
 
-  /** Throws what keeps it from being used. */
+  /** Throws why it cannot be used. */
   async probe(signal?: AbortSignal): Promise<void> {
     await requireConditionalPuts(this.#blobs('probe/'), `${process.pid}-${Date.now()}`, signal)
   }
 
-  /** Where the store has contents they are here, and not in a bucket that was set before. */
+  /** Checks that existing contents are in this bucket. */
   async #mark(hasContents: boolean): Promise<void> {
     const isNew = await this.#blobs('').put(MARK, Buffer.from(''))
     if (!isNew || !hasContents) return
@@ -78,7 +78,7 @@ export class SharedStorage {
     })
   }
 
-  /** From now on the contents of the store lie there. */
+  /** Moves contents there from now on. */
   share({ catalog, content, uploads }: Store, cacheBytes: number): void {
     const blobs = this.#blobs('content/')
     const folderOf = (sha256: string) => content.folder(sha256)

@@ -31,10 +31,10 @@ import { termRaritySchema } from '../../search/term-rarity.ts'
 import { digestParts } from '../../system/digest.ts'
 import { makeFolder } from '../../system/disk.ts'
 
-/** Formats that brought no tables, but that older programs cannot read. */
+/** Formats without new tables that older programs cannot read. */
 const WITHOUT_TABLES = {
-  8: [], // small documents in one file each, which they do not find
-  9: [], // chunks that do not say in which language they are embedded, which they read there
+  8: [], // small documents in one file each
+  9: [], // chunks without the language of their vectors
 }
 
 export const FORMATS = combineFormats([
@@ -56,13 +56,13 @@ export const FORMATS = combineFormats([
   SharedContents.tables,
 ])
 
-/** How the name of a file ends while it is taken over into a database: whoever was killed at that left it so. */
+/** Suffix of a file that is being migrated to a database. */
 export const TAKING_OVER = '.taking-over'
 
-/** And once it is: it is kept, and read by nobody. */
+/** Suffix of a migrated file, which nobody reads. */
 export const TAKEN_OVER = '.taken-over'
 
-/** What would be written beside a file that is taken over would not be taken along. Throws `conflict`. */
+/** Throws `conflict` for a migrated file, whose writes would be lost. */
 export function requireNotTaken(file: string): void {
   if (!existsSync(`${file}${TAKING_OVER}`)) return
   const message = `${file} is being taken over into a database, or passim migrate was killed at that: run it again, with the same catalog.url and catalog.schema. Only where that database is lost, rename ${file}${TAKING_OVER} back.`
@@ -71,17 +71,16 @@ export function requireNotTaken(file: string): void {
 
 export const STORE_FORMAT = FORMATS.length
 
-/** The catalog of a store, made or brought forward. */
+/** Opens the catalog; creates or upgrades it. */
 export async function openCatalog(file: string): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(file, FORMATS)
 }
 
-/** A catalog of an older format with nothing in it, in memory, to compare others with. */
+/** Creates an empty catalog of an older format in memory, for comparison. */
 export async function emptyCatalog(format: number): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(MEMORY, FORMATS.slice(0, format))
 }
 
-/** One directory: catalog, files, and what they are read through. */
 export type Store = {
   readonly home: string
   readonly catalog: Catalog
@@ -104,17 +103,17 @@ export type Store = {
 }
 
 export type StoreOptions = {
-  /** Where its catalog is, if not in a file of its home. */
+  /** Database of the catalog, if it is not a file. */
   readonly catalog?: Settings['catalog'] | undefined
-  /** Make none where there is none. */
+  /** Fails instead of creating a store. */
   readonly mustExist?: boolean | undefined
-  /** Told when there was none, and one was made. */
+  /** Called if a store was created. */
   readonly onNewStore?: ((home: string) => void) | undefined
-  /** Where it is remembered which stores lie on other disks. */
+  /** Records stores on other disks. */
   readonly stateHome?: string | undefined
 }
 
-/** Open or make the store in `home`, readable by its owner only. Throws what keeps it from being used. */
+/** Opens or creates the store, readable by its owner only. Throws why it cannot be used. */
 export async function openStore(home: string, options: StoreOptions = {}): Promise<Store> {
   const content = new ContentStore(home)
   const { url, schema } = options.catalog ?? {}
@@ -152,7 +151,6 @@ export async function openStore(home: string, options: StoreOptions = {}): Promi
   }
 }
 
-/** In a file of the home. */
 async function openOwn(
   home: string,
   content: ContentStore,
@@ -170,7 +168,7 @@ async function openOwn(
   return catalog
 }
 
-/** In a database that several machines use. The home has copies, and what is on its way. */
+/** Opens a catalog shared by machines; the home contains copies and unfinished work. */
 async function openShared(
   home: string,
   content: ContentStore,
@@ -182,7 +180,7 @@ async function openShared(
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
   await prepareHome(home, content)
-  const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // only who keeps a catalog there loads it
+  const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // loaded only if it is used
   const catalog = await PostgresCatalog.open(place, FORMATS, { mustExist })
   if (catalog.isNew) onNewStore?.(catalog.name)
   return catalog
@@ -190,7 +188,7 @@ async function openShared(
 
 const catalogOf = (home: string) => path.join(home, 'catalog.db')
 
-/** Where there is no store it may be that none was ever made, or that its disk is away. */
+/** A missing store may be on an unmounted disk. */
 async function requireNone(
   home: string,
   { mustExist }: StoreOptions,
@@ -206,7 +204,7 @@ async function requireNone(
   )
 }
 
-/** Content that no catalog knows of would be swept away as nobody's. */
+/** Content unknown to a new catalog would be removed as unused. */
 async function requireEmpty(home: string, content: ContentStore): Promise<void> {
   if ((await content.list()).length === 0) return
   throw new AppError(
@@ -231,8 +229,8 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
 type Note = { readonly home: string; readonly mountPoint: string }
 
 /**
- * Remembers, outside of the stores, which lie on a disk that has to be mounted: where such a disk is away, its folder is
- * there and empty, and would be taken for a first run. Of stores on the root disk nothing is noted.
+ * Records stores on mounted disks: an unmounted disk leaves an empty folder that looks like a
+ * first run.
  */
 class StorePlaces {
   readonly #folder: string
@@ -241,7 +239,7 @@ class StorePlaces {
     this.#folder = path.join(stateHome, 'stores')
   }
 
-  /** To be asked before a store is made. Throws `not_found` where the disk is away that one was on. */
+  /** Called before a store is created. Throws `not_found` if its disk is away. */
   async requireMounted(home: string): Promise<void> {
     const note = await this.#read(home)
     if (!note || note.mountPoint === (await mountPointOf(await nearest(home)))) return
@@ -253,7 +251,7 @@ class StorePlaces {
     )
   }
 
-  /** To be told of a store that is open. */
+  /** Called for an open store. */
   async note(home: string): Promise<void> {
     const mountPoint = await mountPointOf(await realpath(home))
     const known = await this.#read(home)
@@ -264,15 +262,15 @@ class StorePlaces {
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
       await writeFile(this.#file(home), JSON.stringify({ home, mountPoint } satisfies Note))
     } catch {
-      // A home that takes no notes, as a service's may be, is no reason not to work: only this check is missed.
+      // A read-only state folder only disables this check.
     }
   }
 
   async #read(home: string): Promise<Note | undefined> {
     try {
-      return JSON.parse(await readFile(this.#file(home), 'utf8')) as Note // our own file
+      return JSON.parse(await readFile(this.#file(home), 'utf8')) as Note
     } catch {
-      return undefined // none, or one that a crash cut off: it is written again
+      return undefined // missing or cut off: written again
     }
   }
 
@@ -281,18 +279,17 @@ class StorePlaces {
   }
 }
 
-/** The folder that the disk of a folder is mounted at. */
 async function mountPointOf(folder: string): Promise<string> {
   const parent = path.dirname(folder)
   if (parent === folder || (await stat(parent)).dev !== (await stat(folder)).dev) return folder
   return await mountPointOf(parent)
 }
 
-/** The folder, or the first one above it that is there. */
+/** Returns the folder or its first existing parent. */
 async function nearest(folder: string): Promise<string> {
   try {
     return await realpath(folder)
   } catch {
-    return await nearest(path.dirname(folder)) // the root is always there
+    return await nearest(path.dirname(folder))
   }
 }

@@ -26,7 +26,7 @@ export type Problem = {
   readonly kind: 'catalog' | 'content' | 'derived' | 'index'
   readonly message: string
   readonly documentId?: string
-  /** Of what is derived, these alone have to be made again. */
+  /** Limits the repair of derived data to vectors. */
   readonly stage?: 'vectors'
 }
 
@@ -36,7 +36,7 @@ export type Verification = {
   readonly problems: readonly Problem[]
 }
 
-/** As after the repair; `repaired` is what was wrong before and is not any more. */
+/** State after the repair; `repaired` lists former problems. */
 export type Repair = Verification & { readonly repaired: readonly Problem[] }
 
 const AGAIN =
@@ -62,7 +62,10 @@ export class Verify {
     this.#deps = deps
   }
 
-  /** The root hash covers content hashes, chunk ids, texts, spans and settings: never vectors, times or local paths. */
+  /**
+   * The root hash covers content hashes, chunk ids, texts, spans and settings, but no vectors,
+   * times or paths.
+   */
   async run(signal?: AbortSignal): Promise<Verification> {
     const messages = await this.#deps.catalog.integrityProblems()
     const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
@@ -77,10 +80,7 @@ export class Verify {
     return { ok: problems.length === 0, rootHash, problems }
   }
 
-  /**
-   * Take bytes that are damaged from their sources, where these still hold them, and build again what can be built from what
-   * is stored: the index, and parsed output of files that are whole.
-   */
+  /** Restores damaged bytes from unchanged sources, and rebuilds what derives from stored data. */
   async repair(signal?: AbortSignal): Promise<Repair> {
     const found = [...(await this.#stray())]
     for (const collection of await this.#deps.collections.listAll())
@@ -92,7 +92,7 @@ export class Verify {
     return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
   }
 
-  /** Gives what was wrong. What was made of damaged bytes is looked at once these are whole. */
+  /** Returns what was wrong. Derived data is checked after its bytes are intact. */
   async #mend(collection: Collection, signal?: AbortSignal): Promise<readonly Problem[]> {
     const { index, ingest } = this.#deps
     const first = (await this.#collection(collection, signal)).problems
@@ -105,7 +105,7 @@ export class Verify {
     return [...new Map([...first, ...problems].map(problem => [problem.message, problem])).values()]
   }
 
-  /** Whether bytes were taken from a source again: from a file that can be read, and still holds them. */
+  /** Returns whether bytes were restored from a source. */
   async #restore(problems: readonly Problem[], signal?: AbortSignal): Promise<boolean> {
     const { documents, versions, files } = this.#deps
     let isRestored = false
@@ -118,7 +118,7 @@ export class Verify {
     return isRestored
   }
 
-  /** Bytes and tables that nothing names are found by nobody, but they are there. */
+  /** Finds bytes and tables that nothing names. */
   async #stray(): Promise<readonly Problem[]> {
     const contents = await this.#deps.files.strayContents()
     const tables = await this.#deps.removal.strayTables()
@@ -132,11 +132,11 @@ export class Verify {
     ]
   }
 
-  /** What was read from bytes that are damaged or missing now is still searchable. */
+  /** Data read from damaged bytes stays searchable. */
   async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
     const { content, documents, versions } = this.#deps
     const published = documentId && (await versions.findPublished(documentId))
-    if (!published || kind !== 'derived') return // a dropped index is written again at the next drain
+    if (!published || kind !== 'derived') return // the next drain writes a dropped index
     const vectors = path.basename(this.#vectorsFile(published))
     if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
     else await content.clearDerived(published.sha256)
@@ -165,7 +165,7 @@ export class Verify {
     return { problems: [...problems, ...ofIndex], hashes }
   }
 
-  /** Rows that no version claims are a defect only when no upkeep is going to remove them. */
+  /** Unclaimed rows are a problem only if no upkeep removes them. */
   async #unclaimed(
     collection: Collection,
     rows: ReadonlyMap<number, number>,
@@ -209,7 +209,7 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 
-  /** A setting of the document, whether its vectors are there already or it still waits for them. */
+  /** Returns the model of a document, with or without vectors. */
   async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
     const { status, settings } = (await this.#deps.documents.findWanted(documentId)) ?? {}
     const isWaiting =

@@ -4,7 +4,7 @@ import type { Settings } from '../../config.ts'
 import type { ConversationHooks } from '../../conversations/hooks.ts'
 import { AppError, reasonOf } from '../../errors.ts'
 
-/** Those of the module that the settings name; none where they name none. Throws `invalid_input` for one that cannot be used. */
+/** Returns the hooks of the configured module. Throws `invalid_input` if it is unusable. */
 export async function openHooks({ home, conversations }: Settings): Promise<ConversationHooks> {
   if (conversations.hooks === undefined) return {}
   const file = path.resolve(home, conversations.hooks)

@@ -2,28 +2,28 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NOW, type Statements, type Tables } from '../../ingest/store/catalog.ts'
 import { createId, digestParts } from '../../system/digest.ts'
 
-/** Answers are given again for so long. */
+/** Time that answers are repeated, so that clients may retry for a day. */
 const KEEP_ANSWER_MS = 24 * 60 * 60 * 1000
 
-/** Of all that is kept of a tenant, keys included, in UTF-16 units. */
+/** Maximum UTF-16 units per tenant, so that the catalog stays small. */
 export const MAX_ALL_CHARS = 32 * 1024 * 1024
 
-/** What an entry takes besides its texts, counted as characters. */
+/** Estimated overhead of an entry in characters; protects the limit. */
 const ENTRY_CHARS = 200
 
-/** What was answered; `request` tells one request from another that was sent with the same key by mistake. */
+/** `request` detects another request under the same key. */
 export type Answer = { readonly request: string; readonly status: number; readonly text: string }
 
-/** Whose answer it is, a tenant's, and which of its. */
+/** Tenant and key. */
 export type AnswerKey = { readonly owner: string; readonly key: string }
 
 type OnceOptions = {
   readonly signal: AbortSignal
-  /** Told why what was done now cannot be answered again. */
+  /** Receives why an answer could not be stored. */
   readonly onUnkept: (error: unknown) => void
 }
 
-/** A process that says nothing for so long has died over its work. */
+/** Silence after which the process of a claim counts as dead, so that retries continue. */
 const CLAIM_MS = 30_000
 const BEAT_MS = 10_000
 const POLL_MS = 100
@@ -36,13 +36,13 @@ type Row = {
 type Claim = { readonly id: string; readonly token: string }
 
 /**
- * What was answered under keys, so that nothing is done twice under one: in the catalog and by its clock, for all processes that use it.
- * One at a time works under a key, the others wait for its answer; what a process died over is done by whoever asks again. Of each
- * tenant so much is kept, the latest.
+ * Stores answers by idempotency key in the catalog, for all processes. One process works under
+ * a key; others wait. Work of a dead process is repeated by the next caller. Each tenant keeps
+ * its latest answers.
  */
 export class KeptAnswers {
   static readonly tables: Tables = {
-    /** A row is somebody's until its time: of who does the work, which has no text, or an answer. */
+    /** A row is a claim (without text) or an answer, until its time. */
     4: [
       `CREATE TABLE kept_answers (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, token TEXT NOT NULL, until INTEGER NOT NULL,
@@ -58,7 +58,7 @@ export class KeptAnswers {
     this.#catalog = catalog
   }
 
-  /** What was kept of the work under this key; undefined when it was done now. What is under way is waited for. */
+  /** Returns the stored answer; undefined if the work was done now. Waits for running work. */
   async once(
     { owner, key }: AnswerKey,
     { signal, onUnkept }: OnceOptions,
@@ -78,7 +78,7 @@ export class KeptAnswers {
         ? this.#keep(claim, owner, { answer, chars: charsOf(key, answer) })
         : this.#forget(claim))
     } catch (error) {
-      onUnkept(error) // it is done, and so it is answered
+      onUnkept(error) // done, and therefore answered
     }
     return undefined
   }
@@ -88,7 +88,7 @@ export class KeptAnswers {
     return await this.#catalog.get<Row>(sql, id)
   }
 
-  /** False where another was quicker. */
+  /** False if another process was faster. */
   async #claim({ id, token }: Claim, owner: string): Promise<boolean> {
     const sql = `INSERT INTO kept_answers (id, owner, token, until) VALUES (?, ?, ?, ${CATALOG_NOW} + ?)
       ON CONFLICT (id) DO UPDATE SET token = excluded.token, until = excluded.until, request = NULL, status = NULL, text = NULL, chars = NULL
@@ -96,7 +96,7 @@ export class KeptAnswers {
     return (await this.#catalog.run(sql, id, owner, token, CLAIM_MS)) > 0
   }
 
-  /** A beat that fails may not be the last one: the claim lasts for several. */
+  /** Tolerates failed heartbeats, because a claim lasts several. */
   async #working<Result>({ id, token }: Claim, work: () => Promise<Result>): Promise<Result> {
     const sql = `UPDATE kept_answers SET until = ${CATALOG_NOW} + ? WHERE id = ? AND token = ?`
     const beat = () => void this.#catalog.run(sql, CLAIM_MS, id, token).catch(() => {})
@@ -104,14 +104,14 @@ export class KeptAnswers {
     try {
       return await work()
     } catch (error) {
-      await this.#forget({ id, token }).catch(() => {}) // else its time is over soon, and what failed says more
+      await this.#forget({ id, token }).catch(() => {}) // otherwise it expires soon; the first failure matters more
       throw error
     } finally {
       clearInterval(timer)
     }
   }
 
-  /** Another may have taken it over meanwhile. */
+  /** Another process may have taken over. */
   async #keep(
     { id, token }: Claim,
     owner: string,
@@ -134,7 +134,6 @@ export class KeptAnswers {
   }
 }
 
-/** What an answer takes, in UTF-16 units. */
 function charsOf(key: string, { request, text }: Answer): number {
   return key.length + request.length + text.length + ENTRY_CHARS
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Statements } from '../../ingest/store/catalog.ts'
 
-/** Interval of the query for revoked keys. Revocation must take effect within a second. */
+/** Poll interval for revoked keys, so that revocation takes effect within a second. */
 const POLL_MS = 400
 
 /** Ends a piece of work for the given reason. */

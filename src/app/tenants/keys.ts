@@ -28,35 +28,34 @@ const keyTables: Tables = {
 
 export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, KeptAnswers.tables])
 
-/** In a home, where they are not in a database. */
+/** File of keys without a database. */
 export const KEYS_FILE = 'server.db'
 
 type KeysPlace = Pick<Settings, 'home'> & Partial<Pick<Settings, 'catalog'>>
 
-/** A use is written down once in this time: every request would otherwise wait for the disk. */
+/** Interval between recorded uses, so that requests do not wait for the disk. */
 const USE_MS = 60_000
 
-/** What a key may do; each may what the ones before it may. */
+/** Each scope includes the ones before. */
 export const SCOPES = ['read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** The tenant whose store is the home itself: what the command line works on. */
+/** Tenant of the command line: its store is the home itself. */
 export const DEFAULT_TENANT = 'default'
 
-/** Small letters, digits and hyphens: it names a folder. */
+/** Lower-case letters, digits and hyphens, because it names a folder. */
 export function isTenantName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,62}$/.test(name)
 }
 
-/** Who may use the service, as which tenant. Its secret is shown once, when it is made. */
+/** Access of a user to a tenant. The secret is shown once. */
 export type Key = {
   readonly id: string
   readonly name: string
   readonly tenant: string
   readonly scope: Scope
-  /** Unix milliseconds. */
   readonly createdAt: number
-  /** To the minute; absent until it is used. */
+  /** Accurate to a minute; absent before the first use. */
   readonly lastUsedAt?: number
   readonly revokedAt?: number
 }
@@ -76,28 +75,28 @@ type Row = {
   last_used_at: number | null
 }
 
-/** `passim_<id>_<secret>`; the id finds the key, the secret proves it. */
+/** `passim_<id>_<secret>`; the id finds the key. */
 const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
 
-/** Whoever forgot them would let everybody in. */
+/** Losing the keys would open the service. */
 function isOwn(file: string): AppError {
   const message = `The keys in ${file} are not in the database yet: passim migrate takes them over.`
   return new AppError('store_mismatch', message, { subject: 'store' })
 }
 
-/** Beside the schema of the store. */
+/** Schema next to the store's. */
 export function keysPlace({ url, schema }: { readonly url: string; readonly schema: string }) {
   return { url, schema: `${schema}_keys` }
 }
 
-/** A hash to compare with where there is no such key, so that both take the same time. */
+/** Compared for unknown keys, so that both cases take the same time. */
 const NOBODY = hashOf('nobody')
 
-/** The keys of a service, in a small database of its own in the home. Secrets are 256 random bits, so a plain hash hides them. */
+/** Keys in a small database. Secrets have 256 random bits, so a plain hash is safe. */
 export class Keys {
   readonly #catalog: Catalog
   #isRequired = false
-  /** Other machines use the same keys. */
+  /** True if other machines use the same keys. */
   readonly #areShared: boolean
   readonly #watch: KeyWatch
 
@@ -107,12 +106,12 @@ export class Keys {
     this.#watch = new KeyWatch(catalog)
   }
 
-  /** They are where the catalog is: all nodes of a service let the same people in. */
+  /** Opens keys in the catalog's database or a file. */
   static async open({ home, catalog }: KeysPlace): Promise<Keys> {
     const file = path.join(home, KEYS_FILE)
     if (catalog?.url !== undefined) {
       if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
-      const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // only who keeps a catalog there loads it
+      const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // loaded only if it is used
       return new Keys(
         await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS),
         true,
@@ -123,23 +122,22 @@ export class Keys {
     return new Keys(await SqliteCatalog.open(file, KEY_FORMATS), false)
   }
 
-  /** How many requests each key has left, over all nodes that use the keys. */
+  /** Request rates per key, over all nodes. */
   rates(perMinute: number): Rates {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }
 
-  /** What was answered under an `Idempotency-Key`, at any node that uses the keys. */
+  /** Answers under `Idempotency-Key`, on all nodes. */
   answers(): KeptAnswers {
     return new KeptAnswers(this.#catalog)
   }
 
-  /** Whether anybody must show a key. Once there was one, always: revoking the last must not open the doors. */
+  /** True once a key has existed: revoking the last one must not open the service. */
   async isRequired(): Promise<boolean> {
     this.#isRequired ||= await hasKeys(this.#catalog)
     return this.#isRequired
   }
 
-  /** Whether anybody is let in at all. */
   async isAnyValid(): Promise<boolean> {
     const sql = 'SELECT EXISTS (SELECT 1 FROM keys WHERE revoked_at IS NULL) AS n'
     return (await this.#catalog.get<{ n: number }>(sql))?.n === 1
@@ -163,7 +161,7 @@ export class Keys {
     })
   }
 
-  /** Newest first, revoked ones too. */
+  /** Newest first, with revoked ones. */
   async list(): Promise<readonly Key[]> {
     return (await this.#catalog.all<Row>('SELECT * FROM keys ORDER BY created_at DESC, id')).map(
       fromRow,
@@ -186,7 +184,7 @@ export class Keys {
     return this.#watch.watch(id, end)
   }
 
-  /** The key that a token proves. Takes as long whatever is wrong with it. */
+  /** Takes the same time for every invalid token. */
   async authenticate(token: string): Promise<Key | undefined> {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
     const row = await this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
@@ -198,7 +196,7 @@ export class Keys {
     return fromRow({ ...row, last_used_at: now })
   }
 
-  /** A full disk keeps nobody out. */
+  /** A full disk must not lock users out. */
   async #noteUse(id: string, now: number): Promise<void> {
     try {
       await this.#catalog.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
@@ -207,7 +205,6 @@ export class Keys {
     }
   }
 
-  /** It is there, and was not revoked. */
   async isValid(id: string): Promise<boolean> {
     const row = await this.#catalog.get<Pick<Row, 'revoked_at'>>(
       'SELECT revoked_at FROM keys WHERE id = ?',
@@ -253,7 +250,6 @@ function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolea
   return scope === 'admin' && tenant === DEFAULT_TENANT
 }
 
-/** Whether a key of one scope may do what needs another. */
 export function allows(scope: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
 }

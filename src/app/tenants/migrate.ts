@@ -14,16 +14,14 @@ import { KEY_FORMATS, KEYS_FILE, keysPlace } from './keys.ts'
 import { settingsOfTenant, tenantsOnDisk } from './tenants.ts'
 
 type Migration = {
-  /** Names of the tenants whose stores were taken over now. */
   readonly tenants: readonly string[]
-  /** The database. */
   readonly place: string
 }
 
 /**
- * Take the catalogs of a home and of its tenants, and the keys, over into the database of the settings. Each goes whole or not
- * at all, and one that was killed can be done again. Throws `conflict` while another process has one open, or where the database
- * has something else already.
+ * Moves the catalogs of a home and its tenants, and the keys, into the database. Each moves
+ * completely or not at all, and a killed migration can be repeated. Throws `conflict` if a
+ * process has one open or the database has other content.
  */
 export async function migrate(settings: Settings): Promise<Migration> {
   const { url } = settings.catalog
@@ -48,7 +46,7 @@ export async function migrate(settings: Settings): Promise<Migration> {
 
 type Place = { readonly url: string; readonly schema: string }
 
-/** False where there is nothing to take. */
+/** False if there is nothing to move. */
 async function takeOver(
   file: string,
   place: Place,
@@ -69,7 +67,7 @@ async function takeOver(
 
 async function takeStore(file: string, place: Place): Promise<void> {
   await takeRows(file, { formats: FORMATS, place }, async own => {
-    await new SharedPlaces(own).storeId() // by which it is known again where this was killed
+    await new SharedPlaces(own).storeId() // recognises it after a kill
   })
 }
 
@@ -80,7 +78,7 @@ async function takeKeys(file: string, place: Place): Promise<void> {
 type Target = { readonly formats: Formats; readonly place: Place }
 
 /**
- * The file has another name before its rows are certain to be in the database, and has it after that: whoever is killed in between leaves
+ * Renames the file before its rows are committed and keeps the new name, so that a kill leaves
  * nothing that others would write to.
  */
 async function takeRows(

@@ -2,37 +2,38 @@ import { CATALOG_NOW, type Statements, type Tables } from '../../ingest/store/ca
 
 const MINUTE_MS = 60_000
 
-/** How long a node may use what it took in advance. */
+/**
+ * Time that a node may use requests that it took in advance, so that most requests need no
+ * query.
+ */
 const HELD_MS = 1_000
 const HELD_A_MINUTE = MINUTE_MS / HELD_MS
 
-/** What became of asking for a request. */
 type Taken = {
   readonly isGranted: boolean
-  /** How many more there are at the moment. */
+  /** Requests left. */
   readonly left: number
-  /** When all are there again, and when the next one is, in milliseconds. */
+  /** Milliseconds until the bucket is full, and until the next request. */
   readonly fullInMs: number
   readonly nextInMs: number
 }
 
-/** How many requests each owner, a key or an address, has: as many as fill a bucket, which is filled again evenly. */
+/** Token bucket per owner (key or address), refilled evenly. */
 export interface Rates {
   take(owner: string): Promise<Taken>
 }
 
-/** What a bucket had at some time, in unix milliseconds. */
+/** Tokens at a Unix time in milliseconds. */
 type Level = { readonly tokens: number; readonly at: number }
 
-/** Of requests, how many there are at most, and how many come in a minute. */
+/** Capacity and refill per minute. */
 type Filling = { readonly capacity: number; readonly perMinute: number }
 
-/** What has come since counts, up to what the bucket holds. */
+/** Adds refilled tokens up to the capacity. */
 function levelAt({ tokens, at }: Level, now: number, { capacity, perMinute }: Filling): number {
   return Math.min(capacity, tokens + (Math.max(0, now - at) / MINUTE_MS) * perMinute)
 }
 
-/** What an owner is told whose bucket has so many. */
 function takenOf(isGranted: boolean, tokens: number, { capacity, perMinute }: Filling): Taken {
   const msOf = (missing: number) => Math.ceil((Math.max(0, missing) / perMinute) * MINUTE_MS)
   return {
@@ -43,11 +44,11 @@ function takenOf(isGranted: boolean, tokens: number, { capacity, perMinute }: Fi
   }
 }
 
-/** The buckets of this process. */
+/** Buckets of this process. */
 export class MemoryRates implements Rates {
   readonly #filling: Filling
   readonly #maxOwners: number
-  /** The one who asked least recently first. */
+  /** Least recently used first. */
   readonly #levels = new Map<string, Level>()
 
   constructor(perMinute: number, maxOwners = Number.POSITIVE_INFINITY) {
@@ -63,31 +64,31 @@ export class MemoryRates implements Rates {
     const left = isGranted ? tokens - 1 : tokens
     this.#levels.delete(owner)
     this.#levels.set(owner, { tokens: left, at: now })
-    if (this.#levels.size > this.#maxOwners) this.#levels.delete(this.#levels.keys().next().value!) // there is one
+    if (this.#levels.size > this.#maxOwners) this.#levels.delete(this.#levels.keys().next().value!)
     return takenOf(isGranted, left, this.#filling)
   }
 }
 
 type Row = { now: number; tokens: number | null; at: number | null }
 
-/** What this node knows of an owner's bucket; times are its own. */
+/** This node's view of a bucket. */
 type Held = {
-  /** Taken and not used yet, of those that it took at this time; and how many it has used since. */
+  /** Unused tokens taken in advance, and the number used since. */
   count: number
   takenAt: number
   used: number
-  /** In the bucket, when it looked last. */
+  /** Tokens in the bucket at the last query. */
   left: number
-  /** There is nothing before then. */
+  /** Empty until then. */
   emptyUntil: number
   taking: Promise<void> | undefined
 }
 
 /**
- * The buckets of all nodes, in the catalog and by its clock. A node takes a few requests at a time, about as many as it will need in
- * the second for which it may use them, and puts back what is left with the next ones: so most requests ask nobody. What it holds may
- * be used later than it was taken, while the bucket fills; therefore a bucket holds less than a minute's requests by those of a
- * second. All nodes together let through no more than one would alone, whatever becomes of any of them.
+ * Buckets of all nodes, in the catalog and by its clock. A node takes about a second's requests
+ * in advance and returns the rest, so most requests need no query. Buckets are smaller by one
+ * second's requests, because tokens may be used after they were taken. All nodes together allow
+ * no more than one.
  */
 export class SharedRates implements Rates {
   static readonly tables: Tables = {
@@ -98,9 +99,9 @@ export class SharedRates implements Rates {
 
   readonly #catalog: Statements
   readonly #filling: Filling
-  /** Most that are taken at a time. */
+  /** Maximum tokens per query. */
   readonly #most: number
-  /** As many as there are keys. */
+  /** One per key. */
   readonly #held = new Map<string, Held>()
 
   constructor(catalog: Statements, perMinute: number) {
@@ -114,7 +115,7 @@ export class SharedRates implements Rates {
     const held = this.#of(owner)
     for (let hasWaited = false; ; hasWaited = true) {
       const now = performance.now()
-      const isUsable = hasWaited || now < held.takenAt + HELD_MS // it was granted to those who waited for it
+      const isUsable = hasWaited || now < held.takenAt + HELD_MS // granted to those who waited for it
       if (held.count > 0 && isUsable) {
         held.count--
         held.used++
@@ -137,7 +138,7 @@ export class SharedRates implements Rates {
     return held
   }
 
-  /** At the pace of the last ones; where these were used up at once, twice as many. */
+  /** Takes at the recent pace; twice as many if they were used up at once. */
   async #takeMore(owner: string, held: Held): Promise<void> {
     const now = performance.now()
     const pace = (held.used * HELD_MS) / Math.max(now - held.takenAt, HELD_MS / 2)
@@ -150,13 +151,13 @@ export class SharedRates implements Rates {
       held.emptyUntil = performance.now() + takenOf(false, left, this.#filling).nextInMs
   }
 
-  /** Take some out of the bucket and put others back. */
+  /** Takes and returns tokens. */
   async #move(owner: string, wanted: number, back: number) {
     const found = `SELECT ${CATALOG_NOW} AS now, tokens, at FROM (SELECT 1 AS one) AS one LEFT JOIN key_rates ON owner = ?`
     const write = `INSERT INTO key_rates VALUES (?, ?, ?)
       ON CONFLICT (owner) DO UPDATE SET tokens = excluded.tokens, at = excluded.at`
     return await this.#catalog.transaction(async inside => {
-      const { now, tokens, at } = (await inside.get<Row>(found, owner))! // there is one row
+      const { now, tokens, at } = (await inside.get<Row>(found, owner))!
       const before = { tokens: (tokens ?? this.#filling.capacity) + back, at: at ?? now }
       const level = levelAt(before, now, this.#filling)
       const granted = Math.min(wanted, Math.floor(level))

@@ -12,37 +12,36 @@ import { openIndexCache } from '../searching/index-memory.ts'
 import { openHooks } from './hooks-module.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 
-/** A store in use; give it back, once. */
+/** A store in use; release it once. */
 type Lease = { readonly passim: Passim; release(): void }
 
-/** Where a service finds the store of a tenant. */
 export interface Stores {
   acquire(tenant: string): Promise<Lease>
-  /** Those that are open now. */
+  /** Currently open. */
   readonly opened: readonly Passim[]
 }
 
 type TenantsOptions = {
   readonly open: (tenant: string) => Promise<Passim>
-  /** A store is closed so long after its last use, unless it is at work, in milliseconds. */
+  /** Idle milliseconds until a store closes. */
   readonly idleMs: number
-  /** Open at a time. */
+  /** Maximum open stores. */
   readonly maxOpen: number
-  /** How long one stays closed that has work left to try again, in milliseconds. */
+  /** Milliseconds that a store with pending work stays closed. */
   readonly reopenMs?: number
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** How long a store stays closed that was closed while its work waited for something to pass, in milliseconds. */
+/** Time that a store whose work waits for a recovery stays closed, so that others get its place. */
 const REOPEN_MS = 60_000
 
-/** PostgreSQL cuts longer names. */
+/** Maximum length of a schema name: the limit of PostgreSQL. */
 const MAX_SCHEMA_NAME = 63
 
-/** How often who works for others looks for work. */
+/** Interval of a worker's search for work, so that uploads start within a second. */
 const LOOK_MS = 1_000
 
-/** How often who waits for room looks for some. */
+/** Poll interval for a free place, so that waiting costs little. */
 const ROOM_POLL_MS = 500
 
 type Entry = {
@@ -50,11 +49,11 @@ type Entry = {
   passim?: Passim
   uses: number
   idleSince: number
-  /** Set while it closes: whoever comes then waits, and opens it anew. */
+  /** Set while closing; callers wait and reopen. */
   closing?: Promise<void>
 }
 
-/** The stores of tenants, each opened with its first use and closed when nobody has used it for a while. */
+/** Stores of tenants, opened on first use and closed when idle. */
 export class Tenants implements Stores {
   readonly #options: TenantsOptions
   readonly #entries = new Map<string, Entry>()
@@ -78,7 +77,7 @@ export class Tenants implements Stores {
     }
   }
 
-  /** The same, but where all stores are in use or at work, one is waited for. */
+  /** Waits for a place if all stores are busy. */
   async acquireWithPatience(tenant: string, signal: AbortSignal): Promise<Lease> {
     for (;;) {
       try {
@@ -90,12 +89,11 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Nobody's store has to be closed for this one. */
   hasRoomFor(tenant: string): boolean {
     return this.#entries.has(tenant) || this.#entries.size < this.#options.maxOpen
   }
 
-  /** Stores that are open, or on their way in or out. */
+  /** Open, opening or closing stores. */
   get size(): number {
     return this.#entries.size
   }
@@ -106,7 +104,6 @@ export class Tenants implements Stores {
     )
   }
 
-  /** Close what has been idle for long enough. */
   async closeIdle(): Promise<void> {
     for (const [tenant, entry] of this.#entries) {
       if (entry.uses > 0 || entry.closing || Date.now() - entry.idleSince < this.#options.idleMs)
@@ -116,7 +113,7 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Everything, used or not. */
+  /** Closes all stores, used or not. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -126,14 +123,14 @@ export class Tenants implements Stores {
     )
   }
 
-  /** Counted as used before anything is awaited, so that nobody closes it meanwhile. */
+  /** Counts the use before awaiting, so that nobody closes it. */
   async #entry(tenant: string): Promise<Entry> {
     for (;;) {
       if (this.#isClosed)
         throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
       const known = this.#entries.get(tenant)
       if (known?.closing) {
-        await known.closing.catch(() => {}) // whoever closes it tells why
+        await known.closing.catch(() => {}) // its closer reports the failure
         continue
       }
       if (known) {
@@ -141,7 +138,7 @@ export class Tenants implements Stores {
         return known
       }
       if (this.#entries.size >= this.#options.maxOpen) {
-        if (await this.#makeRoom()) continue // somebody may have been quicker
+        if (await this.#makeRoom()) continue // somebody may have been faster
         throw new AppError(
           'rate_limited',
           'Too many stores are in use at once. Try again in a moment.',
@@ -150,14 +147,14 @@ export class Tenants implements Stores {
       const entry: Entry = { opening: this.#options.open(tenant), uses: 1, idleSince: Date.now() }
       entry.opening.then(
         passim => (entry.passim = passim),
-        () => {}, // told to whoever waits for it
+        () => {}, // reported to its waiters
       )
       this.#entries.set(tenant, entry)
       return entry
     }
   }
 
-  /** Close the store that has been idle longest; false when all are in use or at work. */
+  /** Closes the longest idle store; false if all are busy. */
   async #makeRoom(): Promise<boolean> {
     const isIdle = ([, { uses, closing }]: [string, Entry]) => uses === 0 && !closing
     const idle = [...this.#entries]
@@ -172,7 +169,7 @@ export class Tenants implements Stores {
     return false
   }
 
-  /** Closed in the same turn, or it might have been handed out meanwhile. */
+  /** Checked synchronously before closing, so that it is not handed out meanwhile. */
   #isAtRest({ uses, closing, passim }: Entry): boolean {
     return uses === 0 && !closing && passim !== undefined && !passim.isBusy
   }
@@ -197,7 +194,7 @@ export class Tenants implements Stores {
     await this.#close(tenant, entry).catch(tell)
   }
 
-  /** Its work is tried again then, though nobody asks for the store; where there is no room, later. */
+  /** Retries its work without a request; later if there is no place. */
   #reopenLater(tenant: string): void {
     const reopen = async () => {
       this.#reopening.delete(tenant)
@@ -233,7 +230,7 @@ type OpenTenantsOptions = Pick<
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** The stores under a home, with the settings of the home. All embed with the same workers, and their indexes have one bound of memory; nothing else is shared. */
+/** Opens the stores under a home. They share embedding workers and the bound of the index cache. */
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const settings = await loadSettings(options)
   const onUnreached = (error: AppError) =>
@@ -241,7 +238,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const embedder = options.embedder ?? (await openBareEmbedder(settings, { onUnreached }))
   const shared = new Embedders(embedder, knownModels(settings))
   const indexCache = openIndexCache(settings)
-  const hooks = await openHooks(settings) // one for all: it is told whose conversation it is
+  const hooks = await openHooks(settings) // shared; each call names its conversation
   const open = async (tenant: string) => {
     const passim = await openStoreIn(settingsOfTenant(settings, tenant), {
       indexCache,
@@ -250,7 +247,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       onBackgroundError: onError,
       onNewStore: options.onNewStore,
     })
-    await passim.resume({ isLookedFor: settings.catalog.url !== undefined }) // by each of those that share it, in turn
+    await passim.resume({ isLookedFor: settings.catalog.url !== undefined }) // sharing services take turns
     return passim
   }
   const { idleStoreMs: idleMs, maxOpenStores: maxOpen } = settings.server
@@ -267,8 +264,8 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
     settings,
     stores: tenants,
     /**
-     * Open every store once, so that each goes on with what it has to do; one that cannot be opened is told. Where other services
-     * share the stores, go on to look for what one of them left, until it is closed.
+     * Opens every store once to continue its work, and reports failures. With shared stores,
+     * also looks for work of dead services until closed.
      */
     async resume(): Promise<void> {
       for (const tenant of await tenantsIn(settings)) await resume(tenant)
@@ -279,7 +276,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
         closing.signal,
       )
     },
-    /** Work off what is queued in any of the stores, whoever queues it, until the signal. */
+    /** Works off the queues of all stores until the signal. */
     async work(signal: AbortSignal): Promise<void> {
       const both = AbortSignal.any([signal, closing.signal])
       await workOff(
@@ -299,15 +296,12 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
   readonly settings: Settings
   readonly tenants: Tenants
   readonly everyMs: number
-  /** Prepares documents for others where there is nothing else to do. */
+  /** Prepares documents for others if idle. */
   readonly helps: boolean
   readonly isMeant: (tenant: string) => boolean
 }
 
-/**
- * What cannot be looked at is told, and tried again. After something is begun others have time to look before the next, unless it is
- * done sooner.
- */
+/** Reports failures and retries. Pauses after starting work, so that others find the next. */
 async function workOff(
   { settings, tenants, onError, everyMs, helps, isMeant }: Work,
   signal: AbortSignal,
@@ -315,13 +309,13 @@ async function workOff(
   const look = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
     try {
-      await passim.requireUsable() // looking alone does not tell that a newer program has been there
+      await passim.requireUsable() // detects an upgrade by a newer program
       return await passim.background.look({ helps })
     } finally {
       release()
     }
   }
-  const pause = async (ms: number) => await sleep(ms, undefined, { signal }).catch(() => {}) // then it is over
+  const pause = async (ms: number) => await sleep(ms, undefined, { signal }).catch(() => {}) // the loop ends
   while (!signal.aborted) {
     try {
       for (const tenant of await tenantsIn(settings)) {
@@ -338,7 +332,7 @@ async function workOff(
   }
 }
 
-/** A tenant's store has a home and, in a database, a schema of its own. */
+/** Each tenant has a home and a schema. */
 export function settingsOfTenant(settings: Settings, tenant: string): Settings {
   const { url, schema } = settings.catalog
   const own = tenant === DEFAULT_TENANT ? schema : `${schema}_tenant_${tenant}`
@@ -362,7 +356,7 @@ async function tenantsIn({ home, catalog: { url, schema } }: Settings): Promise<
   if (url !== undefined) {
     const { listSchemas: schemasIn } = await import(
       '../../ingest/store/catalogs/postgres-connection.ts'
-    ) // only who keeps a catalog there loads it
+    ) // loaded only if it is used
     const prefix = `${schema}_tenant_`
     const names = (await schemasIn(url, prefix)).map(name => name.slice(prefix.length))
     return [DEFAULT_TENANT, ...names.filter(isTenantName)]
@@ -370,14 +364,14 @@ async function tenantsIn({ home, catalog: { url, schema } }: Settings): Promise<
   return await tenantsOnDisk(home)
 }
 
-/** Tenants that have a home under this one, the default one first. */
+/** Tenants with a home, the default one first. */
 export async function tenantsOnDisk(home: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })
     const stores = entries.filter(entry => entry.isDirectory() && isTenantName(entry.name))
     return [DEFAULT_TENANT, ...stores.map(({ name }) => name)]
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [DEFAULT_TENANT] // readdir throws system errors only
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [DEFAULT_TENANT]
     throw error
   }
 }
