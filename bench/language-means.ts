@@ -18,7 +18,7 @@ if (!out || !limit || files.length === 0)
 const texts: Record<Language, string[]> = { zh: [], en: [] }
 await withFileParser({}, async ({ parser, chunker }) => {
   for (const file of files) {
-    const chunks = await parser.chunks(file, await chunker(), {})
+    const chunks = await parser.readChunks(file, await chunker(), {})
     for (const { context, text } of chunks) texts[detectLanguage(text)].push(`${context}\n${text}`)
   }
 })

@@ -96,7 +96,7 @@ async function announce(port: number): Promise<void> {
     url: service.url,
     bareUrl: `http://${settings.host}:${port}`,
     jobId: (await hanging())?.id,
-    chunks: (await passim.list(await passim.scope.collection('default'))).reduce(
+    chunks: (await passim.list(await passim.scope.findCollection('default'))).reduce(
       (sum, document) => sum + document.chunks,
       0,
     ),

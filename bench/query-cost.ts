@@ -64,13 +64,13 @@ async function index(): Promise<void> {
     await writeFile(path.join(docs, `${seed}.txt`), text)
   }
   const { totals, seconds } = await passim.index([docs], { withoutVectors: kept !== 'vectors' })
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   const held = (await passim.list(collection!)).reduce((sum, document) => sum + document.chunks, 0)
   console.log(`${totals.indexed} files indexed in ${seconds.toFixed(1)} s; ${held} chunks`)
 }
 
 async function bareTable(): Promise<Table> {
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   const connection = await connect(path.join(folder, 'home', 'index'))
   const name = (await connection.tableNames()).find(one => one.startsWith(collection!.id))
   return await connection.openTable(name ?? '')
@@ -95,7 +95,7 @@ async function casesOf(table: Table): Promise<Readonly<Record<string, Case>>> {
       .toArray()
   const ours = (options: Omit<SearchOptions, 'query'>) => (at: number) =>
     passim.search({ query: texts[at]!, ...options })
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   const documents = (await passim.list(collection!)).map(document => document.id)
   const words = {
     'bare keyword': (at: number) => keyword(at, 10),

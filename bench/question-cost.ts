@@ -1,4 +1,4 @@
-import { DEFAULT_EMBEDDER, modelFolder } from '../src/app/embedding.ts'
+import { DEFAULT_EMBEDDER, getModelFolder } from '../src/app/embedding.ts'
 import { LocalEmbedder } from '../src/ingest/embed/local.ts'
 import { cpuSecondsOfChildren } from './process-tree.ts'
 
@@ -11,7 +11,10 @@ export async function questionCpuMs(questions: readonly string[]): Promise<numbe
 
 async function embeddingCpuMs(questions: readonly string[]): Promise<number> {
   const before = cpuSecondsOfChildren()
-  const model = await LocalEmbedder.open({ modelPath: modelFolder(DEFAULT_EMBEDDER), workers: 1 })
+  const model = await LocalEmbedder.open({
+    modelPath: getModelFolder(DEFAULT_EMBEDDER),
+    workers: 1,
+  })
   for (const question of questions) await model.embed([question], 'query')
   await model.close()
   return (cpuSecondsOfChildren() - before) * 1000

@@ -63,7 +63,7 @@ async function documentLines(): Promise<readonly Line[]> {
   const found: Record<Language, string[]> = { zh: [], en: [] }
   await withFileParser({}, async ({ parser, chunker }) => {
     for (const file of files)
-      for (const { text } of await parser.chunks(file, await chunker(), {}))
+      for (const { text } of await parser.readChunks(file, await chunker(), {}))
         for (const { start, end } of splitSentences(text)) {
           const sentence = text.slice(start, end).trim()
           const language = detectLanguage(sentence)

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { connect, type Table } from '@lancedb/lancedb'
 import type * as arrow from 'apache-arrow'
-import { DEFAULT_EMBEDDER, modelFolder } from '../src/app/embedding.ts'
+import { DEFAULT_EMBEDDER, getModelFolder } from '../src/app/embedding.ts'
 import { readEvaluationSet } from '../src/app/evaluation/evaluation-set.ts'
 import { LocalEmbedder } from '../src/ingest/embed/local.ts'
 import { dot } from '../src/ingest/embed/vector.ts'
@@ -58,7 +58,7 @@ const embedded = read()
 for (const size of SIZES) await measure(Math.round(size * embedded.languages.length))
 
 async function embed(): Promise<void> {
-  const embedder = await LocalEmbedder.open({ modelPath: modelFolder(DEFAULT_EMBEDDER) })
+  const embedder = await LocalEmbedder.open({ modelPath: getModelFolder(DEFAULT_EMBEDDER) })
   const read = await Promise.all(
     sets.map(set => readEvaluationSet(set, { queries: QUESTIONS_A_SET })),
   )

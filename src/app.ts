@@ -11,17 +11,17 @@ import { FileAdmin } from './app/documents/file-admin.ts'
 import { FileBatchAdmin } from './app/documents/file-batch-admin.ts'
 import { Pages } from './app/documents/pages.ts'
 import { ReEmbed } from './app/documents/re-embedding.ts'
-import { Restoring, retentionOf } from './app/documents/restoring.ts'
+import { createRetention, Restoring } from './app/documents/restoring.ts'
 import { Scope } from './app/documents/scope.ts'
 import { ScratchFiles } from './app/documents/scratch-files.ts'
 import { UploadAdmin } from './app/documents/upload-admin.ts'
 import { openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
 import { IndexDocuments } from './app/indexing/index-documents.ts'
-import { fetcherFor, openIngesting } from './app/indexing/ingesting.ts'
+import { createFetcher, openIngesting } from './app/indexing/ingesting.ts'
 import { InlineFiles } from './app/indexing/inline-files.ts'
 import { openParsing, type Parsing } from './app/indexing/parsing.ts'
-import { knownOptions } from './app/known-options.ts'
+import { requireKnownOptions } from './app/known-options.ts'
 import { openLexicon, openWordRarity } from './app/lexicon.ts'
 import { type OpenOptions, type OpenSearch, openSearchStore } from './app/open-search.ts'
 import { Passim } from './app/passim.ts'
@@ -40,7 +40,7 @@ export { Passim } from './app/passim.ts'
 
 /** Opens the store in `home`; creates it if it does not exist. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
-  return await openStoreIn(await loadSettings(knownOptions('open', options)), options)
+  return await openStoreIn(await loadSettings(requireKnownOptions('open', options)), options)
 }
 
 /** Opens a store with loaded settings. */
@@ -74,7 +74,7 @@ export async function openWithSearch(
   const documents = composeDocuments(base)
   const answers = composeAnswers(base, documents)
   const upkeep = composeUpkeep(base, documents, answers.conversationService)
-  return { passim: assemble(base, documents, answers, upkeep), search }
+  return { passim: buildPassim(base, documents, answers, upkeep), search }
 }
 
 type Base = {
@@ -106,7 +106,7 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
     onRemoved: () => models.forgetAnswers(),
   })
   const { ingest, removal, queue, changes } = ingesting
-  const retention = retentionOf(settings)
+  const retention = createRetention(settings)
   const scope = new Scope(store.collections, store.documents)
   const collections = new CollectionAdmin({
     store,
@@ -116,7 +116,7 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
     lookup: searching.lookup,
     engines: searching.engines,
     chunking: settings.chunking,
-    chunkerFor: ingesting.chunkerFor,
+    chunkerFor: ingesting.createChunker,
   })
   const indexDocuments = new IndexDocuments({
     ingest,
@@ -182,7 +182,7 @@ function composeAnswers(
     searching,
     library: store.library,
     onError,
-    cited: (...how) => answering.cited(...how),
+    cited: (...how) => answering.createGrounding(...how),
     turns: conversationService,
   })
   const answering: Answering = new Answering({
@@ -252,7 +252,7 @@ function composeUpkeep(
   }
 }
 
-function assemble(
+function buildPassim(
   { settings, search, parsing, models, openCounter }: Base,
   documents: DocumentUseCases,
   answers: AnswerUseCases,
@@ -290,7 +290,7 @@ function assemble(
     documents: new DocumentAdmin({ store, scope, collections, background, indexDocuments }),
     inlineFiles: new InlineFiles({
       store,
-      fetcher: fetcherFor(settings)(),
+      fetcher: createFetcher(settings)(),
       maxBytes: settings.fetching.maxBytes,
     }),
     texts: new TextModels({

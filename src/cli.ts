@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import module from 'node:module'
 import { CommanderError } from 'commander'
-import { packageVersion } from './app/version.ts'
+import { readPackageVersion } from './app/version.ts'
 import { type AddCommand, GuidedCommand } from './cli/command.ts'
 import { missingPart } from './cli/missing-part.ts'
 import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
@@ -44,7 +44,7 @@ const program = new GuidedCommand('passim')
   .description(
     'Index documents and answer questions about them, with citations that can be checked.',
   )
-  .version(packageVersion())
+  .version(readPackageVersion())
   .option('--home <dir>', 'folder of the store (default $PASSIM_HOME or ~/.passim)')
   .option('--config <file>', 'settings file to use instead of config.yaml in the home')
   .option('--json', 'print JSON')

@@ -5,7 +5,7 @@ import {
   McpServer,
 } from '@modelcontextprotocol/server'
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
-import { packageVersion } from './app/version.ts'
+import { readPackageVersion } from './app/version.ts'
 import type { Passim } from './app.ts'
 import { addAsk, addConverse } from './mcp/ask.ts'
 import { addFetch } from './mcp/fetch.ts'
@@ -38,7 +38,7 @@ const INSTRUCTIONS =
 /** The MCP face of a store: its tools and prompts, and its documents as resources. One for each connection or request. */
 function createMcpServer(passim: Passim, options: McpOptions = {}): McpServer {
   const server = new McpServer(
-    { name: 'passim', version: packageVersion() },
+    { name: 'passim', version: readPackageVersion() },
     { instructions: INSTRUCTIONS },
   )
   for (const add of [

@@ -5,7 +5,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { cors } from 'hono/cors'
 import type { Keys } from './app/tenants/keys.ts'
 import type { Stores } from './app/tenants/tenants.ts'
-import { packageVersion } from './app/version.ts'
+import { readPackageVersion } from './app/version.ts'
 import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import { askRoutes } from './server/ask.ts'
@@ -136,13 +136,13 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.use(metrics.middleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
-  const ofKeys = keys?.rates(settings.requestsPerMinute)
+  const ofKeys = keys?.openRates(settings.requestsPerMinute)
   app.use(
     access({ stores, keys, corsOrigins }),
     limits(settings, ofKeys),
     deadline(settings, closing),
   )
-  if (keys) app.use(idempotency(keys.answers()))
+  if (keys) app.use(idempotency(keys.openAnswers()))
   const routes: Routes = {
     ...metrics.routes,
     ...healthRoutes(stores),
@@ -220,7 +220,7 @@ const STORE_ROUTES: Routes = {
 }
 
 function describeRoutes(app: Hono<ServerEnv>, routes: Routes): void {
-  const description = describe(routes, packageVersion())
+  const description = describe(routes, readPackageVersion())
   const json = JSON.stringify(description)
   const page = docsPage(description)
   const policy = docsPolicy() // once: anybody may ask for them

@@ -31,6 +31,6 @@ export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJ
 }
 
 /** Returns the seconds since `started` (`performance.now()`) as a JSON field. */
-export function secondsSince(started: number) {
+export function toElapsedSeconds(started: number) {
   return { seconds: (performance.now() - started) / 1000 }
 }

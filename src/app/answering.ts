@@ -28,14 +28,14 @@ import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { AskOptions } from './ask-options.ts'
 import type { ChatModels } from './chat-models.ts'
-import { labelsIn, type Scope } from './documents/scope.ts'
+import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
-import { nothingIn } from './indexing/index-documents.ts'
+import { toEmptyMessage } from './indexing/index-documents.ts'
 import { listPendingWarnings } from './searching/pending.ts'
 import { checkWeights } from './searching/search-documents.ts'
-import { skillOf } from './skills.ts'
+import { findSkill } from './skills.ts'
 import type { Store } from './stores/store.ts'
-import { tellTool } from './work.ts'
+import { traceTool } from './work.ts'
 
 type SearchHow = Pick<
   AskOptions,
@@ -88,18 +88,18 @@ export class Answering {
         'effort is for answers by a chat model: configure one, or leave it out.',
       )
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
-    const collections = options.plain ? [] : await this.#collections(options)
+    const collections = options.plain ? [] : await this.#findCollections(options)
     for (const collection of collections) await this.#parts.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
     const documentIds =
-      options.documents && (await this.#parts.scope.documentIds(options.documents, collections))
-    const documents = async () => await this.#readable(collections, documentIds)
+      options.documents && (await this.#parts.scope.findDocumentIds(options.documents, collections))
+    const listDocuments = async () => await this.#requireReadable(collections, documentIds)
     const { events } = await this.#run(options, {
       collectionIds,
-      documents,
+      documents: listDocuments,
       ...(documentIds && { documentIds }),
     })
-    const pending = await this.#parts.scope.pending(collections, documentIds)
+    const pending = await this.#parts.scope.countPending(collections, documentIds)
     const isPending = pending.unfound > 0 || pending.byWords > 0
     const isText = !isFormatted(options.config ?? {})
     yield* isPending ? withPending(events, { pending, isText }) : events
@@ -118,7 +118,7 @@ export class Answering {
     return !plain && (extractive || (!this.#parts.settings.model && !model))
   }
 
-  async #readable(
+  async #requireReadable(
     collections: readonly Collection[],
     documentIds: readonly string[] | undefined,
   ): Promise<readonly Document[]> {
@@ -136,7 +136,7 @@ export class Answering {
     const seen = selectRecentTurns(history, estimateReadableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
       const { callerTools, toolChoice, config, approvals, found, within } = options
-      const agent = this.#agent(options, scope)
+      const agent = this.#buildAgent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
       return agent.run([...seen, said, ...turn], {
         signal,
@@ -149,7 +149,7 @@ export class Answering {
       })
     }
     const parts = {
-      searcher: this.#searcher(options),
+      searcher: this.#createSearcher(options),
       reader: new PresentDocuments(store.library),
       meaning,
       lexicon,
@@ -165,12 +165,12 @@ export class Answering {
   }
 
   /** Builds an agent with citations; without documents, a plain one. */
-  #agent(options: AskOptions, scope: SearchScope): Agent {
+  #buildAgent(options: AskOptions, scope: SearchScope): Agent {
     const { settings, onToolError, mcp } = this.#parts
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
     const model = this.#parts.models.open(options.model)
     if (options.plain) return new Agent({ model })
-    const skill = this.#skill(options)
+    const skill = this.#findSkill(options)
     const moreTools =
       outsideTools === 'none'
         ? undefined
@@ -178,13 +178,13 @@ export class Answering {
     return new Agent({
       model,
       onToolError,
-      observe: tellTool,
-      ...this.#parts.models.toolLimits(model.id, settings),
+      observe: traceTool,
+      ...this.#parts.models.getToolLimits(model.id, settings),
       ...skill,
       ...(moreTools && {
-        moreTools: async (...asked) => this.#approvable(await moreTools(...asked)),
+        moreTools: async (...asked) => this.#addApprovals(await moreTools(...asked)),
       }),
-      grounding: this.cited(model, async () => scope, options),
+      grounding: this.createGrounding(model, async () => scope, options),
       approve: ({ name }) => this.#approve(name, options),
       maxModelCalls: Math.min(settings.answering.maxModelCalls, maxToolCalls + 1),
       maxToolCalls: settings.answering.maxToolCalls,
@@ -192,20 +192,20 @@ export class Answering {
   }
 
   /** Throws `invalid_input` if it is not configured. */
-  #skill({
+  #findSkill({
     skill: id,
     collections,
     outsideTools = 'all',
   }: AskOptions): Pick<AgentDeps, 'tools' | 'instructions'> {
     if (id === undefined) return {}
-    const skill = skillOf(this.#parts.settings, id)
+    const skill = findSkill(this.#parts.settings, id)
     const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // skills may not read the operator's folders
-    const tools = this.#approvable(this.#parts.toolsOf(skill.tools, where))
+    const tools = this.#addApprovals(this.#parts.toolsOf(skill.tools, where))
     return { tools, instructions: skill.instructions }
   }
 
   /** Adds approval to the tools that the settings name. */
-  #approvable(tools: readonly Tool[]): readonly Tool[] {
+  #addApprovals(tools: readonly Tool[]): readonly Tool[] {
     const { approve } = this.#parts.settings.conversations
     return tools.map(tool => (approve.includes(tool.name) ? withApproval(tool) : tool))
   }
@@ -217,7 +217,7 @@ export class Answering {
   }
 
   /** Creates the grounding of answers. */
-  cited(
+  createGrounding(
     model: ChatModel,
     resolveScope: CitedOptions['resolveScope'],
     options: SearchHow = {},
@@ -231,14 +231,14 @@ export class Answering {
       rarity,
       onModelError,
       maxSourceTokens,
-      searcher: this.#searcher(options),
+      searcher: this.#createSearcher(options),
       reader: new PresentDocuments(store.library),
       limit: options.limit,
       effort: options.effort,
       counter,
       resolveScope,
       getLabels: async (ids, found) =>
-        await labelsIn(
+        await findLabels(
           store.documents,
           ids.map(id => ({ id })),
           found,
@@ -248,7 +248,7 @@ export class Answering {
     })
   }
 
-  #searcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
+  #createSearcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
     return narrowSearcher(this.#parts.searcher, {
       minConfidence: minScore,
       filter,
@@ -258,7 +258,7 @@ export class Answering {
   }
 
   /** Files of a single question need no vectors: sentences found by keyword are compared anyway. */
-  async #collections({
+  async #findCollections({
     collections,
     files,
     fileIds,
@@ -269,17 +269,17 @@ export class Answering {
     if (fileIds?.length) {
       const uploaded = await this.#parts.scratch.openUploaded(fileIds, { signal, withoutVectors })
       return [
-        ...(collections?.length ? await this.#parts.scope.collections(collections) : []),
+        ...(collections?.length ? await this.#parts.scope.findCollections(collections) : []),
         uploaded,
       ]
     }
-    if (!files?.length) return await this.#parts.scope.collections(collections)
+    if (!files?.length) return await this.#parts.scope.findCollections(collections)
     const { collection, documents } = await this.#parts.scratch.open(files, {
       signal,
       onEvent: onIndex,
       withoutVectors,
     })
-    if (documents.length === 0) throw new AppError('empty', nothingIn(files.join(', ')))
+    if (documents.length === 0) throw new AppError('empty', toEmptyMessage(files.join(', ')))
     const failed = documents.find(document => document.error && !document.parentId)
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
     return [collection]
@@ -306,7 +306,7 @@ async function* withPending(
     const { question, text, abstained } = event.result
     const count = pending.unfound + pending.byWords // keyword-only documents may be missed by other words
     const note =
-      abstained && isText ? `\n${stillIndexed(detectReplyLanguage(question), count)}` : ''
+      abstained && isText ? `\n${toPendingSentence(detectReplyLanguage(question), count)}` : ''
     if (note) yield { type: 'text-delta', text: note }
     const warnings = [...(event.result.warnings ?? []), ...listPendingWarnings(pending)]
     yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }
@@ -314,7 +314,7 @@ async function* withPending(
 }
 
 /** Sentence below a refusal while documents are being indexed. */
-function stillIndexed(language: Language, count: number): string {
+function toPendingSentence(language: Language, count: number): string {
   if (language === 'zh') return `还有 ${count} 份文档正在编入索引，其内容稍后才能查到。`
   return count === 1
     ? '1 document is still being indexed; what it says is found later.'

@@ -37,7 +37,7 @@ export class BackgroundIngest {
   }
 
   /** Starts work on a queued collection, unless other processes do that. */
-  kick(collection: Collection): void {
+  start(collection: Collection): void {
     this.#begin(collection, 'waits')
   }
 
@@ -56,11 +56,11 @@ export class BackgroundIngest {
       ended: Promise.resolve(),
     }
     this.#runs.set(collection.id, run)
-    run.ended = this.#workOff(collection, run)
+    run.ended = this.#drainQueue(collection, run)
   }
 
   /** Repeats if something was queued too late for the run. */
-  async #workOff(collection: Collection, run: Run): Promise<void> {
+  async #drainQueue(collection: Collection, run: Run): Promise<void> {
     const { signal } = run.stopped
     const ended = await this.#run(collection, run, AbortSignal.any([this.#stopped.signal, signal]))
     if (ended === 'done') run.isKicked = false
@@ -78,17 +78,17 @@ export class BackgroundIngest {
     const isLeftBehind = this.#ingest.isLeftBehind()
     for (const collection of await this.#collections.listAll()) {
       if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection))))
-        this.kick(collection)
-      else void this.#kickStale(collection)
+        this.start(collection)
+      else void this.#startStale(collection)
     }
     if (isLookedFor || !this.#works) return
-    await this.#attend()
-    this.#looking ??= setInterval(() => void this.#lookForLeft(), LEFT_MS).unref()
+    await this.#registerWorker()
+    this.#looking ??= setInterval(() => void this.#resumeLeftWork(), LEFT_MS).unref()
   }
 
-  async #lookForLeft(): Promise<void> {
+  async #resumeLeftWork(): Promise<void> {
     try {
-      await this.look()
+      await this.startQueued()
     } catch (error) {
       if (!this.#stopped.signal.aborted)
         this.#onError('What waits could not be looked for; it is tried again.', error)
@@ -96,7 +96,7 @@ export class BackgroundIngest {
   }
 
   /** Registers this process as a worker. */
-  async #attend(): Promise<void> {
+  async #registerWorker(): Promise<void> {
     if (!this.#works || (this.#attendance && !this.#attendance.lost.aborted)) return
     this.#attendance = await this.#ingest.attend()
   }
@@ -106,10 +106,12 @@ export class BackgroundIngest {
    * the work. Otherwise, with `helps`, prepares documents for a busy one. Returns undefined if
    * nothing was started.
    */
-  async look({ helps = false } = {}): Promise<{ readonly ended: Promise<void> } | undefined> {
-    await this.#attend()
+  async startQueued({
+    helps = false,
+  } = {}): Promise<{ readonly ended: Promise<void> } | undefined> {
+    await this.#registerWorker()
     const workedOn: Collection[] = []
-    for (const collection of await this.#inTurn()) {
+    for (const collection of await this.#rotateCollections()) {
       const isOurs = this.#runs.has(collection.id) || this.#retries.has(collection.id)
       if (isOurs || !(await this.#ingest.hasWork(collection))) continue
       if (await this.#ingest.isWorkedOn(collection)) {
@@ -124,11 +126,11 @@ export class BackgroundIngest {
   }
 
   async #help(workedOn: readonly Collection[]): Promise<Help | undefined> {
-    const mayHelp = () => !this.#helping && this.#runs.size === 0 && !this.#stopped.signal.aborted
-    if (!mayHelp() || performance.now() < this.#helpsFrom) return undefined
+    const canHelp = () => !this.#helping && this.#runs.size === 0 && !this.#stopped.signal.aborted
+    if (!canHelp() || performance.now() < this.#helpsFrom) return undefined
     for (const collection of workedOn) {
       if (!(await this.#ingest.canHelp(collection))) continue
-      if (!mayHelp()) return undefined
+      if (!canHelp()) return undefined
       this.#begunLast = collection.id
       const help: Help = {
         collectionId: collection.id,
@@ -150,21 +152,21 @@ export class BackgroundIngest {
     } catch (error) {
       if (signal.aborted) return
       this.#helpsFrom = performance.now() + RETRY_MS
-      this.#onError(haltOf(collection), error)
+      this.#onError(createHalt(collection), error)
     } finally {
       this.#helping = undefined
     }
   }
 
   /** Rotates after the collection that was started last, so that none starves. */
-  async #inTurn(): Promise<readonly Collection[]> {
+  async #rotateCollections(): Promise<readonly Collection[]> {
     const all = await this.#collections.listAll()
     const next = all.findIndex(({ id }) => id === this.#begunLast) + 1
     return [...all.slice(next), ...all.slice(0, next)]
   }
 
   /** Works off everything and waits, as after an import. */
-  async catchUp(options: DrainOptions): Promise<void> {
+  async drainAll(options: DrainOptions): Promise<void> {
     for (const collection of await this.#collections.listAll()) {
       const isDue =
         (await this.#ingest.hasWork(collection)) || (await this.#ingest.isStale(collection))
@@ -172,11 +174,11 @@ export class BackgroundIngest {
     }
   }
 
-  async #kickStale(collection: Collection): Promise<void> {
+  async #startStale(collection: Collection): Promise<void> {
     try {
-      if (await this.#ingest.isStale(collection)) this.kick(collection)
+      if (await this.#ingest.isStale(collection)) this.start(collection)
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#onError(haltOf(collection), error)
+      if (!this.#stopped.signal.aborted) this.#onError(createHalt(collection), error)
     }
   }
 
@@ -224,7 +226,7 @@ export class BackgroundIngest {
       return (await this.#ingest.drain(collection, { signal, isPointless })) ? 'done' : 'left'
     } catch (error) {
       if (signal.aborted) return 'failed'
-      this.#onError(haltOf(collection), error)
+      this.#onError(createHalt(collection), error)
       this.#retryLater(collection, run)
       return 'failed'
     }
@@ -235,7 +237,7 @@ export class BackgroundIngest {
       this.#retries.delete(collection.id)
       if (await this.#collections.findById(collection.id)) this.#begin(collection, whereHeld)
     }
-    const onDue = () => retry().catch(error => this.#onError(haltOf(collection), error))
+    const onDue = () => retry().catch(error => this.#onError(createHalt(collection), error))
     this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())
   }
 
@@ -262,6 +264,6 @@ type Help = {
   ended: Promise<void>
 }
 
-function haltOf({ name }: Collection): string {
+function createHalt({ name }: Collection): string {
   return `Indexing of ${name} stopped; it goes on with the next document or start.`
 }

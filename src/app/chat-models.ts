@@ -18,7 +18,7 @@ import { DiskCache } from '../agent/text-cache.ts'
 import { O200kTokens } from '../agent/tokens/o200k.ts'
 import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
-import { ToldModel } from './work.ts'
+import { TracedModel } from './work.ts'
 
 /** Model whose tokens are counted. */
 export type CountOptions = {
@@ -72,32 +72,35 @@ export class ChatModels {
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
     const limited = new TruncatedModel(
-      reliable(settings, this.#getHabits(settings)),
-      this.#tokensFor(settings.name),
+      buildReliable(settings, this.#getHabits(settings)),
+      this.#getTokens(settings.name),
     )
     const isCached = settings.cache.maxBytes > 0
     const about = { place: settings.url, onError: this.#onCacheError }
     const cached = isCached ? new CachedModel(limited, this.#cache, about) : limited
-    return configureModel(cached, configOf(settings))
+    return configureModel(cached, selectConfig(settings))
   }
 
   /** Opens a model with cached answers, for reading documents in parts. */
-  remembering(model?: string | ChatModel): ChatModel {
+  openRemembering(model?: string | ChatModel): ChatModel {
     const inner = typeof model === 'object' ? model : this.open(model)
     const place = typeof model === 'object' ? '' : (this.#settings?.url ?? '')
     return new CachedModel(inner, this.#notes, { place, onError: this.#onCacheError })
   }
 
   async countTokens(text: string, { model, signal }: CountOptions): Promise<number> {
-    return await this.#tokensFor(model ?? this.#settings?.name ?? '').count(text, signal)
+    return await this.#getTokens(model ?? this.#settings?.name ?? '').count(text, signal)
   }
 
   /** Returns time and token limits of tools for this model. */
-  toolLimits(model: string, { agent: { toolTimeoutMs, maxToolTokens } }: Pick<Settings, 'agent'>) {
-    return { toolTimeoutMs, maxToolTokens, tokens: this.#tokensFor(model) }
+  getToolLimits(
+    model: string,
+    { agent: { toolTimeoutMs, maxToolTokens } }: Pick<Settings, 'agent'>,
+  ) {
+    return { toolTimeoutMs, maxToolTokens, tokens: this.#getTokens(model) }
   }
 
-  #tokensFor(model: string): O200kTokens {
+  #getTokens(model: string): O200kTokens {
     const fresh = new O200kTokens(model)
     const tokens = this.#tokens.get(fresh.id) ?? fresh
     this.#tokens.set(tokens.id, tokens)
@@ -121,25 +124,25 @@ export class ChatModels {
 }
 
 /** Builds the model behind the network: retries, the form that its server accepts, separate thoughts, and tool calls. */
-function reliable(
+function buildReliable(
   { url, name, key, timeoutMs: silenceMs }: ModelSettings,
   habits: ModelHabits,
 ): ChatModel {
   const server = identifyServer({ url, name })
-  const remote = new ToldModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))
+  const remote = new TracedModel(new OpenAIModel({ url, name, silenceMs, ...(key && { key }) }))
   const adapted = new AdaptedModel(new RetryingModel(remote), { server, habits })
   const thinking = new ThoughtModel(adapted, habits)
-  const written = (template: CallTemplate) => new TextCallModel(thinking, template, server)
+  const writeConfig = (template: CallTemplate) => new TextCallModel(thinking, template, server)
   return selectCallStyle({
     native: new WrittenCallModel(thinking),
-    nous: written(nousTemplate),
-    qwen: written(qwenTemplate),
-    react: written(reactTemplate),
+    nous: writeConfig(nousTemplate),
+    qwen: writeConfig(qwenTemplate),
+    react: writeConfig(reactTemplate),
   })
 }
 
 /** Selects generation settings. */
-function configOf({
+function selectConfig({
   url: _u,
   name: _n,
   key: _k,

@@ -37,23 +37,23 @@ export class Embedders {
   /** Returns a collection's embedder. The model name is the part of its id before `@`. */
   readonly of: EmbedderOf = async ({ name, embedderId }, signal) => {
     if (embedderId === NO_EMBEDDER) return undefined
-    if (this.#mayBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId)
+    if (this.#canBeConfigured(embedderId) && (await this.reach(signal)).id === embedderId)
       return this.configured
-    const models = this.#modelsOf(embedderId)
-    const dimensions = models.length > 1 ? undefined : dimensionsIn(embedderId) // several models are told apart by their server
+    const models = this.#findModels(embedderId)
+    const dimensions = models.length > 1 ? undefined : parseDimensions(embedderId) // several models are told apart by their server
     const embedder = await this.#withId(embedderId, models, { dimensions, signal })
     if (embedder) return embedder
-    throw this.#mismatch(name, embedderId)
+    throw this.#createMismatch(name, embedderId)
   }
 
   /** Throws `store_mismatch` if no setting names the model. */
   require({ name, embedderId }: Parameters<EmbedderOf>[0]): void {
     if (
-      this.#modelsOf(embedderId).length === 0 &&
+      this.#findModels(embedderId).length === 0 &&
       embedderId !== NO_EMBEDDER &&
-      !this.#mayBeConfigured(embedderId)
+      !this.#canBeConfigured(embedderId)
     )
-      throw this.#mismatch(name, embedderId)
+      throw this.#createMismatch(name, embedderId)
   }
 
   /** Returns the configured model with known dimensions. Throws `model_unavailable`. */
@@ -67,14 +67,15 @@ export class Embedders {
    * Opens a model by name (default the configured one); `none` means keywords only. Throws
    * `invalid_input`.
    */
-  async named(name: string | undefined, signal?: AbortSignal): Promise<EmbeddedBy> {
+  async openByName(name: string | undefined, signal?: AbortSignal): Promise<EmbeddedBy> {
     if (name === NO_EMBEDDER) return { embedderId: NO_EMBEDDER, dimensions: 0 }
-    const embedder = name === undefined ? await this.reach(signal) : await this.#named(name, signal)
+    const embedder =
+      name === undefined ? await this.reach(signal) : await this.#findByName(name, signal)
     return { embedderId: embedder.id, dimensions: embedder.dimensions }
   }
 
   get names(): readonly string[] {
-    const own = [modelName(this.configured.id), ...this.#models.map(({ names }) => names[0]!)]
+    const own = [parseModelName(this.configured.id), ...this.#models.map(({ names }) => names[0]!)]
     return [...new Set([...own, NO_EMBEDDER])]
   }
 
@@ -82,15 +83,15 @@ export class Embedders {
    * Shares the models with another store, which caches its own queries; closing it closes
    * nothing.
    */
-  borrowed(): Embedders {
-    const lend = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
+  shareModels(): Embedders {
+    const shareModel = (embedder: Embedder) => new QueryCache(new BorrowedEmbedder(embedder))
     const models = this.#models.map(model => {
       return {
         names: model.names,
-        open: async (options: OpenModelOptions) => lend(await this.#open(model, options)),
+        open: async (options: OpenModelOptions) => shareModel(await this.#open(model, options)),
       }
     })
-    return new Embedders(lend(this.configured), models)
+    return new Embedders(shareModel(this.configured), models)
   }
 
   async close(): Promise<void> {
@@ -104,15 +105,15 @@ export class Embedders {
     }
   }
 
-  async #named(name: string, signal?: AbortSignal): Promise<Embedder> {
-    if (name === this.configured.id || name === modelName(this.configured.id))
+  async #findByName(name: string, signal?: AbortSignal): Promise<Embedder> {
+    if (name === this.configured.id || name === parseModelName(this.configured.id))
       return await this.reach(signal)
     const model =
       this.#models.find(({ names }) => names[0] === name) ??
       this.#models.find(({ names }) => names.includes(name))
     const embedder = model
       ? await this.#open(model, { signal })
-      : await this.#withId(name, this.#modelsOf(name), { signal })
+      : await this.#withId(name, this.#findModels(name), { signal })
     if (embedder) return embedder
     throw new AppError(
       'invalid_input',
@@ -125,13 +126,15 @@ export class Embedders {
   }
 
   /** Only the name is known before the server has answered. */
-  #mayBeConfigured(embedderId: string): boolean {
+  #canBeConfigured(embedderId: string): boolean {
     const { id } = this.configured
-    return embedderId === id || (!this.#isReached && modelName(embedderId) === modelName(id))
+    return (
+      embedderId === id || (!this.#isReached && parseModelName(embedderId) === parseModelName(id))
+    )
   }
 
-  #modelsOf(embedderId: string): readonly KnownModel[] {
-    return this.#models.filter(({ names }) => names.includes(modelName(embedderId)))
+  #findModels(embedderId: string): readonly KnownModel[] {
+    return this.#models.filter(({ names }) => names.includes(parseModelName(embedderId)))
   }
 
   /** Several models may have one name. Reports an opening failure only if no other matches. */
@@ -164,7 +167,7 @@ export class Embedders {
     return await raceAbort(opened, signal)
   }
 
-  #mismatch(name: string, embedderId: string): AppError {
+  #createMismatch(name: string, embedderId: string): AppError {
     return new AppError(
       'store_mismatch',
       `The collection ${name} is embedded with ${embedderId}, which is not among the models that are set up here. Set it up ` +
@@ -176,7 +179,7 @@ export class Embedders {
 }
 
 /** Lists configured models and the shipped one. */
-export function knownModels(settings: Settings): readonly KnownModel[] {
+export function listModels(settings: Settings): readonly KnownModel[] {
   const named = Object.entries(settings.embedders).map(([name, embedder]) => {
     const { id, name: own = id } = embedder
     return {
@@ -197,23 +200,23 @@ export function withQueryCaches(models: readonly KnownModel[]): readonly KnownMo
 }
 
 /** Returns the dimensions that the configured server had before. */
-export function lastDimensions(
+export function findLastDimensions(
   collections: readonly Pick<Collection, 'embedderId' | 'createdAt'>[],
   { embedder: { id, name = id } }: Settings,
 ): number | undefined {
-  const own = collections.filter(({ embedderId }) => modelName(embedderId) === name)
+  const own = collections.filter(({ embedderId }) => parseModelName(embedderId) === name)
   const [latest] = own.toSorted((a, b) => b.createdAt - a.createdAt)
-  return latest && dimensionsIn(latest.embedderId)
+  return latest && parseDimensions(latest.embedderId)
 }
 
 /** Returns `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */
-function modelName(id: string): string {
+function parseModelName(id: string): string {
   const at = id.lastIndexOf('@')
   return at > 0 ? id.slice(0, at) : id
 }
 
 /** Returns the dimensions in a server model's id, such as `bge-m3@1:1024`; undefined otherwise. */
-function dimensionsIn(id: string): number | undefined {
+function parseDimensions(id: string): number | undefined {
   const [, dimensions] = id.match(/@\d+:(\d+)$/) ?? []
   return dimensions === undefined ? undefined : Number(dimensions)
 }

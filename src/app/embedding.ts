@@ -17,7 +17,7 @@ export const DEFAULT_EMBEDDER = 'multilingual-e5-small-enzh'
 export const MODELS_FOLDER = fileURLToPath(new URL('../../data/models', import.meta.url))
 
 /** Returns the folder of a shipped model, or the given path. */
-export function modelFolder(id: string): string {
+export function getModelFolder(id: string): string {
   const folder = path.isAbsolute(id) ? id : path.join(MODELS_FOLDER, id)
   if (existsSync(path.join(folder, 'config.json'))) return folder
   throw new AppError(
@@ -66,7 +66,7 @@ function explain(error: unknown): never {
 }
 
 /** Message about a collection created for keywords because the server has never answered. */
-export function madeForKeywords(name: string, { code, message, cause }: AppError): Warning {
+export function toKeywordsMessage(name: string, { code, message, cause }: AppError): Warning {
   const reason = cause instanceof AppError ? cause.message : message // without the other remedies
   const then = `When it answers: passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
   return { code, message: `The collection ${name} is made for keywords alone. ${reason} ${then}` }
@@ -97,7 +97,7 @@ export async function openModel(
 ): Promise<Embedder> {
   if (!url)
     return await LocalEmbedder.open({
-      modelPath: modelFolder(id ?? DEFAULT_EMBEDDER),
+      modelPath: getModelFolder(id ?? DEFAULT_EMBEDDER),
       model,
       ...embedding,
     })
@@ -127,6 +127,6 @@ export async function openModel(
 /** Opens the local vocabulary; the shipped one replaces a server's, which cannot be queried. */
 export async function openTokenCounter({ embedder }: Settings): Promise<TokenCounter> {
   return await loadTokenCounter(
-    modelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)),
+    getModelFolder(embedder.url ? DEFAULT_EMBEDDER : (embedder.id ?? DEFAULT_EMBEDDER)),
   )
 }

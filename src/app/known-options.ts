@@ -143,7 +143,7 @@ const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
 }
 
 /** Throws `invalid_input` for an unknown option, because callers may lack types. */
-export function knownOptions<Call extends keyof Calls, Given extends Calls[Call]>(
+export function requireKnownOptions<Call extends keyof Calls, Given extends Calls[Call]>(
   call: Call,
   options: Given,
 ): Given {

@@ -9,23 +9,23 @@ const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 /** Loaded with the first question that needs it. */
 export function openLexicon(): Lexicon {
   return {
-    meanings: new Dictionary(() => bytesOf('zh-en.tsv')),
-    readings: new Dictionary(() => bytesOf('pinyin.tsv')),
+    meanings: new Dictionary(() => readTable('zh-en.tsv')),
+    readings: new Dictionary(() => readTable('pinyin.tsv')),
   }
 }
 
 /** Loaded with the first question. */
 export function openWordRarity(): WordRarity {
   return new WordRarity(
-    () => bytesOf('word-scores.tsv').toString(),
-    new Dictionary(() => bytesOf('en-zh.tsv')),
+    () => readTable('word-scores.tsv').toString(),
+    new Dictionary(() => readTable('en-zh.tsv')),
   )
 }
 
 export function openDictionaries(): Dictionaries {
   return {
-    zh: new Dictionary(() => bytesOf('zh-en.tsv')),
-    en: new Dictionary(() => bytesOf('en-zh.tsv')),
+    zh: new Dictionary(() => readTable('zh-en.tsv')),
+    en: new Dictionary(() => readTable('en-zh.tsv')),
   }
 }
 
@@ -33,7 +33,7 @@ export function openDictionaries(): Dictionaries {
  * Returns nothing for a missing table: words then weigh the same, and languages compare by
  * names and vectors.
  */
-function bytesOf(name: string): Buffer {
+function readTable(name: string): Buffer {
   const file = new URL(name, FOLDER)
   return existsSync(file) ? readFileSync(file) : Buffer.alloc(0)
 }

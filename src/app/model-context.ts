@@ -17,7 +17,7 @@ export type ModelContext = {
 }
 
 /** Packs hits, best first, into `maxTokens`, frames included. */
-export function modelContext(
+export function buildModelContext(
   hits: readonly Hit[],
   maxTokens: number,
   counter: TokenCounter,
@@ -30,11 +30,11 @@ export function modelContext(
   return {
     text: renderContext(passages, renderSource),
     tokens,
-    passages: passages.map(passage => ({ id: passage.id, ...placeOf(passage) })),
-    omitted: omitted.map(({ hit, reason }) => ({ ...placeOf(hit), reason })),
+    passages: passages.map(passage => ({ id: passage.id, ...toPlace(passage) })),
+    omitted: omitted.map(({ hit, reason }) => ({ ...toPlace(hit), reason })),
   }
 }
 
-function placeOf({ documentId, source, charStart, charEnd }: Excerpt): Place {
+function toPlace({ documentId, source, charStart, charEnd }: Excerpt): Place {
   return { documentId, source, charStart, charEnd }
 }

@@ -8,7 +8,7 @@ import type { IndexCache } from '../search/lance/index-cache.ts'
 import { TableFolder } from '../search/lance/table-place.ts'
 import type { SmallTalkPriors } from '../search/meaning.ts'
 import { Foreground } from '../system/foreground.ts'
-import { Embedders, knownModels, lastDimensions, withQueryCaches } from './embedders.ts'
+import { Embedders, findLastDimensions, listModels, withQueryCaches } from './embedders.ts'
 import { openEmbedder } from './embedding.ts'
 import { computeUpkeepBytes, openIndexCache } from './searching/index-memory.ts'
 import { readPriors, readSmallTalk } from './searching/priors.ts'
@@ -73,9 +73,10 @@ export async function openSearchStore(
     reranker,
     weights: settings.searching.weights,
     place:
-      (settings.index.place === 's3' && storage?.tables(store.home)) || new TableFolder(store.home),
+      (settings.index.place === 's3' && storage?.openTables(store.home)) ||
+      new TableFolder(store.home),
     indexCache: options.indexCache ?? openIndexCache(settings),
-    weaviate: await openIn(settings, store),
+    weaviate: await openEngine(settings, store),
     foreground,
     upkeepProcessRows: settings.upkeep.processRows,
     upkeepMemoryBytes: computeUpkeepBytes(settings),
@@ -96,7 +97,7 @@ export async function openSearchStore(
 }
 
 /** loads its client only if it is configured */
-async function openIn({ weaviate }: Settings, { places }: Store) {
+async function openEngine({ weaviate }: Settings, { places }: Store) {
   if (!weaviate) return undefined
   const { openWeaviate } = await import('./searching/weaviate.ts')
   return openWeaviate(weaviate, await places.storeId())
@@ -125,10 +126,10 @@ async function openEmbedders(
   given?: Embedder,
 ): Promise<Embedders> {
   const last = settings.embedder.url
-    ? lastDimensions(await collections.listAll(), settings)
+    ? findLastDimensions(await collections.listAll(), settings)
     : undefined
   const configured = given ?? (await openEmbedder(settings, { lastDimensions: last }))
-  return new Embedders(configured, withQueryCaches(knownModels(settings)))
+  return new Embedders(configured, withQueryCaches(listModels(settings)))
 }
 
 /** Closes the catalog last. */

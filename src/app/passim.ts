@@ -25,7 +25,7 @@ import type { AskOptions, TurnOptions } from './ask-options.ts'
 import { askTurn } from './asked-turn.ts'
 import type { BackgroundIngest } from './background.ts'
 import type { ChatModels, CountOptions } from './chat-models.ts'
-import { type DoctorReport, doctor } from './checks/doctor.ts'
+import { type DoctorReport, runChecks } from './checks/doctor.ts'
 import type { CollectionAdmin, DeleteOptions, Retention } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
 import type { Expiry } from './documents/expiry.ts'
@@ -36,14 +36,14 @@ import type { ReEmbed } from './documents/re-embedding.ts'
 import type { Restoring } from './documents/restoring.ts'
 import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
-import { madeForKeywords } from './embedding.ts'
+import { toKeywordsMessage } from './embedding.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import { FileRoots } from './file-roots.ts'
 import type { IndexDocuments, IndexOptions, IndexResult } from './indexing/index-documents.ts'
 import type { InlineFiles } from './indexing/inline-files.ts'
 import type { Parsing } from './indexing/parsing.ts'
-import { type WatchOptions, type WatchResult, watching } from './indexing/watching.ts'
-import { knownOptions } from './known-options.ts'
+import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
+import { requireKnownOptions } from './known-options.ts'
 import { closeSearchStore, type OpenSearch } from './open-search.ts'
 import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
 import { type BackupOptions, type BackupSummary, exportStore } from './stores/backup.ts'
@@ -137,7 +137,7 @@ export class Passim implements UseCases {
     paths: readonly string[],
     options: IndexOptions & { collection?: string } = {},
   ): Promise<IndexResult> {
-    return await this.#index(paths, knownOptions('index', options))
+    return await this.#index(paths, requireKnownOptions('index', options))
   }
 
   async #index(
@@ -149,13 +149,13 @@ export class Passim implements UseCases {
     const { collection: name = DEFAULT_COLLECTION, dryRun } = options
     const warnings: Warning[] = []
     const onUnreached = options.withoutVectors
-      ? (error: AppError) => warnings.push(madeForKeywords(name, error))
+      ? (error: AppError) => warnings.push(toKeywordsMessage(name, error))
       : undefined
     const { collections } = this
-    const planned = await collections.planned(name, { onUnreached })
+    const planned = await collections.plan(name, { onUnreached })
     const isNew = planned.id === ''
     const unread = isNew
-      ? await this.#deps.indexDocuments.unread(planned, paths, options)
+      ? await this.#deps.indexDocuments.explainUnread(planned, paths, options)
       : undefined
     if (unread) return unread
     const collection = isNew && !dryRun ? await collections.make(planned) : planned
@@ -173,16 +173,16 @@ export class Passim implements UseCases {
     const { watching: defaults, home } = this.settings
     const index = (changed: readonly string[], run: IndexOptions) =>
       this.#index(changed, { ...options, ...run })
-    return watching(
+    return watchSources(
       { index, defaults: { ...defaults, except: home } },
       paths,
-      knownOptions('watch', options),
+      requireKnownOptions('watch', options),
     )
   }
 
   /** People get `varied` hits; protocols need `every`, models `distinct` ones. */
   async search(options: SearchOptions, selection?: Selection): Promise<readonly Hit[]> {
-    return await this.#deps.searchDocuments.run(knownOptions('search', options), selection)
+    return await this.#deps.searchDocuments.run(requireKnownOptions('search', options), selection)
   }
 
   /**
@@ -192,17 +192,20 @@ export class Passim implements UseCases {
   async searchWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {
-    return await this.#deps.searchDocuments.warnings(options)
+    return await this.#deps.searchDocuments.listWarnings(options)
   }
 
   /** Explains why a document is or is not among the hits. */
   async why(document: string, options: SearchOptions): Promise<Reason> {
-    return await this.#deps.searchDocuments.why(document, knownOptions('search', options))
+    return await this.#deps.searchDocuments.explainDocument(
+      document,
+      requireKnownOptions('search', options),
+    )
   }
 
   /** Throws at once for an unknown option; the run throws everything else. */
   ask(options: AskOptions): AgentRun {
-    const { conversation, ...asked } = knownOptions('ask', options)
+    const { conversation, ...asked } = requireKnownOptions('ask', options)
     if (conversation === undefined) return this.#deps.answering.ask(asked)
     return new AgentRun(askTurn(this.conversationService, conversation, asked))
   }
@@ -217,7 +220,7 @@ export class Passim implements UseCases {
 
   /** Returns tools over these documents. */
   tools(options: ToolsOptions = {}): readonly Tool[] {
-    const { tools = DEFAULT_TOOLS, ...where } = knownOptions('tools', options)
+    const { tools = DEFAULT_TOOLS, ...where } = requireKnownOptions('tools', options)
     return this.toolRegistry(where).resolve(tools)
   }
 
@@ -245,12 +248,12 @@ export class Passim implements UseCases {
 
   /** Builds an agent over these documents. */
   agent<Output = unknown>(options: AgentOptions<Output> = {}): Agent<Output> {
-    return this.#deps.agents.build(knownOptions('agent', options))
+    return this.#deps.agents.build(requireKnownOptions('agent', options))
   }
 
   /** Returns the built-in tools by name; `register` adds yours. */
   toolRegistry(where: Omit<ToolsOptions, 'tools'> = {}): ToolRegistry {
-    return this.#deps.agents.createRegistry(knownOptions('toolRegistry', where))
+    return this.#deps.agents.createRegistry(requireKnownOptions('toolRegistry', where))
   }
 
   get conversations(): Conversations {
@@ -267,7 +270,7 @@ export class Passim implements UseCases {
 
   /** Throws `not_found`. */
   async list(collection: Collection | string): Promise<readonly Document[]> {
-    const { id } = await this.scope.collection(
+    const { id } = await this.scope.findCollection(
       typeof collection === 'string' ? collection : collection.id,
     )
     return await this.#deps.search.store.documents.list(id)
@@ -276,7 +279,7 @@ export class Passim implements UseCases {
   /** Returns a page of documents after a source. */
   async listPage(collection: string, after: string, limit: number): Promise<readonly Document[]> {
     return await this.#deps.search.store.documents.listPage(
-      (await this.scope.collection(collection)).id,
+      (await this.scope.findCollection(collection)).id,
       after,
       limit,
     )
@@ -284,7 +287,7 @@ export class Passim implements UseCases {
 
   /** Finds by id, source or base name. Throws `not_found`. */
   async show(document: string): Promise<Document> {
-    return await this.scope.document(document, await this.collections.list())
+    return await this.scope.findDocument(document, await this.collections.list())
   }
 
   /**
@@ -294,7 +297,7 @@ export class Passim implements UseCases {
   async delete(document: Document | string, options: DeleteOptions = {}): Promise<void> {
     const { id, collectionId } =
       typeof document === 'string'
-        ? await this.scope.document(document, await this.collections.list())
+        ? await this.scope.findDocument(document, await this.collections.list())
         : document
     if (!(await this.#deps.search.store.documents.find(id)))
       throw new AppError('not_found', `There is no document with the id ${id}.`)
@@ -306,7 +309,7 @@ export class Passim implements UseCases {
   /** Queues a failed or cancelled job again and waits for it. */
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = await this.jobs.retry(id)
-    const collection = await this.scope.collection(job.collectionId)
+    const collection = await this.scope.findCollection(job.collectionId)
     const isPointless = async () => hasEnded((await this.jobs.find(job.id)) ?? { state: 'failed' })
     await this.#deps.ingest.drain(collection, { signal, isPointless })
     return (await this.jobs.find(job.id)) ?? job
@@ -315,7 +318,7 @@ export class Passim implements UseCases {
   /** Queues it again for the background. */
   async retryJobLater(id: string): Promise<Job> {
     const job = await this.jobs.retry(id)
-    this.background.kick(await this.scope.collection(job.collectionId))
+    this.background.start(await this.scope.findCollection(job.collectionId))
     return job
   }
 
@@ -329,7 +332,7 @@ export class Passim implements UseCases {
 
   doctor(): Promise<DoctorReport> {
     const { settings, search, parsing } = this.#deps
-    return doctor({
+    return runChecks({
       settings,
       store: search.store,
       embedders: search.embedders,

@@ -39,19 +39,19 @@ export class SearchOnly {
     return this.#searchDocuments.run(options)
   }
 
-  async warnings(
+  async listWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {
-    return await this.#searchDocuments.warnings(options)
+    return await this.#searchDocuments.listWarnings(options)
   }
 
-  why(document: string, options: SearchOptions): Promise<Reason> {
-    return this.#searchDocuments.why(document, options)
+  explainDocument(document: string, options: SearchOptions): Promise<Reason> {
+    return this.#searchDocuments.explainDocument(document, options)
   }
 
   /** Packs hits into text of at most this many tokens. */
-  async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
-    const { modelContext } = await import('./model-context.ts')
+  async packContext(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
+    const { buildModelContext: modelContext } = await import('./model-context.ts')
     return modelContext(hits, maxTokens, await openTokenCounter(this.#deps.settings))
   }
 

@@ -2,7 +2,7 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 
 /** Throws `invalid_input` with the existing numbers. */
-export function skillOf(
+export function findSkill(
   { conversations: { skills } }: Pick<Settings, 'conversations'>,
   id: number,
 ) {

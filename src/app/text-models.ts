@@ -4,7 +4,7 @@ import type { Embedder, EmbeddingRole } from '../ingest/embed/embedder.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { Hit } from '../search/searcher.ts'
 import { Turns } from '../system/turns.ts'
-import { type ModelContext, modelContext } from './model-context.ts'
+import { buildModelContext, type ModelContext } from './model-context.ts'
 
 type TextModelsDeps = {
   readonly embedder: Embedder
@@ -32,11 +32,11 @@ export class TextModels {
   async embed(texts: readonly string[], role: EmbeddingRole, signal?: AbortSignal) {
     const counter = await this.#deps.counter()
     const vectors = await this.#deps.embedder.embed(texts, role, signal)
-    return { vectors, tokens: await this.#tokens(texts, counter, signal) }
+    return { vectors, tokens: await this.#countTokens(texts, counter, signal) }
   }
 
   /** Counts in pieces and yields the thread. */
-  async #tokens(
+  async #countTokens(
     texts: readonly string[],
     counter: TokenCounter,
     signal?: AbortSignal,
@@ -65,7 +65,7 @@ export class TextModels {
 
   /** Packs hits into at most this many tokens. */
   async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
-    return modelContext(hits, maxTokens, await this.#deps.counter())
+    return buildModelContext(hits, maxTokens, await this.#deps.counter())
   }
 }
 

@@ -31,7 +31,7 @@ export function traceStages(toName: (query: Query) => string): Stage {
 }
 
 /** Traces each attempt of a model call, with OpenTelemetry's names for generative models. */
-export class ToldModel implements ChatModel {
+export class TracedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
 
@@ -63,7 +63,7 @@ export class ToldModel implements ChatModel {
 }
 
 /** Traces each tool call, with OpenTelemetry's names. */
-export function tellTool(step: ObservedStep): void {
+export function traceTool(step: ObservedStep): void {
   const isFailed = step.type === 'error' && step.kind === 'tool'
   if (!workChannel.hasSubscribers || !(isFailed || step.type === 'tool-end')) return
   const name = step.type === 'error' ? step.of : step.tool

@@ -7,7 +7,7 @@ import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { requireQuestion } from '../agent/message.ts'
 import { AgentRun } from '../agent/run.ts'
-import { secondsSince, toAnswerJson } from '../app/answer-json.ts'
+import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/ask-options.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
@@ -116,7 +116,7 @@ async function askOne(
   const request = { ...askOptions(question, options, signal), onIndex }
   if (!options.file)
     tellPending(
-      await passim.scope.pending(await passim.scope.collections(options.collection)),
+      await passim.scope.countPending(await passim.scope.findCollections(options.collection)),
       output,
     )
   const steps: AgentEvent[] = []
@@ -129,7 +129,7 @@ async function askOne(
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
     const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
     if (output.isJson)
-      output.jsonLine({ ...toAnswerJson(answer), ...secondsSince(started), ...place })
+      output.jsonLine({ ...toAnswerJson(answer), ...toElapsedSeconds(started), ...place })
     await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
@@ -168,7 +168,7 @@ async function goOn(
   const output = new Output(options)
   const started = performance.now()
   tellPending(
-    await passim.scope.pending(await passim.scope.collections(options.collection)),
+    await passim.scope.countPending(await passim.scope.findCollections(options.collection)),
     output,
   )
   const { signal: _, ...asked } = askOptions(question, options, signal)
@@ -181,7 +181,7 @@ async function goOn(
   if (output.isJson)
     output.jsonLine({
       ...toAnswerJson(answer),
-      ...secondsSince(started),
+      ...toElapsedSeconds(started),
       conversation: run.conversationId,
       turn: run.turn,
     })
@@ -256,7 +256,7 @@ async function answerLine(
         `No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
-    output.jsonLine({ id, ...toAnswerJson(answer), ...secondsSince(started) })
+    output.jsonLine({ id, ...toAnswerJson(answer), ...toElapsedSeconds(started) })
   } catch (error) {
     signal.throwIfAborted()
     process.exitCode = EXIT.failed

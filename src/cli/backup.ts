@@ -61,7 +61,7 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
 async function makeIndex(options: GlobalOptions, output: Output): Promise<void> {
   const progress = new IndexProgress(output)
   await withPassim(options, (passim, signal) =>
-    passim.background.catchUp({
+    passim.background.drainAll({
       signal,
       noWait: !options.wait,
       onEvent: event => progress.show(event),

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import type { Command } from 'commander'
 import type { AgentResult } from '../agent/event.ts'
-import { secondsSince, toAnswerJson } from '../app/answer-json.ts'
+import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { Passim } from '../app.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError, toAppError } from '../errors.ts'
@@ -180,7 +180,7 @@ class Terminal {
     if (!this.#output.isJson) return this.#output.styled('\n')
     this.#output.jsonLine({
       ...toAnswerJson(this.#last),
-      ...secondsSince(started),
+      ...toElapsedSeconds(started),
       conversation: run.conversationId,
       turn: run.turn,
     })

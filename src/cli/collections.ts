@@ -179,7 +179,7 @@ async function change(
   await withExisting(options, async (passim, signal) => {
     const output = new Output(options)
     const progress = new IndexProgress(output)
-    const result = await make(passim, await passim.scope.collection(name), {
+    const result = await make(passim, await passim.scope.findCollection(name), {
       signal,
       noWait: !options.wait,
       onEvent: event => progress.show(event),

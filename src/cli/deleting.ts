@@ -169,9 +169,9 @@ async function documentOf(
 ): Promise<Document | AppError> {
   return await unlessMissing(async () => {
     const among: readonly Collection[] = collection
-      ? [await passim.scope.collection(collection)]
+      ? [await passim.scope.findCollection(collection)]
       : await passim.collections.list()
-    return await passim.scope.document(reference, among)
+    return await passim.scope.findDocument(reference, among)
   })
 }
 

@@ -80,7 +80,7 @@ function line({
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async passim => {
-    const document = await passim.scope.document(reference, await scope(passim, options))
+    const document = await passim.scope.findDocument(reference, await scope(passim, options))
     if (options.text) return await printText(passim, document, output)
     const report = document.searchable ? await passim.library.report(document.id) : undefined
     const value = { ...document, report: report?.pages }
@@ -106,7 +106,9 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
 
 /** The named collection, or all of them. */
 async function scope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
-  return collection ? [await passim.scope.collection(collection)] : await passim.collections.list()
+  return collection
+    ? [await passim.scope.findCollection(collection)]
+    : await passim.collections.list()
 }
 
 /** What is known of a document, for people: one fact a line. */

@@ -125,7 +125,7 @@ async function judgeAnswers(
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   return await withPassim(options, (passim, signal) =>
     passim.evaluations
-      .answers(folder, {
+      .measureAnswers(folder, {
         limit,
         precise,
         extractive,

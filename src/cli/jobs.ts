@@ -43,7 +43,7 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
     const collection =
       options.collection === undefined
         ? undefined
-        : await passim.scope.collection(options.collection)
+        : await passim.scope.findCollection(options.collection)
     const jobs = await passim.jobs.list(collection?.id, options.limit)
     const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)

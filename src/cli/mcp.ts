@@ -32,7 +32,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const onListening = async (url: string) =>
     output.result({ url }, () => `passim mcp listening on ${url}`)
   try {
-    if (options.collection) await passim.scope.collections(options.collection) // a misspelt name is told now
+    if (options.collection) await passim.scope.findCollections(options.collection) // a misspelt name is told now
     if (options.http)
       await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
     else await overStdio(passim, scope, signal)

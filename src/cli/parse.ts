@@ -98,7 +98,7 @@ async function chunks(file: string, options: Options & GlobalOptions): Promise<v
   const output = new Output(options)
   await reportFailure(file, output, signal =>
     withParser(options, async ({ parser, chunker }) => {
-      const found = await parser.chunks(
+      const found = await parser.readChunks(
         file,
         await chunker(),
         parseOptions(options, output, signal),

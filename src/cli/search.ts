@@ -116,9 +116,9 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
     const hits = await store.search(asked)
     return {
       hits,
-      warnings: await store.warnings(asked),
-      reason: options.why ? await store.why(options.why, asked) : undefined,
-      context: options.context ? await store.context(hits, options.context) : undefined,
+      warnings: await store.listWarnings(asked),
+      reason: options.why ? await store.explainDocument(options.why, asked) : undefined,
+      context: options.context ? await store.packContext(hits, options.context) : undefined,
     }
   })
   const seconds = (performance.now() - started) / 1000

@@ -65,7 +65,7 @@ export async function withParser<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const [{ parserProcesses }, { loadSettings }] = await Promise.all([
+  const [{ openParserProcesses: parserProcesses }, { loadSettings }] = await Promise.all([
     import('../app/indexing/parser-processes.ts'),
     import('../config.ts'),
   ])

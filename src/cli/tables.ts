@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Command } from 'commander'
-import { tableCsv, toTablesJson } from '../app/documents/table-json.ts'
+import { toTablesJson, writeTableCsv } from '../app/documents/table-json.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { readTables } from '../ingest/parse/tables/read-tables.ts'
@@ -53,7 +53,7 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
         'invalid_input',
         `${file} has ${found.length} tables. Choose one with --table, 1 to ${found.length}.`,
       )
-    for (const line of tableCsv(shown[0]!)) output.documentText(line) // there is one
+    for (const line of writeTableCsv(shown[0]!)) output.documentText(line) // there is one
     return
   }
   const all = toTablesJson(name, found)
@@ -78,8 +78,8 @@ async function tablesOf(
     const scope =
       collection === undefined
         ? await passim.collections.list()
-        : [await passim.scope.collection(collection)]
-    const { id, name } = await passim.scope.document(file, scope)
+        : [await passim.scope.findCollection(collection)]
+    const { id, name } = await passim.scope.findDocument(file, scope)
     return { name, found: await passim.library.tables(id, signal) }
   })
 }

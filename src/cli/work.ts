@@ -25,7 +25,7 @@ async function run(options: GlobalOptions): Promise<void> {
   })
   try {
     new Output(options).message('passim work is indexing queued documents.')
-    await tenants.work(signal)
+    await tenants.runWork(signal)
   } finally {
     await tenants.close()
   }

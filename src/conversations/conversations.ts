@@ -15,11 +15,11 @@ import {
 } from './items.ts'
 import { toStoredJson } from './stored-json.ts'
 
-/** Maximum size of an item. */
+/** Maximum size of an item, so that one read stays cheap. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 100_000
 
-/** Number of rows that one query reads. */
+/** Rows per query, so that memory stays bounded. */
 const SIZES_AT_ONCE = 200
 
 /** A list of items that only grows. */
@@ -84,7 +84,10 @@ export class Conversations {
     this.#catalog = catalog
   }
 
-  /** Creates a conversation. One that exists stays as it is, so that of several processes that create it the first one does. */
+  /**
+   * Creates a conversation. An existing one stays as it is, so of concurrent creators the first
+   * wins.
+   */
   async create({
     id = createId('conv_'),
     metadata = {},
@@ -133,13 +136,13 @@ export class Conversations {
     return await this.get(id)
   }
 
-  /** Deletes a conversation with its items, within a transaction of the caller's. */
+  /** Deletes a conversation with its items in the caller's transaction. */
   async remove(id: string): Promise<void> {
     await this.#catalog.run('DELETE FROM conversation_items WHERE conversation_id = ?', id)
     await this.#catalog.run('DELETE FROM conversations WHERE id = ?', id)
   }
 
-  /** Throws `too_large` if nothing may be added to a conversation any more, `not_found`. */
+  /** Throws `too_large` if nothing may be added, `not_found`. */
   async requireRoom(id: string, maxBytes: number): Promise<void> {
     const row = await this.#getRow(id)
     if (row.bytes <= maxBytes && row.items < MAX_ITEMS) return
@@ -154,17 +157,16 @@ export class Conversations {
     )
   }
 
-  /** Counts bytes that are stored for a conversation besides its items. */
   async count(id: string, bytes: number): Promise<void> {
     await this.#catalog.run('UPDATE conversations SET bytes = bytes + ? WHERE id = ?', bytes, id)
   }
 
-  /** Adds items to the end, within a transaction of the caller's. It does not require room: a run may finish what it began. */
+  /** Appends items in the caller's transaction, also beyond the limit: a run may finish. */
   async write(id: string, items: readonly NewItem[]): Promise<readonly Item[]> {
     const row = await this.#getRow(id)
     const createdAt = Date.now()
     let { turns, bytes, items: number, title } = row
-    let isAnswered = !(await this.#endsInQuestion(id))
+    let isAnswered = !(await this.#hasOpenQuestion(id))
     const added: Item[] = []
     for (const { id: given, ...content } of items) {
       const asks = isQuestion(content)
@@ -198,8 +200,8 @@ export class Conversations {
   }
 
   /**
-   * Returns what was said in the last turns before one, in order: at most `limit` turns, and as many as are complete within
-   * `maxBytes`. Of a single turn that is larger, returns its last items.
+   * Returns the last complete turns before one within `limit` and `maxBytes`; of a single
+   * larger turn its last items.
    */
   async readSaidBefore(
     id: string,
@@ -211,7 +213,7 @@ export class Conversations {
     let turns = 0
     let bytes = 0
     let firstOfWhole: number | undefined
-    for await (const item of this.#sizes(id, end, SAID)) {
+    for await (const item of this.#readSizes(id, end, SAID)) {
       if (item.turn !== turn) {
         if (turns === limit) break
         if (turns > 0) firstOfWhole = first
@@ -268,7 +270,7 @@ export class Conversations {
     return new Set((await this.#catalog.all<{ item: unknown }>(sql, id)).map(({ item }) => item))
   }
 
-  /** Empties an item that a guardrail withdraws, and a title that was made of it, within a transaction of the caller's. */
+  /** Empties a revoked item, and a title made of it, in the caller's transaction. */
   async withdraw(id: string, itemId: string): Promise<void> {
     const item = await this.findItem(id, itemId)
     if (!item) return
@@ -278,7 +280,6 @@ export class Conversations {
       await this.update(id, { title: '' })
   }
 
-  /** Finds an item in any conversation. */
   async findItemAnywhere(itemId: string): Promise<Item | undefined> {
     return (await this.#selectItems('id = ? LIMIT 1', itemId))[0]
   }
@@ -294,7 +295,7 @@ export class Conversations {
     })
   }
 
-  /** Returns the last items, oldest first: complete turns that begin within `readBytes` and `maxTurns`. No more is read. */
+  /** Returns complete recent turns within `readBytes` and `maxTurns`, oldest first. */
   async readRecentItems(
     id: string,
     readBytes: number,
@@ -303,7 +304,7 @@ export class Conversations {
     let first = Number.MAX_SAFE_INTEGER
     let before = 0
     let turns = 0
-    for await (const { turn, bytes } of this.#sizes(id, Number.MAX_SAFE_INTEGER)) {
+    for await (const { turn, bytes } of this.#readSizes(id, Number.MAX_SAFE_INTEGER)) {
       if (turn < first && (before >= readBytes || turns++ === maxTurns)) break
       first = turn
       before += bytes
@@ -311,8 +312,8 @@ export class Conversations {
     return await this.readTurnItems(id, first, Number.MAX_SAFE_INTEGER)
   }
 
-  /** Yields the size of every item before a number, from the last one back. No text is read for it. */
-  async *#sizes(id: string, end: number, which = ''): AsyncIterable<ItemSize> {
+  /** Yields item sizes from the last one back, without reading text. */
+  async *#readSizes(id: string, end: number, which = ''): AsyncIterable<ItemSize> {
     const sql = `SELECT number, turn, octet_length(body) AS bytes FROM conversation_items
       WHERE conversation_id = ? AND number < ? ${which} ORDER BY number DESC LIMIT ${SIZES_AT_ONCE}`
     for (let number = end; ; ) {
@@ -324,13 +325,13 @@ export class Conversations {
     }
   }
 
-  /** Returns the conversations of one answer that nobody has gone on with, which no list has. */
+  /** Returns unlisted conversations of one answer that nobody continued. */
   async listUnlisted(exceptId: string): Promise<readonly Pick<Conversation, 'id' | 'updatedAt'>[]> {
     const sql = `SELECT id, updated_at AS "updatedAt" FROM conversations WHERE is_unlisted = 1 AND id <> ?`
     return await this.#catalog.all(sql, exceptId)
   }
 
-  /** Returns the ids of conversations that nothing was added to since a time. */
+  /** Returns conversations unused since a time. */
   async listUnusedSince(time: number, limit: number): Promise<readonly string[]> {
     const sql = 'SELECT id FROM conversations WHERE updated_at < ? ORDER BY updated_at LIMIT ?'
     return (await this.#catalog.all<{ id: string }>(sql, time, limit)).map(({ id }) => id)
@@ -351,7 +352,7 @@ export class Conversations {
     return bytes
   }
 
-  async #endsInQuestion(id: string): Promise<boolean> {
+  async #hasOpenQuestion(id: string): Promise<boolean> {
     const [last] = await this.items(id, { limit: 1, order: 'desc' })
     return last !== undefined && isQuestion(last)
   }
@@ -368,17 +369,17 @@ export class Conversations {
 
   async #selectItems(where: string, ...values: readonly unknown[]): Promise<readonly Item[]> {
     const sql = `SELECT number, id, turn, kind, body, created_at FROM conversation_items WHERE ${where}`
-    return (await this.#catalog.all<ItemRow>(sql, ...values)).map(itemFromRow)
+    return (await this.#catalog.all<ItemRow>(sql, ...values)).map(parseItem)
   }
 }
 
 export type CreateOptions = {
-  /** A new one if the caller has none. */
+  /** Created if absent. */
   readonly id?: string
   readonly metadata?: Conversation['metadata'] | undefined
   readonly title?: string | undefined
   readonly items?: readonly NewItem[]
-  /** In no list until it is gone on with or named. It replaces the one before that was so. */
+  /** Hidden until continued or named. Replaces the previous hidden one. */
   readonly isUnlisted?: boolean
 }
 
@@ -390,10 +391,10 @@ function fromRow({
   created_at,
   updated_at,
 }: ConversationRow): Conversation {
-  const parsed = JSON.parse(metadata) as Conversation['metadata'] // written by `create`
+  const parsed = JSON.parse(metadata) as Conversation['metadata']
   return { id, title, metadata: parsed, turns, createdAt: created_at, updatedAt: updated_at }
 }
 
-function itemFromRow({ number, id, turn, kind, body, created_at }: ItemRow): Item {
-  return { ...(JSON.parse(body) as object), kind, id, number, turn, createdAt: created_at } as Item // written by `#insert`
+function parseItem({ number, id, turn, kind, body, created_at }: ItemRow): Item {
+  return { ...(JSON.parse(body) as object), kind, id, number, turn, createdAt: created_at } as Item
 }

@@ -6,27 +6,33 @@ import type { NewItem } from './items.ts'
 import { type Run, type RunEvent, Runs } from './runs.ts'
 import { TurnItems } from './turn-items.ts'
 
-/** What comes within this time is written together: a disk is asked for certainty twenty times a second at most. */
+/**
+ * Time in which events are written together, so that the disk syncs at most twenty times a
+ * second.
+ */
 const BATCH_MS = 50
 
 const AT_ONCE: ReadonlySet<AgentEvent['type']> = new Set(['tool-call', 'tool-start', 'tool-result'])
 
-/** How often it is looked whether another process ended a run that says nothing. */
+/**
+ * Interval of the check whether another process ended a silent run, so that a stop takes effect
+ * within a second.
+ */
 const LOOK_MS = 1_000
 
 type EventWriterOptions = {
   readonly run: Run
   readonly catalog: Statements
-  /** Told when there is more to read. */
+  /** Called when there is more to read. */
   readonly onWritten: () => void
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
-  /** Calls of these end the answer: the client runs them. */
+  /** Calls of these end the answer, because the client runs them. */
   readonly callersTools?: readonly string[] | undefined
 }
 
 type Written = { readonly event: RunEvent; readonly at: number }
 
-/** Writes what happens in a run, and the items that come of it, in small batches; each is whole or not there. */
+/** Writes a run's events and items in small atomic batches. */
 export class EventWriter {
   readonly #options: EventWriterOptions
   readonly #items: TurnItems
@@ -38,30 +44,31 @@ export class EventWriter {
   #last: { readonly written: readonly [Written]; readonly items: readonly NewItem[] } | undefined
   #timer: NodeJS.Timeout | undefined
   #writtenAt = 0
-  /** The last write that was begun: each waits for the one before. */
+  /** Last started write; each waits for the previous one. */
   #writing: Promise<void> = Promise.resolve()
 
   constructor(options: EventWriterOptions) {
     const { run, callersTools } = options
     this.#options = options
     this.#items = new TurnItems({ runId: run.id, callersTools: new Set(callersTools) })
-    this.#timerOfLooks = setInterval(() => void this.#look(), LOOK_MS).unref()
+    this.#timerOfLooks = setInterval(() => void this.#checkEnd(), LOOK_MS).unref()
   }
 
-  /** Aborts when the run was ended by somebody else, or cannot be written any more. */
+  /** Aborts if somebody else ended the run, or it cannot be written. */
   get ended(): AbortSignal {
     return this.#ended.signal
   }
 
-  /** What is whole with this event, to be added with it. */
+  /** Returns the items that this event completes. */
   toItems(event: AgentEvent): readonly NewItem[] {
     const { toItem = keepItem } = this.#options
     return this.#items.push(event).map(toItem)
   }
 
   /**
-   * A call is written before it is made, and that it begins, and its result before anything comes of it; everything else soon. The last event
-   * waits for `finish`, so that nobody reads that an answer is whole before all that tells so is written.
+   * Writes a call, its start and its result before anything follows from them; other events
+   * soon. The last event waits for `finish`, so that nobody reads of a complete answer too
+   * early.
    */
   async add(event: AgentEvent, items: readonly NewItem[], at: number): Promise<void> {
     this.#ended.signal.throwIfAborted()
@@ -75,19 +82,19 @@ export class EventWriter {
     if (isDue || AT_ONCE.has(event.type)) await this.#write()
     else
       this.#timer ??= setTimeout(
-        () => void this.#attempt(async () => await this.#write()),
+        () => void this.#tryWrite(async () => await this.#write()),
         BATCH_MS,
       )
   }
 
-  /** Items that come of no event, at once. */
+  /** Writes items without an event at once. */
   async addItems(items: readonly NewItem[]): Promise<void> {
     if (items.length === 0) return
     this.#newItems.push(...items)
     await this.#write()
   }
 
-  /** Write the rest, and that the run is complete, and what belongs to that, all or nothing. */
+  /** Writes the rest and the completion in one transaction. */
   async finish(alongWith?: (inside: Statements) => Promise<void>): Promise<void> {
     this.close()
     await this.#writing
@@ -100,7 +107,7 @@ export class EventWriter {
     })
   }
 
-  /** Write the rest of a run that came to no answer. */
+  /** Writes the rest of an interrupted run. */
   async cut(): Promise<void> {
     this.close()
     await this.#writing
@@ -116,11 +123,11 @@ export class EventWriter {
     clearTimeout(this.#timer)
     this.#timer = undefined
     const written = this.#writing.then(async () => await this.#writeNext())
-    this.#writing = written.catch(() => {}) // told to whoever wrote it
+    this.#writing = written.catch(() => {}) // reported to its writer
     await written
   }
 
-  /** What is there by now; it stays where it cannot be written. */
+  /** Writes the queue; it stays on failure. */
   async #writeNext(): Promise<void> {
     const events = this.#events
     const items = this.#newItems
@@ -146,14 +153,14 @@ export class EventWriter {
     items: readonly NewItem[],
   ): Promise<void> {
     const { run } = this.#options
-    if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#endedElsewhere()
+    if (!(await new Runs(inside).addEvents(run.id, events))) throw this.#isEndedElsewhere()
     if (run.conversationId === undefined || items.length === 0) return
     await new Conversations(inside).write(run.conversationId, items)
   }
 
-  /** One look at a time: a catalog that hangs is not asked again and again. */
-  #look(): Promise<void> {
-    this.#looking ??= this.#attempt(async () => await this.#requireUnderWay()).finally(() => {
+  /** Runs one check at a time, so that a hanging catalog is not flooded. */
+  #checkEnd(): Promise<void> {
+    this.#looking ??= this.#tryWrite(async () => await this.#requireUnderWay()).finally(() => {
       this.#looking = undefined
     })
     return this.#looking
@@ -161,15 +168,15 @@ export class EventWriter {
 
   async #requireUnderWay(): Promise<void> {
     const { run, catalog } = this.#options
-    if (!(await new Runs(catalog).isUnderWay(run.id))) throw this.#endedElsewhere()
+    if (!(await new Runs(catalog).isUnderWay(run.id))) throw this.#isEndedElsewhere()
   }
 
-  #endedElsewhere(): AppError {
+  #isEndedElsewhere(): AppError {
     return new AppError('cancelled', `The run ${this.#options.run.id} was ended meanwhile.`)
   }
 
-  /** What fails where nobody waits for it ends the run. */
-  async #attempt(work: () => Promise<void>): Promise<void> {
+  /** Ends the run if a background write fails. */
+  async #tryWrite(work: () => Promise<void>): Promise<void> {
     try {
       await work()
     } catch (error) {

@@ -8,7 +8,7 @@ export type FileUse = { readonly fileId: string; readonly ownerId: string }
 const HAS_OWNER =
   '(owner_id IN (SELECT id FROM conversations) OR owner_id IN (SELECT id FROM responses))'
 
-/** Which conversations and responses have which files in what was said. */
+/** Records which conversations and responses use which files. */
 export class FileUses {
   readonly #catalog: Statements
 
@@ -31,7 +31,7 @@ export class FileUses {
     return await this.#catalog.all<FileUse>(sql, ownerId)
   }
 
-  /** Uses by what is not there any more. */
+  /** Returns uses by deleted owners. */
   async listUnowned(limit: number): Promise<readonly FileUse[]> {
     const sql = `SELECT file_id AS "fileId", owner_id AS "ownerId" FROM file_uses WHERE NOT ${HAS_OWNER} LIMIT ?`
     return await this.#catalog.all<FileUse>(sql, limit)
@@ -50,23 +50,23 @@ export class FileUses {
   }
 }
 
-/** Maximum number of uses that are read in one query. */
+/** Uses per query, so that memory stays bounded. */
 const USES_AT_ONCE = 100
 
-/** OpenAI's purpose of files that are uploaded to ask about them. Other files were not uploaded for one conversation. */
+/** OpenAI's purpose of files for questions. Other files belong to no conversation. */
 const ATTACHED = 'user_data'
 
 export type UnusedFilesDeps = {
   readonly catalog: Statements
   readonly files: Pick<Files, 'find'>
-  /** Deletes a file if `onlyIf` holds within the transaction that deletes it. */
+  /** Deletes a file if `onlyIf` holds in the same transaction. */
   readonly deleteFileIf: (
     file: StoredFile,
     onlyIf: (inside: Statements) => Promise<boolean>,
   ) => Promise<void>
 }
 
-/** Deletes the files that came with the questions of a deleted conversation, unless something else uses them. */
+/** Deletes files of a deleted conversation that nothing else uses. */
 export async function deleteConversationFiles(
   deps: UnusedFilesDeps,
   conversationId: string,
@@ -74,7 +74,7 @@ export async function deleteConversationFiles(
   for (const use of await new FileUses(deps.catalog).list(conversationId)) await release(deps, use)
 }
 
-/** Does the same for conversations that a process deleted which was killed then. */
+/** Does the same for deletions by a killed process. */
 export async function deleteUnusedFiles(deps: UnusedFilesDeps): Promise<void> {
   const uses = new FileUses(deps.catalog)
   for (;;) {
@@ -94,7 +94,10 @@ async function release(
   await new FileUses(catalog).forget(use)
 }
 
-/** Returns whether no conversation, no response and no collection that a user made has the file, within the transaction that deletes it. */
+/**
+ * Tests in the deleting transaction that no conversation, response or visible collection has
+ * the file.
+ */
 async function isUnused(catalog: Statements, fileId: string): Promise<boolean> {
   const sql = `SELECT 1 FROM file_uses WHERE file_id = ?1 AND ${HAS_OWNER}
     UNION ALL SELECT 1 FROM documents LEFT JOIN collections ON collections.id = collection_id
@@ -104,7 +107,7 @@ async function isUnused(catalog: Statements, fileId: string): Promise<boolean> {
 
 type CheckedFiles = { readonly present: readonly string[]; readonly missing: readonly string[] }
 
-/** Divides the files of a conversation into those that exist and those that were deleted or have expired. */
+/** Splits a conversation's files into existing and missing ones. */
 export async function checkFiles(
   files: Pick<Files, 'findAll'>,
   ids: readonly string[],
@@ -114,7 +117,7 @@ export async function checkFiles(
   return { present: ids.filter(id => found.has(id)), missing: ids.filter(id => !found.has(id)) }
 }
 
-/** Adds a warning to the result if files are missing that the answer could have come from. */
+/** Adds a warning if files are missing that the answer could have used. */
 export async function* warnOfMissingFiles(
   events: AsyncIterable<AgentEvent>,
   missing: readonly string[],

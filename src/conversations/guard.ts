@@ -5,11 +5,11 @@ import { raceAbort } from '../system/unless-aborted.ts'
 import type { Charge, ConversationHooks, Owner } from './hooks.ts'
 import { getItemPrefix, type Item, type NewItem, type StatusCode } from './items.ts'
 
-/** Something other than its user or a failure ends a run before its end; what stopped it is an item. */
+/** A reason other than the user or a failure that ends a run; stored as an item. */
 export class Interruption extends Error {
   readonly code: StatusCode
   readonly extra: Readonly<Record<string, unknown>>
-  /** What is still to be written before it. */
+  /** Items to write before it. */
   readonly items: readonly NewItem[]
 
   constructor(code: StatusCode, extra: Interruption['extra'], items: readonly NewItem[] = []) {
@@ -32,20 +32,20 @@ type GuardOptions = {
   readonly hooks: ConversationHooks
   readonly owner: Owner
   readonly turn: number
-  /** The one who asked may still do so. */
+  /** Tests whether the user still has access. */
   readonly isAdmitted: () => Promise<boolean>
-  /** Calls that are made first, and are not paid for yet. */
+  /** Unpaid calls that run first. */
   readonly pending: readonly { readonly id: string; readonly name: string }[]
   readonly callersTools: ReadonlySet<string>
   readonly signal: AbortSignal
 }
 
-/** What is asked before anything of a run is shown, and before a tool is called. */
+/** Runs the hooks before events are shown and tools are called. */
 export class Guard {
   readonly #options: GuardOptions
-  /** Names of calls that were told, by their ids. */
+  /** Names of announced calls by id. */
   readonly #unpaid: Map<string, string>
-  /** Calls of which that is not written yet. */
+  /** Paid calls whose payment is not written yet. */
   readonly #paid: string[] = []
   #lastCall: string | undefined
 
@@ -54,7 +54,7 @@ export class Guard {
     this.#unpaid = new Map(options.pending.map(({ id, name }) => [id, name]))
   }
 
-  /** Of what came in. Gives the warnings; throws an `Interruption`. */
+  /** Checks input. Returns warnings; throws `Interruption`. */
   async begin(items: readonly Item[]): Promise<readonly NewItem[]> {
     const warnings: NewItem[] = []
     for (const item of items) {
@@ -63,12 +63,12 @@ export class Guard {
         throw new Interruption('revoked', { revoked_message_id: item.id }, warnings)
       if (verdict === 'warn') warnings.push(toWarning(item.id))
     }
-    await this.#charge({ kind: 'answer', id: this.#place })
+    await this.#requestCredit({ kind: 'answer', id: this.#place })
     return warnings
   }
 
-  /** What becomes of items that go out. Throws an `Interruption` that has those with it. */
-  async look(items: readonly NewItem[]): Promise<readonly NewItem[]> {
+  /** Checks output items. Throws `Interruption` with them. */
+  async checkOutput(items: readonly NewItem[]): Promise<readonly NewItem[]> {
     const seen: NewItem[] = []
     for (const item of items) {
       const id = item.id ?? createId(getItemPrefix(item.kind))
@@ -81,59 +81,61 @@ export class Guard {
     return seen
   }
 
-  /** The event as it is to be written: no call of a turn begins before all of them are paid for, and the first one says so. Throws an `Interruption`. */
-  async allow(event: AgentEvent): Promise<AgentEvent> {
+  /**
+   * Returns the event to write: before the first call of a turn, all of its calls are paid.
+   * Throws `Interruption`.
+   */
+  async admit(event: AgentEvent): Promise<AgentEvent> {
     if (event.type === 'retrieval' && !(await this.#options.isAdmitted()))
-      throw this.#stopped('expired')
+      throw this.#createInterruption('expired')
     if (event.type === 'approval' || event.type === 'tool-result')
       this.#unpaid.delete(event.call.id)
     if (event.type === 'tool-call' && !this.#options.callersTools.has(event.call.name))
       this.#unpaid.set(event.call.id, event.call.name)
     if (event.type !== 'tool-start' || this.#unpaid.size === 0) return event
-    for (const [id, name] of this.#unpaid) await this.#pay(id, name)
+    for (const [id, name] of this.#unpaid) await this.#payCalls(id, name)
     return { ...event, paid: [...this.#paid.splice(0)] }
   }
 
-  async #pay(id: string, name: string): Promise<void> {
-    if (!(await this.#options.isAdmitted())) throw this.#stopped('expired')
-    await this.#charge({ kind: 'tool', name, id: `${this.#place}/${id}` })
+  async #payCalls(id: string, name: string): Promise<void> {
+    if (!(await this.#options.isAdmitted())) throw this.#createInterruption('expired')
+    await this.#requestCredit({ kind: 'tool', name, id: `${this.#place}/${id}` })
     this.#unpaid.delete(id)
     this.#paid.push(id)
   }
 
-  /** The same for an answer that is gone on with. */
+  /** Prefix of ids, the same for a resumed answer. */
   get #place(): string {
     return `${this.#options.owner.conversation}/${this.#options.turn}`
   }
 
-  async #charge(what: Charge): Promise<void> {
+  async #requestCredit(what: Charge): Promise<void> {
     const { hooks, owner, signal } = this.#options
-    const credit = await this.#asked(hooks.charge?.(owner, what, signal), 'ok')
-    if (credit === 'exhausted') throw this.#stopped('credits')
+    const credit = await this.#callHook(hooks.charge?.(owner, what, signal), 'ok')
+    if (credit === 'exhausted') throw this.#createInterruption('credits')
     if (credit !== 'ok') throw createHookError('charge', credit, 'ok or exhausted')
   }
 
   async #check(item: NewItem) {
     const { hooks, owner, signal } = this.#options
-    const verdict = await this.#asked(hooks.check?.(item, owner, signal), 'pass')
+    const verdict = await this.#callHook(hooks.check?.(item, owner, signal), 'pass')
     if (verdict === 'pass' || verdict === 'warn' || verdict === 'revoke') return verdict
     throw createHookError('check', verdict, 'pass, warn or revoke')
   }
 
-  /** A hook that does not answer keeps nobody from stopping the run. */
-  async #asked<Answer>(
+  /** A hanging hook does not prevent stopping. */
+  async #callHook<Answer>(
     answer: Answer | Promise<Answer> | undefined,
     otherwise: NonNullable<Answer>,
   ) {
     return (await raceAbort(Promise.resolve(answer), this.#options.signal)) ?? otherwise
   }
 
-  /** Ends the run because its key is no longer valid. */
   expire(): Interruption {
-    return this.#stopped('expired')
+    return this.#createInterruption('expired')
   }
 
-  #stopped(code: 'credits' | 'expired'): Interruption {
+  #createInterruption(code: 'credits' | 'expired'): Interruption {
     const last = this.#lastCall === undefined ? {} : { last_tool_message_id: this.#lastCall }
     return new Interruption(code, { ...last, ...(this.#paid.length > 0 && { paid: this.#paid }) })
   }

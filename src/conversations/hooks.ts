@@ -1,6 +1,6 @@
 import type { ItemContent } from './items.ts'
 
-/** Whose conversation it is: `key` is the id of the service's key that asked, where one is needed. */
+/** Owner of a conversation; `key` is the id of the requesting key, if keys are used. */
 export type Owner = {
   readonly conversation: string
   readonly tenant: string
@@ -8,19 +8,22 @@ export type Owner = {
 }
 
 /**
- * What is to be paid for: an answer as it begins, or the call of a tool before it is made. Where a process dies between the two, or an
- * answer is gone on with, it is asked again under the same `id`: whoever keeps account of ids takes nothing twice.
+ * Charge for an answer at its start, or for a tool call before it. Repeated with the same `id`
+ * after a crash or resumption, so that nothing is charged twice.
  */
 export type Charge = { readonly id: string } & (
   | { readonly kind: 'answer' }
   | { readonly kind: 'tool'; readonly name: string }
 )
 
-/** Guardrails and accounts of whoever runs the service. Each may take its time; what it throws fails the answer. */
+/** Guardrails and accounts of the operator. What a hook throws fails the answer. */
 export type ConversationHooks = {
-  /** Of what comes in and what goes out: `warn` says so in the conversation, `revoke` withdraws it and ends the answer. */
+  /**
+   * Checks input and output: `warn` adds a warning, `revoke` withdraws the item and ends the
+   * answer.
+   */
   check?(item: ItemContent, owner: Owner, signal?: AbortSignal): Verdict | Promise<Verdict>
-  /** `exhausted` interrupts the answer before that; it can be resumed. */
+  /** `exhausted` interrupts the answer, which can be resumed. */
   charge?(owner: Owner, what: Charge, signal?: AbortSignal): Credit | Promise<Credit>
 }
 

@@ -3,21 +3,21 @@ import { type Message, type ReasoningOrigin, textContent } from '../agent/messag
 import type { Citation } from '../answer/citations/citation.ts'
 import { replaceHalfCharacters } from './stored-json.ts'
 
-/** So that a title fits one line of a list. */
+/** Maximum title length, so that it fits one line of a list. */
 const MAX_TITLE_CHARS = 80
 
-/** A passage that a search found, as it is kept with the conversation. */
+/** A found passage as stored. */
 export type FoundPassage = {
   readonly documentId: string
   readonly fileId?: string
   readonly name: string
   readonly score: number
-  /** Absent in items that were stored before confidence was recorded. */
+  /** Absent in old items. */
   readonly confidence?: number
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** Why a run came to its end without an answer, and what was done about it. */
+/** Why a run ended without an answer. */
 export type StatusCode =
   | 'stopped'
   | 'failed'
@@ -31,10 +31,10 @@ export type StatusCode =
   | 'warning'
   | 'superseded'
 
-/** What lies in a document, with the id of its file when it was said: the document may be gone when it is read again. */
+/** A reference with its file's id, because the document may be gone later. */
 export type Filed<Thing> = Thing & { readonly fileId?: string }
 
-/** Of an answer, what its text does not say. */
+/** Facts of an answer besides its text. */
 export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 'usage'> & {
   readonly unsupported?: readonly string[]
   readonly unconfirmed?: readonly string[]
@@ -43,16 +43,15 @@ export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 
   readonly toolCitations?: AgentResult['toolCitations']
 }
 
-/** What an item of a conversation says. */
 export type ItemContent =
   | {
       readonly kind: 'message'
       readonly role: 'user' | 'assistant' | 'system' | 'developer'
       readonly content: Message['content']
-      /** It was cut short. */
+      /** Cut short. */
       readonly isIncomplete?: boolean
       readonly answer?: AnswerFacts
-      /** A face's own facts, as ids that a client gave; carried along, read by that face only. */
+      /** Data of a face, stored unread. */
       readonly extra?: Readonly<Record<string, unknown>>
     }
   | {
@@ -69,9 +68,9 @@ export type ItemContent =
       readonly arguments: string
       /** Origin with the server's seal of the call. */
       readonly origin?: ReasoningOrigin
-      /** By its tool, it may be made again where nobody knows how it ended. */
+      /** May be repeated if its outcome is unknown. */
       readonly mayRepeat?: true
-      /** The client runs it, and sends its result; else it was run here. */
+      /** True if the client runs it. */
       readonly isCallers?: boolean
     }
   | {
@@ -88,17 +87,16 @@ export type ItemContent =
       readonly extra?: Readonly<Record<string, unknown>>
     }
 
-/** An item with the id that it shall have; a new one is made where it says none. */
+/** An item, optionally with its id. */
 export type NewItem = ItemContent & { readonly id?: string | undefined }
 
-/** One entry of a conversation. It is never changed: a correction is a new one. */
+/** Immutable entry; corrections are new items. */
 export type Item = ItemContent & {
   readonly id: string
-  /** In its conversation, from 1. */
+  /** From 1 within its conversation. */
   readonly number: number
-  /** Of the turn that it belongs to, from 1; 0 before the first question. */
+  /** From 1; 0 before the first question. */
   readonly turn: number
-  /** In milliseconds. */
   readonly createdAt: number
 }
 
@@ -111,14 +109,13 @@ const PREFIXES = {
   status: 'st_',
 } as const
 
-/** How the id of an item of this kind begins. */
 export function getItemPrefix(kind: ItemContent['kind']): string {
   return PREFIXES[kind]
 }
 
 /**
- * The conversation as a model is told of it. Of what was called here only the answers that came of it are told, for
- * the tools may be others by now; `calls` keeps them, for a turn that goes on.
+ * Converts items for a model. Omits calls made here, because tools may have changed; `calls`
+ * keeps them for a running turn.
  */
 export function toMessages(
   items: readonly Item[],
@@ -138,14 +135,14 @@ export function toMessages(
 
 type Thought = Extract<Item, { kind: 'reasoning' }>
 
-/** Adds the thoughts before a message or call to it. Thoughts without an origin are only shown, never sent back. */
+/** Adds preceding thoughts. Thoughts without an origin are never sent back. */
 function addThought(message: Message, thought: Thought | undefined): Message {
   if (!thought?.origin) return message
   const origin = { ...message.reasoningOrigin, ...thought.origin }
   return { ...message, reasoningContent: thought.text, reasoningOrigin: origin }
 }
 
-/** Returns the arguments of a call as JSON states them; text that is no JSON as the model wrote it. */
+/** Parses arguments; invalid JSON stays text. */
 export function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -154,13 +151,13 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/** The items without the turns that a later one takes the place of. */
+/** Removes replaced turns. */
 export function filterCurrentItems(items: readonly Item[]): readonly Item[] {
   const replaced = findSuperseded(items)
   return items.filter(({ turn }) => !isSuperseded(turn, replaced))
 }
 
-/** Turns from `first` on, without `end`, whose place that takes. */
+/** Turns from `first` to before `end`, which replaces them. */
 export type Superseded = { readonly first: number; readonly end: number }
 
 export function findSuperseded(items: readonly Item[]): readonly Superseded[] {
@@ -175,7 +172,7 @@ export function isSuperseded(turn: number, replaced: readonly Superseded[]): boo
   return replaced.some(({ first, end }) => first <= turn && turn < end)
 }
 
-/** Says that its turn takes the place of those from `turn` on, which begins with this item. */
+/** States that its turn replaces those from `turn` on. */
 export function toSupersedingStatus(turn: number, messageId: string): NewItem {
   const message =
     'This question takes the place of the one named here, and of what came after that.'
@@ -193,14 +190,14 @@ export function isQuestion(content: ItemContent): content is MessageContent {
   return content.kind === 'message' && content.role === 'user'
 }
 
-/** Returns the beginning of a question, to name its conversation. */
+/** Returns the beginning of a question as a title. */
 export function toTitle(question: MessageContent): string {
   const text = replaceHalfCharacters(textContent(question)).replace(/\s+/g, ' ').trim()
   if (text.length <= MAX_TITLE_CHARS) return text
-  return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a character
+  return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a surrogate pair
 }
 
-/** Returns what is stored of an item that a guardrail withdrew: its kind, without what it said. */
+/** Returns what is stored of a revoked item. */
 export function withdrawContent(item: Item): object {
   if (item.kind === 'message') return { role: item.role, content: '' }
   if (item.kind === 'call')
@@ -210,7 +207,7 @@ export function withdrawContent(item: Item): object {
   return item.kind === 'search' ? { query: '', results: [] } : { text: '' }
 }
 
-/** Ids of what a guardrail took back, which nobody is shown or told any more. */
+/** Returns ids that a guardrail revoked. */
 export function findWithdrawn(items: readonly Item[]): ReadonlySet<unknown> {
   return new Set(
     items.flatMap(item =>

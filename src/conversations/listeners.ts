@@ -1,17 +1,16 @@
-/** How often a reader looks for what another process wrote. */
+/** Poll interval for other processes' writes, so that streams stay live. */
 const POLL_MS = 250
 
-/** Who waits for more of something, by its id. */
+/** Readers waiting for changes, by id. */
 export class Listeners {
   readonly #waiting = new Map<string, Set<() => void>>()
 
-  /** There is more. */
-  wake(id: string): void {
+  notify(id: string): void {
     for (const wake of [...(this.#waiting.get(id) ?? [])]) wake()
   }
 
-  /** Until there is more here, or may be elsewhere; also when the signal aborts. */
-  async changed(id: string, signal: AbortSignal): Promise<void> {
+  /** Resolves on a change here, a possible one elsewhere, or an abort. */
+  async waitForChange(id: string, signal: AbortSignal): Promise<void> {
     const waiting = this.#waiting.get(id) ?? new Set()
     this.#waiting.set(id, waiting)
     await new Promise<void>(resolve => {

@@ -20,48 +20,46 @@ import type { NewTurn } from './turn-work.ts'
 
 type Decisions = Readonly<Record<string, boolean>>
 
-/** A question of a conversation. Its other options are only stored here, and read by whoever answers. */
+/** Question of a conversation; other options are stored for whoever answers. */
 export type TurnQuestion = {
   readonly question: string
   readonly fileIds?: readonly string[] | undefined
-  /** Which tools of MCP servers may be called. It is not stored: whoever resumes an answer has rights of their own. */
+  /** Allowed MCP tools; not stored, because a resuming user has other rights. */
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
 }
 
 /** What a conversation adds to a question. */
 type AnswerContext = {
-  /** In place of the question's. */
+  /** Replaces the question's. */
   readonly fileIds: readonly string[] | undefined
   readonly history: readonly Message[]
-  /** What came after the question until its answer was interrupted. */
+  /** Messages after the question up to the interruption. */
   readonly turn: readonly Message[] | undefined
   readonly approvals: Decisions | undefined
   readonly found: FoundBefore | undefined
-  /** The id of the conversation. */
+  /** Conversation id. */
   readonly within: string
   readonly signal: AbortSignal
 }
 
-/** Who starts a turn, and what a face adds to it. */
+/** Author of a turn, and data of a face. */
 export type TurnContext = Pick<NewTurn, 'asker'> & {
   readonly failureOf?: NewTurn['failureOf']
-  /** Added to the message that asks, or to the status that resumes. */
+  /** Added to the question or the resuming status. */
   readonly extra?: Readonly<Record<string, unknown>>
-  /** Shown with the question. */
   readonly media?: readonly ContentItem[]
-  /** The first turn that this one replaces, with those after it. */
+  /** First turn to replace, with later ones. */
   readonly replaces?: number | undefined
-  /** Read by the face that passes it. */
   readonly shown?: RunRequest['shown']
-  /** Answers in place of the service. */
+  /** Agent that answers instead of the service. */
   readonly agent?: TurnAgent | undefined
 }
 
 export type ResumeOptions = TurnContext &
   Pick<TurnQuestion, 'outsideTools'> & {
-    /** Decisions on the calls that wait for approval, by their ids. */
+    /** Decisions about waiting calls by id. */
     readonly approvals?: Decisions | undefined
-    /** The id of the status that interrupted the answer. */
+    /** Id of the interrupting status. */
     readonly interruption?: string | undefined
   }
 
@@ -69,14 +67,14 @@ export type NextTurnDeps<Question extends TurnQuestion> = {
   readonly conversations: Conversations
   readonly runs: Runs
   readonly files: Pick<Files, 'findAll'>
-  /** Maximum size of a conversation that may grow. */
+  /** Maximum size of a growing conversation. */
   readonly maxBytes: number
-  /** Size of a conversation's last items that are worth reading for the model. */
+  /** Bytes of recent items to read for the model. */
   readonly readBytes: number
   readonly answer: (question: Question, context: AnswerContext) => AsyncIterable<AgentEvent>
 }
 
-/** Returns the messages for the model: the last turns before `before`. Throws `too_large`, `not_found`. */
+/** Returns the last turns before `before` for the model. Throws `too_large`, `not_found`. */
 export async function readHistory(
   { conversations, maxBytes, readBytes }: Omit<NextTurnDeps<TurnQuestion>, 'answer'>,
   id: string,
@@ -92,7 +90,7 @@ function toHistory(items: readonly Item[], before: number): readonly Message[] {
 
 type Place = { readonly runId: string; readonly conversationId: string }
 
-/** Returns the turn that answers a question. Throws `too_large`, `not_found`. */
+/** Plans the answer to a question. Throws `too_large`, `not_found`. */
 export async function planQuestion<Question extends TurnQuestion>(
   deps: NextTurnDeps<Question>,
   { runId, conversationId }: Place,
@@ -105,7 +103,7 @@ export async function planQuestion<Question extends TurnQuestion>(
   const brought = asked.fileIds ?? []
   const content = agent?.content ?? withItems(question, [...media, ...brought.map(toFileItem)])
   const { present, missing } = await checkFiles(deps.files, listMessageFiles(history))
-  const fileIds = unlessEmpty([...new Set([...present, ...brought])])
+  const fileIds = omitEmpty([...new Set([...present, ...brought])])
   const said: readonly Message[] = [{ role: 'user', content }]
   const superseding =
     replaces === undefined
@@ -122,7 +120,7 @@ export async function planQuestion<Question extends TurnQuestion>(
       ...(shown && { shown }),
     },
     items: [{ kind: 'message', role: 'user', content, ...(extra && { extra }) }, ...superseding],
-    events: answerBy(deps, agent, {
+    events: buildAnswer(deps, agent, {
       conversationId,
       question: asked,
       fileIds,
@@ -141,7 +139,7 @@ function toFileItem(file: string): ContentItem {
   return { file }
 }
 
-function unlessEmpty(ids: readonly string[]): readonly string[] | undefined {
+function omitEmpty(ids: readonly string[]): readonly string[] | undefined {
   return ids.length > 0 ? ids : undefined
 }
 
@@ -154,8 +152,8 @@ async function findFirstItemId(
 }
 
 /**
- * Returns the turn that resumes an interrupted answer; `last` is the last run of the conversation. Throws `invalid_input` if
- * nothing can be resumed, or if calls wait for a decision that is not given.
+ * Plans the resumption of an answer; `last` is the conversation's last run. Throws
+ * `invalid_input` if nothing can be resumed or a decision is missing.
  */
 export async function planResumption<Question extends TurnQuestion>(
   deps: NextTurnDeps<Question>,
@@ -178,7 +176,7 @@ export async function planResumption<Question extends TurnQuestion>(
     ...request.asked,
     question: said.map(textContent).join('\n\n'),
     outsideTools,
-  } as Question // planQuestion stored its other options
+  } as Question
   const { present, missing } = await checkFiles(deps.files, question.fileIds ?? [])
   const found = await collectFindings(readEventsOfTurn(runs, conversationId, run.turn))
   const { shown = request.shown } = options
@@ -204,10 +202,10 @@ export async function planResumption<Question extends TurnQuestion>(
       },
     ],
     pending: unpaid,
-    events: answerBy(deps, agent, {
+    events: buildAnswer(deps, agent, {
       conversationId,
       question,
-      fileIds: unlessEmpty(present),
+      fileIds: omitEmpty(present),
       missing,
       history,
       said,
@@ -224,14 +222,13 @@ type Answerable<Question> = {
   readonly fileIds: readonly string[] | undefined
   readonly missing: readonly string[]
   readonly history: readonly Message[]
-  /** The messages that ask. */
   readonly said: readonly Message[]
   readonly turn?: readonly Message[]
   readonly decided?: Decisions
   readonly found?: FoundBefore
 }
 
-function answerBy<Question extends TurnQuestion>(
+function buildAnswer<Question extends TurnQuestion>(
   { answer }: NextTurnDeps<Question>,
   agent: TurnAgent | undefined,
   {
@@ -264,7 +261,7 @@ function answerBy<Question extends TurnQuestion>(
   }
 }
 
-/** Returns the facts about the calls that are made first. */
+/** Describes the calls that run first. */
 function describePending(
   pending: readonly { readonly id: string }[],
   unpaid: readonly object[],

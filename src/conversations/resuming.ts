@@ -6,11 +6,11 @@ import type { Item, StatusCode } from './items.ts'
 import { toMessages } from './items.ts'
 import type { Run, RunEvent, RunRequest } from './runs.ts'
 
-/** Told to the model of a call that nobody knows the end of: whether it may be made again is for the user to say. */
+/** Told to the model about a call with an unknown outcome; the user decides about a repetition. */
 const UNKNOWN_END =
   'The answer was interrupted while this call was under way, and it is not known whether it was carried out. It was not made again. Ask the user before you do.'
 
-/** What an answer that was stopped by it can be gone on from. */
+/** Statuses after which an answer can be resumed. */
 const RESUMABLE: ReadonlySet<StatusCode> = new Set([
   'stopped',
   'interrupted',
@@ -21,25 +21,27 @@ const RESUMABLE: ReadonlySet<StatusCode> = new Set([
 
 type Status = Extract<Item, { kind: 'status' }>
 
-/** A call that was told and never begun. */
+/** An announced call that was not started. */
 type PendingCall = { readonly id: string; readonly name: string }
 
-/** Where a turn was interrupted: what was asked, what had been called and found, and what is to be called first. */
+/** State of an interrupted turn: question, calls, findings, and calls to run first. */
 export type InterruptedTurn = {
   readonly asked: readonly Message[]
   readonly turn: readonly Message[]
   readonly pending: readonly PendingCall[]
-  /** Those of them that nobody has paid for. */
   readonly unpaid: readonly PendingCall[]
 }
 
 type Resumption = {
   readonly conversationId: string
-  /** What whoever resumes it takes for the interruption. */
+  /** Id of the interruption that the caller names. */
   readonly named?: string | undefined
 }
 
-/** Returns the last run and the status that interrupted it. Throws `invalid_input` if nothing can be resumed, or not what was named. */
+/**
+ * Returns the last run and its interruption. Throws `invalid_input` if nothing can be resumed,
+ * or another was named.
+ */
 export function findInterruption(
   run: Run | undefined,
   items: readonly Item[],
@@ -59,7 +61,7 @@ export function findInterruption(
   throw new AppError('invalid_input', message)
 }
 
-/** Neither asks nor answers anything: a warning, or what was told to whoever answers. */
+/** True for warnings and statuses beside the dialogue. */
 function isBeside(item: Item): boolean {
   if (item.kind === 'status') return item.code === 'warning'
   return item.kind === 'message' && isInstruction(item)
@@ -76,8 +78,8 @@ function explainRefusal(run: Run | undefined, status: Status | undefined): strin
 }
 
 /**
- * What a model is told so that it goes on from there: calls that were answered are not made again; those that never began are
- * made, and those that may be repeated and have no result are made once more.
+ * Returns what the model needs to continue: answered calls are not repeated; calls that never
+ * started are made; repeatable calls without a result are repeated.
  */
 export function readInterruptedTurn(
   items: readonly Item[],
@@ -104,7 +106,7 @@ export function readInterruptedTurn(
   }
 }
 
-/** Calls without a known end have one after the calls that were made with them. */
+/** Adds the unknown outcome after calls made together. */
 function toTurnMessages(items: readonly Item[], unknown: ReadonlySet<Item>): readonly Message[] {
   const turn: Message[] = []
   const ends: Message[] = []
@@ -131,7 +133,7 @@ function isThought(item: Item | undefined): boolean {
   return item?.kind === 'reasoning'
 }
 
-/** What a turn had found, by the events of its runs in order. */
+/** Collects findings from the turn's events in order. */
 export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
   const first: Search[] = []
   const shown: FoundBefore['shown'][number][] = []
@@ -145,7 +147,7 @@ export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<
     hasBegun ||= MODEL_EVENTS.has(event.type)
     const isFirst = !hasBegun && (event.type === 'retrieval' || event.type === 'overview')
     if (isFirst && isFresh) {
-      for (const before of [first, shown]) before.length = 0 // a run that was to go on with it looked anew
+      for (const before of [first, shown]) before.length = 0 // a later run searched again
       isFresh = false
     }
     if (isFirst && event.type === 'retrieval') first.push({ query: event.query, hits: event.hits })
@@ -178,26 +180,26 @@ function toShownParts(event: RunEvent): FoundBefore['shown'] {
   })
 }
 
-/** Throws for one whose tools and input nobody kept. */
+/** Throws if the request was not stored. */
 export function requireAsked(runId: string, request: RunRequest): RunRequest {
   if (request.asked) return request
   const message = `The answer ${runId} was made by an agent of a program or for a request to /v1/responses: go on with it there.`
   throw new AppError('invalid_input', message)
 }
 
-/** Calls that an account was charged for, and that have no result. */
+/** Returns paid calls without a result. */
 export function readPaid({ extra }: Pick<Status, 'extra'>): readonly string[] {
-  return (extra?.paid ?? []) as readonly string[] // the same
+  return (extra?.paid ?? []) as readonly string[]
 }
 
 type Decisions = Readonly<Record<string, boolean>>
 
-/** Calls that had not begun when the answer stopped, or begin first when it is gone on with. */
+/** Returns calls that did not start, or start first on resumption. */
 export function readPending({ extra }: Pick<Status, 'extra'>): readonly string[] {
-  return (extra?.pending ?? []) as readonly string[] // the end of a run and whoever resumes it write them
+  return (extra?.pending ?? []) as readonly string[]
 }
 
-/** What was decided of calls of the turn, by their ids, now and before. Throws `invalid_input` for one that waits for a decision. */
+/** Returns earlier and new decisions by call id. Throws `invalid_input` if one is missing. */
 export function mergeDecisions(
   items: readonly Item[],
   interruption: Status,
@@ -207,7 +209,7 @@ export function mergeDecisions(
     item.kind === 'status' && item.code === 'resumed'
       ? [item.extra?.decided as Decisions | undefined]
       : [],
-  ) // `resume` wrote it
+  )
   const decided: Decisions = Object.fromEntries(
     [...before, approvals].flatMap(one => Object.entries(one ?? {})),
   )

@@ -9,7 +9,7 @@ import { type Run, type RunRequest, Runs } from './runs.ts'
 import { StoredResponses } from './stored-responses.ts'
 import { TurnItems } from './turn-items.ts'
 
-/** How a run ended that came to no answer. */
+/** End of a run without an answer. */
 export type Ending = {
   readonly status: 'stopped' | 'failed'
   readonly code: StatusCode
@@ -24,7 +24,7 @@ export const STOPPED: Ending = {
   message: 'The user stopped the answer.',
 }
 
-/** Of a run whose process died. */
+/** Ending of a run whose process died. */
 export function toLeftBehindEnding(
   { conversationId }: Pick<Run, 'conversationId'>,
   { asked }: RunRequest,
@@ -40,7 +40,7 @@ export function toFailedEnding(failure: Failure): Ending {
   return { status: 'failed', code, message: failure.message, failure }
 }
 
-/** Of a run that its process cannot go on with, for this reason. */
+/** Ending of a run aborted for this reason. */
 export function toAbortedEnding(reason: unknown): Ending {
   return toFailedEnding({
     code: 'cancelled',
@@ -52,27 +52,26 @@ export function toInterruptedEnding({ code, message, extra }: Interruption): End
   return { status: 'stopped', code, message, extra }
 }
 
-/** What a run left undone. */
 type LeftOver = {
   readonly said: readonly NewItem[]
   readonly pending: readonly string[]
-  /** Calls without a result that are paid for. */
+  /** Paid calls without a result. */
   readonly paid: readonly string[]
 }
 
 const NOTHING: LeftOver = { said: [], pending: [], paid: [] }
 
-/** How the last run of a turn was begun, where it goes on with another one: the calls that it was to make first. */
+/** Returns the calls that a resumed run was to make first. */
 function findResumption(items: readonly Item[]): Parameters<typeof readPending>[0] {
   const resumed = items.findLast(item => item.kind === 'status' && item.code === 'resumed')
   return resumed?.kind === 'status' ? resumed : {}
 }
 
-/** What became of the calls of a run. */
+/** Tracks the calls of a run. */
 class OpenCalls {
-  /** Told, and not begun. */
+  /** Announced, not started. */
   readonly pending: Set<string>
-  /** Paid for, and without a result. */
+  /** Paid, without a result. */
   readonly paid: Set<string>
   readonly #callersTools: ReadonlySet<string>
 
@@ -95,7 +94,7 @@ class OpenCalls {
   }
 }
 
-/** Write what was said so far of a run, what stopped it, and that it has ended, within a transaction. */
+/** Writes the text so far, the reason, and the end in a transaction. */
 export async function endRun(inside: Statements, run: Run, ending: Ending): Promise<void> {
   const conversations = new Conversations(inside)
   const runs = new Runs(inside)
@@ -129,7 +128,7 @@ export async function endRun(inside: Statements, run: Run, ending: Ending): Prom
   await runs.end(id, status, failure)
 }
 
-/** What a guardrail took back is in no stream, title or response. */
+/** Removes revoked content from events, title and response. */
 async function withdraw(
   inside: Statements,
   { id, conversationId }: Run,
@@ -141,7 +140,7 @@ async function withdraw(
   await new Conversations(inside).withdraw(conversationId, itemId)
 }
 
-/** The text that had been begun, as what was whole before stands in the conversation; and the calls that had not. */
+/** Returns started text and open calls; completed items are stored already. */
 async function collectLeftOver(
   inside: Statements,
   run: Run,

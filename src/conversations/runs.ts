@@ -4,35 +4,35 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import type { StatusCode } from './items.ts'
 import { toStoredJson } from './stored-json.ts'
 
-/** How long the events of a run that has ended can be read again; what it said is in its conversation. */
+/** Time that events of an ended run can be read, so that clients can reconnect for a day. */
 const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
 
 export type RunStatus = 'in_progress' | 'completed' | 'stopped' | 'failed'
 
-/** What was asked of a run. */
+/** Request of a run. */
 export type RunRequest = {
-  /** Calls of these end the answer: the client runs them. */
+  /** Calls of these end the answer, because the client runs them. */
   readonly callersTools?: readonly string[]
-  /** How it was asked, for whoever goes on with it after an interruption. */
+  /** Request for whoever resumes it. */
   readonly asked?: object
-  /** What the face that began it needs to show its events again; nobody else reads it. */
+  /** Data of the face for replaying events. */
   readonly shown?: Readonly<Record<string, unknown>>
 }
 
-/** One working of an agent: events, then a result. */
+/** A run of an agent: events, then a result. */
 export type Run = {
   readonly id: string
-  /** Undefined for an answer that belongs to no conversation. */
+  /** Undefined for an answer without a conversation. */
   readonly conversationId?: string | undefined
   readonly turn: number
   readonly status: RunStatus
   readonly failure?: Failure | undefined
-  /** The number of its first event; those of a conversation go on from run to run. */
+  /** First event number; a conversation's numbers continue over runs. */
   readonly firstEvent: number
   readonly createdAt: number
 }
 
-/** What happens in a run, as it is kept: where it belongs, what the agent tells, and how it ended. */
+/** Stored event of a run. */
 export type RunEvent =
   | {
       readonly type: 'start'
@@ -44,7 +44,7 @@ export type RunEvent =
   | { readonly type: 'stopped'; readonly code?: StatusCode; readonly message?: string }
   | { readonly type: 'failed'; readonly failure: Failure }
 
-/** `at` is when it was written, in milliseconds. */
+/** `at` in Unix milliseconds. */
 export type NumberedEvent = {
   readonly number: number
   readonly event: RunEvent
@@ -65,7 +65,7 @@ type RunRow = {
 
 type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn'> & { readonly request: RunRequest }
 
-/** The runs of a store, and what happened in them. */
+/** Runs of a store and their events. */
 export class Runs {
   readonly #catalog: Statements
 
@@ -74,12 +74,13 @@ export class Runs {
   }
 
   async start({ id, conversationId, turn, request }: NewRun): Promise<Run> {
-    const findLast = conversationId === undefined ? undefined : await this.#lastRow(conversationId)
+    const findLast =
+      conversationId === undefined ? undefined : await this.#readLastRow(conversationId)
     const firstEvent = findLast ? findLast.first_event + findLast.events : 1
     const sql = `INSERT INTO runs VALUES (?, ?, ?, 'in_progress', NULL, ?, 0, ?, NULL)`
     await this.#catalog.run(sql, id, conversationId ?? null, turn, firstEvent, Date.now())
     await this.#catalog.run('INSERT INTO run_requests VALUES (?, ?)', id, toStoredJson(request))
-    return (await this.find(id))! // just made
+    return (await this.find(id))!
   }
 
   async find(id: string): Promise<Run | undefined> {
@@ -87,16 +88,15 @@ export class Runs {
     return row && fromRow(row)
   }
 
-  /** What was asked of a run that there is. */
   async findRequest(id: string): Promise<RunRequest> {
     const row = await this.#catalog.get<{ request: string }>(
       'SELECT request FROM run_requests WHERE run_id = ?',
       id,
     )
-    return row ? (JSON.parse(row.request) as RunRequest) : {} // written by this class only
+    return row ? (JSON.parse(row.request) as RunRequest) : {}
   }
 
-  /** What the faces that began these runs noted, each of which is there. */
+  /** Returns the faces' data of existing runs. */
   async findShown(
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, NonNullable<RunRequest['shown']>>> {
@@ -107,29 +107,28 @@ export class Runs {
     )
     return new Map(
       rows.flatMap(({ id, shown }) => (shown === null ? [] : [[id, JSON.parse(shown)]])),
-    ) // as above
+    )
   }
 
-  /** Of what was asked. */
-  async requestBytes(id: string): Promise<number> {
+  async countRequestBytes(id: string): Promise<number> {
     const sql = 'SELECT octet_length(request) AS bytes FROM run_requests WHERE run_id = ?'
     return (await this.#catalog.get<{ bytes: number }>(sql, id))?.bytes ?? 0
   }
 
-  /** Under way, or the last one. */
-  async last(conversationId: string): Promise<Run | undefined> {
-    const row = await this.#lastRow(conversationId)
+  /** Returns the running or last run. */
+  async findLast(conversationId: string): Promise<Run | undefined> {
+    const row = await this.#readLastRow(conversationId)
     return row && fromRow(row)
   }
 
-  /** The runs of a turn that have events after this number, in order. */
+  /** Returns a turn's runs with later events, in order. */
   async listAfter(conversationId: string, turn: number, event: number): Promise<readonly Run[]> {
     const sql =
       'SELECT * FROM runs WHERE conversation_id = ? AND turn = ? AND first_event + events > ? ORDER BY first_event'
     return (await this.#catalog.all<RunRow>(sql, conversationId, turn, event + 1)).map(fromRow)
   }
 
-  /** The last run of each of these turns. */
+  /** Returns the last run of each turn. */
   async findByTurns(
     conversationId: string,
     first: number,
@@ -141,7 +140,7 @@ export class Runs {
     return new Map(rows.map(row => [row.turn, fromRow(row)]))
   }
 
-  /** Write what happened; false for a run that has ended meanwhile, as by whoever stopped it: nothing is written then. */
+  /** Appends events; writes nothing and returns false if the run has ended. */
   async addEvents(id: string, events: readonly Kept[]): Promise<boolean> {
     if (events.length === 0) return await this.isUnderWay(id)
     const sql = `UPDATE runs SET events = events + ? WHERE id = ? AND status = 'in_progress' RETURNING first_event + events AS next`
@@ -156,7 +155,7 @@ export class Runs {
     return true
   }
 
-  /** False when it had ended before. */
+  /** Returns false if it had ended. */
   async end(
     id: string,
     status: Exclude<RunStatus, 'in_progress'>,
@@ -172,23 +171,22 @@ export class Runs {
     return (await this.#catalog.get(sql, id)) !== undefined
   }
 
-  /** Those after this number, in order; at most those of a few batches, so that it has to be asked again. */
+  /** Returns a few batches of later events, so that callers repeat. */
   async readEventsAfter(id: string, after: number): Promise<readonly NumberedEvent[]> {
     const sql = `SELECT number, events FROM run_events WHERE run_id = ?1
       AND number >= coalesce((SELECT max(number) FROM run_events WHERE run_id = ?1 AND number <= ?2), 0)
       ORDER BY number LIMIT ${BATCHES_AT_ONCE}`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
-    const all = rows.flatMap(
-      ({ number, events }) =>
-        (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({
-          ...kept,
-          number: number + at,
-        })), // written by this class only
+    const all = rows.flatMap(({ number, events }) =>
+      (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({
+        ...kept,
+        number: number + at,
+      })),
     )
     return all.filter(({ number }) => number > after)
   }
 
-  /** Every event of a run until now, in order. */
+  /** Yields all events so far. */
   async *readEvents({
     id,
     firstEvent,
@@ -200,19 +198,18 @@ export class Runs {
     }
   }
 
-  /** What happened in it cannot be read again; its numbers stay taken. */
+  /** Deletes events; their numbers stay used. */
   async forgetEvents(id: string): Promise<void> {
     await this.#catalog.run('DELETE FROM run_events WHERE run_id = ?', id)
   }
 
-  /** For good. */
   async delete(id: string): Promise<void> {
     await this.forgetEvents(id)
     await this.#catalog.run('DELETE FROM run_requests WHERE run_id = ?', id)
     await this.#catalog.run('DELETE FROM runs WHERE id = ?', id)
   }
 
-  /** The ids of those that there were. */
+  /** Returns the deleted ids. */
   async deleteByConversation(conversationId: string): Promise<readonly string[]> {
     const rows = await this.#catalog.all<{ id: string }>(
       'SELECT id FROM runs WHERE conversation_id = ?',
@@ -222,7 +219,7 @@ export class Runs {
     return rows.map(({ id }) => id)
   }
 
-  /** The events of runs that ended long ago; runs that belong to no conversation go whole. */
+  /** Deletes old events, and old runs without a conversation. */
   async prune(): Promise<void> {
     const before = Date.now() - KEEP_EVENTS_MS
     const old = `SELECT id FROM runs WHERE created_at < ? AND ended_at < ?`
@@ -232,14 +229,14 @@ export class Runs {
     await this.#catalog.run(`DELETE FROM runs WHERE id IN (${whole})`, before, before)
   }
 
-  async #lastRow(conversationId: string): Promise<(RunRow & { events: number }) | undefined> {
+  async #readLastRow(conversationId: string): Promise<(RunRow & { events: number }) | undefined> {
     const sql =
       'SELECT * FROM runs WHERE conversation_id = ? ORDER BY first_event DESC, created_at DESC LIMIT 1'
     return await this.#catalog.get(sql, conversationId)
   }
 }
 
-/** So many transactions of a run are read in one query. */
+/** Transactions per query, so that memory stays bounded. */
 const BATCHES_AT_ONCE = 64
 
 function fromRow({
@@ -258,6 +255,6 @@ function fromRow({
     firstEvent: first_event,
     createdAt: created_at,
     ...(conversation_id !== null && { conversationId: conversation_id }),
-    ...(error !== null && { failure: JSON.parse(error) as Failure }), // written by this class only
+    ...(error !== null && { failure: JSON.parse(error) as Failure }),
   }
 }

@@ -88,8 +88,8 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       library,
       hooks,
       isStopping: (runId: string) => this.#stopping.has(runId),
-      conclude: (runId: string, ending: Ending) => this.#conclude(runId, async () => ending),
-      onWritten: (runId: string) => this.#listeners.wake(runId),
+      conclude: (runId: string, ending: Ending) => this.#endRun(runId, async () => ending),
+      onWritten: (runId: string) => this.#listeners.notify(runId),
     }
     this.#background.start(run.id, signal => answerTurn(deps, { run, turn, signal }), claim)
     return run
@@ -181,7 +181,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       last = events.at(-1)?.number ?? last
       if (events.length > 0) continue
       if (!isUnderWay) return
-      await this.#listeners.changed(runId, signal)
+      await this.#listeners.waitForChange(runId, signal)
     }
   }
 
@@ -205,7 +205,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     if (!(await this.#isUnderWay(runId))) return false
     this.#stopping.add(runId)
     try {
-      if (!(await this.#background.cancel(runId))) await this.#conclude(runId, async () => STOPPED)
+      if (!(await this.#background.cancel(runId))) await this.#endRun(runId, async () => STOPPED)
       return true
     } finally {
       this.#stopping.delete(runId)
@@ -222,7 +222,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   /** Returns the last run of a conversation. Ends it if its process died. */
   async run(conversationId: string): Promise<Run | undefined> {
-    const run = await this.runs.last(conversationId)
+    const run = await this.runs.findLast(conversationId)
     return run && (await this.findRun(run.id))
   }
 
@@ -232,7 +232,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     asker?: Asker,
   ): Promise<Conversation> {
     const { conversations } = this.#deps
-    const admitted = await this.#admit(items, id, asker)
+    const admitted = await this.#checkItems(items, id, asker)
     const created = await conversations.create({ ...more, id, items: admitted })
     const before = more.isUnlisted ? await conversations.listUnlisted(id) : []
     for (const earlier of before) await this.deleteUnused(earlier.id, earlier.updatedAt + 1)
@@ -246,7 +246,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     asker?: Asker,
   ): Promise<readonly Item[]> {
     const { catalog, maxBytes } = this.#deps
-    const admitted = await this.#admit(items, conversationId, asker)
+    const admitted = await this.#checkItems(items, conversationId, asker)
     return await catalog.transaction(async inside => {
       const conversations = new Conversations(inside)
       await conversations.requireRoom(conversationId, maxBytes)
@@ -256,7 +256,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Returns the items with the warnings of a guardrail. */
-  async #admit(
+  async #checkItems(
     items: readonly NewItem[],
     conversation: string,
     { tenant, key, isAdmitted } = OPERATOR,
@@ -271,7 +271,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       signal: new AbortController().signal,
     })
     try {
-      return await guard.look(items)
+      return await guard.checkOutput(items)
     } catch (error) {
       if (!(error instanceof Interruption)) throw error
       throw new AppError('invalid_input', 'A guardrail refuses the items. None was stored.')
@@ -302,7 +302,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   async delete(conversationId: string): Promise<void> {
     const { conversations, catalog } = this.#deps
     await conversations.get(conversationId)
-    const run = await this.runs.last(conversationId)
+    const run = await this.runs.findLast(conversationId)
     if (run) await this.stop(run.id)
     await catalog.transaction(async inside => await erase(inside, conversationId))
     await deleteConversationFiles(this.#deps, conversationId)
@@ -311,7 +311,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
 
   /** Deletes a conversation unless it was used since a time, in milliseconds, or a run of it is under way. */
   async deleteUnused(conversationId: string, since: number): Promise<void> {
-    const run = await this.runs.last(conversationId)
+    const run = await this.runs.findLast(conversationId)
     if (run?.status === 'in_progress' && (await this.#background.isUnderWay(run.id))) return
     const isRemoved = await this.#deps.catalog.transaction(async inside => {
       const found = await new Conversations(inside).find(conversationId)
@@ -337,7 +337,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /** Deletes what was to be stored for a time only, and what a process left that was killed while it deleted. */
-  async sweep(): Promise<void> {
+  async removeExpired(): Promise<void> {
     const { responses, conversations, keepDays } = this.#deps
     await responses.prune()
     if (keepDays > 0) {
@@ -368,13 +368,13 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   async #isUnderWay(runId: string): Promise<boolean> {
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true
-    await this.#conclude(runId, async (run, inside) =>
+    await this.#endRun(runId, async (run, inside) =>
       toLeftBehindEnding(run, await new Runs(inside).findRequest(runId)),
     )
     return false
   }
 
-  async #conclude(
+  async #endRun(
     runId: string,
     endingOf: (run: Run, inside: Statements) => Promise<Ending>,
   ): Promise<void> {
@@ -387,7 +387,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       return made
     })
     if (ending?.code === 'revoked') await catalog.emptyLog()
-    this.#listeners.wake(runId)
+    this.#listeners.notify(runId)
   }
 }
 

@@ -109,10 +109,10 @@ export class StoredResponses {
       throw createTooLongError(`${MAX_TURNS} turns`)
     if (first.previous_id !== null) return undefined
     const read = turns.filter(({ total, bytes }) => total - bytes < readBytes).toReversed()
-    return (await Promise.all(read.map(async turn => await this.#messagesOf(turn.id)))).flat()
+    return (await Promise.all(read.map(async turn => await this.#readMessages(turn.id)))).flat()
   }
 
-  async #messagesOf(id: string): Promise<readonly Message[]> {
+  async #readMessages(id: string): Promise<readonly Message[]> {
     const row = await this.#catalog.get<Pick<Row, 'messages'>>(
       'SELECT messages FROM responses WHERE id = ?',
       id,

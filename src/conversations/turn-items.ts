@@ -58,7 +58,7 @@ export class TurnItems {
   push(event: AgentEvent): readonly NewItem[] {
     switch (event.type) {
       case 'text-delta':
-        return this.#say(event.text)
+        return this.#createMessage(event.text)
       case 'reasoning-delta': {
         const said = this.#text === '' ? [] : this.#endTexts()
         this.#thought += event.text
@@ -89,7 +89,7 @@ export class TurnItems {
     return [...this.#endThought(), ...this.#endText({ isIncomplete: true })]
   }
 
-  #say(text: string): readonly NewItem[] {
+  #createMessage(text: string): readonly NewItem[] {
     this.#text += text
     return []
   }

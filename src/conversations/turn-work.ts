@@ -101,9 +101,9 @@ export async function answerTurn(
     if (guard) await writer.addItems(await guard.begin(await readQuestion(deps.catalog, run, turn)))
     for await (const given of turn.events(stop)) {
       const filed = await addFileIdsToEvent(given, deps.library)
-      const event = guard ? await guard.allow(filed) : filed
+      const event = guard ? await guard.admit(filed) : filed
       const items = writer.toItems(event)
-      const seen = guard ? await guard.look(items) : items
+      const seen = guard ? await guard.checkOutput(items) : items
       const at = Date.now()
       turn.onEvent?.(event, at)
       await writer.add(event, seen, at)
@@ -184,14 +184,14 @@ export async function writeTurn(
     return run
   }
   await requireIdle(inside, conversationId)
-  if (resumes !== undefined && (await runs.last(conversationId))?.id !== resumes) {
+  if (resumes !== undefined && (await runs.findLast(conversationId))?.id !== resumes) {
     throw new AppError('conflict', 'This answer was resumed already.')
   }
   await conversations.requireRoom(conversationId, maxBytes)
   await conversations.write(conversationId, items)
   const { turns: turn } = await conversations.get(conversationId)
   const run = await runs.start({ id, conversationId, turn, request })
-  await conversations.count(conversationId, await runs.requestBytes(id))
+  await conversations.count(conversationId, await runs.countRequestBytes(id))
   const event = { type: 'start', question, conversation: conversationId, turn } as const
   await runs.addEvents(id, [{ event, at: Date.now() }])
   return run
@@ -199,7 +199,7 @@ export async function writeTurn(
 
 /** Throws `conflict` while a run is under way. Ends a run whose process died. */
 export async function requireIdle(inside: Statements, conversationId: string): Promise<void> {
-  const last = await new Runs(inside).last(conversationId)
+  const last = await new Runs(inside).findLast(conversationId)
   if (last?.status !== 'in_progress') return
   if (await isRunUnderWay(inside, last.id)) {
     const message = `Turn ${last.turn} of the conversation ${conversationId} is under way. Wait for its end, or stop it.`

@@ -29,7 +29,7 @@ export async function* documentsAfter(
   { collections }: McpScope,
   id?: string,
 ): AsyncGenerator<Document> {
-  const listed = await passim.scope.collections(collections)
+  const listed = await passim.scope.findCollections(collections)
   const last = id === undefined ? undefined : await lastOf(passim, id)
   const first = last ? listed.findIndex(collection => collection.id === last.collectionId) : 0
   if (first < 0) throw notListed(id)
@@ -49,7 +49,7 @@ export async function* documentsAfter(
 
 async function lastOf(passim: Passim, id: string): Promise<Document> {
   try {
-    return await passim.scope.documentById(id)
+    return await passim.scope.findDocumentById(id)
   } catch (error) {
     if (error instanceof AppError && error.code === 'not_found') throw notListed(id)
     throw error

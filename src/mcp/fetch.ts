@@ -78,9 +78,9 @@ export async function requireReadable(
   scope: McpScope,
   id: string,
 ): Promise<Document> {
-  const document = await passim.scope.document(
+  const document = await passim.scope.findDocument(
     id,
-    await passim.scope.collections(scope.collections),
+    await passim.scope.findCollections(scope.collections),
   )
   if (document.searchable) return document
   throw new AppError('not_found', `${document.name} is not indexed: ${document.status}.`)

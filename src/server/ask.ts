@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { readResult } from '../agent/run.ts'
-import { secondsSince, toAnswerJson } from '../app/answer-json.ts'
+import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import {
   askInConversation,
   isShown,
@@ -91,14 +91,17 @@ async function ask(c: RequestContext): Promise<Response> {
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
   if (!stream)
-    return c.json({ ...toAnswerJson(await readResult(run.onlyEvents)), ...secondsSince(started) })
+    return c.json({
+      ...toAnswerJson(await readResult(run.onlyEvents)),
+      ...toElapsedSeconds(started),
+    })
   let number = 0
   const toSent = ({ name, body }: { name: string; body: unknown }): SentEvent => {
     return { id: String(++number), event: name, data: JSON.stringify(body) }
   }
   return await streamEvents(c, {
     opening: [toSent({ name: 'start', body: { question: options.question } })],
-    events: sent(run.onlyEvents, event => toSent(wireEvent(c, event, secondsSince(started)))),
+    events: sent(run.onlyEvents, event => toSent(wireEvent(c, event, toElapsedSeconds(started)))),
     failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
   })
 }

@@ -1,4 +1,4 @@
-import { allows } from '../app/tenants/keys.ts'
+import { hasScope } from '../app/tenants/keys.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
 import { createTurnContext } from './conversations/turn-request.ts'
@@ -32,7 +32,8 @@ export function mcpRoutes(answer: AnswerMcp): Routes {
           collections: (c.req.queries('collection') ?? []).filter(name => name !== ''),
           isReadOnly: !isOperator(c), // folders of this machine are no tenant's
           isGuest: !isOperator(c),
-          asker: !c.var.key || allows(c.var.key.scope, 'write') ? createTurnContext(c).asker : null,
+          asker:
+            !c.var.key || hasScope(c.var.key.scope, 'write') ? createTurnContext(c).asker : null,
           signal: c.var.signal,
           onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
         }),

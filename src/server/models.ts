@@ -32,7 +32,7 @@ async function modelsOf({ settings, texts, collections }: Passim) {
   const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(
     name => name !== undefined,
   )
-  const stores = (await collections.visible()).filter(collection => !isExpired(collection))
+  const stores = (await collections.listVisible()).filter(collection => !isExpired(collection))
   return [
     ...[...new Set(names)].map(id => toModelJson(id, 0)),
     ...stores.map(({ id, createdAt }) => toModelJson(id, Math.floor(createdAt / 1000))),

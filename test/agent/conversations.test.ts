@@ -82,12 +82,12 @@ test('what is asked of a run counts with its conversation, is read by who asks f
   const request = { asked: { instructions: 'x'.repeat(2_000) } }
   await runs.start({ id: 'run_1', conversationId, turn: 1, request })
   expect(await runs.findRequest('run_1')).toEqual(request)
-  expect(await runs.requestBytes('run_1')).toBeGreaterThan(2_000)
-  expect(JSON.stringify([await runs.find('run_1'), await runs.last(conversationId)])).not.toContain(
-    'xxx',
-  )
+  expect(await runs.countRequestBytes('run_1')).toBeGreaterThan(2_000)
+  expect(
+    JSON.stringify([await runs.find('run_1'), await runs.findLast(conversationId)]),
+  ).not.toContain('xxx')
   await conversations.requireRoom(conversationId, 2_000)
-  await conversations.count(conversationId, await runs.requestBytes('run_1'))
+  await conversations.count(conversationId, await runs.countRequestBytes('run_1'))
   await expect(conversations.requireRoom(conversationId, 2_000)).rejects.toThrow(
     /more than 2000 bytes/,
   )

@@ -46,7 +46,7 @@ const found = async (query: string) => {
   const hits = await passim.search({ query, mode: 'keyword', collections: [collection] })
   return hits.map(hit => hit.source.slice(hit.source.lastIndexOf('/') + 1))
 }
-const documents = async () => await passim.list(await passim.scope.collection(collection))
+const documents = async () => await passim.list(await passim.scope.findCollection(collection))
 
 describe('what is attached to a mail', () => {
   test('is a document of its own, found and cited as part of the mail', async () => {

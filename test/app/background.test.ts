@@ -23,7 +23,7 @@ afterEach(() => vi.useRealTimers())
 
 test('a queue that could not be worked off waits until it is tried again', async () => {
   const { background, errors } = failingQueue()
-  background.kick(collection)
+  background.start(collection)
   await vi.advanceTimersByTimeAsync(0)
   expect([errors.length, background.isBusy, background.isWaiting]).toEqual([1, false, true])
   await vi.advanceTimersByTimeAsync(30_000)
@@ -33,7 +33,7 @@ test('a queue that could not be worked off waits until it is tried again', async
 test('once closed, or its collection stopped, nothing is tried again', async () => {
   for (const end of ['close', 'stop'] as const) {
     const { background } = failingQueue()
-    background.kick(collection)
+    background.start(collection)
     await vi.advanceTimersByTimeAsync(0)
     await background[end](collection)
     expect([end, background.isWaiting, vi.getTimerCount()]).toEqual([end, false, 0])
@@ -58,9 +58,9 @@ test('what is queued while the catalog is asked for more is worked off, unless t
       collections: Collections
     } // the part that is used
     const background = new BackgroundIngest(parts, () => {})
-    background.kick(collection)
+    background.start(collection)
     await vi.advanceTimersByTimeAsync(0)
-    background.kick(collection)
+    background.start(collection)
     const stopped = isStopped ? background.stop(collection) : undefined
     answer(false)
     await stopped
@@ -86,7 +86,7 @@ test('whoever looks begins with one collection at a time that nobody works on, e
   await background.resume({ isLookedFor: true })
   expect([drained, background.isBusy]).toEqual([[], false])
   for (const expected of [['c1'], ['c1', 'c4'], ['c1', 'c4', 'c1']]) {
-    await (await background.look())?.ended
+    await (await background.startQueued())?.ended
     expect(drained).toEqual(expected)
   }
   await background.close()
@@ -139,11 +139,15 @@ test('who looks leaves what others work on, and helps them until there is someth
     parts as unknown as { ingest: Ingest; collections: Collections },
     () => {},
   ) // the part that is used
-  await (await background.look({ helps: true }))?.ended
-  expect([done, background.isBusy, await background.look()]).toEqual([['a left'], false, undefined])
-  const help = await background.look({ helps: true })
+  await (await background.startQueued({ helps: true }))?.ended
+  expect([done, background.isBusy, await background.startQueued()]).toEqual([
+    ['a left'],
+    false,
+    undefined,
+  ])
+  const help = await background.startQueued({ helps: true })
   waiting.add('b')
-  await (await background.look({ helps: true }))?.ended
+  await (await background.startQueued({ helps: true }))?.ended
   expect([done, background.isBusy]).toEqual([['a left', 'b left'], true])
   isHelped()
   await help?.ended

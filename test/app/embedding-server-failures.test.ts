@@ -77,7 +77,7 @@ describe('a server that has never answered', () => {
     expect(await passim.index([docs], { withoutVectors: true })).not.toHaveProperty('warnings')
     expect(await passim.search({ query: 'pier', mode: 'keyword' })).toHaveLength(1)
     isDown = false
-    const [collection] = await passim.collections.visible()
+    const [collection] = await passim.collections.listVisible()
     await passim.reEmbed.run(collection!, 'hasher', {})
     expect((await passim.index([docs])).totals).toMatchObject({ replaced: 1 })
     expect(await passim.search({ query: 'pier', mode: 'vector' })).toHaveLength(1)

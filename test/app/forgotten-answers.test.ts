@@ -31,7 +31,7 @@ test('answers are forgotten with the documents they were made of, however these 
     passim.index([await sandbox.write({ 'a.md': text, 'b.md': 'Another.' })])
   expect(await forgets(() => index('The first text.'))).toBe(false)
   expect(await forgets(() => index('The second text.'))).toBe(true)
-  const collection = await passim.scope.collection('default')
+  const collection = await passim.scope.findCollection('default')
   const [document] = await passim.list(collection)
   expect(await forgets(() => passim.delete(document!))).toBe(true) // there are two
   expect(await forgets(() => passim.collections.delete(collection))).toBe(true)

@@ -19,7 +19,7 @@ beforeAll(async () => {
     await origin.write({ 'a.txt': 'An albatross.', 'b.txt': 'A bustard.', 'c.txt': 'A crane.' }),
   ])
   for (const name of ['b.txt', 'c.txt'])
-    await passim.delete(await passim.scope.document(name, await passim.scope.collections()))
+    await passim.delete(await passim.scope.findDocument(name, await passim.scope.findCollections()))
   await passim.export(path.join(origin.folder, 'backup'))
 })
 afterAll(() => origin.remove())

@@ -45,7 +45,7 @@ test('what another analyzer wrote is found until the rows are written again, wit
   await rename(table(name), table(older(name)))
   const embedder = new CountingEmbedder()
   const passim = await sandbox.open({ embedder })
-  const before = (await passim.list(await passim.scope.collection('default'))).map(
+  const before = (await passim.list(await passim.scope.findCollection('default'))).map(
     ({ id, indexedAt }) => ({
       id,
       indexedAt,
@@ -56,7 +56,7 @@ test('what another analyzer wrote is found until the rows are written again, wit
   expect(await tables()).toEqual([name])
   expect(await found(passim)).toEqual(ALL)
   expect(embedder.passages).toBe(0)
-  expect(await passim.list(await passim.scope.collection('default'))).toMatchObject(before)
+  expect(await passim.list(await passim.scope.findCollection('default'))).toMatchObject(before)
   expect(await passim.verify.run()).toMatchObject({ ok: true })
 })
 test('an index that is gone or has rows of another form is told, and written again by a service that starts', async () => {
@@ -78,7 +78,7 @@ test('a rewrite that was interrupted goes on, and readers see the older table un
   await rename(table(name), table(older(name)))
   const first = await sandbox.open()
   await first.index([sandbox.path('')])
-  await first.delete(await first.scope.document('fox.txt', await first.scope.collections()))
+  await first.delete(await first.scope.findDocument('fox.txt', await first.scope.findCollections()))
   await first.index([await sandbox.write({ 'fox.txt': 'A quick fox.', 'new.txt': 'Another fox.' })])
   await first.close()
   await cp(table(name), table(older(name)), { recursive: true })

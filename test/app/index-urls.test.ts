@@ -64,7 +64,7 @@ describe('one URL', () => {
   test('is indexed by its content, under its name, and costs one answer without bytes when nothing changed', async () => {
     expect(statuses(await index(['/docs/fox.html']))).toEqual({ '/docs/fox.html': 'indexed' })
     expect(await found('reynard')).toEqual(['/docs/fox.html'])
-    const [document] = await passim.list(await passim.scope.collection(collection))
+    const [document] = await passim.list(await passim.scope.findCollection(collection))
     expect(document).toMatchObject({ name: 'fox.html', title: 'reynard', mediaType: 'text/html' })
     pagesAsked()
     expect(statuses(await index(['/docs/fox.html#here']))).toEqual({
@@ -76,7 +76,8 @@ describe('one URL', () => {
     await index(['/docs/fox.html'])
     const asked = site.url('/docs/./fox.html#part')
     expect(
-      (await passim.scope.document(asked, [await passim.scope.collection(collection)])).name,
+      (await passim.scope.findDocument(asked, [await passim.scope.findCollection(collection)]))
+        .name,
     ).toBe('fox.html')
   })
   test('that changed replaces what was there', async () => {
@@ -111,7 +112,7 @@ describe('one URL', () => {
       '/notes': 'indexed',
       '/data.html': 'failed',
     })
-    const types = (await passim.list(await passim.scope.collection(collection))).map(
+    const types = (await passim.list(await passim.scope.findCollection(collection))).map(
       ({ mediaType }) => mediaType,
     )
     expect(types).toContain('text/markdown')

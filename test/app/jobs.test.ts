@@ -55,7 +55,7 @@ test('a running job tells its stage, and can be cancelled while the others go on
   await passim.jobs.cancel((await job('running'))!.id)
   const { documents } = await run
   expect(documents.map(document => document.status)).toEqual(['indexed', 'failed'])
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   expect((await passim.list(collection!)).map(document => document.status)).toEqual([
     'completed',
     'cancelled',
@@ -113,8 +113,8 @@ test('a job of a killed process is over with the next run, and cancelling it lea
 
 test('a document that is deleted while it is indexed stays deleted', async () => {
   const { passim, run, docs } = await start()
-  const [collection] = await passim.scope.collections()
-  await passim.delete(await passim.scope.document(`${docs}/slow.txt`, [collection!]))
+  const [collection] = await passim.scope.findCollections()
+  await passim.delete(await passim.scope.findDocument(`${docs}/slow.txt`, [collection!]))
   await run
   expect((await passim.list(collection!)).map(document => document.name)).toEqual(['a.txt'])
   expect((await passim.verify.run()).problems).toEqual([])
@@ -122,7 +122,7 @@ test('a document that is deleted while it is indexed stays deleted', async () =>
 
 test('a collection that is deleted while it is indexed leaves nothing behind', async () => {
   const { passim, run } = await start()
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   await passim.collections.delete(collection!)
   await run
   expect(await passim.collections.list()).toEqual([])
@@ -169,7 +169,7 @@ test('who does not want to wait is told who holds the collection', async () => {
   )
   slow.release()
   await run
-  const listed = (await passim.list(await passim.scope.collection('default'))).map(
+  const listed = (await passim.list(await passim.scope.findCollection('default'))).map(
     ({ name }) => name,
   )
   expect(listed).not.toContain('late.txt')
@@ -182,7 +182,7 @@ test('jobs wait for somebody while a service looks for what waits', async () => 
     await sandbox.open({ settings: { server: { ingest: false } } }),
   ]
   await passim.index([await sandbox.write({ 'a.txt': 'a' })])
-  const collection = await passim.scope.collection('default')
+  const collection = await passim.scope.findCollection('default')
   const [document] = await passim.list(collection)
   await idle.resume()
   await passim.collections.addFile(collection, document!.fileId, {
@@ -190,7 +190,7 @@ test('jobs wait for somebody while a service looks for what waits', async () => 
   }) // nobody is told
   const unattended = async () => (await passim.jobs.count(undefined)).unattended
   expect(await unattended()).toBe(1)
-  await service.background.look()
+  await service.background.startQueued()
   expect(await unattended()).toBe(0)
   await expect.poll(async () => (await passim.list(collection))[0]?.status).toBe('completed')
   await passim.collections.addFile(collection, document!.fileId, {

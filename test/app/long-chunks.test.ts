@@ -66,7 +66,7 @@ test('a chunk is found by the one of its windows that answers, where their mean 
   )
   expect(await passim.verify.run()).toMatchObject({ ok: true })
   expect(
-    (await passim.list(await passim.scope.collection('default'))).map(({ chunks }) => chunks),
+    (await passim.list(await passim.scope.findCollection('default'))).map(({ chunks }) => chunks),
   ).toEqual([2, 1])
 })
 test('what has one vector for a long chunk is embedded again, and nothing else', async () => {

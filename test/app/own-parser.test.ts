@@ -29,7 +29,7 @@ test("a program's own parser reads its files among the others", async () => {
   expect(hits.map(({ name, text }) => ({ name, text }))).toEqual([
     { name: 'film.srt', text: 'The train has left.\n\nThen we walk.' },
   ])
-  const types = (await passim.list(await passim.scope.collection('default'))).map(
+  const types = (await passim.list(await passim.scope.findCollection('default'))).map(
     ({ mediaType }) => mediaType,
   )
   expect(types).toEqual(['application/x-subrip', 'text/plain'])

@@ -31,7 +31,8 @@ afterEach(async () => {
 
 const open = () =>
   sandbox.open({ settings: { embedders: { big: { url: server.url, name: 'hasher' } } } })
-const collectionOf = async (passim: Passim, name = 'default') => await passim.scope.collection(name)
+const collectionOf = async (passim: Passim, name = 'default') =>
+  await passim.scope.findCollection(name)
 const reEmbed = async (passim: Passim, embedder: string) =>
   passim.reEmbed.run(await collectionOf(passim), embedder, {})
 

@@ -47,9 +47,9 @@ beforeEach(async () => {
 })
 afterEach(() => sandbox.remove())
 
-const collection = async () => await passim.scope.collection('default')
+const collection = async () => await passim.scope.findCollection('default')
 const document = async (name: string) =>
-  await passim.scope.document(name, await passim.scope.collections())
+  await passim.scope.findDocument(name, await passim.scope.findCollections())
 const namesOf = async (query: string) =>
   (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name).toSorted()
 const isStored = (text: string) => {
@@ -145,7 +145,7 @@ describe('a deleted collection', () => {
     await passim.collections.delete(await collection())
     expect(await passim.collections.list()).toEqual([])
     await expect(passim.collections.get(id)).rejects.toThrow(/no collection/)
-    expect((await passim.collections.documentCounts()).completed).toBe(0)
+    expect((await passim.collections.countDocuments()).completed).toBe(0)
     const deletion = await passim.restoring.find({ collection: 'default' })
     expect(deletion).toMatchObject({ kind: 'collection', name: 'default', documents: 4, chunks: 4 })
     await passim.restoring.run(deletion)
@@ -162,7 +162,7 @@ describe('a deleted collection', () => {
     const deletion = await passim.restoring.find({ collection: 'default' })
     await expect(passim.restoring.run(deletion)).rejects.toMatchObject({ code: 'conflict' })
     await passim.restoring.run(deletion, { as: 'old' })
-    expect(await passim.list(await passim.scope.collection('old'))).toHaveLength(4)
+    expect(await passim.list(await passim.scope.findCollection('old'))).toHaveLength(4)
   })
 
   test('has to come back before a document that was deleted from it', async () => {

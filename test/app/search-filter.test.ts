@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
   for (const [name, values] of Object.entries(attributes)) {
     await passim.setAttributes(
-      (await passim.scope.document(name, await passim.scope.collections())).id,
+      (await passim.scope.findDocument(name, await passim.scope.findCollections())).id,
       values,
     )
   }
@@ -57,7 +57,7 @@ describe.each(['keyword', 'vector', 'hybrid', 'front-page'] as const)(
 )
 
 test('a changed attribute counts at once', async () => {
-  const { id } = await passim.scope.document('note-1.txt', await passim.scope.collections())
+  const { id } = await passim.scope.findDocument('note-1.txt', await passim.scope.findCollections())
   expect(await names({ filter: 'year=2030' })).toEqual([])
   await passim.setAttributes(id, { year: 2030 })
   expect(await names({ filter: 'year=2030' })).toEqual(['note-1.txt'])

@@ -34,11 +34,13 @@ test.each(['keyword', 'hybrid'] as const)(
   async mode => {
     const asked = { query: 'harbour fee', mode, explain: true }
     expect(await store.search(asked)).toEqual(await passim.search(asked))
-    expect(await store.why('tax.txt', asked)).toEqual(await passim.why('tax.txt', asked))
+    expect(await store.explainDocument('tax.txt', asked)).toEqual(
+      await passim.why('tax.txt', asked),
+    )
   },
 )
 test('it sees what is indexed meanwhile', async () => {
-  expect(await store.warnings({})).toEqual([])
+  expect(await store.listWarnings({})).toEqual([])
   await passim.index([await sandbox.write({ 'pier.txt': 'The pier is closed.' })])
   expect((await store.search({ query: 'pier', mode: 'keyword' })).map(hit => hit.name)).toEqual([
     'pier.txt',
@@ -46,11 +48,11 @@ test('it sees what is indexed meanwhile', async () => {
 })
 test('hits are packed for a model within its budget, and what does not fit is told', async () => {
   const hits = await store.search({ query: 'harbour fee tax ships', mode: 'keyword' })
-  const all = await store.context(hits, 1_000)
+  const all = await store.packContext(hits, 1_000)
   expect(all).toEqual(await passim.texts.context(hits, 1_000))
   expect(all).toMatchObject({ passages: [{ id: 1 }, { id: 2 }], omitted: [] })
   for (const { text } of hits) expect(all.text).toContain(text)
-  const less = await store.context(hits, all.tokens - 1)
+  const less = await store.packContext(hits, all.tokens - 1)
   expect(less.tokens).toBeLessThan(all.tokens)
   expect(less).toMatchObject({
     passages: [{ id: 1 }],

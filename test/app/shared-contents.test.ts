@@ -76,7 +76,7 @@ there(`a machine with an empty disk has all of the store (${NEEDS_S3})`, async (
   expect(await text(part)).toBe('tea')
   expect(await passim.verify.run()).toEqual({ ok: true, problems: [], rootHash })
   expect((await passim.index([docs])).totals).toMatchObject({ indexed: 0, unchanged: 4 })
-  await passim.collections.delete(await passim.scope.collection('default'), { now: true })
+  await passim.collections.delete(await passim.scope.findCollection('default'), { now: true })
   expect(await keys()).toEqual([])
 })
 

@@ -71,7 +71,7 @@ there(
     await passim.delete('tea.txt', { now: true })
     expect((await found(other, 'green tea')).map(({ name }) => name)).not.toContain('tea.txt')
     expect(await other.verify.run()).toMatchObject({ ok: true, problems: [] })
-    await passim.collections.delete(await passim.scope.collection('default'), { now: true })
+    await passim.collections.delete(await passim.scope.findCollection('default'), { now: true })
     const left: string[] = []
     for await (const { key } of bucket.blobs.list('')) left.push(key)
     expect(left.map(key => key.replace(/^[^/]*/, ''))).toEqual(['/store'])
@@ -86,7 +86,7 @@ there(`two stores in one bucket know nothing of each other (${NEEDS_S3})`, async
   const [one, two] = [await sandbox.open(options), await other.open(options)]
   await one.index([await sandbox.write({ 'tea.txt': TEXTS['tea.txt'] })])
   await two.index([await other.write({ 'rail.txt': TEXTS['rail.txt'] })])
-  await two.collections.delete(await two.scope.collection('default'), { now: true })
+  await two.collections.delete(await two.scope.findCollection('default'), { now: true })
   expect((await one.search({ query: 'green tea' }))[0]?.name).toBe('tea.txt')
   expect(await one.verify.run()).toMatchObject({ ok: true, problems: [] })
 })

@@ -20,9 +20,9 @@ afterEach(async () => await sandbox.remove())
 const open = (urls: readonly string[] = [weaviateUrl!]) =>
   sandbox.open({ settings: { weaviate: { urls: [...urls] } } })
 const engine = async (passim: Passim, name = 'papers') =>
-  parseEngine((await passim.scope.collection(name)).tableId)
+  parseEngine((await passim.scope.findCollection(name)).tableId)
 const move = async (passim: Passim, to: 'lance' | 'weaviate') =>
-  passim.reEmbed.move(await passim.scope.collection('papers'), to, {})
+  passim.reEmbed.move(await passim.scope.findCollection('papers'), to, {})
 
 async function found(passim: Passim, query = 'quick fox') {
   const modes = ['keyword', 'vector', 'hybrid'] as const
@@ -33,7 +33,7 @@ async function found(passim: Passim, query = 'quick fox') {
 }
 
 async function tables(passim: Passim, of?: Pick<Collection, 'id'>): Promise<number> {
-  return await tenantsOf((of ?? (await passim.scope.collection('papers'))).id)
+  return await tenantsOf((of ?? (await passim.scope.findCollection('papers'))).id)
 }
 
 test('a collection in an engine that is not set up is refused, with the way out', async () => {
@@ -111,13 +111,13 @@ describe.skipIf(weaviateUrl === undefined)(`collections in Weaviate (${NEEDS_WEA
     const passim = await open()
     await passim.collections.create({ name: 'papers', engine: 'weaviate' })
     await passim.index([await sandbox.write(TEXTS)], { collection: 'papers' })
-    await passim.reEmbed.run(await passim.scope.collection('papers'), 'none', {})
+    await passim.reEmbed.run(await passim.scope.findCollection('papers'), 'none', {})
     expect([await engine(passim), (await found(passim))[0]?.name, await tables(passim)]).toEqual([
       'weaviate',
       'fox.txt',
       1,
     ])
-    const papers = await passim.scope.collection('papers')
+    const papers = await passim.scope.findCollection('papers')
     await passim.collections.delete(papers, { now: true })
     expect(await tables(passim, papers)).toBe(0)
   })

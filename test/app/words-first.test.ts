@@ -46,7 +46,7 @@ const untilWords = (name: string) =>
   expect
     .poll(async () => (await documents()).find(one => one.name === name), { timeout: 20_000 })
     .toMatchObject({ searchable: 'words', status: 'in_progress' })
-const pending = async () => await passim.scope.pending(await passim.scope.collections())
+const pending = async () => await passim.scope.countPending(await passim.scope.findCollections())
 
 describe('a document whose vectors take long', () => {
   beforeEach(async () => {
@@ -143,7 +143,7 @@ describe('a document whose vectors take long', () => {
     expect(await other.list('default')).toMatchObject([
       { status: 'in_progress', searchable: 'words' },
     ])
-    await other.background.catchUp({})
+    await other.background.drainAll({})
     expect(await other.list('default')).toMatchObject([{ status: 'completed', searchable: 'all' }])
     expect((await other.verify.run()).rootHash).toBe((await passim.verify.run()).rootHash)
   })
@@ -189,13 +189,13 @@ describe('a document that changed', () => {
   })
 
   test('keeps its vectors while the same bytes are cut otherwise', async () => {
-    const collection = await passim.scope.collection('default')
+    const collection = await passim.scope.findCollection('default')
     const { fileId } = (await documents())[0]!
     const again = passim.collections.addFile(collection, fileId, {
       chunking: { tokens: 200, overlap: 0 },
     })
     await again
-    passim.background.kick(collection)
+    passim.background.start(collection)
     await expect.poll(() => embedder.waiting).toBe(1)
     expect(await found('heron', 'vector')).toEqual(['bird.txt'])
     embedder.open()
@@ -377,7 +377,7 @@ test('a store whose index is gone is rebuilt as it was found', async () => {
   await sandbox.close()
   await rm(path.join(sandbox.home, 'index'), { recursive: true })
   passim = await sandbox.open()
-  await passim.background.catchUp({})
+  await passim.background.drainAll({})
   expect(await states()).toEqual([['heron.txt', 'completed', 'all']])
   expect([await found('heron'), await found('heron', 'vector')]).toEqual([
     ['heron.txt'],

@@ -68,9 +68,9 @@ test('what was brought back by a run that was stopped is made findable by the ne
     const passim = await sandbox.open()
     if (what.document)
       await passim.delete(
-        await passim.scope.document(what.document, await passim.scope.collections()),
+        await passim.scope.findDocument(what.document, await passim.scope.findCollections()),
       )
-    else await passim.collections.delete(await passim.scope.collection('birds'))
+    else await passim.collections.delete(await passim.scope.findCollection('birds'))
     await passim.restoring.begin(await passim.restoring.find(what), as)
     await sandbox.close()
   }

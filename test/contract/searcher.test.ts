@@ -26,7 +26,7 @@ afterAll(() => sandbox.remove())
 async function openStore(mode: SearchMode, precise = false): Promise<Opened> {
   const passim = await sandbox.open()
   await passim.index([await sandbox.write(TEXTS)])
-  const collectionIds = (await passim.scope.collections()).map(collection => collection.id)
+  const collectionIds = (await passim.scope.findCollections()).map(collection => collection.id)
   const search: Searcher['search'] = ({ text, limit, documentIds }, signal) =>
     passim.search({
       query: text,

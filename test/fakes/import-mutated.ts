@@ -53,7 +53,9 @@ async function backupOf(sandbox: Sandbox): Promise<string> {
     'mail.eml': MAIL,
   })
   await passim.index([docs])
-  await passim.delete(await passim.scope.document('b.txt', await passim.scope.collections()))
+  await passim.delete(
+    await passim.scope.findDocument('b.txt', await passim.scope.findCollections()),
+  )
   const backup = path.join(sandbox.folder, 'backup')
   await passim.export(backup)
   await sandbox.close()
@@ -92,7 +94,7 @@ async function tryImport(sandbox: Sandbox, home: string, file: string): Promise<
   }
   try {
     const passim = await sandbox.open({ home })
-    await passim.background.catchUp({})
+    await passim.background.drainAll({})
     for (const deletion of await passim.restoring.list()) await passim.restoring.run(deletion)
     for (const collection of await passim.collections.list())
       await passim.collections.delete(collection, { now: true })

@@ -26,7 +26,7 @@ export class MemoryKnowledge implements KnowledgeBase {
     return { documents: documents.filter(document => references.includes(document.name)), failures }
   }
 
-  async labels(documents: readonly NamedSource[]) {
+  async findLabels(documents: readonly NamedSource[]) {
     return labelDocuments(documents, this.searcher.documents)
   }
 
@@ -38,7 +38,7 @@ export class MemoryKnowledge implements KnowledgeBase {
     )
   }
 
-  async *chunks(document: Document): AsyncIterable<DocumentChunk> {
+  async *readChunks(document: Document): AsyncIterable<DocumentChunk> {
     for await (const { text, charStart, charEnd, page } of this.searcher.blocks(document.id)) {
       const place = {
         chunkId: `${document.id}:${charStart}`,

@@ -28,7 +28,7 @@ afterEach(() => sandbox.remove())
 /** Every document is there once, completed, found by its own word once, and the store is sound. */
 async function expectEachOnce(text = marker): Promise<void> {
   const passim = await sandbox.open()
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   expect((await passim.list(collection!)).map(document => document.status)).toEqual(
     new Array(FILES).fill('completed'),
   )
@@ -122,7 +122,7 @@ test('a collection that is killed while it is deleted is there, or comes back wh
       await passim.restoring.list(),
       `${changes} changes, restored with status ${code}`,
     ).toEqual([])
-    expect(await passim.list(await passim.scope.collection('default'))).toHaveLength(FILES)
+    expect(await passim.list(await passim.scope.findCollection('default'))).toHaveLength(FILES)
     await sandbox.close()
   }
   await expectEachOnce()
@@ -152,7 +152,7 @@ test('an import that is interrupted says so, and the next one ends with every do
     expect([0, 130], `${changes} changes`).toContain(code)
     if (code === 130) expect((await runCli(home, ['import', backup])).code).toBe(0)
     const passim = await sandbox.open({ home })
-    expect(await passim.list(await passim.scope.collection('default'))).toHaveLength(FILES)
+    expect(await passim.list(await passim.scope.findCollection('default'))).toHaveLength(FILES)
     expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
     await sandbox.close()
   }

@@ -53,7 +53,7 @@ beforeAll(async () => {
   })
   const { id: conversation } = await post('/v1/conversations', {})
   const [file] = await server.passim.files.list()
-  const [store] = await server.passim.collections.visible()
+  const [store] = await server.passim.collections.listVisible()
   const listed = await (await fetch(`${server.url}/api/documents?collection=default`)).json()
   const [document] = (listed as { documents: { id: string }[] }).documents
   const [job] = await server.passim.jobs.list(store?.id ?? '', 1)

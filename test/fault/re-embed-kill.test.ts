@@ -68,7 +68,7 @@ async function kill(
 /** Each document is found once by its own word and by its vector, whatever was killed. */
 async function expectEachOnce(embedderId: string): Promise<void> {
   const passim = await sandbox.open({ embedder: undefined })
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   expect(collection).toMatchObject({ embedderId })
   for (const mode of ['keyword', 'vector'] as const) {
     for (const at of [0, 7, FILES - 1]) {

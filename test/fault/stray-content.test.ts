@@ -53,7 +53,7 @@ function deletingParser(passim: () => Passim): Parser {
     mediaTypes: ['text/plain'],
     async *parse({ name }) {
       if (name === 'gone.txt') {
-        const [collection] = await passim().scope.collections()
+        const [collection] = await passim().scope.findCollections()
         await passim().delete(
           (await passim().list(collection!)).find(document => document.name === name)!,
         )
@@ -68,7 +68,7 @@ test('a document that is deleted while it is read leaves nothing behind', async 
   const docs = await sandbox.write({ 'gone.txt': 'a', 'stays.txt': 'b' })
   const passim: Passim = await sandbox.open({ parsers: [deletingParser(() => passim)] })
   await passim.index([docs])
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   expect((await passim.list(collection!)).map(document => document.name)).toEqual(['stays.txt'])
   expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
 })

@@ -78,7 +78,7 @@ test(`no call that was made is made again by who goes on with the answer of a ki
     const { id } = await store.conversations.create()
     const question = `Note ${at}.`
     await talk(id, { question, killAfterMs: (at * LATEST_MS) / KILLS })
-    const isDone = (await store.runs.last(id))?.status === 'completed' // by the store: it may have died before it told
+    const isDone = (await store.runs.findLast(id))?.status === 'completed' // by the store: it may have died before it told
     if (!isDone) expect(await talk(id, {})).toBe('completed')
     const items = await store.conversations.items(id, { limit: 100, order: 'asc' })
     expect(items.map(({ number }) => number)).toEqual(items.map((_, at) => at + 1))

@@ -109,7 +109,7 @@ test('what is torn of a document that is searched is an error that names it and 
     await expect(
       passim.search({ query: 'report on herons', mode: 'keyword' }),
     ).rejects.toMatchObject(failure)
-    const [document] = await passim.list((await passim.scope.collections())[0]!)
+    const [document] = await passim.list((await passim.scope.findCollections())[0]!)
     await expect(passim.library.read(document!.id, 0, 200)).rejects.toMatchObject(failure)
     await expect(readAll(passim.library.blocks(document!.id))).rejects.toMatchObject(failure)
     await expect(readAll(passim.library.chunks(document!.id))).rejects.toMatchObject(failure)

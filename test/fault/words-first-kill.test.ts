@@ -81,7 +81,7 @@ test('documents whose run is killed before it has any vectors are found by their
   onRequest = async () => void (await ended)
   const passim = await open()
   const listed = async () =>
-    (await passim.scope.collections()).length > 0 ? await passim.list('default') : []
+    (await passim.scope.findCollections()).length > 0 ? await passim.list('default') : []
   const words = async () =>
     (await listed()).filter(({ searchable }) => searchable === 'words').length
   await expect

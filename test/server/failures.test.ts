@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 const question = 'What do hotels cost at most?'
-const collection = async () => (await api.passim.scope.collection('default')).id
+const collection = async () => (await api.passim.scope.findCollection('default')).id
 const fileSearch = async () => [{ type: 'file_search', vector_store_ids: [await collection()] }]
 const message = { role: 'user', content: question }
 

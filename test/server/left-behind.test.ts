@@ -124,10 +124,10 @@ test('what was searched for is not searched for again by who goes on with the an
   })
   const { conversation } = (await before.json()) as { conversation: string }
   const store = await storeIn(server.sandbox.home)
-  const events = await store.runs.readEventsAfter((await store.runs.last(conversation))!.id, 0)
+  const events = await store.runs.readEventsAfter((await store.runs.findLast(conversation))!.id, 0)
   const retrieval = events.find(({ event }) => event.type === 'retrieval')!
   const id = await leftBehind()
-  await store.runs.addEvents((await store.runs.last(id))!.id, [
+  await store.runs.addEvents((await store.runs.findLast(id))!.id, [
     retrieval,
     { event: { type: 'text-delta', text: 'Hot' }, at: 0 },
   ])

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await passim.index([await sandbox.write({ 'fee.txt': 'The harbour fee is 40 euros a day.' })])
   api = new Api(passim)
   const fileId = await api.upload('pilot.txt', 'The pilot is called Maren Olsen.')
-  await passim.collections.addFile(await passim.scope.collection('default'), fileId) // nobody works on it yet
+  await passim.collections.addFile(await passim.scope.findCollection('default'), fileId) // nobody works on it yet
 })
 afterAll(() => sandbox.remove())
 
@@ -55,9 +55,9 @@ test('of documents that are named only those count', async () => {
   expect(answer.warnings).toBeUndefined()
 })
 test('once all is indexed nothing is said of it', async () => {
-  passim.background.kick(await passim.scope.collection('default'))
+  passim.background.start(await passim.scope.findCollection('default'))
   await expect
-    .poll(async () => await passim.scope.pending(await passim.scope.collections()))
+    .poll(async () => await passim.scope.countPending(await passim.scope.findCollections()))
     .toEqual({ unfound: 0, byWords: 0 })
   const { answer, warnings } = await api.json('POST', '/api/ask', {
     question: 'What is the pilot called?',
@@ -66,7 +66,7 @@ test('once all is indexed nothing is said of it', async () => {
   expect(await passim.searchWarnings({})).toEqual([])
 })
 test('a document that is found as it was before is not missed', async () => {
-  const collection = await passim.scope.collection('default')
+  const collection = await passim.scope.findCollection('default')
   const { fileId } = (await passim.list(collection)).find(({ name }) => name === 'pilot.txt')!
   const again = await passim.collections.addFile(collection, fileId, {
     chunking: { tokens: 200, overlap: 0 },

@@ -145,8 +145,8 @@ describe('our own routes', () => {
       fs.writeFile(sandbox.path('report.pdf'), pdf([page, page])),
     )
     await api.passim.index([folder])
-    const [collection] = await api.passim.scope.collections()
-    const id = async (name: string) => (await api.passim.scope.document(name, [collection!])).id // just indexed
+    const [collection] = await api.passim.scope.findCollections()
+    const id = async (name: string) => (await api.passim.scope.findDocument(name, [collection!])).id // just indexed
     fox = await id('fox.txt')
     report = await id('report.pdf')
   })
@@ -225,8 +225,8 @@ describe('our own routes', () => {
     })
   })
   test('a failed document comes with its error', async () => {
-    const [collection] = await api.passim.scope.collections()
-    const { id } = await api.passim.scope.document('empty.txt', [collection!])
+    const [collection] = await api.passim.scope.findCollections()
+    const { id } = await api.passim.scope.findDocument('empty.txt', [collection!])
     expect(await api.json('GET', `/api/documents/${id}`)).toMatchObject({
       status: 'failed',
       error: { code: 'empty' },
@@ -234,8 +234,8 @@ describe('our own routes', () => {
     expect(await api.refusal('GET', `/api/documents/${id}/text`)).toMatchObject({ status: 404 })
   })
   test('the text and the bytes of a document are there', async () => {
-    const [collection] = await api.passim.scope.collections()
-    const { id } = await api.passim.scope.document('plain.md', [collection!])
+    const [collection] = await api.passim.scope.findCollections()
+    const { id } = await api.passim.scope.findDocument('plain.md', [collection!])
     expect(await (await api.request('GET', `/api/documents/${id}/text`)).text()).toBe(
       '标题\n\n内容𠮷在这里。',
     )

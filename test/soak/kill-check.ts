@@ -18,7 +18,7 @@ export function wordOf(number: number): string {
 
 /** Compare a store, after a run that ended, with what its folder holds. */
 export async function countDefects(passim: Passim, docs: string, wanted: Wanted): Promise<Defects> {
-  const [collection] = await passim.scope.collections()
+  const [collection] = await passim.scope.findCollections()
   const listed = await passim.list(collection!)
   const names = new Set(listed.map(document => document.name))
   const defects: Defects = { lost: 0, doubled: listed.length - names.size, orphaned: 0, stale: 0 }

@@ -35,10 +35,10 @@ export interface KnowledgeBase {
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
   /** What to call documents, by source: labels that `resolve` knows, and that are the same whatever is found beside them. */
-  labels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>>
+  findLabels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>>
   search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
   /** In the order of the document; stop early by leaving the loop. */
-  chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
+  readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
 }
 
 /** One thing found, as a model reads it. */
@@ -53,9 +53,9 @@ export type Snippet = {
 
 export async function toSnippets(
   hits: readonly Hit[],
-  knowledge: Pick<KnowledgeBase, 'labels'>,
+  knowledge: Pick<KnowledgeBase, 'findLabels'>,
 ): Promise<readonly Snippet[]> {
-  const labels = await knowledge.labels(hits)
+  const labels = await knowledge.findLabels(hits)
   return hits.map(({ source, title, pages, score, text, documentId }) => ({
     source: labels.get(source) ?? source,
     title,

@@ -122,7 +122,7 @@ export class Memory {
   ): Promise<readonly Snippet[]> {
     const hits: Hit[] = []
     for (const document of documents) {
-      const chunks = this.#options.knowledge.chunks(document, signal)
+      const chunks = this.#options.knowledge.readChunks(document, signal)
       for await (const { hasGap: _, ...chunk } of removeOverlaps(chunks))
         hits.push(toHit(document, chunk))
     }
@@ -146,7 +146,7 @@ async function collectVocabulary(
   const counts = new Map<string, { uses: number; chunks: number }>()
   let chunks = 0
   for (const document of documents) {
-    for await (const { text } of knowledge.chunks(document, signal)) {
+    for await (const { text } of knowledge.readChunks(document, signal)) {
       if (++chunks > MAX_CHUNKS) break
       countWords(splitWords(text), counts)
     }

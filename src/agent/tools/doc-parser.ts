@@ -38,7 +38,10 @@ export function createDocParserTools({
       isReadOnly: true,
       async call(args, signal) {
         const document = await find(args.url, signal)
-        const { chunks, isCut } = await takeChunks(maxTokens, knowledge.chunks(document, signal))
+        const { chunks, isCut } = await takeChunks(
+          maxTokens,
+          knowledge.readChunks(document, signal),
+        )
         const { name: source, title } = document
         return {
           url: source,
@@ -57,7 +60,7 @@ export function createDocParserTools({
       }),
       isReadOnly: true,
       async call(args, signal) {
-        const all = knowledge.chunks(await find(args.url, signal), signal)
+        const all = knowledge.readChunks(await find(args.url, signal), signal)
         const { chunks, isCut } = await takeChunks(maxTokens, removeOverlaps(all))
         if (args.structured_doc) return { pages: groupByPage(chunks), ...markCut(isCut) }
         return (

@@ -109,7 +109,7 @@ async function findTables(
   }: Pick<QueryTablesOptions, 'knowledge' | 'readTables' | 'maxCells'>,
   signal?: AbortSignal,
 ): Promise<Found> {
-  const labels = await knowledge.labels(documents)
+  const labels = await knowledge.findLabels(documents)
   const tables: Omit<NamedTable, 'name'>[] = []
   const names: string[] = []
   const leftOut = documents.slice(MAX_DOCUMENTS).map(({ name }) => name)

@@ -12,7 +12,7 @@ type PageBox = readonly [number, number, number, number]
 export interface PageReader {
   text(document: Document, page: number, signal?: AbortSignal): Promise<string>
   /** A PNG of the page, or of a part of it. */
-  picture(
+  readPicture(
     document: Document,
     page: number,
     options: PictureOptions,
@@ -137,7 +137,7 @@ async function readPictures(
   if (!pictures && !box) return []
   const images: { readonly image: string }[] = []
   for (const page of pages) {
-    const bytes = await reader.picture(document, page, { width, box }, signal)
+    const bytes = await reader.readPicture(document, page, { width, box }, signal)
     images.push({ image: `data:image/png;base64,${bytes.toString('base64')}` })
   }
   return images

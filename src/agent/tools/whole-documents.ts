@@ -62,14 +62,14 @@ const NOTHING = 'NOTHING'
  * from the notes, which cites them. How many model calls it takes is known before the first.
  */
 export class WholeDocuments {
-  readonly #knowledge: Pick<KnowledgeBase, 'chunks' | 'labels'>
+  readonly #knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
   readonly #reader: ChatModel
   readonly #writer: ChatModel
   readonly #limits: WholeDocumentLimits
 
   /** The reader may remember what it said of a part: its requests are the same whenever the same is asked of the same text. */
   constructor(parts: {
-    readonly knowledge: Pick<KnowledgeBase, 'chunks' | 'labels'>
+    readonly knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
     readonly reader: ChatModel
     readonly writer: ChatModel
     readonly limits: WholeDocumentLimits
@@ -120,13 +120,13 @@ export class WholeDocuments {
     { documents, pages }: WholeDocumentTask,
     signal?: AbortSignal,
   ): Promise<readonly Part[]> {
-    const labels = await this.#knowledge.labels(documents)
+    const labels = await this.#knowledge.findLabels(documents)
     const parts: Part[] = []
     for (const document of documents) {
       const label = labels.get(document.source) ?? document.name
       let chunks: FreshChunk[] = []
       let tokens = 0
-      for await (const chunk of removeOverlaps(this.#knowledge.chunks(document, signal))) {
+      for await (const chunk of removeOverlaps(this.#knowledge.readChunks(document, signal))) {
         if (pages && !hasPage(chunk, pages)) continue
         if (chunks.length > 0 && tokens + chunk.tokens > this.#limits.partTokens) {
           parts.push(createPart(document, label, chunks))

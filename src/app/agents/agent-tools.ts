@@ -72,8 +72,9 @@ export function createToolRegistry(settings: Settings, parts: ToolDeps): ToolReg
   return new ToolRegistry([
     ['retrieval', config => createRetrieval(settings, openKnowledge, config)],
     ...['keyword_search', 'vector_search', 'hybrid_search', 'front_page_search'].map(name => {
-      const factory: ToolFactory = config => createSearch(name, settings, openKnowledge, config)
-      return [name, factory] as const
+      const createFactory: ToolFactory = config =>
+        createSearch(name, settings, openKnowledge, config)
+      return [name, createFactory] as const
     }),
     ...['doc_parser', 'simple_doc_parser'].map(name => {
       const factory: ToolFactory = config => createDocParser(name, settings, openKnowledge, config)

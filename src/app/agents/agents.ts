@@ -24,7 +24,7 @@ import type { Pages } from '../documents/pages.ts'
 import { FileRoots } from '../file-roots.ts'
 import type { Parsing } from '../indexing/parsing.ts'
 import type { Store } from '../stores/store.ts'
-import { tellTool } from '../work.ts'
+import { traceTool } from '../work.ts'
 import type { AgentOptions } from './agent-options.ts'
 import { chooseSearchMode, createToolRegistry, type ToolsOptions } from './agent-tools.ts'
 import { McpTools } from './mcp-tools.ts'
@@ -111,7 +111,7 @@ export class Agents {
       outside: createOutsideTools(settings, parsing),
       readTables: ({ id }, signal) => library.tables(id, signal),
       openModels: () => ({
-        reader: observeModel(models.remembering(model), observe),
+        reader: observeModel(models.openRemembering(model), observe),
         writer: observeModel(typeof model === 'object' ? model : models.open(model), observe),
       }),
       readBytes: document => readOriginal(store, document),
@@ -145,9 +145,9 @@ export class Agents {
       config,
       toolChoice,
       onToolError,
-      ...models.toolLimits(model.id, settings),
+      ...models.getToolLimits(model.id, settings),
       observe: step => {
-        tellTool(step)
+        traceTool(step)
         observe?.(step)
       },
       turns: this.#deps.turns,
@@ -198,8 +198,8 @@ export class Agents {
     const found = [...own.documents, ...brought.documents]
     const failures = [...own.failures, ...brought.failures]
     const named =
-      found.length > 0 && collections === undefined ? [] : await scope.collections(collections)
-    const all = async () =>
+      found.length > 0 && collections === undefined ? [] : await scope.findCollections(collections)
+    const listAll = async () =>
       (await Promise.all(named.map(async ({ id }) => await store.documents.list(id))))
         .flat()
         .filter(({ searchable }) => searchable !== undefined)
@@ -210,7 +210,7 @@ export class Agents {
           ...found.map(({ collectionId }) => collectionId),
         ]),
       ],
-      documents: async () => [...(await all()), ...found],
+      documents: async () => [...(await listAll()), ...found],
       ...(named.length === 0 && { documentIds: found.map(({ id }) => id) }),
       ...(failures.length > 0 && { notice: describeUnreadable(failures, language) }),
     }

@@ -77,7 +77,7 @@ export class McpTools {
   }
 
   async #listGroup(name: string, signal?: AbortSignal): Promise<ToolGroup> {
-    if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#now())
+    if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#getNow())
       return { origin: name, tools: [] }
     const connection = this.#connections.get(name) ?? this.#connect(name)
     this.#connections.set(name, connection)
@@ -99,14 +99,14 @@ export class McpTools {
     const [failure] = connection.failures
     if (failure) {
       this.#connections.delete(name)
-      this.#retryAt.set(name, this.#now() + RETRY_MS)
+      this.#retryAt.set(name, this.#getNow() + RETRY_MS)
       onFailure(name, failure.message)
       await connection.close().catch(error => onFailure(name, toFailure(error).message))
     }
     return connection
   }
 
-  #now(): number {
+  #getNow(): number {
     return (this.#options.now ?? Date.now)()
   }
 }

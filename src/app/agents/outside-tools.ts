@@ -20,7 +20,7 @@ import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { chooseParser } from '../../ingest/parse/parser.ts'
 import type { Fetched, Fetcher } from '../../ingest/sources/web/fetcher.ts'
-import { fetcherFor } from '../indexing/ingesting.ts'
+import { createFetcher } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
@@ -42,15 +42,15 @@ export function createOutsideTools(
 }
 
 /** Chooses a fetcher. A server named by the operator may be in a private network. */
-function serviceFetcher(settings: Settings, namedUrl: string | undefined): Fetcher {
-  return fetcherFor(settings)(namedUrl !== undefined || settings.fetching.allowPrivate)
+function chooseFetcher(settings: Settings, namedUrl: string | undefined): Fetcher {
+  return createFetcher(settings)(namedUrl !== undefined || settings.fetching.allowPrivate)
 }
 
 function createWebSearch(settings: Settings, config: ToolConfig): Tool {
   const { timeoutMs, ...own } = parseToolSettings('web_search', webSearchSchema, config)
   const { provider = 'searxng', ...options } = { ...settings.tools.webSearch, ...own }
   if (!options.url && provider === 'searxng') throw createNoSearchError()
-  const fetcher = serviceFetcher(settings, options.url)
+  const fetcher = chooseFetcher(settings, options.url)
   return addTimeout(createWebSearchTool({ ...options, provider, fetcher }), { timeoutMs })
 }
 
@@ -62,7 +62,7 @@ function createWebExtractor(settings: Settings, parsing: Parsing, config: ToolCo
       'forbidden_source',
       'web_extractor cannot be used: no URL may be fetched here (agent.urls).',
     )
-  const read = createWebReader({ fetcher: fetcherFor(settings)(), parsing })
+  const read = createWebReader({ fetcher: createFetcher(settings)(), parsing })
   return addTimeout(createWebExtractorTool({ read, maxTokens }), own)
 }
 
@@ -70,7 +70,7 @@ function createImageSearch(settings: Settings, config: ToolConfig): Tool {
   const { timeoutMs, ...own } = parseToolSettings('image_search', imageSearchSchema, config)
   const general = settings.tools.imageSearch
   const { url = 'https://google.serper.dev', ...options } = { ...general, ...own }
-  const fetcher = serviceFetcher(settings, own.url ?? general.url)
+  const fetcher = chooseFetcher(settings, own.url ?? general.url)
   return addTimeout(createImageSearchTool({ ...options, url, fetcher }), { timeoutMs })
 }
 
@@ -78,8 +78,8 @@ function createImageGen(settings: Settings, config: ToolConfig): Tool {
   const { timeoutMs, ...own } = parseToolSettings('image_gen', imageGenSchema, config)
   const general = settings.tools.imageGen
   const { url = 'https://api.openai.com/v1', ...options } = { ...general, ...own }
-  const fetcher = serviceFetcher(settings, own.url ?? general.url)
-  const pictures = fetcherFor(settings)()
+  const fetcher = chooseFetcher(settings, own.url ?? general.url)
+  const pictures = createFetcher(settings)()
   return addTimeout(createImageGenTool({ ...options, url, fetcher, pictures }), { timeoutMs })
 }
 
@@ -87,7 +87,7 @@ function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
   const { timeoutMs, ...own } = parseToolSettings('amap_weather', amapWeatherSchema, config)
   const general = settings.tools.amapWeather
   const { url = 'https://restapi.amap.com', ...options } = { ...general, ...own }
-  const fetcher = serviceFetcher(settings, own.url ?? general.url)
+  const fetcher = chooseFetcher(settings, own.url ?? general.url)
   return addTimeout(createAmapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
 }
 

@@ -8,11 +8,11 @@ import type { Pages } from '../documents/pages.ts'
 export function createPageReader(pages: Pages): PageReader {
   return {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
-    async picture(document, page, { width, box }, signal) {
-      if (!box) return await readFile(await pages.picture(document, page, width, signal))
+    async readPicture(document, page, { width, box }, signal) {
+      if (!box) return await readFile(await pages.drawPicture(document, page, width, signal))
       const share = (at: number) => box[at]! / 1000
-      const file = await pages.picture(document, page, MAX_PICTURE_WIDTH, signal)
-      return await cropPicture(file, [share(0), share(1), share(2), share(3)], width)
+      const file = await pages.drawPicture(document, page, MAX_PICTURE_WIDTH, signal)
+      return await cutPicture(file, [share(0), share(1), share(2), share(3)], width)
     },
   }
 }
@@ -30,7 +30,7 @@ type Pipeline = {
 const SMALLEST = 0.01
 
 /** Crops a picture by shares (left, top, right, bottom) to a PNG of at most this width. */
-async function cropPicture(
+async function cutPicture(
   file: string,
   [left, top, right, bottom]: readonly [number, number, number, number],
   width: number,

@@ -13,7 +13,7 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { dataUriName, isDataUri, parseDataUri } from '../../system/data-uri.ts'
-import { labelsIn, type Scope } from '../documents/scope.ts'
+import { findLabels, type Scope } from '../documents/scope.ts'
 import type { ScratchFiles } from '../documents/scratch-files.ts'
 import type { FileRoots } from '../file-roots.ts'
 import type { Searching } from '../searching/searching.ts'
@@ -66,11 +66,11 @@ export class StoreKnowledge implements KnowledgeBase {
     return { documents: [...documents.values()], failures }
   }
 
-  async labels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>> {
+  async findLabels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>> {
     const { scope, store, collections } = this.#deps
-    return await labelsIn(
+    return await findLabels(
       store.documents,
-      (await ignoreMissing(async () => await scope.collections(collections))) ?? [],
+      (await ignoreMissing(async () => await scope.findCollections(collections))) ?? [],
       documents,
     )
   }
@@ -87,7 +87,7 @@ export class StoreKnowledge implements KnowledgeBase {
     )
   }
 
-  async *chunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
+  async *readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk> {
     for await (const { id: chunkId, ...chunk } of this.#deps.library.chunks(document.id)) {
       signal?.throwIfAborted()
       yield { chunkId, ...chunk }
@@ -99,7 +99,7 @@ export class StoreKnowledge implements KnowledgeBase {
     const all = (
       await Promise.all(
         (
-          await scope.collections(collections)
+          await scope.findCollections(collections)
         ).map(async ({ id }) => await store.documents.list(id)),
       )
     ).flat()
@@ -140,7 +140,7 @@ export class StoreKnowledge implements KnowledgeBase {
   async #findKnown(reference: string): Promise<Document | undefined> {
     const { scope, collections } = this.#deps
     return await ignoreMissing(
-      async () => await scope.document(reference, await scope.collections(collections)),
+      async () => await scope.findDocument(reference, await scope.findCollections(collections)),
     )
   }
 }

@@ -31,7 +31,7 @@ export async function answerPage(
   const sources: string[] = []
   for (const citation of answer.citations) {
     const drawn = await drawer?.draw(citation)
-    sources.push(await sourceSection(citation, placeLabel(citation, answer), reader, drawn))
+    sources.push(await renderSource(citation, placeLabel(citation, answer), reader, drawn))
   }
   const title = escapeHtml(answer.question)
   const labels = answerLabels(answer)
@@ -41,7 +41,7 @@ export async function answerPage(
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">
 <meta name="viewport" content="width=device-width"><title>${title}</title><style>${STYLE}</style></head>
 <body><h1>${title}</h1>
-<p class="answer">${linked(answer.text)}</p>
+<p class="answer">${linkMarkers(answer.text)}</p>
 ${cut && `<p class="note">${escapeHtml(cut)}</p>`}
 ${renderSentences(labels.contradicted, selectContradicted(answer))}
 ${renderSentences(labels.unconfirmed, answer.unconfirmed ?? [])}
@@ -57,7 +57,7 @@ function renderSentences(heading: string, sentences: readonly string[]): string 
   return `<h2>${heading}</h2><ul>${sentences.map(sentence => `<li>${escapeHtml(sentence)}</li>`).join('')}</ul>`
 }
 
-async function sourceSection(
+async function renderSource(
   citation: Citation,
   place: string,
   reader: DocumentReader,
@@ -66,7 +66,7 @@ async function sourceSection(
   const { marker, documentId, doc, source, charStart, charEnd, text } = citation
   const head = escapeHtml([doc, place].filter(Boolean).join(', '))
   const heading = `<h2 id="source-${marker}">[${marker}] ${head}</h2><p class="note">${escapeHtml(source)}</p>`
-  if (drawn && 'pages' in drawn) return heading + drawn.pages.map(drawnPage).join('\n')
+  if (drawn && 'pages' in drawn) return heading + drawn.pages.map(renderPage).join('\n')
   const from = Math.max(0, charStart - AROUND)
   const before = await reader.read(documentId, from, charStart)
   const after = await reader.read(documentId, charEnd, charEnd + AROUND)
@@ -78,7 +78,7 @@ async function sourceSection(
 }
 
 /** Renders a picture with marked lines, positioned by shares of the page. */
-function drawnPage({ page, picture, size, boxes }: DrawnPage): string {
+function renderPage({ page, picture, size, boxes }: DrawnPage): string {
   const share = (length: number, whole: number) => `${((100 * length) / whole).toFixed(2)}%`
   const marks = boxes.map(([x0, y0, x1, y1]) => {
     const place = `left:${share(x0, size.width)};top:${share(y0, size.height)}`
@@ -88,6 +88,6 @@ function drawnPage({ page, picture, size, boxes }: DrawnPage): string {
 }
 
 /** Links markers to their sources. */
-function linked(text: string): string {
+function linkMarkers(text: string): string {
   return escapeHtml(text).replace(/\[(\d{1,3})\]/g, '<a href="#source-$1">[$1]</a>')
 }

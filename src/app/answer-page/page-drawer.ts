@@ -29,7 +29,7 @@ const MAX_PAGES = 2
 /** Draws pages of PDFs; undefined without the optional packages. */
 export function pageDrawer(
   reader: Pick<DocumentReader, 'find'>,
-  files: Pick<FileAdmin, 'pathOf'>,
+  files: Pick<FileAdmin, 'getPath'>,
 ): PageDrawer | undefined {
   const { pdfium, sharp } = findOcrPackages()
   if (!pdfium || !sharp) return undefined
@@ -38,7 +38,7 @@ export function pageDrawer(
       const document = await reader.find(documentId)
       if (document?.mediaType !== 'application/pdf' || boxes.length === 0) return undefined
       try {
-        return { pages: await drawPages(await files.pathOf(document.fileId), boxes) }
+        return { pages: await drawPages(await files.getPath(document.fileId), boxes) }
       } catch (error) {
         const failure = toFailure(error)
         return { failure: storeSentence(failure) ?? failure.message } // encrypted or unreadable for PDFium: the words are shown instead

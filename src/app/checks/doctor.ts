@@ -17,7 +17,7 @@ import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory
 import type { SharedStorage } from '../stores/shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../stores/store.ts'
 import type { TextModels } from '../text-models.ts'
-import { packageVersion } from '../version.ts'
+import { readPackageVersion } from '../version.ts'
 
 export type DoctorReport = {
   readonly ok: boolean
@@ -54,7 +54,7 @@ const RERANKER_WAIT_MS = 30_000
 const STORAGE_WAIT_MS = 10_000
 
 /** Checks each part by using it. */
-export async function doctor({
+export async function runChecks({
   settings,
   store,
   embedders,
@@ -63,17 +63,17 @@ export async function doctor({
   storage,
 }: DoctorDeps): Promise<DoctorReport> {
   const checks = [
-    await catalogCheck(store),
-    ...(storage ? [await storageCheck(storage)] : []),
-    ...(settings.catalog.url ? [await databaseCheck(store.catalog)] : []),
-    ...(settings.weaviate ? [await weaviateCheck(settings.weaviate)] : []),
-    await embedderCheck(embedders.configured),
-    await rerankerCheck(settings, texts),
-    await collectionCheck(store, embedders),
-    await upkeepCheck(store, settings),
-    await ocrCheck(settings),
-    sandboxCheck(),
-    await chatModelCheck(settings),
+    await checkCatalog(store),
+    ...(storage ? [await checkStorage(storage)] : []),
+    ...(settings.catalog.url ? [await checkDatabase(store.catalog)] : []),
+    ...(settings.weaviate ? [await checkWeaviate(settings.weaviate)] : []),
+    await checkEmbedder(embedders.configured),
+    await checkReranker(settings, texts),
+    await checkCollections(store, embedders),
+    await checkUpkeep(store, settings),
+    await checkOcr(settings),
+    checkSandbox(),
+    await checkChatModel(settings),
   ]
   const { bavail, bsize } = await statfs(store.home)
   const mcp = Object.values(settings.agent.mcpServers).map(server =>
@@ -93,12 +93,12 @@ export async function doctor({
   const hosts = [...servers, ...(await store.documents.listUrls())].map(url => new URL(url).host)
   return {
     ok: checks.every(check => check.ok),
-    version: packageVersion(),
+    version: readPackageVersion(),
     node: process.version,
     platform: `${process.platform} ${process.arch}`,
     cores: availableParallelism(),
     memoryBytes: totalmem(),
-    machineSettings: machineSettings(settings),
+    machineSettings: listMachineSettings(settings),
     home: store.home,
     freeBytes: bavail * bsize,
     storeFormat: STORE_FORMAT,
@@ -110,7 +110,7 @@ export async function doctor({
   }
 }
 
-function machineSettings(settings: Settings): DoctorReport['machineSettings'] {
+function listMachineSettings(settings: Settings): DoctorReport['machineSettings'] {
   const { parsing, embedding, searching } = settings
   return {
     'parsing.processes': parsing.processes,
@@ -121,13 +121,13 @@ function machineSettings(settings: Settings): DoctorReport['machineSettings'] {
   }
 }
 
-async function catalogCheck({ catalog }: Store): Promise<Check> {
+async function checkCatalog({ catalog }: Store): Promise<Check> {
   const problems = await catalog.integrityProblems()
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
 }
 
 /** Writes and reads S3, and checks conditional writes. */
-async function storageCheck(storage: SharedStorage): Promise<Check> {
+async function checkStorage(storage: SharedStorage): Promise<Check> {
   const started = performance.now()
   try {
     await storage.probe(AbortSignal.timeout(STORAGE_WAIT_MS))
@@ -139,7 +139,7 @@ async function storageCheck(storage: SharedStorage): Promise<Check> {
 }
 
 /** Measures the database's round trip and clock difference, because leases use its clock. */
-async function databaseCheck(catalog: Catalog): Promise<Check> {
+async function checkDatabase(catalog: Catalog): Promise<Check> {
   const startedAt = performance.now()
   try {
     const row = await catalog.get<{ now: number }>(`SELECT unixepoch('subsec') * 1000 AS now`)
@@ -154,7 +154,7 @@ async function databaseCheck(catalog: Catalog): Promise<Check> {
 }
 
 /** Checks that each Weaviate node is ready and of a tested version. */
-async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Check> {
+async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Check> {
   const { WeaviateClient } = await import('../../search/weaviate/weaviate-client.ts')
   const client = new WeaviateClient({ urls, key })
   try {
@@ -166,7 +166,7 @@ async function weaviateCheck({ urls, key }: NonNullable<Settings['weaviate']>): 
 }
 
 /** Checks that the model of each collection is configured. */
-async function collectionCheck({ collections }: Store, embedders: Embedders): Promise<Check> {
+async function checkCollections({ collections }: Store, embedders: Embedders): Promise<Check> {
   const all = await collections.list()
   try {
     for (const collection of all) embedders.require(collection)
@@ -182,7 +182,7 @@ async function collectionCheck({ collections }: Store, embedders: Embedders): Pr
 }
 
 /** States the memory for the largest collection, which no setting bounds. */
-async function upkeepCheck(
+async function checkUpkeep(
   { collections, documents }: Store,
   { upkeep }: Settings,
 ): Promise<Check> {
@@ -201,7 +201,7 @@ async function upkeepCheck(
   return { name: 'upkeep', ok: true, detail }
 }
 
-async function embedderCheck(embedder: Embedder): Promise<Check> {
+async function checkEmbedder(embedder: Embedder): Promise<Check> {
   const started = performance.now()
   try {
     await embedder.embed([`doctor ${started}`], 'query')
@@ -216,7 +216,7 @@ async function embedderCheck(embedder: Embedder): Promise<Check> {
   }
 }
 
-function sandboxCheck(): Check {
+function checkSandbox(): Check {
   const detail = existsSync('/proc/self/statm')
     ? 'memory is read from /proc'
     : 'parsers report their own memory'
@@ -231,7 +231,7 @@ type Check = {
 }
 
 /** Checks the chat server by listing its models, which costs nothing. */
-async function chatModelCheck({ model }: Pick<Settings, 'model'>): Promise<Check> {
+async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check> {
   const name = 'chat model'
   if (!model) return { name, ok: true, detail: 'none: answers are extractive' }
   const detail = `${model.name} at ${new URL(model.url).host}`
@@ -270,7 +270,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
 }
 
 /** Opens the OCR engines. Missing OCR is no failure. */
-async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
+async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
   if (ocr.mode === 'off')
     return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
@@ -299,7 +299,7 @@ async function ocrCheck({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
 }
 
 /** Scores one passage. */
-async function rerankerCheck({ reranker }: Settings, texts: TextModels): Promise<Check> {
+async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Check> {
   const name = 'reranker'
   if (!reranker)
     return { name, ok: true, detail: 'none: precise search looks at sentences with the embedder' }

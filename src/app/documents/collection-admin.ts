@@ -82,29 +82,29 @@ export class CollectionAdmin {
     const known = await collections.findByName(name)
     // Hidden collections follow the settings.
     const wanted = known?.hidden
-      ? (await this.#deps.embedders.named(embedder)).embedderId
+      ? (await this.#deps.embedders.openByName(embedder)).embedderId
       : known?.embedderId
     if (known && known.embedderId !== wanted)
       return await this.ensure(`${name} by ${wanted}`, { hidden: true, embedder })
-    if (known) return this.#usable(known)
+    if (known) return this.#requireUsable(known)
     return await collections.ensure({
-      ...(await this.#newSettings({ name, embedder }, onUnreached)),
+      ...(await this.#createSettings({ name, embedder }, onUnreached)),
       hidden,
     })
   }
 
   /** Like `ensure`, but only plans a missing collection. */
-  async planned(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
+  async plan(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     return (await collections.findByName(name))
       ? await this.ensure(name)
-      : collections.preview(await this.#newSettings({ name }, onUnreached))
+      : collections.preview(await this.#createSettings({ name }, onUnreached))
   }
 
   /** Creates the planned collection, unless another process has. */
   async make(planned: Collection): Promise<Collection> {
-    return this.#usable(await this.#deps.store.collections.ensure(planned))
+    return this.#requireUsable(await this.#deps.store.collections.ensure(planned))
   }
 
   /** Throws `conflict` if the name exists, unless names may repeat. */
@@ -118,49 +118,49 @@ export class CollectionAdmin {
     if (names === 'unique' && (await collections.findByName(options.name))) {
       throw new AppError('conflict', `There is a collection ${options.name} already.`)
     }
-    return await collections.create(await this.#settings(options))
+    return await collections.create(await this.#getSettings(options))
   }
 
   async list(): Promise<readonly CollectionSummary[]> {
     return await Promise.all(
       (await this.#deps.store.collections.list()).map(
-        async collection => await this.summary(collection),
+        async collection => await this.summarize(collection),
       ),
     )
   }
 
-  async visible(): Promise<readonly Collection[]> {
+  async listVisible(): Promise<readonly Collection[]> {
     return await this.#deps.store.collections.list()
   }
 
   /** Throws `not_found`, also for hidden collections. */
   async get(id: string): Promise<Collection> {
-    return visible(id, await this.#deps.store.collections.findById(id))
+    return requireVisible(id, await this.#deps.store.collections.findById(id))
   }
 
   /** Like `get`, with at most half a second of delay between nodes, as searches see it. */
-  async searched(id: string): Promise<Collection> {
-    return visible(id, await this.#deps.lookup.findById(id))
+  async getSearched(id: string): Promise<Collection> {
+    return requireVisible(id, await this.#deps.lookup.findById(id))
   }
 
   async update({ id }: Collection, changes: CollectionChanges): Promise<Collection> {
-    return visible(id, await this.#deps.store.collections.update(id, changes))
+    return requireVisible(id, await this.#deps.store.collections.update(id, changes))
   }
 
   /** Returns the chunking of a document or its collection. */
-  async chunkingOf(collection: Collection, document: Document): Promise<Chunking> {
+  async getChunking(collection: Collection, document: Document): Promise<Chunking> {
     return (
       (await this.#deps.store.documents.findWanted(document.id))?.settings.chunking ??
       collection.chunking
     )
   }
 
-  async summary(collection: Collection): Promise<CollectionSummary> {
+  async summarize(collection: Collection): Promise<CollectionSummary> {
     return { ...collection, ...(await this.#deps.store.documents.countTotals(collection.id)) }
   }
 
   /** Counts documents of visible collections by status. */
-  async documentCounts(): Promise<CountByStatus> {
+  async countDocuments(): Promise<CountByStatus> {
     return await this.#deps.store.documents.countByStatus()
   }
 
@@ -189,7 +189,7 @@ export class CollectionAdmin {
     collection: Collection,
     entries: readonly FileEntry[],
   ): Promise<readonly Document[]> {
-    this.#usable(collection)
+    this.#requireUsable(collection)
     await this.use(collection)
     for (const { chunking } of entries) if (chunking) await this.#deps.chunkerFor(chunking)
     const wanted = entries.map(({ fileId, attributes, chunking, withoutVectors }) => {
@@ -199,18 +199,18 @@ export class CollectionAdmin {
     return await this.#deps.store.documents.queueFiles(collection.id, wanted)
   }
 
-  async #newSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {
+  async #createSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {
     try {
-      return await this.#settings(options)
+      return await this.#getSettings(options)
     } catch (error) {
       if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable')
         throw error
       onUnreached(error)
-      return await this.#settings({ ...options, embedder: NO_EMBEDDER })
+      return await this.#getSettings({ ...options, embedder: NO_EMBEDDER })
     }
   }
 
-  async #settings(options: NewCollectionOptions) {
+  async #getSettings(options: NewCollectionOptions) {
     const { embedders, chunkerFor, engines } = this.#deps
     const {
       name,
@@ -222,11 +222,11 @@ export class CollectionAdmin {
     } = options
     requireEngine(engine, engines)
     await chunkerFor(chunking)
-    return { name, chunking, metadata, idleDays, engine, ...(await embedders.named(embedder)) }
+    return { name, chunking, metadata, idleDays, engine, ...(await embedders.openByName(embedder)) }
   }
 
   /** Throws `store_mismatch` if its model is not configured. */
-  #usable(collection: Collection): Collection {
+  #requireUsable(collection: Collection): Collection {
     this.#deps.embedders.require(collection)
     return collection
   }
@@ -242,7 +242,7 @@ export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine
 }
 
 /** Throws `not_found`, also for hidden collections. */
-function visible(id: string, found: Collection | undefined): Collection {
+function requireVisible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
   throw new AppError('not_found', `There is no collection with the id ${id}.`, {
     subject: 'collection',

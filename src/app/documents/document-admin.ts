@@ -54,8 +54,8 @@ export class DocumentAdmin {
   /** Queues a document again; fetches web pages again. */
   async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
     const { store, scope, background } = this.#deps
-    const document = await scope.documentById(id)
-    const collection = await scope.collection(document.collectionId)
+    const document = await scope.findDocumentById(id)
+    const collection = await scope.findCollection(document.collectionId)
     const wanted = (await store.documents.findWanted(id))!
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
@@ -63,8 +63,8 @@ export class DocumentAdmin {
       return await this.#fetch(collection, wanted.source, { ...settings, force: true, signal })
     }
     await store.documents.requeueWith(id, settings)
-    background.kick(collection)
-    return await scope.documentById(id)
+    background.start(collection)
+    return await scope.findDocumentById(id)
   }
 
   async #fetch(collection: Collection, url: string, options: IndexOptions): Promise<Document> {
@@ -76,7 +76,7 @@ export class DocumentAdmin {
         error?.message ?? `${url} could not be fetched.`,
       )
     }
-    background.kick(collection)
-    return await scope.documentById(documentId)
+    background.start(collection)
+    return await scope.findDocumentById(documentId)
   }
 }

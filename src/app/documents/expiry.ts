@@ -8,7 +8,7 @@ import type { FileAdmin } from './file-admin.ts'
 const EVERY_MS = 60_000
 
 type ExpiryDeps = {
-  readonly conversing: { sweep(): Promise<void> }
+  readonly conversing: { removeExpired(): Promise<void> }
   readonly store: Store
   readonly files: FileAdmin
   readonly removal: Removal
@@ -60,7 +60,7 @@ export class Expiry {
     }
     await uploads.sweep()
     await fileBatches.prune()
-    await this.#deps.conversing.sweep()
+    await this.#deps.conversing.removeExpired()
     await this.#store.catalog.emptyLog()
   }
 

@@ -39,11 +39,11 @@ export class FileAdmin {
     signal?: AbortSignal,
   ): Promise<StoredFile> {
     const { content, files } = this.#store
-    const adopt = async (staged: StagedBytes) => {
+    const addFile = async (staged: StagedBytes) => {
       const description = await describe()
       return await files.add(staged, description)
     }
-    return await content.stageStream(bytes, adopt, signal)
+    return await content.stageStream(bytes, addFile, signal)
   }
 
   async list(): Promise<readonly StoredFile[]> {
@@ -51,7 +51,7 @@ export class FileAdmin {
   }
 
   /** Returns existing files by id. */
-  async named(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
+  async findByIds(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
     if (ids.length === 0) return new Map()
     return new Map((await this.#store.files.findAll(ids)).map(file => [file.id, file]))
   }
@@ -67,7 +67,7 @@ export class FileAdmin {
   }
 
   /** Returns the local path for positioned reads. */
-  async pathOf(id: string, signal?: AbortSignal): Promise<string> {
+  async getPath(id: string, signal?: AbortSignal): Promise<string> {
     const { content } = this.#store
     const { sha256 } = await this.get(id)
     await content.download(sha256, 'original', signal)

@@ -23,8 +23,8 @@ export class FileBatchAdmin {
 
   /** Adds all files or none. Throws `not_found`. */
   async create(collection: Collection, entries: readonly FileEntry[]): Promise<FileBatch> {
-    const documents = await this.#collections.addFiles(collection, entries)
-    const ids = documents.map(document => document.id)
+    const listDocuments = await this.#collections.addFiles(collection, entries)
+    const ids = listDocuments.map(document => document.id)
     return await this.#store.fileBatches.add(collection.id, ids)
   }
 
@@ -44,7 +44,7 @@ export class FileBatchAdmin {
     const documents = await this.documents(batch)
     for (const { status } of documents) counts[status]++
     counts.cancelled += batch.documentIds.length - documents.length
-    return { batch, counts, status: statusOf(batch, counts) }
+    return { batch, counts, status: toStatus(batch, counts) }
   }
 
   /** Keeps indexed files and dequeues the rest. */
@@ -56,7 +56,7 @@ export class FileBatchAdmin {
   }
 }
 
-function statusOf(
+function toStatus(
   { cancelled, documentIds }: FileBatch,
   { in_progress, failed }: FileBatchState['counts'],
 ): FileBatchState['status'] {

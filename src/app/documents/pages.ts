@@ -48,7 +48,7 @@ export class Pages {
   }
 
   /** Returns the path of a cached PNG. Throws `not_found` and `unsupported_format`. */
-  async picture(
+  async drawPicture(
     document: Document,
     page: number,
     width: number,
@@ -61,29 +61,29 @@ export class Pages {
       )
     }
     requirePage(document, page)
-    return await this.#deps.pictures.draw(await this.#fileOf(document), page, width, signal)
+    return await this.#deps.pictures.draw(await this.#getFile(document), page, width, signal)
   }
 
   /** Throws `not_found` for a missing page. */
   async read(document: Document, page: number, signal?: AbortSignal): Promise<DocumentPage> {
     requirePage(document, page)
     const { library, pictures } = this.#deps
-    const blocks: PlacedBlock[] = []
+    const readBlocks: PlacedBlock[] = []
     for await (const block of library.blocks(document.id, signal)) {
-      if (block.page === page) blocks.push(block)
+      if (block.page === page) readBlocks.push(block)
       else if (block.page !== undefined && block.page > page) break
     }
     const { pages } = await library.report(document.id)
     const report = pages.find(one => one.page === page)
-    const file = await this.#fileOf(document)
+    const file = await this.#getFile(document)
     const size = isDrawable(file.mediaType)
       ? await pictures.readSize(file, page, signal)
       : undefined
     return {
       page,
       ...(size && { size }),
-      text: blocks.map(block => block.text).join('\n\n'),
-      blocks,
+      text: readBlocks.map(block => block.text).join('\n\n'),
+      blocks: readBlocks,
       ...(report && { report }),
       warnings: document.warnings.filter(warning => warning.page === page),
     }
@@ -109,7 +109,7 @@ export class Pages {
     return { blocks }
   }
 
-  async #fileOf({ fileId, name, mediaType }: Document) {
+  async #getFile({ fileId, name, mediaType }: Document) {
     return { sha256: (await this.#deps.files.get(fileId)).sha256, name, mediaType }
   }
 }

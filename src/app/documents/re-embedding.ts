@@ -54,8 +54,8 @@ export class ReEmbed {
     embedder: string,
     options: DrainOptions,
   ): Promise<ReEmbedResult> {
-    const wanted = await this.want(collection, embedder, options.signal)
-    return await this.#seeThrough(collection, wanted, options)
+    const wanted = await this.requestEmbedder(collection, embedder, options.signal)
+    return await this.#finish(collection, wanted, options)
   }
 
   /** Moves the index to another engine: writes stored rows there while readers use the old ones. */
@@ -64,10 +64,10 @@ export class ReEmbed {
     engine: IndexEngine,
     options: DrainOptions,
   ): Promise<ReEmbedResult> {
-    return await this.#seeThrough(collection, await this.wantEngine(collection, engine), options)
+    return await this.#finish(collection, await this.requestEngine(collection, engine), options)
   }
 
-  async #seeThrough(
+  async #finish(
     collection: Collection,
     wanted: string | undefined,
     options: DrainOptions,
@@ -76,36 +76,36 @@ export class ReEmbed {
     const { ingest, jobs, reEmbeddings } = this.#deps
     if (!wanted) {
       if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
-      return await this.#result(collection, started)
+      return await this.#toResult(collection, started)
     }
     await ingest.drain(collection, {
       ...options,
       isPointless: async () => !(await reEmbeddings.isOpen(wanted)),
     })
-    return await this.#result(collection, started, await jobs.find(wanted))
+    return await this.#toResult(collection, started, await jobs.find(wanted))
   }
 
   /** Returns the job id; undefined if the model is in use already, which cancels other wishes. */
-  async want(
+  async requestEmbedder(
     collection: Collection,
     embedder: string,
     signal?: AbortSignal,
   ): Promise<string | undefined> {
     const { embedders, reEmbeddings } = this.#deps
-    const model = await embedders.named(embedder, signal)
+    const model = await embedders.openByName(embedder, signal)
     return (await reEmbeddings.request(collection.id, model))?.id
   }
 
   /** Returns the job id; undefined if it is there already. A wanted model is done with it. */
-  async wantEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
+  async requestEngine(collection: Collection, engine: IndexEngine): Promise<string | undefined> {
     const { reEmbeddings, engines } = this.#deps
     requireEngine(engine, engines)
     const model = (await reEmbeddings.findOpen(collection.id)) ?? collection
     return (await reEmbeddings.request(collection.id, model, engine))?.id
   }
 
-  async #result(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
-    const { name, id, embedderId, tableId } = await this.#now(before)
+  async #toResult(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
+    const { name, id, embedderId, tableId } = await this.#readCurrent(before)
     const { documents, chunks } = await this.#deps.documents.countTotals(id)
     const seconds = (performance.now() - started) / 1000
     const now = { embedder: embedderId, before: before.embedderId, engine: parseEngine(tableId) }
@@ -120,7 +120,7 @@ export class ReEmbed {
     }
   }
 
-  async #now(collection: Collection): Promise<Collection> {
+  async #readCurrent(collection: Collection): Promise<Collection> {
     return (await this.#deps.collections.findById(collection.id)) ?? collection
   }
 }

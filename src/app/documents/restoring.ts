@@ -11,7 +11,7 @@ import type { Retention } from './collection-admin.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-export function retentionOf({ deleting: { keepDays } }: Settings): Retention {
+export function createRetention({ deleting: { keepDays } }: Settings): Retention {
   return ({ now = false }) => (now || keepDays === 0 ? {} : { keepMs: keepDays * DAY_MS })
 }
 
@@ -51,8 +51,10 @@ export class Restoring {
   async find({ document, collection }: DeletionReference): Promise<Deletion> {
     const found =
       document === undefined
-        ? (await this.list()).filter(one => one.kind === 'collection' && isOf(one, collection))
-        : await this.#called(document, collection)
+        ? (await this.list()).filter(
+            one => one.kind === 'collection' && isDeletionFrom(one, collection),
+          )
+        : await this.#findByName(document, collection)
     const [first] = found
     const named = document ?? `collection ${collection}`
     if (!first) {
@@ -105,9 +107,13 @@ export class Restoring {
   }
 
   /** Finds by id, then source, then base name. */
-  async #called(reference: string, collection: string | undefined): Promise<readonly Deletion[]> {
+  async #findByName(
+    reference: string,
+    collection: string | undefined,
+  ): Promise<readonly Deletion[]> {
     const all = (await this.list()).filter(
-      one => one.kind !== 'collection' && (collection === undefined || isOf(one, collection)),
+      one =>
+        one.kind !== 'collection' && (collection === undefined || isDeletionFrom(one, collection)),
     )
     const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
     const ways: readonly ((one: Deletion) => boolean)[] = [
@@ -121,6 +127,6 @@ export class Restoring {
   }
 }
 
-function isOf({ name, collectionId }: Deletion, collection: string | undefined): boolean {
+function isDeletionFrom({ name, collectionId }: Deletion, collection: string | undefined): boolean {
   return name === collection || collectionId === collection
 }

@@ -27,7 +27,7 @@ export class Scope {
    * Finds by id or name; an id-like name does not hide another's id. Throws `not_found` with
    * the existing names.
    */
-  async collection(nameOrId: string): Promise<Collection> {
+  async findCollection(nameOrId: string): Promise<Collection> {
     const found =
       (await this.#collections.findById(nameOrId)) ?? (await this.#collections.findByName(nameOrId))
     if (found) return found
@@ -42,19 +42,19 @@ export class Scope {
   }
 
   /** Returns the named collections; without names the default one, or all if it does not exist. */
-  async collections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
+  async findCollections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
     if (namesOrIds.length > 0)
       return await Promise.all(
-        [...new Set(namesOrIds)].map(async name => await this.collection(name)),
+        [...new Set(namesOrIds)].map(async name => await this.findCollection(name)),
       )
     const usual = await this.#collections.findByName(DEFAULT_COLLECTION)
     if (usual) return [usual]
     const all = (await this.#collections.list()).filter(collection => !isExpired(collection))
-    return all.length > 0 ? all : [await this.collection(DEFAULT_COLLECTION)]
+    return all.length > 0 ? all : [await this.findCollection(DEFAULT_COLLECTION)]
   }
 
   /** Counts documents that are not found yet, or by keyword only; restricted to ids if given. */
-  async pending(
+  async countPending(
     collections: readonly Collection[],
     documentIds?: readonly string[],
   ): Promise<UnfinishedCount> {
@@ -70,7 +70,7 @@ export class Scope {
   }
 
   /** Finds by id in visible collections. Throws `not_found`. */
-  async documentById(id: string): Promise<Document> {
+  async findDocumentById(id: string): Promise<Document> {
     const found = await this.#documents.find(id)
     if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
       return found
@@ -81,7 +81,7 @@ export class Scope {
    * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label
    * (name with folders). Throws `not_found`, or `conflict` for an ambiguous name.
    */
-  async document(reference: string, collections: readonly Collection[]): Promise<Document> {
+  async findDocument(reference: string, collections: readonly Collection[]): Promise<Document> {
     const byId = await this.#documents.find(reference)
     if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
     const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
@@ -102,7 +102,7 @@ export class Scope {
       throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
     const places = await Promise.all(
       called.map(
-        async document => `${document.source} in ${await this.#nameOf(document)} (${document.id})`,
+        async document => `${document.source} in ${await this.#getName(document)} (${document.id})`,
       ),
     )
     throw new AppError(
@@ -111,23 +111,23 @@ export class Scope {
     )
   }
 
-  async documentIds(
+  async findDocumentIds(
     references: readonly string[],
     collections: readonly Collection[],
   ): Promise<readonly string[]> {
     const documents = await Promise.all(
-      references.map(reference => this.document(reference, collections)),
+      references.map(reference => this.findDocument(reference, collections)),
     )
     return documents.map(({ id }) => id)
   }
 
-  async #nameOf({ collectionId }: Document): Promise<string> {
+  async #getName({ collectionId }: Document): Promise<string> {
     return (await this.#collections.findById(collectionId))?.name ?? collectionId
   }
 }
 
 /** Returns labels that are unique in these collections. */
-export async function labelsIn(
+export async function findLabels(
   documents: Pick<Documents, 'findByName'>,
   collections: readonly Pick<Collection, 'id'>[],
   labelled: readonly NamedSource[],

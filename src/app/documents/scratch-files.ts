@@ -51,7 +51,7 @@ export class ScratchFiles {
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
     )
     const collection = await this.#deps.collections.ensure(
-      await scratchName(paths, options.signal),
+      await buildScratchName(paths, options.signal),
       { hidden: true },
     )
     const { documents } = await this.#deps.indexDocuments.run(collection, paths, options)
@@ -123,7 +123,7 @@ export class ScratchFiles {
 }
 
 /** Names the collection by paths and contents, so that a second question finds it. */
-async function scratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
+async function buildScratchName(paths: readonly string[], signal?: AbortSignal): Promise<string> {
   const parts: string[] = []
   for (const file of paths.toSorted()) {
     const isFile = !looksLikeUrl(file) && (await findSourceKind(file)) === 'file'

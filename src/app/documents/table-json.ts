@@ -62,11 +62,11 @@ function toValueJson(value: CellValue): Pick<CellJson, 'value' | 'upTo' | 'isIne
  * Writes a table by RFC 4180, cells as written. Spreadsheets take cells that start with `=`,
  * `+`, `-` or `@` for formulas: import as text.
  */
-export function* tableCsv({ columns, rows }: Table): Iterable<string> {
-  if (columns.some(({ name }) => name !== '')) yield line(columns.map(({ name }) => name))
-  for (const { cells } of rows) yield line(cells.map(({ text }) => text))
+export function* writeTableCsv({ columns, rows }: Table): Iterable<string> {
+  if (columns.some(({ name }) => name !== '')) yield formatLine(columns.map(({ name }) => name))
+  for (const { cells } of rows) yield formatLine(cells.map(({ text }) => text))
 }
 
-function line(cells: readonly string[]): string {
+function formatLine(cells: readonly string[]): string {
   return `${cells.map(cell => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',')}\r\n`
 }

@@ -38,7 +38,7 @@ export class UploadAdmin {
 
   /** Accepts parts in any order and in parallel; an interrupted one leaves nothing. */
   async addPart(id: string, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
-    const upload = await this.#pending(id)
+    const upload = await this.#requirePending(id)
     if ((await this.#store.uploads.parts(id)).length >= MAX_PARTS) {
       throw new AppError(
         'too_large',
@@ -48,7 +48,7 @@ export class UploadAdmin {
     try {
       return await this.#store.uploads.addPart(upload, bytes, signal)
     } catch (error) {
-      await this.#pending(id) // its folder is gone
+      await this.#requirePending(id) // its folder is gone
       throw error
     }
   }
@@ -67,10 +67,10 @@ export class UploadAdmin {
     },
   ): Promise<CompletedUpload> {
     const { uploads, content, files } = this.#store
-    const upload = await this.#pending(id)
-    const parts = await this.#ordered(upload, partIds)
+    const upload = await this.#requirePending(id)
+    const parts = await this.#orderParts(upload, partIds)
     const digest = createHash('md5')
-    const bytes = Readable.from(this.#bytesOf(parts, digest, signal))
+    const bytes = Readable.from(this.#readBytes(parts, digest, signal))
     const file = await content.stageStream(
       bytes,
       async staged => {
@@ -85,18 +85,18 @@ export class UploadAdmin {
 
   async cancel(id: string): Promise<Upload> {
     const { uploads } = this.#store
-    await uploads.cancel(await this.#pending(id))
+    await uploads.cancel(await this.#requirePending(id))
     await uploads.removeParts(id)
     return await this.get(id)
   }
 
-  async #pending(id: string): Promise<Upload> {
+  async #requirePending(id: string): Promise<Upload> {
     const upload = await this.get(id)
     if (upload.status === 'pending') return upload
     throw hasEnded(id, upload.status)
   }
 
-  async #ordered(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {
+  async #orderParts(upload: Upload, partIds: readonly string[]): Promise<readonly UploadPart[]> {
     const known = new Map((await this.#store.uploads.parts(upload.id)).map(part => [part.id, part]))
     const parts = partIds.map(id => {
       const part = known.get(id)
@@ -111,7 +111,7 @@ export class UploadAdmin {
     )
   }
 
-  async *#bytesOf(
+  async *#readBytes(
     parts: readonly UploadPart[],
     digest: ReturnType<typeof createHash>,
     signal?: AbortSignal,

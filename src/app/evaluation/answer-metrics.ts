@@ -60,7 +60,7 @@ export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): Answe
   const text = answer.answer.slice(0, MAX_ANSWER)
   const citations = answer.citations.slice(0, MAX_CITATIONS)
   const { doc, pages, evidence } = question
-  const isThere = question.mustInclude.every(group => group.some(member => holds(text, member)))
+  const isThere = question.mustInclude.every(group => group.some(member => hasMember(text, member)))
   return {
     correct: !answer.abstained && isThere,
     wronglyAbstained: answer.abstained,
@@ -75,7 +75,7 @@ export function judgeAnswer(question: JudgedQuestion, answer: JudgedText): Answe
   }
 }
 
-export function answerRates(
+export function computeRates(
   judgements: readonly AnswerJudgement[],
 ): Readonly<Partial<Record<AnswerMeasure, Rate>>> {
   const measures = [
@@ -86,13 +86,13 @@ export function answerRates(
       const values = judgements
         .map(judgement => judgement[measure])
         .filter(value => value !== undefined)
-      return [measure, wilson(values.filter(Boolean).length, values.length)]
+      return [measure, computeWilson(values.filter(Boolean).length, values.length)]
     }),
   )
 }
 
 /** Wilson's score interval at 95 % (1927). */
-function wilson(hits: number, count: number): Rate {
+function computeWilson(hits: number, count: number): Rate {
   const z = 1.96
   const rate = hits / count
   const centre = (rate + (z * z) / (2 * count)) / (1 + (z * z) / count)
@@ -103,32 +103,32 @@ function wilson(hits: number, count: number): Rate {
 }
 
 /** Matches numbers and short English words only as complete words. */
-function holds(text: string, member: string): boolean {
-  const wanted = squeeze(member)
+function hasMember(text: string, member: string): boolean {
+  const wanted = normalizeText(member)
   if (/^[\d.,]+$/.test(member))
-    return new RegExp(`(?<![\\d.,])${escaped(wanted)}(?!\\d|[.,]\\d)`).test(text)
+    return new RegExp(`(?<![\\d.,])${escapePattern(wanted)}(?!\\d|[.,]\\d)`).test(text)
   if (/^[a-z]{1,4}$/.test(wanted)) return new RegExp(`\\b${wanted}\\b`).test(text.toLowerCase())
-  return squeeze(text).includes(wanted)
+  return normalizeText(text).includes(wanted)
 }
 
 function isEvidence(quote: string, evidence: string): boolean {
-  if (squeeze(quote).includes(squeeze(evidence))) return true
-  const wanted = grams(evidence)
-  const found = grams(quote)
+  if (normalizeText(quote).includes(normalizeText(evidence))) return true
+  const wanted = splitGrams(evidence)
+  const found = splitGrams(quote)
   return [...wanted].filter(gram => found.has(gram)).length >= ENOUGH_EVIDENCE * wanted.size
 }
 
-function grams(text: string): ReadonlySet<string> {
-  const letters = squeeze(text)
+function splitGrams(text: string): ReadonlySet<string> {
+  const letters = normalizeText(text)
   return new Set(
     Array.from({ length: Math.max(1, letters.length - 3) }, (_, at) => letters.slice(at, at + 4)),
   )
 }
 
-function squeeze(text: string): string {
+function normalizeText(text: string): string {
   return text.replace(/\s+/g, '').toLowerCase()
 }
 
-function escaped(text: string): string {
+function escapePattern(text: string): string {
   return text.replace(/[.]/g, '\\.')
 }

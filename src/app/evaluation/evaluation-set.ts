@@ -61,14 +61,15 @@ async function readAll<Item>(file: string, schema: z.ZodType<Item>): Promise<rea
   const items: Item[] = []
   for await (const record of readRecords<unknown>(file)) {
     const parsed = schema.safeParse(record)
-    if (!parsed.success) throw wrongRecord(`${file}, record ${items.length + 1}`, parsed.error)
+    if (!parsed.success)
+      throw createRecordError(`${file}, record ${items.length + 1}`, parsed.error)
     items.push(parsed.data)
   }
   return items
 }
 
 /** Names the wrong field and what it must be. */
-export function wrongRecord(place: string, error: z.ZodError): AppError {
+export function createRecordError(place: string, error: z.ZodError): AppError {
   const { field, what } = describeSchemaFault(error)
   return new AppError('invalid_input', `${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`)
 }

@@ -102,17 +102,17 @@ export class Evaluation {
         'Rankings are written and compared for one model: name one --embedder with --run or --compare.',
       )
     }
-    const first = await this.#measured(folder, rest, embedders[0])
+    const first = await this.#measureMode(folder, rest, embedders[0])
     if (!several) return { modes: first.modes }
     const results = [{ embedder: embedders[0]!, modes: first.modes }]
     for (const embedder of embedders.slice(1)) {
-      const { modes } = await this.#measured(folder, rest, embedder, first)
+      const { modes } = await this.#measureMode(folder, rest, embedder, first)
       results.push({ embedder, modes })
     }
     return { modes: first.modes, embedders: results }
   }
 
-  async #measured(
+  async #measureMode(
     folder: string,
     options: EvaluationOptions,
     embedder?: string,
@@ -154,7 +154,7 @@ export class Evaluation {
         ...averageMetrics(runs.map(run => run.metrics)),
         p50Ms: computePercentile(times, 0.5),
         p95Ms: computePercentile(times, 0.95),
-        ...(other && { compared: compared(runs, queries, other) }),
+        ...(other && { compared: compareRuns(runs, queries, other) }),
       }
       rankings.set(
         mode,
@@ -163,7 +163,7 @@ export class Evaluation {
       if (runPrefix)
         await writeFile(
           `${runPrefix}.${mode}.tsv`,
-          runs.flatMap((run, at) => linesOf(queries[at]!, run)).join(''),
+          runs.flatMap((run, at) => formatLines(queries[at]!, run)).join(''),
         )
     }
     return { modes, rankings }
@@ -219,12 +219,12 @@ async function searchAll(
 }
 
 /** Formats lines of a ranking file. */
-function linesOf({ id }: JudgedQuery, { found }: Run): readonly string[] {
+function formatLines({ id }: JudgedQuery, { found }: Run): readonly string[] {
   return found.map((one, at) => `${id}\t${one.id}\t${at + 1}\t${one.score}\n`)
 }
 
 /** A query without a ranking in the other run counts as found nothing. */
-function compared(
+function compareRuns(
   runs: readonly Run[],
   queries: readonly JudgedQuery[],
   before: Rankings,

@@ -5,7 +5,7 @@ import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { digestParts } from '../../system/digest.ts'
 import { toAnswerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
-import { type AnswerMeasure, answerRates, judgeAnswer, type Rate } from './answer-metrics.ts'
+import { type AnswerMeasure, computeRates, judgeAnswer, type Rate } from './answer-metrics.ts'
 import {
   Evaluation,
   type EvaluationDeps,
@@ -28,7 +28,7 @@ export class Evaluations {
   }
 
   /** Evaluates answers of a folder with `questions.jsonl` and `docs/`. */
-  async answers(
+  async measureAnswers(
     folder: string,
     options: AnswerEvaluationOptions = {},
   ): Promise<AnswerEvaluationResult> {
@@ -74,7 +74,7 @@ type AnswerEvaluationDeps = {
   ) => AgentRun
 }
 
-export function evaluationCollection(folder: string): string {
+export function getEvaluationCollection(folder: string): string {
   return `evaluation ${digestParts(path.resolve(folder), 'answers')}`
 }
 
@@ -85,7 +85,7 @@ async function evaluateAnswers(
   { limit, onEvent, signal, ...how }: AnswerEvaluationOptions,
 ): Promise<AnswerEvaluationResult> {
   const set = await readQuestionSet(folder, limit)
-  const collection = await ensureHidden(evaluationCollection(folder))
+  const collection = await ensureHidden(getEvaluationCollection(folder))
   const { documents } = await indexDocuments.run(collection, [path.resolve(set.documents)], {
     signal,
     onEvent,
@@ -101,7 +101,7 @@ async function evaluateAnswers(
     times.push(performance.now() - started)
     questions.push({ id: question.id, answer, ...judgeAnswer(question, answer) })
   }
-  const rates = answerRates(questions.map(({ id, answer, ...judgement }) => judgement))
+  const rates = computeRates(questions.map(({ id, answer, ...judgement }) => judgement))
   return {
     answers: {
       ...rates,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { readRecords } from '../../ingest/store/contents/parsed.ts'
 import type { JudgedQuestion } from './answer-metrics.ts'
-import { wrongRecord } from './evaluation-set.ts'
+import { createRecordError } from './evaluation-set.ts'
 
 const questionSchema = z.object({
   id: z.union([z.string(), z.number()]).transform(String),
@@ -30,7 +30,8 @@ export async function readQuestionSet(folder: string, limit?: number): Promise<Q
   for await (const record of readRecords<unknown>(file)) {
     if (questions.length === limit) break
     const parsed = questionSchema.safeParse(record)
-    if (!parsed.success) throw wrongRecord(`${file}, line ${questions.length + 1}`, parsed.error)
+    if (!parsed.success)
+      throw createRecordError(`${file}, line ${questions.length + 1}`, parsed.error)
     questions.push(toQuestion(parsed.data, file))
   }
   if (questions.length === 0) throw new AppError('invalid_input', `${file} holds no question.`)

@@ -34,8 +34,8 @@ export class AttachmentChanges {
   async compare(options: CompareOptions): Promise<void> {
     const { documents, changes } = this.#deps
     const before = new Map<string, { document: WantedDocument; version: number | undefined }>()
-    for (const document of await this.#all())
-      before.set(document.id, { document, version: await this.#version(document) })
+    for (const document of await this.#listAll())
+      before.set(document.id, { document, version: await this.#getVersion(document) })
     this.#before = before
     for (const { document } of this.#before.values()) {
       if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue
@@ -45,8 +45,8 @@ export class AttachmentChanges {
     }
   }
 
-  async outcomes(): Promise<readonly Change[]> {
-    const now = await this.#all()
+  async listOutcomes(): Promise<readonly Change[]> {
+    const now = await this.#listAll()
     const there = new Set(now.map(({ id }) => id))
     const gone = [...this.#before.values()].filter(({ document }) => !there.has(document.id))
     const kept: Change[] = []
@@ -54,7 +54,7 @@ export class AttachmentChanges {
       kept.push({
         source: document.source,
         documentId: document.id,
-        kind: await this.#kind(document),
+        kind: await this.#getKind(document),
       })
     return [
       ...kept,
@@ -66,18 +66,18 @@ export class AttachmentChanges {
     ]
   }
 
-  async #kind(document: WantedDocument): Promise<Change['kind']> {
+  async #getKind(document: WantedDocument): Promise<Change['kind']> {
     const before = this.#before.get(document.id)
     if (before?.version === undefined) return 'new'
-    return before.version === (await this.#version(document)) ? 'unchanged' : 'changed'
+    return before.version === (await this.#getVersion(document)) ? 'unchanged' : 'changed'
   }
 
-  async #all(): Promise<readonly WantedDocument[]> {
+  async #listAll(): Promise<readonly WantedDocument[]> {
     const all = await this.#deps.documents.listAttachments(this.#collection.id)
     return all.filter(({ rootId }) => this.#changes.has(rootId!))
   }
 
-  async #version({ id }: WantedDocument): Promise<number | undefined> {
+  async #getVersion({ id }: WantedDocument): Promise<number | undefined> {
     return await this.#deps.versions.findPublishedNumber(id)
   }
 }

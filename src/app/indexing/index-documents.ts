@@ -15,7 +15,7 @@ import type { Versions } from '../../ingest/store/catalog/versions.ts'
 import type { IngestEvent } from '../../ingest/work/indexing-run.ts'
 import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
 import { AttachmentChanges } from './attachment-changes.ts'
-import { whyUnread } from './unread-sources.ts'
+import { explainUnread } from './unread-sources.ts'
 
 /** Outcome of a source in a run. */
 type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
@@ -86,23 +86,23 @@ export class IndexDocuments {
   }
 
   /** Returns the warning for unreadable paths of a missing collection. */
-  async unread(
+  async explainUnread(
     planned: Collection,
     paths: readonly string[],
     options: IndexOptions,
   ): Promise<IndexResult | undefined> {
     const started = performance.now()
-    const changes = await whyUnread(this.#deps, planned, rootsOf(paths), {
+    const changes = await explainUnread(this.#deps, planned, listRoots(paths), {
       ...options,
-      settings: settingsOf(options),
+      settings: toSettings(options),
     })
     if (!changes) return undefined
     for (const change of changes) options.onEvent?.({ type: 'found', ...change })
     const documents = await Promise.all(
-      changes.map(async change => await this.#outcome(change, options)),
+      changes.map(async change => await this.#readOutcome(change, options)),
     )
     const seconds = (performance.now() - started) / 1000
-    return { collection: planned.name, documents, totals: totalsOf(documents), seconds }
+    return { collection: planned.name, documents, totals: countTotals(documents), seconds }
   }
 
   /** Only queues. */
@@ -123,22 +123,28 @@ export class IndexDocuments {
     const ended = new Set<string>()
     const onReEmbedFailure = ({ code, message }: AppError) => warnings.push({ code, message })
     if (!options.dryRun) {
-      await attachments.compare({ settings: settingsOf(options), password: options.password })
-      await this.#drain(collection, changes, { ...noting(ended, options), onReEmbedFailure })
+      await attachments.compare({ settings: toSettings(options), password: options.password })
+      await this.#drain(collection, changes, { ...withNotes(ended, options), onReEmbedFailure })
     }
-    const attached = options.dryRun ? [] : await attachments.outcomes()
+    const attached = options.dryRun ? [] : await attachments.listOutcomes()
     const named = new Set(paths.map(given => path.resolve(given)))
     const outcomes = await Promise.all(
       [...changes, ...attached].map(async change => {
-        return await this.#outcome(options.dryRun ? change : withOthers(change, ended), options)
+        return await this.#readOutcome(options.dryRun ? change : withOthers(change, ended), options)
       }),
     )
     const documents = await Promise.all(
-      outcomes.map(outcome => this.#withoutBlankPicture(outcome, named)),
+      outcomes.map(outcome => this.#skipBlankPicture(outcome, named)),
     )
     const seconds = (performance.now() - started) / 1000
     const told = warnings.length > 0 ? { warnings } : {}
-    return { collection: collection.name, documents, totals: totalsOf(documents), ...told, seconds }
+    return {
+      collection: collection.name,
+      documents,
+      totals: countTotals(documents),
+      ...told,
+      seconds,
+    }
   }
 
   /**
@@ -191,10 +197,10 @@ export class IndexDocuments {
     paths: readonly string[],
     options: IndexOptions,
   ): Promise<Compared> {
-    const settings = settingsOf(options)
+    const settings = toSettings(options)
     const changes = new Map<string, Change>()
     const warnings: Warning[] = []
-    for (const root of rootsOf(paths)) {
+    for (const root of listRoots(paths)) {
       const { sync, webSync } = this.#deps
       const source = looksLikeUrl(root) ? webSync : sync
       let isEmpty = options.only === undefined // otherwise the others are unchanged
@@ -203,13 +209,13 @@ export class IndexDocuments {
         if (!changes.has(change.source)) changes.set(change.source, change)
         isEmpty = false
       }
-      if (isEmpty) warnings.push({ code: 'empty', message: nothingIn(root) })
+      if (isEmpty) warnings.push({ code: 'empty', message: toEmptyMessage(root) })
     }
     return { changes: [...changes.values()], warnings }
   }
 
   /** Reports a picture without text in a folder as skipped: photographs lie beside documents. */
-  async #withoutBlankPicture(
+  async #skipBlankPicture(
     outcome: IndexedDocument,
     named: ReadonlySet<string>,
   ): Promise<IndexedDocument> {
@@ -221,12 +227,12 @@ export class IndexDocuments {
   }
 
   /** Reads the outcome from the catalog, whoever did the work. */
-  async #outcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
+  async #readOutcome(change: Change, { dryRun }: IndexOptions): Promise<IndexedDocument> {
     const { source, error, documentId } = change
     const document = documentId && !dryRun ? await this.#deps.documents.find(documentId) : undefined
     const isCancelled = document?.status === 'cancelled'
     const status = isCancelled || document?.status === 'failed' ? 'failed' : OUTCOME_OF[change.kind]
-    const failure = isCancelled ? cancelled(source) : (document?.error ?? error)
+    const failure = isCancelled ? toCancelled(source) : (document?.error ?? error)
     return {
       ...(documentId && { id: documentId }),
       source,
@@ -242,19 +248,19 @@ export class IndexDocuments {
 }
 
 /** Message for folders without readable files. */
-export function nothingIn(folders: string): string {
+export function toEmptyMessage(folders: string): string {
   const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
   const left =
     'those whose name begins with a dot, or that .gitignore, .passimignore, include or exclude leave out'
   return `There are no files to read in ${folders}. Files of all formats that can be read are taken, in folders below it, too (${formats}), but not ${left}.`
 }
 
-function rootsOf(paths: readonly string[]): readonly string[] {
+function listRoots(paths: readonly string[]): readonly string[] {
   return [...new Set(paths.map(given => (looksLikeUrl(given) ? given : path.resolve(given))))]
 }
 
 /** Collects the documents that this run finished, whoever queued them. */
-function noting(ended: Set<string>, options: IndexOptions): IndexOptions {
+function withNotes(ended: Set<string>, options: IndexOptions): IndexOptions {
   return {
     ...options,
     onEvent: event => {
@@ -271,18 +277,18 @@ function withOthers(change: Change, ended: ReadonlySet<string>): Change {
   return isTheirs ? { ...change, kind: 'unchanged' } : change
 }
 
-function settingsOf({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
+function toSettings({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
   return { ...(withoutVectors && { withoutVectors }), ...(ocr && { ocr }) }
 }
 
-function cancelled(source: string): Failure {
+function toCancelled(source: string): Failure {
   return {
     code: 'cancelled',
     message: `Indexing ${source} was cancelled. See passim jobs; passim jobs retry takes it up again.`,
   }
 }
 
-function totalsOf(documents: readonly IndexedDocument[]): IndexResult['totals'] {
+function countTotals(documents: readonly IndexedDocument[]): IndexResult['totals'] {
   const totals = {
     indexed: 0,
     unchanged: 0,

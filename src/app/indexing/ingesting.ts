@@ -22,7 +22,7 @@ import { Removal } from '../../ingest/work/removal.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import type { Embedders } from '../embedders.ts'
 import type { Store } from '../stores/store.ts'
-import { packageVersion } from '../version.ts'
+import { readPackageVersion } from '../version.ts'
 import type { Parsing } from './parsing.ts'
 
 /**
@@ -49,7 +49,7 @@ export type Ingesting = {
   readonly webSync: WebSync
   readonly changes: Changes
   readonly removal: Removal
-  readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
+  readonly createChunker: (chunking: Chunking) => Promise<Chunker>
 }
 
 export function openIngesting(deps: IngestingDeps): Ingesting {
@@ -73,7 +73,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     index,
     onRemoved,
   })
-  const ingest = createIngest(deps, { preparer, removal, chunkerFor })
+  const ingest = createIngest(deps, { preparer, removal, createChunker: chunkerFor })
   const failureKey = preparer.failureKey.bind(preparer)
   const changes = { documents: store.documents, queue, removal, failureKey }
   return {
@@ -83,7 +83,7 @@ export function openIngesting(deps: IngestingDeps): Ingesting {
     webSync: createWebSync(deps, changes),
     changes: new Changes(changes),
     removal,
-    chunkerFor,
+    createChunker: chunkerFor,
   }
 }
 
@@ -99,13 +99,13 @@ function createPreparer({ store, parsing, foreground }: IngestingDeps): Preparer
   })
 }
 
-type IngestStages = Pick<Ingesting, 'removal' | 'chunkerFor'> & { readonly preparer: Preparer }
+type IngestStages = Pick<Ingesting, 'removal' | 'createChunker'> & { readonly preparer: Preparer }
 
 function createIngest(
   { settings, store, embedders, index, counter, foreground, onRemoved }: IngestingDeps,
-  { preparer, removal, chunkerFor }: IngestStages,
+  { preparer, removal, createChunker }: IngestStages,
 ): Ingest {
-  const embedderOf: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
+  const getEmbedder: EmbedderOf<PassageEmbedder> = async (collection, signal) => {
     const embedder = await embedders.of(collection, signal)
     if (!embedder) return undefined
     await store.collections.noteDimensions({
@@ -129,8 +129,8 @@ function createIngest(
     onRemoved,
     preparer,
     foreground,
-    chunkerFor,
-    embedderOf,
+    chunkerFor: createChunker,
+    embedderOf: getEmbedder,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
 }
@@ -171,13 +171,13 @@ function createWebSync({ settings, store, parsing }: IngestingDeps, changes: Cha
     delayMs: settings.fetching.delayMs,
     maxPages: settings.fetching.maxPages,
     pages,
-    fetcherFor: fetcherFor(settings),
+    fetcherFor: createFetcher(settings),
   })
 }
 
 /** Creates the fetcher, for public addresses unless the settings allow others. */
-export function fetcherFor({ fetching }: Settings) {
-  const userAgent = `Passim/${packageVersion()}`
+export function createFetcher({ fetching }: Settings) {
+  const userAgent = `Passim/${readPackageVersion()}`
   return (allowPrivate = fetching.allowPrivate) =>
     new Fetcher({ ...fetching, userAgent, ...(allowPrivate && { isAllowed: () => true }) })
 }

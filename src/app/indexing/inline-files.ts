@@ -64,7 +64,7 @@ export class InlineFiles {
    * Returns the checked address of an image that the model's server fetches. Private addresses
    * are refused, because that server may reach what callers may not. Throws like `fromUrl`.
    */
-  async publicAddress(url: string, signal?: AbortSignal): Promise<string> {
+  async requirePublicAddress(url: string, signal?: AbortSignal): Promise<string> {
     const address = parseWebUrl(url)
     await this.#deps.fetcher.requireAllowed(address, signal)
     return address.href
@@ -72,8 +72,8 @@ export class InlineFiles {
 
   async #keep(bytes: Readable, described: Described, signal?: AbortSignal): Promise<StoredFile> {
     const { content, files } = this.#deps.store
-    const adopt = (staged: StagedBytes) =>
+    const storeFile = (staged: StagedBytes) =>
       files.addOnce(staged, { ...described, purpose: 'user_data', lifetimeMs: KEEP_MS })
-    return await content.stageStream(bytes, adopt, signal)
+    return await content.stageStream(bytes, storeFile, signal)
   }
 }

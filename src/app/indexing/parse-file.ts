@@ -74,7 +74,7 @@ class ParseFile {
     }
   }
 
-  async chunks(
+  async readChunks(
     file: string,
     chunker: Chunker,
     options: ParseOptions,

@@ -2,7 +2,7 @@ import type { Settings } from '../../config.ts'
 import { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
 
 /** Opens parser processes. Separate from the store, so that one can start while the store loads. */
-export function parserProcesses({
+export function openParserProcesses({
   parsing,
   ocr,
 }: Pick<Settings, 'parsing' | 'ocr'>): ParserProcesses {

@@ -6,7 +6,7 @@ import type { OcrMode, OcrOptions, Parser } from '../../ingest/parse/parser.ts'
 import { readablePageParser } from '../../ingest/parse/parsers/html/readable-page.ts'
 import { builtinParsers } from '../../ingest/parse/parsers/index.ts'
 import { pagePictureParser } from '../../ingest/parse/parsers/page-picture.ts'
-import { parserProcesses } from './parser-processes.ts'
+import { openParserProcesses } from './parser-processes.ts'
 
 export type Parsing = {
   /** Returns the parsers for an OCR mode (default the setting's). */
@@ -25,7 +25,7 @@ export type Parsing = {
 export function openParsing(
   settings: Settings,
   parsers: readonly Parser[] = builtinParsers,
-  processes = parserProcesses(settings),
+  processes = openParserProcesses(settings),
 ): Parsing {
   const { ocr } = settings
   const isolated = parsers.map(parser =>
@@ -33,7 +33,7 @@ export function openParsing(
   )
   const { engine, languages } = ocr
   const byMode = new Map<OcrMode, readonly Parser[]>()
-  const parsersFor = (mode: OcrMode = ocr.mode) => {
+  const buildParsers = (mode: OcrMode = ocr.mode) => {
     const parsers =
       byMode.get(mode) ?? isolated.map(parser => withOcr(parser, { mode, engine, languages }))
     byMode.set(mode, parsers)
@@ -41,7 +41,7 @@ export function openParsing(
   }
   const drawer = processes.isolate(pagePictureParser)
   const article = processes.isolate(readablePageParser)
-  return { parsersFor, processes, detect: createDetector(parsers), drawer, article }
+  return { parsersFor: buildParsers, processes, detect: createDetector(parsers), drawer, article }
 }
 
 /** Adds OCR; the id states it, so that documents are read again when it changes. */

@@ -13,7 +13,7 @@ type UnreadDeps = {
  * Returns why none of the sources can be read; undefined as soon as one can. Prevents a
  * collection for a mistyped path. Pages are not fetched for this.
  */
-export async function whyUnread(
+export async function explainUnread(
   { sync }: UnreadDeps,
   planned: Collection,
   roots: readonly string[],

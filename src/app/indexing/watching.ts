@@ -18,7 +18,7 @@ type WatchDeps = {
  * Indexes now and whenever files change; compares everything, web pages too, at intervals. Ends
  * with the signal or the loop.
  */
-export async function* watching(
+export async function* watchSources(
   { index, defaults }: WatchDeps,
   paths: readonly string[],
   { signal = new AbortController().signal, ...options }: WatchOptions,
@@ -32,7 +32,7 @@ export async function* watching(
       const only = await folders.next(signal)
       const changed = only ? local : paths
       if (changed.length === 0) continue
-      const result = await attempt(() => index(changed, { ...options, signal, only }), signal)
+      const result = await tryRun(() => index(changed, { ...options, signal, only }), signal)
       if ('error' in result || result.documents.length > 0) yield result
     }
   } catch (error) {
@@ -42,7 +42,7 @@ export async function* watching(
   }
 }
 
-async function attempt(run: () => Promise<IndexResult>, signal: AbortSignal): Promise<WatchResult> {
+async function tryRun(run: () => Promise<IndexResult>, signal: AbortSignal): Promise<WatchResult> {
   try {
     return await run()
   } catch (error) {

@@ -27,11 +27,11 @@ export async function readSmallTalk(embedder: Embedder): Promise<SmallTalkPriors
   const text = await readOfModel(embedder, 'small-talk.json')
   if (text === undefined) return {}
   const { zh, en } = smallTalkSchema.parse(JSON.parse(text))
-  const told = ({ direction, least }: z.output<typeof talkSchema>) => ({
+  const toPriors = ({ direction, least }: z.output<typeof talkSchema>) => ({
     direction: Float32Array.from(direction),
     least,
   })
-  return { zh: told(zh), en: told(en) }
+  return { zh: toPriors(zh), en: toPriors(en) }
 }
 
 /** Undefined if the model is not shipped or differs from the file's. */

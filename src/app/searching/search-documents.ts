@@ -72,10 +72,10 @@ export class SearchDocuments {
   }
 
   /** Explains why a document is or is not among the hits. */
-  async why(reference: string, options: SearchOptions): Promise<Reason> {
-    const document = await this.#scope.document(
+  async explainDocument(reference: string, options: SearchOptions): Promise<Reason> {
+    const document = await this.#scope.findDocument(
       reference,
-      await this.#scope.collections(options.collections),
+      await this.#scope.findCollections(options.collections),
     )
     const query = await this.#query({ ...options, explain: false }, 'varied')
     const hits = await this.#searching.searcher.search(query, options.signal)
@@ -86,16 +86,16 @@ export class SearchDocuments {
     )
   }
 
-  async warnings(
+  async listWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {
-    const collections = await this.#scope.collections(options.collections)
+    const collections = await this.#scope.findCollections(options.collections)
     const vectorless =
       options.mode === 'vector' ? collections.filter(hasNoModel).map(createNoVectorsWarning) : []
     const ids = collections.map(({ id }) => id).join()
     const pending = await this.#searching.pending.get(
       ids,
-      async () => await this.#scope.pending(collections),
+      async () => await this.#scope.countPending(collections),
     )
     const general = [...vectorless, ...listPendingWarnings(pending)]
     if (options.filter === undefined) return general
@@ -126,15 +126,16 @@ export class SearchDocuments {
     selection: Selection,
   ): Promise<Query> {
     requireShort(query, 'The query')
-    if (!(limit >= 1 && limit <= MAX_HITS)) throw invalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
-    const collections = await this.#scope.collections(where.collections)
+    if (!(limit >= 1 && limit <= MAX_HITS))
+      throw createInvalid(`${limit} hits: choose 1 to ${MAX_HITS}.`)
+    const collections = await this.#scope.findCollections(where.collections)
     if (query.trim() === '' && mode !== 'front-page')
-      throw invalid('The query is empty: give it at least one word.')
+      throw createInvalid('The query is empty: give it at least one word.')
     for (const collection of collections) await this.#use(collection)
     return {
       ...readQueryText(query),
       collectionIds: collections.map(collection => collection.id),
-      documentIds: documents && (await this.#scope.documentIds(documents, collections)),
+      documentIds: documents && (await this.#scope.findDocumentIds(documents, collections)),
       filter: filter === undefined ? undefined : checkFilter(filter),
       pages: pages && checkPages(pages),
       mode,
@@ -169,7 +170,9 @@ function checkPages([first, last]: readonly [number, number]): readonly [number,
     first <= last &&
     last <= MAX_PAGE
   if (!isRange)
-    throw invalid(`Pages ${first} to ${last}: give the first and the last page, counted from 1.`)
+    throw createInvalid(
+      `Pages ${first} to ${last}: give the first and the last page, counted from 1.`,
+    )
   return [first, last]
 }
 
@@ -177,13 +180,13 @@ export function checkWeights({ keyword, vector }: HybridWeights): HybridWeights 
   const areWeights =
     keyword >= 0 && vector >= 0 && Number.isFinite(keyword + vector) && keyword + vector > 0
   if (!areWeights)
-    throw invalid(
+    throw createInvalid(
       `Weights ${keyword} and ${vector}: give two that are not negative, one of them above 0.`,
     )
   return { keyword, vector }
 }
 
-function invalid(message: string): AppError {
+function createInvalid(message: string): AppError {
   return new AppError('invalid_input', message)
 }
 

@@ -137,12 +137,12 @@ function openRankers({
   textOf,
 }: RankerDeps): Readonly<Record<SearchMode, Ranker>> {
   const hybrid = new HybridRanker(keyword, vector, { weights })
-  const worded = (ranker: Ranker) => new WordedRanker(ranker, analyzer, textOf)
+  const withWording = (ranker: Ranker) => new WordedRanker(ranker, analyzer, textOf)
   return {
-    hybrid: worded(new FeedbackRanker(hybrid, vector, weights)),
-    keyword: worded(rankByLeg(keyword)),
-    vector: worded(rankByLeg(vector)),
-    'front-page': worded(rankFrontPages(hybrid)),
+    hybrid: withWording(new FeedbackRanker(hybrid, vector, weights)),
+    keyword: withWording(rankByLeg(keyword)),
+    vector: withWording(rankByLeg(vector)),
+    'front-page': withWording(rankFrontPages(hybrid)),
   }
 }
 

@@ -26,12 +26,12 @@ export function openWeaviate(
       analyzerId: analyzer.id,
       replicas,
     })
-    const countedChunks = async (tableId: string) => await rarity.getCountedChunks(tableId)
+    const getCountedChunks = async (tableId: string) => await rarity.getCountedChunks(tableId)
     const index = new WeaviateIndex(tables, {
       analyzer,
       foreground,
       statistics: [means, rarity],
-      countedChunks,
+      countedChunks: getCountedChunks,
     })
     return { index, indexes: new WeaviateIndexes(tables, state) }
   }

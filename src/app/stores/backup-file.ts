@@ -61,12 +61,12 @@ export class BackupFile {
       database = new (sqliteEngine())(file, { readonly: true, fileMustExist: true })
       const expected = new (sqliteEngine())(':memory:')
       expected.exec(SCHEMA)
-      if (readSchema(database) !== readSchema(expected)) throw notBackup(file)
+      if (readSchema(database) !== readSchema(expected)) throw createNotBackup(file)
       expected.close()
       return new BackupFile(file, database)
     } catch (error) {
       database?.close()
-      throw error instanceof AppError ? error : notBackup(file, error)
+      throw error instanceof AppError ? error : createNotBackup(file, error)
     }
   }
 
@@ -106,7 +106,7 @@ export class BackupFile {
   /** Last row id, if it can be read. */
   get lastId(): number {
     return (
-      this.#asked(
+      this.#query(
         () =>
           (this.#database.prepare('SELECT max(rowid) AS id FROM passim_backup').get() as Piece).id,
       ) ?? 0
@@ -114,14 +114,14 @@ export class BackupFile {
   }
 
   /** Yields pieces in order. Throws `corrupt` for a missing one. */
-  *pieces(): Iterable<Piece> {
+  *readPieces(): Iterable<Piece> {
     const next = this.#database.prepare(NEXT_PIECE)
     for (let last = 0; ; ) {
-      const row = this.#asked(() => next.get(last)) as PieceRow | undefined
+      const row = this.#query(() => next.get(last)) as PieceRow | undefined
       if (!row) return
       const isSound = Number.isSafeInteger(row.id) && row.id > last && Buffer.isBuffer(row.name)
       if (!isSound || !Number.isSafeInteger(row.start) || !Buffer.isBuffer(row.bytes))
-        throw this.#damaged()
+        throw this.#createDamage()
       yield { ...row, name: row.name.toString('utf8') }
       last = row.id
     }
@@ -131,22 +131,22 @@ export class BackupFile {
     this.#database.close()
   }
 
-  #asked<Result>(ask: () => Result): Result {
+  #query<Result>(ask: () => Result): Result {
     try {
       return ask()
     } catch (error) {
-      throw this.#damaged(error)
+      throw this.#createDamage(error)
     }
   }
 
-  #damaged(cause?: unknown): AppError {
+  #createDamage(cause?: unknown): AppError {
     return new AppError('corrupt', `The backup ${this.#path} is damaged. Take another one.`, {
       cause,
     })
   }
 }
 
-function notBackup(file: string, cause?: unknown): AppError {
+function createNotBackup(file: string, cause?: unknown): AppError {
   const message = `${file} is no backup of passim, or is not whole. Name one that passim export made.`
   return new AppError('corrupt', message, { cause })
 }

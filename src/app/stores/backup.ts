@@ -95,12 +95,12 @@ async function writeBackup(
       await addContents(backup, content, wanted, { added, damaged }, options)
       const tried = new Set(wanted)
       await removeDatabase(snapshot)
-      const named = await namedIn(catalog, snapshot)
+      const named = await readNamedContents(catalog, snapshot)
       wanted = [...named].filter(sha256 => !added.has(sha256) && !damaged.has(sha256))
       if (wanted.some(sha256 => !tried.has(sha256))) continue // added meanwhile
       const taken = [...added, ...damaged]
       for (const sha256 of taken)
-        if (!named.has(sha256)) backup.removeFolder(placeOf(content, sha256))
+        if (!named.has(sha256)) backup.removeFolder(getPlace(content, sha256))
       await backup.add(CATALOG, snapshot, options.signal)
       const missing = wanted.length + [...damaged].filter(sha256 => named.has(sha256)).length
       return { contents: named.size - missing, missing }
@@ -148,22 +148,22 @@ async function addContent(
       const isBad = name === ORIGINAL && (await digestFile(file, signal)) !== sha256
       if (isBad) isDamaged = true
       else if (!isTemporary(name) && !name.startsWith(`${PAGE_PICTURES}/`))
-        await backup.add(`${placeOf(content, sha256)}/${name}`, file, signal)
+        await backup.add(`${getPlace(content, sha256)}/${name}`, file, signal)
     }
     if (await content.has(sha256)) return isDamaged ? 'damaged' : 'whole'
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
-  backup.removeFolder(placeOf(content, sha256))
+  backup.removeFolder(getPlace(content, sha256))
   return 'gone'
 }
 
-function placeOf(content: ContentStore, sha256: string): string {
+function getPlace(content: ContentStore, sha256: string): string {
   return path.relative(content.home, content.folder(sha256)).split(path.sep).join('/')
 }
 
 /** Returns the contents that a fresh snapshot names, and clears its leases. */
-async function namedIn(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
+async function readNamedContents(catalog: Catalog, snapshot: string): Promise<ReadonlySet<string>> {
   makePrivateFile(snapshot)
   await catalog.copyTo(snapshot)
   const copy = await openCatalog(snapshot)

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
 import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
-import { emptyCatalog, STORE_FORMAT } from './store.ts'
+import { createEmptyCatalog, STORE_FORMAT } from './store.ts'
 
 /**
  * Maximum size and rows; protects the check from huge catalogs (a million documents need a
@@ -89,7 +89,7 @@ type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
 export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined
   try {
-    if (statSync(file).size > MAX_BYTES) throw damaged(`it is larger than ${MAX_BYTES} bytes`)
+    if (statSync(file).size > MAX_BYTES) throw createDamage(`it is larger than ${MAX_BYTES} bytes`)
     database = new (sqliteEngine())(file)
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
     await requireSchema(database)
@@ -97,40 +97,40 @@ export async function requireSoundCatalog(file: string): Promise<void> {
     const deleted = tables.has('deleted_rows') ? requireRestorable(database) : undefined
     if (hasDepth(database)) requireEnds(database, deleted)
   } catch (error) {
-    throw error instanceof AppError ? error : damaged('it cannot be read', error)
+    throw error instanceof AppError ? error : createDamage('it cannot be read', error)
   } finally {
     database?.close()
   }
 }
 
 async function requireSchema(database: Database.Database): Promise<void> {
-  const format = numberOf(database, 'SELECT user_version FROM pragma_user_version')
+  const format = readNumber(database, 'SELECT user_version FROM pragma_user_version')
   if (format > STORE_FORMAT) {
     const message = `The backup holds a store of format ${format}; this program reads up to ${STORE_FORMAT}. Upgrade passim.`
     throw new AppError('store_mismatch', message)
   }
-  const expected = await emptyCatalog(format)
+  const expected = await createEmptyCatalog(format)
   try {
     if (format < 1 || readSchema(database) !== expected.schema())
-      throw damaged('its tables are not those of a store')
+      throw createDamage('its tables are not those of a store')
   } finally {
     await expected.close()
   }
   const [problem] = database.prepare('PRAGMA integrity_check(1)').raw().get() as [string]
-  if (problem !== 'ok') throw damaged(problem)
+  if (problem !== 'ok') throw createDamage(problem)
 }
 
 function requireValues(database: Database.Database): ReadonlySet<string> {
-  const tables = namesOf(database, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
+  const tables = listNames(database, `SELECT name FROM sqlite_schema WHERE type = 'table'`)
   let rows = 0
   for (const table of tables) {
-    rows += numberOf(database, `SELECT count(*) FROM ${table}`)
-    if (rows > MAX_ROWS) throw damaged(`it has more than ${MAX_ROWS} rows`)
+    rows += readNumber(database, `SELECT count(*) FROM ${table}`)
+    if (rows > MAX_ROWS) throw createDamage(`it has more than ${MAX_ROWS} rows`)
     requireKinds(database, {
       table,
       called: table,
       from: table,
-      columns: columnsOf(database, table),
+      columns: listColumns(database, table),
     })
   }
   return new Set(tables)
@@ -139,19 +139,19 @@ function requireValues(database: Database.Database): ReadonlySet<string> {
 /** Checks deleted rows like others, because restoring revives them. Returns their selection. */
 function requireRestorable(database: Database.Database): string {
   for (const table of RESTORABLE) {
-    const columns = columnsOf(database, table)
-    const from = deletedFrom(table, columns)
+    const columns = listColumns(database, table)
+    const from = selectDeleted(table, columns)
     requireKinds(database, { table, called: `deleted ${table}`, from, columns })
     const again = `SELECT EXISTS (SELECT 1 FROM ${from} GROUP BY id HAVING count(*) > 1)
       OR EXISTS (SELECT 1 FROM ${from} JOIN ${table} AS live USING (id))`
     // A file may still be there if a process was killed before it removed it.
-    if (table !== 'files' && numberOf(database, again) !== 0)
-      throw damaged(`a row of ${table} is there twice`)
+    if (table !== 'files' && readNumber(database, again) !== 0)
+      throw createDamage(`a row of ${table} is there twice`)
   }
-  return deletedFrom('documents', columnsOf(database, 'documents'))
+  return selectDeleted('documents', listColumns(database, 'documents'))
 }
 
-function deletedFrom(table: string, columns: readonly Column[]): string {
+function selectDeleted(table: string, columns: readonly Column[]): string {
   const fields = columns.map(
     ({ name, dflt_value: value }) => `coalesce(fields ->> '${name}', ${value}) AS ${name}`,
   )
@@ -160,14 +160,16 @@ function deletedFrom(table: string, columns: readonly Column[]): string {
 
 /** Checks that chains of attachments end. */
 function requireEnds(database: Database.Database, deleted: string | undefined): void {
-  const part = (from: string) => `SELECT id, parent_id, depth FROM ${from}`
-  const all = deleted ? `${part('documents')} UNION ALL ${part(deleted)}` : part('documents')
+  const selectPart = (from: string) => `SELECT id, parent_id, depth FROM ${from}`
+  const all = deleted
+    ? `${selectPart('documents')} UNION ALL ${selectPart(deleted)}`
+    : selectPart('documents')
   const sql = `WITH every AS MATERIALIZED (${all}) SELECT EXISTS (SELECT 1 FROM every AS one
     JOIN every AS parent ON one.parent_id = parent.id WHERE one.depth <> parent.depth + 1)`
-  if (numberOf(database, sql) !== 0) throw damaged('attachments hold each other')
+  if (readNumber(database, sql) !== 0) throw createDamage('attachments hold each other')
 }
 
-function columnsOf(database: Database.Database, table: string): readonly Column[] {
+function listColumns(database: Database.Database, table: string): readonly Column[] {
   return database
     .prepare('SELECT name, type, "notnull", dflt_value FROM pragma_table_info(?)')
     .all(table) as Column[]
@@ -176,13 +178,13 @@ function columnsOf(database: Database.Database, table: string): readonly Column[
 function requireKinds(database: Database.Database, { table, called, from, columns }: Rows): void {
   for (const { name, type, notnull } of columns) {
     // One check after the other: reading parts of invalid JSON is an error.
-    const cases = [...factsOf(table, name, type)].map(
+    const cases = [...listChecks(table, name, type)].map(
       fact => `WHEN NOT coalesce((${fact}), 0) THEN 1`,
     )
     const none = `WHEN ${name} IS NULL THEN ${notnull}`
     const sql = `SELECT EXISTS (SELECT 1 FROM ${from} WHERE CASE ${none} ${cases.join(' ')} ELSE 0 END)`
-    if (numberOf(database, sql) !== 0)
-      throw damaged(`a value of ${name} in ${called} is not of its kind`)
+    if (readNumber(database, sql) !== 0)
+      throw createDamage(`a value of ${name} in ${called} is not of its kind`)
     requireUtf8(database, { name, called, from })
     if (JSON_COLUMNS.has(name)) requireWellFormed(database, { name, called, from })
   }
@@ -192,7 +194,7 @@ function requireKinds(database: Database.Database, { table, called, from, column
 function requireUtf8(database: Database.Database, { name, called, from }: NamedColumn): void {
   const sql = `SELECT CAST(${name} AS BLOB) FROM ${from} WHERE typeof(${name}) = 'text' AND ${name} GLOB '*[^' || char(1) || '-~]*'`
   for (const [bytes] of database.prepare(sql).raw().iterate() as Iterable<[Buffer]>) {
-    if (!isUtf8(bytes)) throw damaged(`a text of ${name} in ${called} is not UTF-8`)
+    if (!isUtf8(bytes)) throw createDamage(`a text of ${name} in ${called} is not UTF-8`)
   }
 }
 
@@ -206,13 +208,13 @@ function requireWellFormed(database: Database.Database, { name, called, from }: 
     JSON.parse(json, (key, value: unknown) => {
       const texts = typeof value === 'string' ? [key, value] : [key]
       if (!texts.some(text => /\p{Surrogate}/u.test(text))) return value
-      throw damaged(`a text of ${name} in ${called} is not UTF-8`)
+      throw createDamage(`a text of ${name} in ${called} is not UTF-8`)
     })
   }
 }
 
 /** Yields the checks of a column. Names are our own, because the schema was compared before. */
-function* factsOf(table: string, column: string, type: string): Iterable<string> {
+function* listChecks(table: string, column: string, type: string): Iterable<string> {
   if (type === 'INTEGER')
     yield `typeof(${column}) = 'integer' AND abs(${column}) <= ${Number.MAX_SAFE_INTEGER}`
   else if (type === 'REAL') yield `typeof(${column}) IN ('real', 'integer')`
@@ -228,22 +230,22 @@ function* factsOf(table: string, column: string, type: string): Iterable<string>
 /** The first formats have no attachments. */
 function hasDepth(database: Database.Database): boolean {
   return (
-    numberOf(
+    readNumber(
       database,
       `SELECT count(*) FROM pragma_table_info('documents') WHERE name = 'depth'`,
     ) === 1
   )
 }
 
-function numberOf(database: Database.Database, sql: string): number {
+function readNumber(database: Database.Database, sql: string): number {
   return (database.prepare(sql).raw().get() as [number])[0]
 }
 
-function namesOf(database: Database.Database, sql: string): readonly string[] {
+function listNames(database: Database.Database, sql: string): readonly string[] {
   return (database.prepare(sql).raw().all() as [string][]).map(([name]) => name)
 }
 
-function damaged(what: string, cause?: unknown): AppError {
+function createDamage(what: string, cause?: unknown): AppError {
   const message = `The catalog in the backup is damaged: ${what}. Take another backup.`
   return new AppError('corrupt', message, { cause })
 }

@@ -52,21 +52,21 @@ export async function importStore(
     throw new AppError('not_found', `There is no file ${file}. Check the path.`)
   const backup = BackupFile.open(file)
   try {
-    const resumed = await takeUp(home, backup, options.signal)
+    const resumed = await resumeImport(home, backup, options.signal)
     const temporary = createTemporaryName(path.join(home, IMPORTING))
     if (resumed) await rename(resumed, temporary)
-    else await bringIn(backup, home, temporary, options)
+    else await extractFiles(backup, home, temporary, options)
     const { contents, missing } = readTaken(temporary)
     await options.finish?.()
     await rm(temporary, { recursive: true, force: true })
     return { file, contents, missing }
   } finally {
     backup.close()
-    if (isNewHome) await rmdir(home).catch(unlessFilled)
+    if (isNewHome) await rmdir(home).catch(ignoreFilled)
   }
 }
 
-async function bringIn(
+async function extractFiles(
   backup: BackupFile,
   home: string,
   temporary: string,
@@ -79,14 +79,14 @@ async function bringIn(
     const taken: Taken = { ...extracted, missing: await checkCatalog(temporary) }
     writeFileSync(path.join(temporary, TAKEN), JSON.stringify(taken), { flush: true })
     options.signal?.throwIfAborted()
-    await moveIn(temporary, home)
+    await moveContents(temporary, home)
   } catch (error) {
     await rm(temporary, { recursive: true, force: true })
     throw error
   }
 }
 
-async function moveIn(temporary: string, home: string): Promise<void> {
+async function moveContents(temporary: string, home: string): Promise<void> {
   await new ContentStore(home).replaceWith(path.join(temporary, 'content'))
   try {
     await removeDatabase(path.join(home, CATALOG)) // an old log would be replayed into the new catalog
@@ -106,7 +106,7 @@ type Taken = Pick<BackupSummary, 'contents' | 'missing'> & { readonly catalog: s
  * Removes a killed import, or returns it if only `finish` is missing. Throws `conflict` if
  * another store exists or a process is importing.
  */
-async function takeUp(
+async function resumeImport(
   home: string,
   backup: BackupFile,
   signal?: AbortSignal,
@@ -115,14 +115,14 @@ async function takeUp(
     ? readdirSync(home).filter(name => name.startsWith(`${IMPORTING}.`) && name.endsWith('.tmp'))
     : []
   if (!begun.every(isAbandoned))
-    throw conflict(`Another process is importing into ${home} now. Wait for its end.`)
+    throw createConflict(`Another process is importing into ${home} now. Wait for its end.`)
   const folders = begun.map(name => path.join(home, name))
   const content = new ContentStore(home)
   const catalogs = [CATALOG, `${CATALOG}${TAKING_OVER}`, `${CATALOG}${TAKEN_OVER}`] // `finish` may take it over
   if (catalogs.some(name => existsSync(path.join(home, name)))) {
     const done = folders.find(folder => existsSync(path.join(folder, TAKEN)))
     if (done && (await isSame(backup, done, signal))) return done
-    throw conflict(
+    throw createConflict(
       `There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`,
     )
   }
@@ -133,18 +133,18 @@ async function takeUp(
   if (isHalf) await rm(path.join(home, 'content'), { recursive: true, force: true })
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
   if ((await content.list()).length === 0) return undefined
-  throw conflict(
+  throw createConflict(
     `There is content of a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`,
   )
 }
 
-function conflict(message: string): AppError {
+function createConflict(message: string): AppError {
   return new AppError('conflict', message, { subject: 'store' })
 }
 
 async function isSame(backup: BackupFile, folder: string, signal?: AbortSignal): Promise<boolean> {
   const hash = createHash('sha256')
-  for (const { name, bytes } of backup.pieces()) {
+  for (const { name, bytes } of backup.readPieces()) {
     if (name === CATALOG) hash.update(bytes)
     await setImmediate(undefined, { signal })
   }
@@ -177,18 +177,18 @@ async function extractAll(
   let total = 0
   let current: Target | undefined
   try {
-    for (const piece of backup.pieces()) {
+    for (const piece of backup.readPieces()) {
       signal?.throwIfAborted()
       if (piece.start === 0) {
         if (current && isOriginal(current.name, await finish(current))) contents++
         current = await begin(target, piece.name)
       }
       total += piece.bytes.length
-      if (!current || total > sizeBytes) throw notWhole(piece.name)
+      if (!current || total > sizeBytes) throw createIncomplete(piece.name)
       await append(current, piece, target)
       onProgress?.(piece.id, lastId)
     }
-    if (current?.name !== CATALOG) throw notWhole(CATALOG)
+    if (current?.name !== CATALOG) throw createIncomplete(CATALOG)
     return { contents, catalog: await finish(current) }
   } finally {
     await current?.handle.close()
@@ -196,13 +196,13 @@ async function extractAll(
 }
 
 async function begin(folder: string, name: string): Promise<Target> {
-  const file = placeIn(folder, name)
+  const file = getTargetPath(folder, name)
   try {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     return { name, handle: await open(file, 'wx', 0o600), hash: createHash('sha256'), end: 0 }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
-    throw code === 'EEXIST' || code === 'ENOTDIR' ? notWhole(name, error) : error // in the place of another file
+    throw code === 'EEXIST' || code === 'ENOTDIR' ? createIncomplete(name, error) : error // in the place of another file
   }
 }
 
@@ -211,7 +211,7 @@ async function append(
   { name, start, bytes }: Piece,
   folder: string,
 ): Promise<void> {
-  if (name !== target.name || start !== target.end) throw notWhole(name)
+  if (name !== target.name || start !== target.end) throw createIncomplete(name)
   reserveSpace(folder, bytes.length)
   await target.handle.writeFile(bytes)
   target.hash.update(bytes)
@@ -229,12 +229,12 @@ async function finish({ handle, hash }: Target): Promise<string> {
 function isOriginal(name: string, digest: string): boolean {
   const [, , sha256, file, ...rest] = name.split('/')
   if (file !== ORIGINAL || rest.length > 0) return false
-  if (digest !== sha256) throw notWhole(name)
+  if (digest !== sha256) throw createIncomplete(name)
   return true
 }
 
 /** Allows only the catalog and files of contents, because a backup may have any origin. */
-function placeIn(target: string, name: string): string {
+function getTargetPath(target: string, name: string): string {
   if (name === CATALOG) return path.join(target, CATALOG)
   const [top, prefix, sha256 = '', ...rest] = name.split('/')
   const isContent = top === 'content' && isSha256(sha256) && prefix === sha256.slice(0, 2)
@@ -246,7 +246,7 @@ function placeIn(target: string, name: string): string {
   )
 }
 
-function notWhole(name: string, cause?: unknown): AppError {
+function createIncomplete(name: string, cause?: unknown): AppError {
   const message = `The backup is damaged: ${name} is not what was stored. Take another one.`
   return new AppError('corrupt', message, { cause })
 }
@@ -269,7 +269,7 @@ async function checkCatalog(folder: string): Promise<number> {
   }
 }
 
-function unlessFilled(error: unknown): void {
+function ignoreFilled(error: unknown): void {
   const { code } = error as NodeJS.ErrnoException
   if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error
 }

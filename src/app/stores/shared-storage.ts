@@ -58,19 +58,19 @@ export class SharedStorage {
 
   /** Throws why it cannot be used. */
   async probe(signal?: AbortSignal): Promise<void> {
-    await requireConditionalPuts(this.#blobs('probe/'), `${process.pid}-${Date.now()}`, signal)
+    await requireConditionalPuts(this.#openBlobs('probe/'), `${process.pid}-${Date.now()}`, signal)
   }
 
   /** Checks that existing contents are in this bucket. */
   async #mark(hasContents: boolean): Promise<void> {
-    const isNew = await this.#blobs('').put(MARK, Buffer.from(''))
+    const isNew = await this.#openBlobs('').put(MARK, Buffer.from(''))
     if (!isNew || !hasContents) return
-    await this.#blobs('').remove([MARK])
+    await this.#openBlobs('').remove([MARK])
     const message = `${this.name} does not hold the contents of this store. Set s3.url, s3.bucket and s3.prefix as they were.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
 
-  tables(home: string): TablePlace {
+  openTables(home: string): TablePlace {
     return new TableBucket({
       client: this.#client,
       prefix: `${this.#prefix}index/`,
@@ -80,16 +80,16 @@ export class SharedStorage {
 
   /** Moves contents there from now on. */
   share({ catalog, content, uploads }: Store, cacheBytes: number): void {
-    const blobs = this.#blobs('content/')
-    const folderOf = (sha256: string) => content.folder(sha256)
+    const blobs = this.#openBlobs('content/')
+    const getFolder = (sha256: string) => content.folder(sha256)
     const shared: SharedContents = new SharedContents({
       catalog,
-      folderOf,
+      folderOf: getFolder,
       blobs,
       copies: new Copies({
         maxBytes: cacheBytes,
         list: async () =>
-          (await content.list()).map(sha256 => ({ sha256, folder: folderOf(sha256) })),
+          (await content.list()).map(sha256 => ({ sha256, folder: getFolder(sha256) })),
         isElsewhere: async sha256 => await shared.isNamed(sha256),
         trash: () => content.trashName(),
       }),
@@ -106,7 +106,7 @@ export class SharedStorage {
     this.#client.close()
   }
 
-  #blobs(folder: string): Blobs {
+  #openBlobs(folder: string): Blobs {
     return new S3Blobs(this.#client, this.#prefix + folder)
   }
 }

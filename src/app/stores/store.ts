@@ -77,7 +77,7 @@ export async function openCatalog(file: string): Promise<SqliteCatalog> {
 }
 
 /** Creates an empty catalog of an older format in memory, for comparison. */
-export async function emptyCatalog(format: number): Promise<SqliteCatalog> {
+export async function createEmptyCatalog(format: number): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(MEMORY, FORMATS.slice(0, format))
 }
 
@@ -157,12 +157,12 @@ async function openOwn(
   options: StoreOptions,
 ): Promise<Catalog> {
   const places = options.stateHome === undefined ? undefined : new StorePlaces(options.stateHome)
-  requireNotTaken(catalogOf(home))
-  const isNew = !existsSync(catalogOf(home))
+  requireNotTaken(createCatalog(home))
+  const isNew = !existsSync(createCatalog(home))
   if (isNew) await requireNone(home, options, places)
   await prepareHome(home, content)
   if (isNew) await requireEmpty(home, content)
-  const catalog = await openCatalog(catalogOf(home))
+  const catalog = await openCatalog(createCatalog(home))
   if (isNew) options.onNewStore?.(home)
   await places?.note(home)
   return catalog
@@ -175,7 +175,7 @@ async function openShared(
   place: PostgresPlace,
   { mustExist, onNewStore }: StoreOptions,
 ): Promise<Catalog> {
-  if ([catalogOf(home), `${catalogOf(home)}${TAKING_OVER}`].some(existsSync)) {
+  if ([createCatalog(home), `${createCatalog(home)}${TAKING_OVER}`].some(existsSync)) {
     const message = `The home ${home} has a store of its own. passim migrate takes it over into the database; or name another home.`
     throw new AppError('store_mismatch', message, { subject: 'store' })
   }
@@ -186,7 +186,7 @@ async function openShared(
   return catalog
 }
 
-const catalogOf = (home: string) => path.join(home, 'catalog.db')
+const createCatalog = (home: string) => path.join(home, 'catalog.db')
 
 /** A missing store may be on an unmounted disk. */
 async function requireNone(
@@ -209,7 +209,7 @@ async function requireEmpty(home: string, content: ContentStore): Promise<void> 
   if ((await content.list()).length === 0) return
   throw new AppError(
     'store_mismatch',
-    `The store ${home} has lost its catalog: there is no ${catalogOf(home)}, but there are documents. Put it back from a ` +
+    `The store ${home} has lost its catalog: there is no ${createCatalog(home)}, but there are documents. Put it back from a ` +
       `backup, or remove the folders content and index and index the documents again.`,
     { subject: 'store' },
   )
@@ -242,25 +242,25 @@ class StorePlaces {
   /** Called before a store is created. Throws `not_found` if its disk is away. */
   async requireMounted(home: string): Promise<void> {
     const note = await this.#read(home)
-    if (!note || note.mountPoint === (await mountPointOf(await nearest(home)))) return
+    if (!note || note.mountPoint === (await findMountPoint(await findNearest(home)))) return
     throw new AppError(
       'not_found',
       `The store ${home} lies on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it, or name another ` +
-        `store with --home or PASSIM_HOME. To begin a new one here, remove ${this.#file(home)}.`,
+        `store with --home or PASSIM_HOME. To begin a new one here, remove ${this.#getFile(home)}.`,
       { subject: 'store' },
     )
   }
 
   /** Called for an open store. */
   async note(home: string): Promise<void> {
-    const mountPoint = await mountPointOf(await realpath(home))
+    const mountPoint = await findMountPoint(await realpath(home))
     const known = await this.#read(home)
     const isOnRootDisk = mountPoint === path.parse(mountPoint).root
     if (isOnRootDisk ? known === undefined : known?.mountPoint === mountPoint) return
     try {
-      if (isOnRootDisk) return await rm(this.#file(home), { force: true })
+      if (isOnRootDisk) return await rm(this.#getFile(home), { force: true })
       await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-      await writeFile(this.#file(home), JSON.stringify({ home, mountPoint } satisfies Note))
+      await writeFile(this.#getFile(home), JSON.stringify({ home, mountPoint } satisfies Note))
     } catch {
       // A read-only state folder only disables this check.
     }
@@ -268,28 +268,28 @@ class StorePlaces {
 
   async #read(home: string): Promise<Note | undefined> {
     try {
-      return JSON.parse(await readFile(this.#file(home), 'utf8')) as Note
+      return JSON.parse(await readFile(this.#getFile(home), 'utf8')) as Note
     } catch {
       return undefined // missing or cut off: written again
     }
   }
 
-  #file(home: string): string {
+  #getFile(home: string): string {
     return path.join(this.#folder, `${digestParts(home)}.json`)
   }
 }
 
-async function mountPointOf(folder: string): Promise<string> {
+async function findMountPoint(folder: string): Promise<string> {
   const parent = path.dirname(folder)
   if (parent === folder || (await stat(parent)).dev !== (await stat(folder)).dev) return folder
-  return await mountPointOf(parent)
+  return await findMountPoint(parent)
 }
 
 /** Returns the folder or its first existing parent. */
-async function nearest(folder: string): Promise<string> {
+async function findNearest(folder: string): Promise<string> {
   try {
     return await realpath(folder)
   } catch {
-    return await nearest(path.dirname(folder))
+    return await findNearest(path.dirname(folder))
   }
 }

@@ -71,20 +71,20 @@ export class Verify {
     const problems: Problem[] = messages.map(message => ({ kind: 'catalog', message }))
     const hashes: string[] = []
     for (const collection of await this.#deps.collections.listAll()) {
-      const seen = await this.#collection(collection, signal)
+      const seen = await this.#checkCollection(collection, signal)
       problems.push(...seen.problems)
       if (!collection.hidden) hashes.push(`${collection.name} ${seen.hashes.toSorted().join(' ')}`)
     }
-    problems.push(...(await this.#stray()))
+    problems.push(...(await this.#findStray()))
     const rootHash = createHash('sha256').update(hashes.toSorted().join('\n')).digest('hex')
     return { ok: problems.length === 0, rootHash, problems }
   }
 
   /** Restores damaged bytes from unchanged sources, and rebuilds what derives from stored data. */
   async repair(signal?: AbortSignal): Promise<Repair> {
-    const found = [...(await this.#stray())]
+    const found = [...(await this.#findStray())]
     for (const collection of await this.#deps.collections.listAll())
-      found.push(...(await this.#mend(collection, signal)))
+      found.push(...(await this.#repairCollection(collection, signal)))
     await this.#deps.files.collectGarbage(await this.#deps.files.strayContents())
     await this.#deps.removal.dropStrayTables()
     const now = await this.run(signal)
@@ -93,14 +93,17 @@ export class Verify {
   }
 
   /** Returns what was wrong. Derived data is checked after its bytes are intact. */
-  async #mend(collection: Collection, signal?: AbortSignal): Promise<readonly Problem[]> {
+  async #repairCollection(
+    collection: Collection,
+    signal?: AbortSignal,
+  ): Promise<readonly Problem[]> {
     const { index, ingest } = this.#deps
-    const first = (await this.#collection(collection, signal)).problems
+    const first = (await this.#checkCollection(collection, signal)).problems
     const problems = (await this.#restore(first, signal))
-      ? (await this.#collection(collection, signal)).problems
+      ? (await this.#checkCollection(collection, signal)).problems
       : first
     if (problems.some(problem => problem.kind === 'index')) await index.drop(collection.tableId)
-    for (const problem of problems) await this.#requeue(problem)
+    for (const problem of problems) await this.#queueAgain(problem)
     if (problems.length > 0) await ingest.drain(collection, { signal })
     return [...new Map([...first, ...problems].map(problem => [problem.message, problem])).values()]
   }
@@ -119,7 +122,7 @@ export class Verify {
   }
 
   /** Finds bytes and tables that nothing names. */
-  async #stray(): Promise<readonly Problem[]> {
+  async #findStray(): Promise<readonly Problem[]> {
     const contents = await this.#deps.files.strayContents()
     const tables = await this.#deps.removal.strayTables()
     const problems: Problem[] = tables.map(id => {
@@ -133,17 +136,17 @@ export class Verify {
   }
 
   /** Data read from damaged bytes stays searchable. */
-  async #requeue({ kind, documentId, stage }: Problem): Promise<void> {
+  async #queueAgain({ kind, documentId, stage }: Problem): Promise<void> {
     const { content, documents, versions } = this.#deps
     const published = documentId && (await versions.findPublished(documentId))
     if (!published || kind !== 'derived') return // the next drain writes a dropped index
-    const vectors = path.basename(this.#vectorsFile(published))
+    const vectors = path.basename(this.#getVectorsFile(published))
     if (stage === 'vectors') await content.removeDerived(published.sha256, name => name === vectors)
     else await content.clearDerived(published.sha256)
     await documents.requeue([published.documentId])
   }
 
-  async #collection(given: Collection, signal?: AbortSignal) {
+  async #checkCollection(given: Collection, signal?: AbortSignal) {
     const collection = await withStoredDimensions(given, this.#deps)
     const published = await this.#deps.versions.listInState(collection.id, 'published')
     const damage = await this.#deps.index.findDamage(toIndexTable(collection), signal)
@@ -154,19 +157,19 @@ export class Verify {
     for (const version of published) {
       signal?.throwIfAborted()
       const problem =
-        (await this.#content(version)) ??
-        (await this.#derived(version, collection, hashes)) ??
+        (await this.#checkContent(version)) ??
+        (await this.#checkDerived(version, collection, hashes)) ??
         (rows && (await this.#indexProblem(version, rows)))
       if (problem) problems.push({ ...problem, documentId: version.documentId })
     }
     const ofIndex = rows
-      ? await this.#unclaimed(collection, rows)
-      : [unreadable(collection, damage)]
+      ? await this.#findUnclaimed(collection, rows)
+      : [isUnreadable(collection, damage)]
     return { problems: [...problems, ...ofIndex], hashes }
   }
 
   /** Unclaimed rows are a problem only if no upkeep removes them. */
-  async #unclaimed(
+  async #findUnclaimed(
     collection: Collection,
     rows: ReadonlyMap<number, number>,
   ): Promise<readonly Problem[]> {
@@ -190,18 +193,18 @@ export class Verify {
     if (found === chunks) return undefined
     return {
       kind: 'index',
-      message: `The index has ${found} of ${chunks} chunks of ${await this.#nameOf(version)}.`,
+      message: `The index has ${found} of ${chunks} chunks of ${await this.#getName(version)}.`,
     }
   }
 
-  async #nameOf({ documentId }: Version): Promise<string> {
+  async #getName({ documentId }: Version): Promise<string> {
     return (await this.#deps.documents.find(documentId))?.name ?? documentId
   }
 
-  async #content(version: Version): Promise<Problem | undefined> {
+  async #checkContent(version: Version): Promise<Problem | undefined> {
     const { content } = this.#deps
     const { sha256 } = version
-    const name = await this.#nameOf(version)
+    const name = await this.#getName(version)
     await content.download(sha256, 'all')
     if (!existsSync(content.original(sha256)))
       return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
@@ -210,36 +213,36 @@ export class Verify {
   }
 
   /** Returns the model of a document, with or without vectors. */
-  async #modelOf({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
+  async #getModel({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
     const { status, settings } = (await this.#deps.documents.findWanted(documentId)) ?? {}
     const isWaiting =
       status === 'in_progress' && !settings?.withoutVectors && collection.embedderId !== NO_EMBEDDER
     return isWaiting ? collection.embedderId : embedderId
   }
 
-  #vectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
+  #getVectorsFile({ sha256, parserId, chunkerId, embedderId }: Version): string {
     return new DerivedPaths(this.#deps.content, sha256).vectors(parserId, chunkerId, embedderId)
   }
 
-  async #vectorsProblem(
+  async #findVectorsProblem(
     version: Version,
     dimensions: number,
     chunks: number,
   ): Promise<Problem | undefined> {
     if (!version.embedderId) return undefined
-    const vectors = new StoredVectors(this.#vectorsFile(version), dimensions, '')
-    const told = async (what: string): Promise<Problem> => {
+    const vectors = new StoredVectors(this.#getVectorsFile(version), dimensions, '')
+    const reportProblem = async (what: string): Promise<Problem> => {
       return {
         kind: 'derived',
-        message: `The vectors of ${await this.#nameOf(version)} are ${what}.`,
+        message: `The vectors of ${await this.#getName(version)} are ${what}.`,
         stage: 'vectors',
       }
     }
-    if (!vectors.holds(chunks)) return await told('missing or cut off')
-    return (await vectors.areSound(chunks)) ? undefined : await told('damaged')
+    if (!vectors.holds(chunks)) return await reportProblem('missing or cut off')
+    return (await vectors.areSound(chunks)) ? undefined : await reportProblem('damaged')
   }
 
-  async #derived(
+  async #checkDerived(
     version: Version,
     collection: Collection,
     hashes: string[],
@@ -247,16 +250,16 @@ export class Verify {
     const { parsed, chunked } = new DerivedPaths(this.#deps.content, version.sha256).document(
       version,
     )
-    const message = `The parsed text of ${await this.#nameOf(version)} is missing or damaged.`
+    const message = `The parsed text of ${await this.#getName(version)} is missing or damaged.`
     const totals = await chunked.totals()
     if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
-    const problem = await this.#vectorsProblem(version, collection.dimensions, totals.chunks)
+    const problem = await this.#findVectorsProblem(version, collection.dimensions, totals.chunks)
     if (problem) return problem
     const settings = [
       version.sha256,
       version.parserId,
       version.chunkerId,
-      await this.#modelOf(version, collection),
+      await this.#getModel(version, collection),
     ]
     const hash = createHash('sha256').update(settings.join(' '))
     const { digest: published } = version.report
@@ -277,7 +280,7 @@ export class Verify {
   }
 }
 
-function unreadable({ name }: Collection, damage = ''): Problem {
+function isUnreadable({ name }: Collection, damage = ''): Problem {
   return { kind: 'index', message: `The index of ${name} cannot be read: ${damage}` }
 }
 

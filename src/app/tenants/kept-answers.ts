@@ -59,7 +59,7 @@ export class KeptAnswers {
   }
 
   /** Returns the stored answer; undefined if the work was done now. Waits for running work. */
-  async once(
+  async runOnce(
     { owner, key }: AnswerKey,
     { signal, onUnkept }: OnceOptions,
     work: () => Promise<Answer | undefined>,
@@ -72,10 +72,10 @@ export class KeptAnswers {
       if (!row && (await this.#claim(claim, owner))) break
       await sleep(POLL_MS, undefined, { signal })
     }
-    const answer = await this.#working(claim, work)
+    const answer = await this.#runWithHeartbeat(claim, work)
     try {
       await (answer
-        ? this.#keep(claim, owner, { answer, chars: charsOf(key, answer) })
+        ? this.#keep(claim, owner, { answer, chars: countChars(key, answer) })
         : this.#forget(claim))
     } catch (error) {
       onUnkept(error) // done, and therefore answered
@@ -97,10 +97,13 @@ export class KeptAnswers {
   }
 
   /** Tolerates failed heartbeats, because a claim lasts several. */
-  async #working<Result>({ id, token }: Claim, work: () => Promise<Result>): Promise<Result> {
+  async #runWithHeartbeat<Result>(
+    { id, token }: Claim,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     const sql = `UPDATE kept_answers SET until = ${CATALOG_NOW} + ? WHERE id = ? AND token = ?`
-    const beat = () => void this.#catalog.run(sql, CLAIM_MS, id, token).catch(() => {})
-    const timer = setInterval(beat, BEAT_MS).unref()
+    const sendHeartbeat = () => void this.#catalog.run(sql, CLAIM_MS, id, token).catch(() => {})
+    const timer = setInterval(sendHeartbeat, BEAT_MS).unref()
     try {
       return await work()
     } catch (error) {
@@ -134,6 +137,6 @@ export class KeptAnswers {
   }
 }
 
-function charsOf(key: string, { request, text }: Answer): number {
+function countChars(key: string, { request, text }: Answer): number {
   return key.length + request.length + text.length + ENTRY_CHARS
 }

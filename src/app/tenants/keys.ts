@@ -85,12 +85,12 @@ function isOwn(file: string): AppError {
 }
 
 /** Schema next to the store's. */
-export function keysPlace({ url, schema }: { readonly url: string; readonly schema: string }) {
+export function getKeysPlace({ url, schema }: { readonly url: string; readonly schema: string }) {
   return { url, schema: `${schema}_keys` }
 }
 
 /** Compared for unknown keys, so that both cases take the same time. */
-const NOBODY = hashOf('nobody')
+const NOBODY = hashToken('nobody')
 
 /** Keys in a small database. Secrets have 256 random bits, so a plain hash is safe. */
 export class Keys {
@@ -113,7 +113,7 @@ export class Keys {
       if ([file, `${file}${TAKING_OVER}`].some(existsSync)) throw isOwn(file)
       const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // loaded only if it is used
       return new Keys(
-        await PostgresCatalog.open(keysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS),
+        await PostgresCatalog.open(getKeysPlace({ ...catalog, url: catalog.url }), KEY_FORMATS),
         true,
       )
     }
@@ -123,12 +123,12 @@ export class Keys {
   }
 
   /** Request rates per key, over all nodes. */
-  rates(perMinute: number): Rates {
+  openRates(perMinute: number): Rates {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }
 
   /** Answers under `Idempotency-Key`, on all nodes. */
-  answers(): KeptAnswers {
+  openAnswers(): KeptAnswers {
     return new KeptAnswers(this.#catalog)
   }
 
@@ -188,7 +188,7 @@ export class Keys {
   async authenticate(token: string): Promise<Key | undefined> {
     const [, id = '', secret = ''] = TOKEN.exec(token) ?? []
     const row = await this.#catalog.get<Row>('SELECT * FROM keys WHERE id = ?', id)
-    const isRight = timingSafeEqual(hashOf(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
+    const isRight = timingSafeEqual(hashToken(secret), row ? Buffer.from(row.hash, 'hex') : NOBODY)
     if (!row || !isRight || row.revoked_at !== null) return undefined
     const now = Date.now()
     if (now - (row.last_used_at ?? 0) < USE_MS) return fromRow(row)
@@ -230,7 +230,7 @@ async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest
   const id = randomBytes(6).toString('hex')
   const secret = randomBytes(32).toString('base64url')
   const sql = `INSERT INTO keys (id, name, tenant, scope, hash, created_at) VALUES (?, ?, ?, ?, ?, ?)`
-  await inside.run(sql, id, name, tenant, scope, hashOf(secret).toString('hex'), Date.now())
+  await inside.run(sql, id, name, tenant, scope, hashToken(secret).toString('hex'), Date.now())
   return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
 }
 
@@ -250,11 +250,11 @@ function isOperatorKey({ tenant, scope }: Pick<Key, 'tenant' | 'scope'>): boolea
   return scope === 'admin' && tenant === DEFAULT_TENANT
 }
 
-export function allows(scope: Scope, needed: Scope): boolean {
+export function hasScope(scope: Scope, needed: Scope): boolean {
   return SCOPES.indexOf(scope) >= SCOPES.indexOf(needed)
 }
 
-function hashOf(secret: string): Buffer {
+function hashToken(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
 

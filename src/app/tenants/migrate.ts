@@ -10,8 +10,8 @@ import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
 import { syncFolder } from '../../system/disk.ts'
 import { CATALOG } from '../stores/backup.ts'
 import { FORMATS, TAKEN_OVER, TAKING_OVER } from '../stores/store.ts'
-import { KEY_FORMATS, KEYS_FILE, keysPlace } from './keys.ts'
-import { settingsOfTenant, tenantsOnDisk } from './tenants.ts'
+import { getKeysPlace, KEY_FORMATS, KEYS_FILE } from './keys.ts'
+import { listTenantsOnDisk, toTenantSettings } from './tenants.ts'
 
 type Migration = {
   readonly tenants: readonly string[]
@@ -31,14 +31,14 @@ export async function migrate(settings: Settings): Promise<Migration> {
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
   const tenants: string[] = []
-  for (const tenant of await tenantsOnDisk(settings.home)) {
-    const { home, catalog } = settingsOfTenant(settings, tenant)
+  for (const tenant of await listTenantsOnDisk(settings.home)) {
+    const { home, catalog } = toTenantSettings(settings, tenant)
     if (await takeOver(path.join(home, CATALOG), { url, schema: catalog.schema }, takeStore))
       tenants.push(tenant)
   }
   await takeOver(
     path.join(settings.home, KEYS_FILE),
-    keysPlace({ ...settings.catalog, url }),
+    getKeysPlace({ ...settings.catalog, url }),
     takeKeys,
   )
   return { tenants, place: stripCredentials(url) }

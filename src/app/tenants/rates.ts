@@ -30,17 +30,22 @@ type Level = { readonly tokens: number; readonly at: number }
 type Filling = { readonly capacity: number; readonly perMinute: number }
 
 /** Adds refilled tokens up to the capacity. */
-function levelAt({ tokens, at }: Level, now: number, { capacity, perMinute }: Filling): number {
+function computeLevel(
+  { tokens, at }: Level,
+  now: number,
+  { capacity, perMinute }: Filling,
+): number {
   return Math.min(capacity, tokens + (Math.max(0, now - at) / MINUTE_MS) * perMinute)
 }
 
-function takenOf(isGranted: boolean, tokens: number, { capacity, perMinute }: Filling): Taken {
-  const msOf = (missing: number) => Math.ceil((Math.max(0, missing) / perMinute) * MINUTE_MS)
+function toTaken(isGranted: boolean, tokens: number, { capacity, perMinute }: Filling): Taken {
+  const toMilliseconds = (missing: number) =>
+    Math.ceil((Math.max(0, missing) / perMinute) * MINUTE_MS)
   return {
     isGranted,
     left: Math.max(0, Math.floor(tokens)),
-    fullInMs: msOf(capacity - tokens),
-    nextInMs: msOf(1 - tokens),
+    fullInMs: toMilliseconds(capacity - tokens),
+    nextInMs: toMilliseconds(1 - tokens),
   }
 }
 
@@ -59,13 +64,13 @@ export class MemoryRates implements Rates {
   async take(owner: string): Promise<Taken> {
     const now = Date.now()
     const known = this.#levels.get(owner)
-    const tokens = known ? levelAt(known, now, this.#filling) : this.#filling.capacity
+    const tokens = known ? computeLevel(known, now, this.#filling) : this.#filling.capacity
     const isGranted = tokens >= 1
     const left = isGranted ? tokens - 1 : tokens
     this.#levels.delete(owner)
     this.#levels.set(owner, { tokens: left, at: now })
     if (this.#levels.size > this.#maxOwners) this.#levels.delete(this.#levels.keys().next().value!)
-    return takenOf(isGranted, left, this.#filling)
+    return toTaken(isGranted, left, this.#filling)
   }
 }
 
@@ -112,17 +117,17 @@ export class SharedRates implements Rates {
   }
 
   async take(owner: string): Promise<Taken> {
-    const held = this.#of(owner)
+    const held = this.#getHeld(owner)
     for (let hasWaited = false; ; hasWaited = true) {
       const now = performance.now()
       const isUsable = hasWaited || now < held.takenAt + HELD_MS // granted to those who waited for it
       if (held.count > 0 && isUsable) {
         held.count--
         held.used++
-        return takenOf(true, held.left + held.count, this.#filling)
+        return toTaken(true, held.left + held.count, this.#filling)
       }
       if (now < held.emptyUntil)
-        return { ...takenOf(false, held.left, this.#filling), nextInMs: held.emptyUntil - now }
+        return { ...toTaken(false, held.left, this.#filling), nextInMs: held.emptyUntil - now }
       held.taking ??= this.#takeMore(owner, held).finally(() => {
         held.taking = undefined
       })
@@ -130,7 +135,7 @@ export class SharedRates implements Rates {
     }
   }
 
-  #of(owner: string): Held {
+  #getHeld(owner: string): Held {
     const known = this.#held.get(owner)
     if (known) return known
     const held = { count: 0, takenAt: 0, used: 0, left: 0, emptyUntil: 0, taking: undefined }
@@ -148,7 +153,7 @@ export class SharedRates implements Rates {
     const { granted, left } = await this.#move(owner, wanted, back)
     Object.assign(held, { count: granted, takenAt: now, used: 0, left })
     if (granted === 0)
-      held.emptyUntil = performance.now() + takenOf(false, left, this.#filling).nextInMs
+      held.emptyUntil = performance.now() + toTaken(false, left, this.#filling).nextInMs
   }
 
   /** Takes and returns tokens. */
@@ -159,7 +164,7 @@ export class SharedRates implements Rates {
     return await this.#catalog.transaction(async inside => {
       const { now, tokens, at } = (await inside.get<Row>(found, owner))!
       const before = { tokens: (tokens ?? this.#filling.capacity) + back, at: at ?? now }
-      const level = levelAt(before, now, this.#filling)
+      const level = computeLevel(before, now, this.#filling)
       const granted = Math.min(wanted, Math.floor(level))
       await inside.run(write, owner, level - granted, now)
       return { granted, left: level - granted }

@@ -5,7 +5,7 @@ import { openStoreIn, type Passim } from '../../app.ts'
 import { loadSettings, type Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import { LEFT_MS } from '../background.ts'
-import { Embedders, knownModels } from '../embedders.ts'
+import { Embedders, listModels } from '../embedders.ts'
 import { openBareEmbedder } from '../embedding.ts'
 import type { OpenOptions } from '../open-search.ts'
 import { openIndexCache } from '../searching/index-memory.ts'
@@ -67,7 +67,7 @@ export class Tenants implements Stores {
   }
 
   async acquire(tenant: string): Promise<Lease> {
-    const entry = await this.#entry(tenant)
+    const entry = await this.#getEntry(tenant)
     try {
       return this.#lease(entry, await entry.opening)
     } catch (error) {
@@ -124,7 +124,7 @@ export class Tenants implements Stores {
   }
 
   /** Counts the use before awaiting, so that nobody closes it. */
-  async #entry(tenant: string): Promise<Entry> {
+  async #getEntry(tenant: string): Promise<Entry> {
     for (;;) {
       if (this.#isClosed)
         throw new AppError('cancelled', 'The server is shutting down. Ask again in a moment.')
@@ -236,14 +236,14 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const onUnreached = (error: AppError) =>
     onError('What needs vectors fails until the embedding server answers.', error)
   const embedder = options.embedder ?? (await openBareEmbedder(settings, { onUnreached }))
-  const shared = new Embedders(embedder, knownModels(settings))
+  const shared = new Embedders(embedder, listModels(settings))
   const indexCache = openIndexCache(settings)
   const hooks = await openHooks(settings) // shared; each call names its conversation
   const open = async (tenant: string) => {
-    const passim = await openStoreIn(settingsOfTenant(settings, tenant), {
+    const passim = await openStoreIn(toTenantSettings(settings, tenant), {
       indexCache,
       hooks,
-      embedders: shared.borrowed(),
+      embedders: shared.shareModels(),
       onBackgroundError: onError,
       onNewStore: options.onNewStore,
     })
@@ -268,18 +268,18 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
      * also looks for work of dead services until closed.
      */
     async resume(): Promise<void> {
-      for (const tenant of await tenantsIn(settings)) await resume(tenant)
+      for (const tenant of await listTenants(settings)) await resume(tenant)
       if (settings.catalog.url === undefined || !settings.server.ingest) return
       const isMeant = (tenant: string) => tenants.hasRoomFor(tenant)
-      await workOff(
+      await drainStores(
         { settings, tenants, onError, everyMs: LEFT_MS, helps: false, isMeant },
         closing.signal,
       )
     },
     /** Works off the queues of all stores until the signal. */
-    async work(signal: AbortSignal): Promise<void> {
+    async runWork(signal: AbortSignal): Promise<void> {
       const both = AbortSignal.any([signal, closing.signal])
-      await workOff(
+      await drainStores(
         { settings, tenants, onError, everyMs: LOOK_MS, helps: true, isMeant: () => true },
         both,
       )
@@ -302,15 +302,15 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
 }
 
 /** Reports failures and retries. Pauses after starting work, so that others find the next. */
-async function workOff(
+async function drainStores(
   { settings, tenants, onError, everyMs, helps, isMeant }: Work,
   signal: AbortSignal,
 ): Promise<void> {
-  const look = async (tenant: string) => {
+  const startWork = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
     try {
       await passim.requireUsable() // detects an upgrade by a newer program
-      return await passim.background.look({ helps })
+      return await passim.background.startQueued({ helps })
     } finally {
       release()
     }
@@ -318,9 +318,9 @@ async function workOff(
   const pause = async (ms: number) => await sleep(ms, undefined, { signal }).catch(() => {}) // the loop ends
   while (!signal.aborted) {
     try {
-      for (const tenant of await tenantsIn(settings)) {
+      for (const tenant of await listTenants(settings)) {
         if (!isMeant(tenant)) continue
-        const begun = await look(tenant).catch(error => {
+        const begun = await startWork(tenant).catch(error => {
           if (!signal.aborted) onError(`The store of ${tenant} cannot be looked at.`, error)
         })
         if (begun) await Promise.race([begun.ended, pause(LOOK_MS)])
@@ -333,7 +333,7 @@ async function workOff(
 }
 
 /** Each tenant has a home and a schema. */
-export function settingsOfTenant(settings: Settings, tenant: string): Settings {
+export function toTenantSettings(settings: Settings, tenant: string): Settings {
   const { url, schema } = settings.catalog
   const own = tenant === DEFAULT_TENANT ? schema : `${schema}_tenant_${tenant}`
   if (url !== undefined && own.length > MAX_SCHEMA_NAME) {
@@ -343,16 +343,19 @@ export function settingsOfTenant(settings: Settings, tenant: string): Settings {
       `Tenant ${tenant}: its name can have at most ${most} characters in this database.`,
     )
   }
-  return { ...settings, home: homeOf(settings, tenant), catalog: { url, schema: own } }
+  return { ...settings, home: getHome(settings, tenant), catalog: { url, schema: own } }
 }
 
-function homeOf({ home }: Settings, tenant: string): string {
+function getHome({ home }: Settings, tenant: string): string {
   if (!isTenantName(tenant))
     throw new AppError('invalid_input', `There can be no tenant ${JSON.stringify(tenant)}.`)
   return tenant === DEFAULT_TENANT ? home : path.join(home, 'tenants', tenant)
 }
 
-async function tenantsIn({ home, catalog: { url, schema } }: Settings): Promise<readonly string[]> {
+async function listTenants({
+  home,
+  catalog: { url, schema },
+}: Settings): Promise<readonly string[]> {
   if (url !== undefined) {
     const { listSchemas: schemasIn } = await import(
       '../../ingest/store/catalogs/postgres-connection.ts'
@@ -361,11 +364,11 @@ async function tenantsIn({ home, catalog: { url, schema } }: Settings): Promise<
     const names = (await schemasIn(url, prefix)).map(name => name.slice(prefix.length))
     return [DEFAULT_TENANT, ...names.filter(isTenantName)]
   }
-  return await tenantsOnDisk(home)
+  return await listTenantsOnDisk(home)
 }
 
 /** Tenants with a home, the default one first. */
-export async function tenantsOnDisk(home: string): Promise<readonly string[]> {
+export async function listTenantsOnDisk(home: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })
     const stores = entries.filter(entry => entry.isDirectory() && isTenantName(entry.name))

@@ -165,7 +165,7 @@ export function toThreadContent(item: Item) {
 async function findAttachments(c: RequestContext, item: Item): Promise<readonly unknown[]> {
   if (item.kind !== 'message') return []
   const ids = listMessageFiles([{ role: 'user', content: item.content }])
-  const files = await c.var.passim.files.named(ids)
+  const files = await c.var.passim.files.findByIds(ids)
   return ids.map(file_id => {
     const filename = files.get(file_id)?.name
     return { file_id, ...(filename !== undefined && { filename }) }

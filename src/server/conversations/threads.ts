@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { TurnOptions } from '../../app/ask-options.ts'
-import { skillOf } from '../../app/skills.ts'
+import { findSkill } from '../../app/skills.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
@@ -152,7 +152,7 @@ async function ask(
 ): Promise<Kept> {
   const { input_skill_id: skill, attachments, collections, documents, thread_id } = message
   if (thread_id) await c.var.passim.conversations.get(thread_id)
-  if (skill !== undefined) skillOf(c.var.passim.settings, skill)
+  if (skill !== undefined) findSkill(c.var.passim.settings, skill)
   const fileIds = await Promise.all(
     attachments.map(async ({ file_id }) => (await c.var.passim.files.get(file_id)).id),
   )

@@ -23,8 +23,8 @@ export async function requireAskable(
 ): Promise<void> {
   const { scope, conversationService: conversing } = c.var.passim
   requireQuestion(question)
-  const found = await scope.collections(collections)
-  for (const reference of documents) await scope.document(reference, found)
+  const found = await scope.findCollections(collections)
+  for (const reference of documents) await scope.findDocument(reference, found)
   conversing.requireRoom()
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type ContentItem, isMedia, textContent } from '../../agent/message.ts'
-import { skillOf } from '../../app/skills.ts'
+import { findSkill } from '../../app/skills.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import { digestParts } from '../../system/digest.ts'
@@ -132,7 +132,7 @@ async function send(c: RequestContext): Promise<Response> {
   const last = messages.at(-1)! // there is one
   const approvals = readApprovals(last)
   if (approvals.length > 0) return await resumeChat(c, id, { message: last, approvals })
-  if (skill !== undefined) skillOf(c.var.passim.settings, skill) // before anything is kept
+  if (skill !== undefined) findSkill(c.var.passim.settings, skill) // before anything is kept
   const how = {
     collections,
     documents,

@@ -46,7 +46,7 @@ export async function readUiMessages(
   const turns = [...new Set(items.map(({ turn }) => turn))]
   const runs = await conversing.runs.findByTurns(conversation, turns[0] ?? 0, turns.at(-1) ?? 0)
   const shown = await conversing.runs.findShown([...runs.values()].map(({ id }) => id))
-  const named = await files.named(
+  const named = await files.findByIds(
     listMessageFiles(items.filter(isMessage).map(({ content }) => ({ role: 'user', content }))),
   )
   const mediaTypes = await findMediaTypes(c, collectCitations(items))

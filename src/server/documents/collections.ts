@@ -45,7 +45,7 @@ export const collectionRoutes: Routes = {
 async function reEmbed(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
   const collection = await namedBy(c)
-  const wanted = await c.var.passim.reEmbed.want(collection, embedder, c.var.signal)
+  const wanted = await c.var.passim.reEmbed.requestEmbedder(collection, embedder, c.var.signal)
   return await begun(c, collection, { before: collection.embedderId, wanted })
 }
 
@@ -53,12 +53,12 @@ async function reEmbed(c: RequestContext): Promise<Response> {
 async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
   const collection = await namedBy(c)
-  const wanted = await c.var.passim.reEmbed.wantEngine(collection, engine)
+  const wanted = await c.var.passim.reEmbed.requestEngine(collection, engine)
   return await begun(c, collection, { before: parseEngine(collection.tableId), wanted })
 }
 
 async function namedBy(c: RequestContext): Promise<Collection> {
-  return await c.var.passim.scope.collection(c.req.param('id')!) // the route has one
+  return await c.var.passim.scope.findCollection(c.req.param('id')!) // the route has one
 }
 
 async function begun(
@@ -68,7 +68,7 @@ async function begun(
 ): Promise<Response> {
   const { background, jobs } = c.var.passim
   const job = wanted === undefined ? undefined : await jobs.find(wanted)
-  background.kick(collection)
+  background.start(collection)
   return c.json<ReEmbeddingJson>({
     collection: collection.name,
     id: collection.id,

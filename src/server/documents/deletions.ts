@@ -49,7 +49,7 @@ async function restore(c: RequestContext): Promise<Response> {
   const { as } = await readBody(c, restoreSchema)
   if (as && kind !== 'collection')
     throw invalid('Only a restored vector store can have a new name: omit as.', 'as')
-  for (const collection of await restoring.begin(deletion, as ?? name)) background.kick(collection)
+  for (const collection of await restoring.begin(deletion, as ?? name)) background.start(collection)
   return c.json<RestoredJson>({ restored, kind, collection: as ?? name, source, documents })
 }
 

@@ -57,7 +57,7 @@ export const jobRoutes: Routes = {
 async function list(c: RequestContext): Promise<Response> {
   const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
-  const id = collection === undefined ? undefined : (await scope.collection(collection)).id
+  const id = collection === undefined ? undefined : (await scope.findCollection(collection)).id
   const { total, unattended } = await jobs.count(id)
   const found = await jobs.list(id, limit)
   return c.json<JobListJson>({

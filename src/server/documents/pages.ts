@@ -81,7 +81,7 @@ async function sendPicture(c: RequestContext): Promise<Response> {
   const document = await documentOf(c)
   const page = Number.parseInt(c.req.param('page') ?? '', 10)
   const { width } = readQuery(c, pictureSchema)
-  const file = await c.var.passim.pages.picture(document, page, width, c.var.signal)
+  const file = await c.var.passim.pages.drawPicture(document, page, width, c.var.signal)
   const { size, mtimeMs } = await stat(file)
   const etag = `"${document.fileId}-${page}-${size}-${Math.round(mtimeMs)}"`
   const headers = { etag, 'cache-control': 'private, no-cache', 'content-type': 'image/png' }

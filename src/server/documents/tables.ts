@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { tableCsv, toTablesJson } from '../../app/documents/table-json.ts'
+import { toTablesJson, writeTableCsv } from '../../app/documents/table-json.ts'
 import { documentOf, type RequestContext } from '../http/context.ts'
 import { invalid } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
@@ -46,7 +46,7 @@ async function showTables(c: RequestContext): Promise<Response> {
   }
   const wanted = tables[(table ?? 1) - 1]
   if (!wanted) throw invalid(`${name} has no tables.`, 'table')
-  const body = [...tableCsv(wanted)].join('')
+  const body = [...writeTableCsv(wanted)].join('')
   return c.body(body, 200, {
     'content-type': 'text/csv; charset=utf-8',
     'x-content-type-options': 'nosniff',

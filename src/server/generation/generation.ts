@@ -90,9 +90,11 @@ async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
     return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
   }
-  const store = (await collections.visible()).find(({ id, name }) => id === model || name === model)
+  const store = (await collections.listVisible()).find(
+    ({ id, name }) => id === model || name === model,
+  )
   if (store)
-    return { collections: [...named, (await scope.collection(store.id)).id], model: undefined }
+    return { collections: [...named, (await scope.findCollection(store.id)).id], model: undefined }
   return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
 }
 
@@ -103,7 +105,7 @@ export async function modelNameOf(
 ): Promise<string> {
   const { settings, collections } = c.get('passim')
   if (settings.model) return requested ?? settings.model.name
-  const isStore = (await collections.visible()).some(
+  const isStore = (await collections.listVisible()).some(
     ({ id, name }) => id === requested || name === requested,
   )
   return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
@@ -111,7 +113,7 @@ export async function modelNameOf(
 
 /** Quotations come from somewhere: from the default collection where nothing else is named. */
 async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
-  const found = (await c.get('passim').collections.visible()).find(
+  const found = (await c.get('passim').collections.listVisible()).find(
     ({ name }) => name === DEFAULT_COLLECTION,
   )
   if (found) return { collections: [found.id] }

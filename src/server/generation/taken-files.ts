@@ -60,7 +60,7 @@ async function takePart(c: RequestContext, part: Part, image: string): Promise<P
 async function takeImage(c: RequestContext, url: string, name: string): Promise<string> {
   if (isDataUri(url)) return url
   try {
-    return await c.get('passim').inlineFiles.publicAddress(url, c.get('signal'))
+    return await c.get('passim').inlineFiles.requirePublicAddress(url, c.get('signal'))
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout')
       throw error

@@ -1,5 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
-import { allows, DEFAULT_TENANT, type Key, type Keys, type Scope } from '../../app/tenants/keys.ts'
+import {
+  DEFAULT_TENANT,
+  hasScope,
+  type Key,
+  type Keys,
+  type Scope,
+} from '../../app/tenants/keys.ts'
 import type { Stores } from '../../app/tenants/tenants.ts'
 import { ASSETS } from '../web-page.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
@@ -47,7 +53,7 @@ export function access({
     const key = await authenticate(c, keys)
     const needed = scopeOf(c)
     const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
-    if (!allows(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
+    if (!hasScope(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
       throw forbidden(key, needed)
     c.set('isAdmitted', () => keys.isValid(key.id))
     c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
@@ -100,7 +106,7 @@ function scopeOf({ req }: RequestContext): Scope {
 /** Throws where the key may not do what only the request's body tells. */
 export function requireScope(c: RequestContext, needed: Scope, advice: string): void {
   const key = c.get('key')
-  if (key && !allows(key.scope, needed)) throw forbidden(key, needed, advice)
+  if (key && !hasScope(key.scope, needed)) throw forbidden(key, needed, advice)
 }
 
 function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {

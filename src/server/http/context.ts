@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { AskOptions } from '../../app/ask-options.ts'
-import { allows, DEFAULT_TENANT, type Key } from '../../app/tenants/keys.ts'
+import { DEFAULT_TENANT, hasScope, type Key } from '../../app/tenants/keys.ts'
 import type { Passim } from '../../app.ts'
 import type { WhenRevoked } from '../../conversations/turn-work.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
@@ -50,7 +50,7 @@ export type RequestContext = Context<ServerEnv>
 /** Whoever runs this machine asks: nobody else may use its folders, nor the servers that it is set to use. */
 export function isOperator(c: RequestContext): boolean {
   const key = c.get('key')
-  return !key || (key.tenant === DEFAULT_TENANT && allows(key.scope, 'write'))
+  return !key || (key.tenant === DEFAULT_TENANT && hasScope(key.scope, 'write'))
 }
 
 /** To the log, under the request's id. */
@@ -66,7 +66,7 @@ export function outsideTools(c: RequestContext): NonNullable<AskOptions['outside
 
 /** The document that the path names, in a collection that a user made. Throws `not_found`. */
 export async function documentOf(c: RequestContext): Promise<Document> {
-  return await c.var.passim.scope.documentById(c.req.param('id')!) // every route that asks has an id
+  return await c.var.passim.scope.findDocumentById(c.req.param('id')!) // every route that asks has an id
 }
 
 /** What a client and the log call a request by. */

@@ -29,7 +29,7 @@ export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> 
     const query = new URL(c.req.url).search
     const onUnkept = (error: unknown) =>
       tellOperator(`The answer could not be stored for repeated requests: ${reasonOf(error)}`, c)
-    const known = await answers.once(key, { signal: c.get('signal'), onUnkept }, async () => {
+    const known = await answers.runOnce(key, { signal: c.get('signal'), onUnkept }, async () => {
       await next()
       const digest = body ?? c.var.formDigest
       return digest === undefined ? undefined : await keepable(c, `${query} ${digest}`)

@@ -97,7 +97,7 @@ export class Metrics {
   async #documents(): Promise<readonly (readonly [status: string, count: number])[]> {
     const counts = new Map<string, number>()
     for (const store of this.#stores.opened) {
-      for (const [status, count] of Object.entries(await store.collections.documentCounts())) {
+      for (const [status, count] of Object.entries(await store.collections.countDocuments())) {
         counts.set(status, (counts.get(status) ?? 0) + count)
       }
     }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Context } from '@opentelemetry/api'
 import type { MiddlewareHandler } from 'hono'
-import { packageVersion } from '../../app/version.ts'
+import { readPackageVersion } from '../../app/version.ts'
 import { type Work, workChannel } from '../../app/work.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
@@ -27,7 +27,7 @@ export async function openTraces({
   const { api, core, exporter, resources, sdk } = await loadPackages()
   const resource = resources.resourceFromAttributes({
     'service.name': 'passim',
-    'service.version': packageVersion(),
+    'service.version': readPackageVersion(),
   })
   const sampler = new sdk.ParentBasedSampler({ root: new sdk.TraceIdRatioBasedSampler(ratio) })
   const sending = new exporter.OTLPTraceExporter({ url, headers, timeoutMillis: EXPORT_MS })

@@ -81,7 +81,7 @@ async function create(c: RequestContext): Promise<Response> {
     collection,
     entriesOf(await readBody(c, createBatchSchema)),
   )
-  background.kick(collection)
+  background.start(collection)
   return answerPolled(c, toBatchJson(await fileBatches.state(batch)))
 }
 

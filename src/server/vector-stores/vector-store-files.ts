@@ -97,7 +97,7 @@ async function add(c: RequestContext): Promise<Response> {
   const collection = await collectionOf(c)
   const { fileId, ...options } = toEntry(await readBody(c, addFileSchema))
   const document = await collections.addFile(collection, fileId, options)
-  background.kick(collection)
+  background.start(collection)
   return answerPolled(c, await toVectorStoreFileJson(c, { collection, document }))
 }
 
@@ -156,7 +156,7 @@ async function update(c: RequestContext): Promise<Response> {
 async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = await entryOf(c)
   await c.var.passim.delete(document, readQuery(c, deleteSchema))
-  c.var.passim.background.kick(collection)
+  c.var.passim.background.start(collection)
   return c.json<DeletedVectorStoreFileJson>({
     id: document.fileId,
     deleted: true,
@@ -213,7 +213,7 @@ async function toVectorStoreFileJson(
     last_error: document.error ? toLastErrorJson(document.error, c) : null,
     attributes: document.attributes,
     chunking_strategy: toChunkingStrategyJson(
-      await c.var.passim.collections.chunkingOf(collection, document),
+      await c.var.passim.collections.getChunking(collection, document),
     ),
   }
 }

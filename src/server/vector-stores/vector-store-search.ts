@@ -57,7 +57,7 @@ export const vectorStoreSearchRoutes: Routes = {
 }
 
 async function searchVectorStore(c: RequestContext): Promise<Response> {
-  const collection = await c.var.passim.collections.searched(c.req.param('id')!) // the route has one
+  const collection = await c.var.passim.collections.getSearched(c.req.param('id')!) // the route has one
   const {
     query,
     max_num_results: limit,

@@ -23,7 +23,7 @@ export async function toVectorStoreJson(
   c: RequestContext,
   collection: Collection,
 ): Promise<VectorStoreJson> {
-  const { documents, bytes } = await c.var.passim.collections.summary(collection)
+  const { documents, bytes } = await c.var.passim.collections.summarize(collection)
   const { in_progress, completed, failed, cancelled } = documents
   return {
     id: collection.id,

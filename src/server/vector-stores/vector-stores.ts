@@ -128,7 +128,7 @@ async function create(c: RequestContext): Promise<Response> {
   const collection = await collections.create({ name, metadata, ...options }, 'repeatable')
   const entries = fileIds.map(fileId => ({ fileId }))
   await collections.addFiles(collection, entries)
-  background.kick(collection)
+  background.start(collection)
   return answerPolled(c, await toVectorStoreJson(c, collection))
 }
 
@@ -136,7 +136,7 @@ async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listStoresSchema)
   return c.json(
     await paginate(
-      await c.var.passim.collections.visible(),
+      await c.var.passim.collections.listVisible(),
       query,
       async collection => await toVectorStoreJson(c, collection),
     ),

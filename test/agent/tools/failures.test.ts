@@ -19,10 +19,10 @@ const FAULT = new TypeError(
 const fail = () => Promise.reject(FAULT)
 const knowledge: KnowledgeBase = {
   resolve: fail,
-  labels: async () => new Map(),
+  findLabels: async () => new Map(),
   search: fail,
   // biome-ignore lint/correctness/useYield: it fails before it has anything
-  async *chunks() {
+  async *readChunks() {
     throw FAULT
   },
 }

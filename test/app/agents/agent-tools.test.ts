@@ -204,12 +204,12 @@ test('a label means the same document whatever else was found, and can be given 
   expect(await found(['b/leave.md'])).toEqual(['b/leave.md'])
   expect(await found(['a/leave.md', 'staff/b/leave.md'])).toHaveLength(2)
   const [collection] = await passim.collections.list()
-  const { source } = await passim.scope.document('b/leave.md', [collection!])
+  const { source } = await passim.scope.findDocument('b/leave.md', [collection!])
   expect(source).toBe(sandbox.path('staff/b/leave.md'))
   const text = await ask('simple_doc_parser', { url: 'b/leave.md' })
   expect(text).not.toBe(await ask('simple_doc_parser', { url: 'a/leave.md' }))
   for (const wrong of ['leave.md', 'c/leave.md', '/leave.md'])
-    await expect(passim.scope.document(wrong, [collection!]), wrong).rejects.toThrow(
+    await expect(passim.scope.findDocument(wrong, [collection!]), wrong).rejects.toThrow(
       /are called|no document/,
     )
 })

@@ -34,9 +34,9 @@ function lookAfter(go: Promise<void>): Tool {
   return defineTool({
     ...{ name: 'look', description: 'Looks.', parameters: [] },
     call: async (_args, _signal, { cite } = {}) => {
-      const { id: documentId } = (await passim.list(await passim.scope.collection('default'))).find(
-        ({ name }) => name === 'pump.md',
-      )!
+      const { id: documentId } = (
+        await passim.list(await passim.scope.findCollection('default'))
+      ).find(({ name }) => name === 'pump.md')!
       const [number] = (await cite?.([{ documentId, charStart: 0, charEnd: PUMP.length }])) ?? []
       await go
       return `It is of the north [${number}].`

@@ -44,7 +44,7 @@ async function pageOf(file: string): Promise<string> {
     mode: 'model',
     citations: [CITATION],
   }
-  return answerPage(answer, memory, pageDrawer({ find }, { pathOf: async () => file }))
+  return answerPage(answer, memory, pageDrawer({ find }, { getPath: async () => file }))
 }
 
 const canDraw = test.skipIf(!pdfium || !sharp) // the optional packages draw

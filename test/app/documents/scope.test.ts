@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 const named = async (reference: string) =>
-  (await passim.scope.document(reference, await passim.collections.visible())).source
+  (await passim.scope.findDocument(reference, await passim.collections.listVisible())).source
 
 test('a document goes by its path, also as seen from the working directory', async () => {
   const source = sandbox.path('a/terms.txt')
@@ -27,7 +27,8 @@ test('a base name that two documents share is a conflict that names them', async
 })
 
 test('no name means the default collection, or all where there is none', async () => {
-  const names = async () => (await passim.scope.collections()).map(collection => collection.name)
+  const names = async () =>
+    (await passim.scope.findCollections()).map(collection => collection.name)
   expect(await names()).toEqual(['papers'])
   await passim.collections.create({ name: 'notes' })
   expect(await names()).toEqual(['notes', 'papers'])
@@ -38,5 +39,5 @@ test('no name means the default collection, or all where there is none', async (
 test('a dry run makes no collection', async () => {
   const { totals } = await passim.index([sandbox.path('')], { collection: 'planned', dryRun: true })
   expect(totals.indexed).toBe(2)
-  expect((await passim.collections.visible()).map(({ name }) => name)).not.toContain('planned')
+  expect((await passim.collections.listVisible()).map(({ name }) => name)).not.toContain('planned')
 })

@@ -48,7 +48,7 @@ async function evaluate(questions: readonly object[]) {
     embedder: new HashingEmbedder(),
   })
   try {
-    return await passim.evaluations.answers(folder)
+    return await passim.evaluations.measureAnswers(folder)
   } finally {
     await passim.close()
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  answerRates,
+  computeRates,
   type JudgedQuestion,
   judgeAnswer,
 } from '../../../src/app/evaluation/answer-metrics.ts'
@@ -81,7 +81,7 @@ test('a number inside a longer number does not count', () => {
 })
 
 test('a measure counts only the questions that it applies to, with its interval', () => {
-  const rates = answerRates([{ correct: true }, { correct: false }, { rightlyAbstained: true }])
+  const rates = computeRates([{ correct: true }, { correct: false }, { rightlyAbstained: true }])
   expect(rates.correct).toMatchObject({ rate: 0.5, count: 2 })
   expect(rates.rightlyAbstained).toMatchObject({ rate: 1, count: 1 })
   const [low, high] = rates.correct?.ci95 ?? [0, 0]

@@ -171,10 +171,10 @@ describe('a first run', () => {
       'd.js': 'print(1)\n',
     })
     await index({ withoutVectors: true })
-    const [collection] = await passim.scope.collections()
+    const [collection] = await passim.scope.findCollections()
     const kinds = await Promise.all(
       ['a.csv', 'b.tsv', 'c.py', 'd.js'].map(
-        async name => (await passim.scope.document(name, [collection!])).mediaType,
+        async name => (await passim.scope.findDocument(name, [collection!])).mediaType,
       ),
     )
     expect(new Set(kinds).size).toBe(4)
@@ -186,8 +186,8 @@ describe('a first run', () => {
       'notice.md': `${head}\n${'The tenant may end the contract at any time. '.repeat(4)}`,
     })
     await index()
-    const [collection] = await passim.scope.collections()
-    const { metadata } = await passim.scope.document('notice.md', [collection!])
+    const [collection] = await passim.scope.findCollections()
+    const { metadata } = await passim.scope.findDocument('notice.md', [collection!])
     expect(metadata).toMatchObject({
       title: 'Notice',
       author: 'Ann',
@@ -342,8 +342,8 @@ test.skipIf(process.getuid?.() === 0)(
 
 test('deleting a document takes its text out of search and its bytes off the disk', async () => {
   await index()
-  const [collection] = await passim.scope.collections()
-  const document = await passim.scope.document('fox.txt', [collection!])
+  const [collection] = await passim.scope.findCollections()
+  const document = await passim.scope.findDocument('fox.txt', [collection!])
   await passim.delete(document)
   expect(await found('quick')).toEqual([])
   expect((await passim.verify.run()).problems).toEqual([])

@@ -21,7 +21,7 @@ afterEach(() => sandbox.remove())
 
 const namesOf = async (home: string, query: string) => {
   const passim = await sandbox.open({ home })
-  await passim.background.catchUp({})
+  await passim.background.drainAll({})
   return (await passim.search({ query, mode: 'keyword' })).map(hit => hit.name)
 }
 
@@ -52,7 +52,7 @@ test('conversations are in a backup, item by item, and are gone on with where it
   await importStore(restored, file)
   const copy = await sandbox.open({ home: restored })
   expect(await itemsOf(copy)).toEqual(items)
-  await copy.background.catchUp({})
+  await copy.background.drainAll({})
   await copy.ask({ question: 'And a bustard?', conversation: id }).result
   expect((await copy.conversations.get(id!)).turns).toBe(2)
 })
@@ -73,7 +73,7 @@ test('what is removed and added while it is written is as the catalog says at it
   await Promise.all(changed)
   await importStore(restored, file)
   const copy = await sandbox.open({ home: restored })
-  await copy.background.catchUp({})
+  await copy.background.drainAll({})
   expect(await copy.verify.run()).toMatchObject({ ok: true, problems: [] })
   expect(await namesOf(restored, 'bustard')).toEqual(['b.txt'])
 })

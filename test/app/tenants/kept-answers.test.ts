@@ -56,7 +56,7 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       return { request: 'r', status: 200, text }
     }
     const ask = async (at: number, key: string, text: string, owner?: string) =>
-      (await nodes[at]!.once(keyOf(key, owner), options(), answering(text)))?.text ?? 'done now'
+      (await nodes[at]!.runOnce(keyOf(key, owner), options(), answering(text)))?.text ?? 'done now'
 
     there('are given by whichever is asked, and nothing is done twice', async () => {
       const texts = await Promise.all(
@@ -77,18 +77,18 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       const fail = async () => {
         throw new AppError('conflict', 'It failed.')
       }
-      await expect(nodes[0]!.once(keyOf('k'), options(), fail)).rejects.toThrow('It failed.')
-      expect(await nodes[0]!.once(keyOf('k'), options(), async () => undefined)).toBeUndefined()
+      await expect(nodes[0]!.runOnce(keyOf('k'), options(), fail)).rejects.toThrow('It failed.')
+      expect(await nodes[0]!.runOnce(keyOf('k'), options(), async () => undefined)).toBeUndefined()
       expect(await ask(1, 'k', 'one')).toBe('done now')
     })
 
     there('are waited for no longer than the one who waits has time', async () => {
       const leave = new AbortController()
-      const endless = nodes[0]!.once(
+      const endless = nodes[0]!.runOnce(
         keyOf('k'),
         { ...options(), signal: leave.signal },
         async () => {
-          const waiting = nodes[1]!.once(
+          const waiting = nodes[1]!.runOnce(
             keyOf('k'),
             { ...options(), signal: leave.signal },
             answering('two'),
@@ -103,7 +103,7 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
     })
 
     there('are made anew where the node that worked on them died', async () => {
-      const dying = nodes[0]!.once(keyOf('k'), options(), async () => {
+      const dying = nodes[0]!.runOnce(keyOf('k'), options(), async () => {
         await catalogs[0]!.run('UPDATE kept_answers SET until = until - 30000') // it has said nothing for so long
         expect(await ask(1, 'k', 'two')).toBe('done now')
         return { request: 'r', status: 200, text: 'late' }
@@ -123,7 +123,9 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
           },
         }) as Catalog, // all that it asks of one
       )
-      expect(await broken.once(keyOf('k'), { signal, onUnkept }, answering('one'))).toBeUndefined()
+      expect(
+        await broken.runOnce(keyOf('k'), { signal, onUnkept }, answering('one')),
+      ).toBeUndefined()
       expect(onUnkept).toHaveBeenCalledWith(expect.objectContaining({ message: 'It is away.' }))
     })
 

@@ -61,7 +61,7 @@ test('addresses that are not public are refused unless the settings allow them',
 
 test('a document is indexed again, and a page of the web is fetched anew', async () => {
   const { id: store, fileIds } = await api.store({ 'crane.txt': 'A crane dances.' }, 'waders')
-  const [crane] = await api.passim.list(await api.passim.scope.collection(store))
+  const [crane] = await api.passim.list(await api.passim.scope.findCollection(store))
   expect(crane?.fileId).toBe(fileIds[0])
   expect(await api.json('POST', `/api/documents/${crane?.id}/index`, {})).toMatchObject({
     status: 'in_progress',

@@ -126,7 +126,7 @@ test('another model for a collection is a job like any other', async () => {
   expect(before).toBe('hashing-64@1')
   const events = await eventsOf(await fetch(`${server.url}/api/jobs/${job?.id}/events`))
   expect(events.at(-1)).toMatchObject({ event: 'completed', job: { id: job?.id } })
-  expect((await passim.scope.collection('default')).embedderId).toBe('hasher@1:96')
+  expect((await passim.scope.findCollection('default')).embedderId).toBe('hasher@1:96')
   expect(await post('big')).toEqual({
     ...{ status: 200, collection: 'default', before: 'hasher@1:96' },
     id: expect.any(String),

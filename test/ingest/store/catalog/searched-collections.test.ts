@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { emptyCatalog, STORE_FORMAT } from '../../../../src/app/stores/store.ts'
+import { createEmptyCatalog, STORE_FORMAT } from '../../../../src/app/stores/store.ts'
 import { Collections } from '../../../../src/ingest/store/catalog/collections.ts'
 import { CollectionCache } from '../../../../src/ingest/store/catalog/searched-collections.ts'
 import type { Catalog } from '../../../../src/ingest/store/catalog.ts'
@@ -17,7 +17,7 @@ let searched: CollectionCache
 let asked: string[]
 
 beforeEach(async () => {
-  catalog = await emptyCatalog(STORE_FORMAT)
+  catalog = await createEmptyCatalog(STORE_FORMAT)
   collections = new Collections(catalog)
   asked = []
   const noted = <Key extends 'findById' | 'findByName' | 'list'>(name: Key) =>
