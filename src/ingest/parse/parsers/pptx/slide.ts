@@ -1,27 +1,10 @@
-import { type Block, indentNestedText, repeatCell } from '../../../block.ts'
-import { formatBeforeItem, formatListNumber, type Numbering } from '../office/list-numbers.ts'
-import { compileNumberFormat } from '../office/number-format.ts'
+import { type Block, repeatCell } from '../../../block.ts'
+import { readChart, readDiagram } from '../office/charts.ts'
+import { readDrawingLine, readParagraphs } from '../office/drawing-text.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
-import { findAttribute, findRelationId } from '../office/xml.ts'
-import {
-  findChild,
-  findChildren,
-  findDescendants,
-  readElementText,
-  type XmlElement,
-} from '../office/xml-tree.ts'
-import { type Elevation, toElevatedText } from '../raised-text.ts'
+import { findRelationId } from '../office/xml.ts'
+import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { buildTableBlock } from '../table-blocks.ts'
-
-/** Prefixes of numbering types that do not count in digits. */
-const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
-  ['alphaLc', 'a'],
-  ['alphaUc', 'A'],
-  ['romanLc', 'i'],
-  ['romanUc', 'I'],
-  ['circleNum', '①'],
-  ['ea1', '一'],
-]
 
 /** Placeholders that say the same on every slide: date, footer, number, header. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
@@ -33,9 +16,6 @@ export type SlidePart = {
   readonly tree: XmlElement
   readonly relations: ReadonlyMap<string, Relation>
 }
-
-/** More points than a reader can tell apart. */
-const MAX_POINTS = 5_000
 
 /** The title of a slide, on one line; undefined when it has none. */
 export function readSlideTitle({ tree }: SlidePart): string | undefined {
@@ -117,80 +97,6 @@ async function* readFrame(
   }
 }
 
-/** SmartArt: the text of each of its points. */
-function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
-  for (const point of findChildren(findChild(model, 'ptLst'), 'pt')) {
-    const text = readDrawingLine(findChild(point, 't'))
-    if (text && !/^(pres|parTrans|sibTrans)$/.test(point.attributes.type ?? ''))
-      yield { kind: 'list', text }
-  }
-}
-
-/** Reads a chart of an Office file: its title, and its numbers as a table with the series as columns. */
-function* readChart(space: XmlElement): Iterable<Block> {
-  const chart = findChild(space, 'chart')
-  const title = readDrawingText(findChild(chart, 'title'))
-  if (title) yield { kind: 'caption', text: title }
-  const axes = [...findDescendants(findChild(chart, 'plotArea'), 'title')]
-    .map(readDrawingText)
-    .filter(Boolean)
-  const series = [...findDescendants(findChild(chart, 'plotArea'), 'ser')]
-  const table = series.length > 0 ? readSeries(series) : undefined
-  if (table && table.length > 1) yield { ...buildTableBlock(table), numbers: 'native' }
-  if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
-}
-
-/** The text of a shape or title on one line. */
-function readDrawingText(element: XmlElement | undefined): string {
-  return [...findDescendants(element, 'p')]
-    .map(paragraph => [...findDescendants(paragraph, 't')].map(readElementText).join(''))
-    .join(' ')
-    .trim()
-}
-
-function readSeries(series: readonly XmlElement[]): readonly (readonly string[])[] {
-  const names = series.map(
-    one =>
-      readPoints(findChild(one, 'tx')).get(0) ?? readElementText(findChild(one, 'tx', 'v')).trim(),
-  )
-  const categories = readPoints(findChildren(series[0], 'cat', 'xVal')[0])
-  const values = series.map(one => readPoints(findChildren(one, 'val', 'yVal')[0]))
-  const count = Math.max(
-    categories.size,
-    ...values.map(column => Math.max(-1, ...column.keys()) + 1),
-  )
-  const rows = Array.from({ length: Math.min(count, MAX_POINTS) }, (_, index) => [
-    categories.get(index) ?? '',
-    ...values.map(column => column.get(index) ?? ''),
-  ])
-  return [['', ...names], ...rows]
-}
-
-/** The points of a reference as the file remembers them, by number, written as the chart shows them. */
-function readPoints(reference: XmlElement | undefined): ReadonlyMap<number, string> {
-  const found = new Map<number, string>()
-  for (const cache of findDescendants(
-    reference,
-    'strCache',
-    'numCache',
-    'strLit',
-    'numLit',
-    'lvl',
-  )) {
-    const format = compileNumberFormat(readElementText(findChild(cache, 'formatCode')) || 'General')
-    for (const point of findChildren(cache, 'pt')) {
-      const index = Number(findAttribute(point.attributes, 'idx'))
-      const written = readElementText(findChild(point, 'v')).trim()
-      const isNumber =
-        cache.name.startsWith('num') && written !== '' && Number.isFinite(Number(written))
-      const text = isNumber ? format(Number(written)) : written
-      if (Number.isInteger(index) && index >= 0 && index < MAX_POINTS && !found.has(index))
-        found.set(index, text)
-    }
-  }
-  return found
-}
-
 /** The rows of a table on a slide, merged cells repeated. */
 function readSlideTable(table: XmlElement): readonly (readonly string[])[] {
   const rows: string[][] = []
@@ -216,69 +122,4 @@ function readCellText(
 
 function isTrue(value: string | undefined): boolean {
   return value === '1' || value === 'true'
-}
-
-/** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number, or are set in under another. */
-function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
-  const numbers: number[] = []
-  for (const paragraph of findChildren(body, 'p')) {
-    const text = readParagraphText(paragraph)
-    if (text === '') continue
-    const properties = findChild(paragraph, 'pPr')
-    const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
-    const number = countNumber(numbers, level, findChild(properties, 'buAutoNum'))
-    const isItem = level > 0 || number !== '' || findChild(properties, 'buChar') !== undefined
-    yield isItem
-      ? { kind: 'list', text: indentNestedText(number + text, level) }
-      : { kind: 'paragraph', text }
-  }
-}
-
-/** The number of a paragraph that has one; `numbers` holds the last of each level and forgets those of deeper ones. */
-function countNumber(numbers: number[], level: number, numbering: XmlElement | undefined): string {
-  numbers.length = Math.min(numbers.length, level + (numbering ? 1 : 0))
-  if (!numbering) return ''
-  const last = numbers[level]
-  const number = last === undefined ? Number(numbering.attributes.startAt) || 1 : last + 1
-  numbers[level] = number
-  const { type = '' } = numbering.attributes
-  const shown = formatListNumber(
-    number,
-    COUNTED_BY.find(([name]) => type.startsWith(name))?.[1] ?? '1',
-  )
-  if (type.endsWith('Plain')) return formatBeforeItem(shown)
-  if (type.endsWith('ParenBoth')) return formatBeforeItem(`(${shown})`)
-  return formatBeforeItem(`${shown}${type.endsWith('ParenR') ? ')' : '.'}`)
-}
-
-/** All the text of a shape on one line. */
-function readDrawingLine(body: XmlElement | undefined): string {
-  return findChildren(body, 'p').map(readParagraphText).join(' ').replace(/\s+/g, ' ').trim()
-}
-
-/** Runs and fields joined; line breaks and vertical tabs are line breaks. */
-function readParagraphText(paragraph: XmlElement): string {
-  return findChildren(paragraph, 'r', 'fld', 'br', 'm', 'oMathPara', 'AlternateContent')
-    .map(run => {
-      if (run.name === 'br') return '\n'
-      return run.name === 'r' || run.name === 'fld'
-        ? toElevatedText(readElementText(findChild(run, 't')), findElevation(run))
-        : readMathText(run)
-    })
-    .join('')
-    .replaceAll('\v', '\n')
-    .trim()
-}
-
-/** `baseline` is in thousandths of a per cent of the font's size. */
-function findElevation(run: XmlElement): Elevation | undefined {
-  const baseline = Number(findChild(run, 'rPr')?.attributes.baseline) || 0
-  return baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : undefined
-}
-
-/** Formulas: the text of what is shown, not of the picture that stands in for it elsewhere. */
-function readMathText(element: XmlElement): string {
-  if (element.name === 'Fallback') return ''
-  if (element.name === 't') return readElementText(element)
-  return findChildren(element).map(readMathText).join('')
 }

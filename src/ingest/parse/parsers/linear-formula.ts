@@ -1,0 +1,96 @@
+import { type Elevation, toElevatedText } from './raised-text.ts'
+
+/**
+ * A part of a formula written on one line. A part that is `apart` would read as another number or word beside a letter or digit:
+ * 3 and 1/2 are not 31/2.
+ */
+export type Term = {
+  readonly text: string
+  readonly isApart?: boolean
+  /** Rows of a matrix, which brackets around it may stand for. */
+  readonly isMatrix?: boolean
+}
+
+/** A number, a letter with its marks, or a letter with a script: what needs no brackets beside an operator. */
+const SIMPLE = /^(?:[\p{N}.,]+|[\p{L}\p{S}∞]\p{M}*(?:[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]+|[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎]+)?)$/u
+const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
+/** Signs that a formula has for machines: function application, times, separator, plus (U+2061 to U+2064). */
+const INVISIBLE = /[\u2061-\u2064]/g
+const ALPHANUMERIC_END = /[\p{L}\p{N})\]]$/u
+const ALPHANUMERIC_START = /^[\p{L}\p{N}([√∛∜]/u
+const ROOTS: Readonly<Record<string, string>> = { '': '√', 2: '√', 3: '∛', 4: '∜' }
+
+export function toTerm(text: string): Term {
+  return { text: text.replace(INVISIBLE, '') }
+}
+
+/** Joins parts that follow each other, with a space where one must stay apart. */
+export function joinTerms(terms: readonly Term[]): Term {
+  const [first = toTerm(''), ...others] = terms.filter(({ text }) => text !== '')
+  if (others.length === 0) return first
+  let { text, isApart = false } = first
+  for (const term of others) {
+    const needsSpace =
+      (isApart || term.isApart) && ALPHANUMERIC_END.test(text) && ALPHANUMERIC_START.test(term.text)
+    text += needsSpace ? ` ${term.text}` : term.text
+    isApart = term.isApart ?? false
+  }
+  return toTerm(text)
+}
+
+/** Writes `(a+b)/(c+d)`, or `n choose k` for a fraction without a bar. */
+export function writeFraction(over: Term, under: Term, hasBar: boolean): Term {
+  if (!hasBar) return { text: `${group(over.text)} choose ${group(under.text)}`, isApart: true }
+  return { text: `${group(over.text)}/${group(under.text)}`, isApart: true }
+}
+
+/** Writes `√2`, `∛27` or `√[5](a+b)`. */
+export function writeRoot(content: Term, degree: Term): Term {
+  const sign = ROOTS[degree.text] ?? `√[${degree.text}]`
+  return { text: `${sign}${group(content.text)}`, isApart: true }
+}
+
+/** Writes `10⁶`, `x_(i+1)` or `∑_(i=1)^n`. */
+export function writeScripts(base: Term, { lower, upper }: { lower?: Term; upper?: Term }): Term {
+  const lowered = writeScript(lower?.text ?? '', 'lowered')
+  const raised = writeScript(upper?.text ?? '', 'raised')
+  const stem = /\p{L}$/u.test(base.text) ? base.text : group(base.text)
+  return { text: `${stem}${lowered}${raised}`, isApart: /^[_^]|[\p{L}]$/u.test(lowered + raised) }
+}
+
+function writeScript(text: string, elevation: Elevation): string {
+  if (text === '' || /^[′″‴*†]+$/.test(text)) return text
+  const elevated = toElevatedText(text, elevation)
+  if (elevated !== text) return elevated
+  return `${elevation === 'raised' ? '^' : '_'}${group(text)}`
+}
+
+/** Writes a matrix as `[a, b; c, d]`. */
+export function writeMatrix(rows: readonly (readonly Term[])[]): Term {
+  const lines = rows.map(row => row.map(({ text }) => text).join(', '))
+  return { text: `[${lines.join('; ')}]`, isMatrix: true }
+}
+
+/** Writes brackets around terms. A matrix has them already. */
+export function writeFence(
+  terms: readonly Term[],
+  { open, close, separator }: { open: string; close: string; separator: string },
+): Term {
+  const [only] = terms
+  const inner =
+    terms.length === 1 && only?.isMatrix
+      ? only.text.slice(1, -1)
+      : terms.map(({ text }) => text).join(separator)
+  return toTerm(`${open}${inner}${close}`)
+}
+
+/** Writes an accent over one letter by its combining sign, over more as a function. */
+export function writeAccent(base: Term, sign: string): Term {
+  if (/^\p{L}$/u.test(base.text)) return toTerm(`${base.text}${sign}`)
+  return toTerm(`${group(base.text)}${sign}`)
+}
+
+/** Puts in brackets what would be read otherwise beside an operator. */
+export function group(text: string): string {
+  return SIMPLE.test(text) || BRACKETS.test(text) ? text : `(${text})`
+}

@@ -1,0 +1,73 @@
+import { type Block, indentNestedText } from '../../../block.ts'
+import { type Elevation, toElevatedText } from '../raised-text.ts'
+import { formatBeforeItem, formatListNumber, type Numbering } from './list-numbers.ts'
+import { readOfficeMath } from './math.ts'
+import { findChild, findChildren, readElementText, type XmlElement } from './xml-tree.ts'
+
+/** Prefixes of numbering types that do not count in digits. */
+const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
+  ['alphaLc', 'a'],
+  ['alphaUc', 'A'],
+  ['romanLc', 'i'],
+  ['romanUc', 'I'],
+  ['circleNum', '①'],
+  ['ea1', '一'],
+]
+
+/** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number, or are set in under another. */
+export function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
+  const numbers: number[] = []
+  for (const paragraph of findChildren(body, 'p')) {
+    const text = readParagraphText(paragraph)
+    if (text === '') continue
+    const properties = findChild(paragraph, 'pPr')
+    const level = Math.min(8, Number(properties?.attributes.lvl) || 0)
+    const number = countNumber(numbers, level, findChild(properties, 'buAutoNum'))
+    const isItem = level > 0 || number !== '' || findChild(properties, 'buChar') !== undefined
+    yield isItem
+      ? { kind: 'list', text: indentNestedText(number + text, level) }
+      : { kind: 'paragraph', text }
+  }
+}
+
+/** The number of a paragraph that has one; `numbers` holds the last of each level and forgets those of deeper ones. */
+function countNumber(numbers: number[], level: number, numbering: XmlElement | undefined): string {
+  numbers.length = Math.min(numbers.length, level + (numbering ? 1 : 0))
+  if (!numbering) return ''
+  const last = numbers[level]
+  const number = last === undefined ? Number(numbering.attributes.startAt) || 1 : last + 1
+  numbers[level] = number
+  const { type = '' } = numbering.attributes
+  const shown = formatListNumber(
+    number,
+    COUNTED_BY.find(([name]) => type.startsWith(name))?.[1] ?? '1',
+  )
+  if (type.endsWith('Plain')) return formatBeforeItem(shown)
+  if (type.endsWith('ParenBoth')) return formatBeforeItem(`(${shown})`)
+  return formatBeforeItem(`${shown}${type.endsWith('ParenR') ? ')' : '.'}`)
+}
+
+/** All the text of a shape on one line. */
+export function readDrawingLine(body: XmlElement | undefined): string {
+  return findChildren(body, 'p').map(readParagraphText).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+/** Runs and fields joined; line breaks and vertical tabs are line breaks. */
+function readParagraphText(paragraph: XmlElement): string {
+  return findChildren(paragraph, 'r', 'fld', 'br', 'm', 'oMathPara', 'AlternateContent')
+    .map(run => {
+      if (run.name === 'br') return '\n'
+      return run.name === 'r' || run.name === 'fld'
+        ? toElevatedText(readElementText(findChild(run, 't')), findElevation(run))
+        : readOfficeMath(run)
+    })
+    .join('')
+    .replaceAll('\v', '\n')
+    .trim()
+}
+
+/** `baseline` is in thousandths of a per cent of the font's size. */
+function findElevation(run: XmlElement): Elevation | undefined {
+  const baseline = Number(findChild(run, 'rPr')?.attributes.baseline) || 0
+  return baseline > 0 ? 'raised' : baseline < 0 ? 'lowered' : undefined
+}
