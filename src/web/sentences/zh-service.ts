@@ -32,6 +32,8 @@ export const zhService: Readonly<Record<string, string>> = {
   undecodable: '有的字符无法解码。',
   mislabelled: '文件的实际格式与其名称不符。',
   left_out: '有的内容未被读取。',
+  skipped: '有的文字（如批注、已删除的文字）未被读取。',
+  hidden_text: '含有隐藏的文字。',
   hidden_slides: '含有隐藏的幻灯片。',
   hidden_sheets: '含有隐藏的工作表。',
   low_confidence: 'OCR 识别的把握不大，请对照原页。',

@@ -1,5 +1,13 @@
-import { formatBeforeItem, formatListNumber, type Numbering } from '../office/list-numbers.ts'
-import { type DocxStyles, outlineLevel, readListStyle } from './styles.ts'
+import { formatListNumber, type Numbering } from '../office/list-numbers.ts'
+import { findAttribute } from '../office/xml.ts'
+import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
+import {
+  type DocxStyles,
+  findHeadingLevel,
+  findListStyle,
+  isSwitchedOn,
+  readValue,
+} from './styles.ts'
 
 /** Numbering of one level of a list, and its indent in twentieths of a point. */
 type Level = {
@@ -55,128 +63,107 @@ const FORMATS = new Map<string, Numbering>([
     'taiwaneseCountingThousand',
   ].map(name => [name, '一'] as const),
 ])
-/** Maximum depth of a list, a limit of mammoth. */
-const MAX_DEPTH = 4
-/** A use of a list that is nothing but bullets. */
-const BULLETS = 'bullets'
-const LEVELS = 9
+/** Number of levels of a list (ECMA-376, 17.9.3). */
+const MAX_DEPTH = 9
 const LEVEL = /^[0-8]$/
-const LEVELS_IN = /<w:lvl\b[^>]*w:ilvl="(\d)"[^>]*(?<!\/)>([\s\S]*?)<\/w:lvl>/g
-const CONTAINER_OR_PARAGRAPH =
-  /<(\/?)(w:tbl|mc:Choice)\b[^>]*(?<!\/)>|<w:p(?:\s[^>]*)?>(?:\s*<w:pPr>([\s\S]*?)<\/w:pPr>)?/g
-const CHANGED_PROPERTIES = /<w:pPrChange\b[^>]*(?<!\/)>[\s\S]*?<\/w:pPrChange>/g
 
-/** The lists that `word/numbering.xml` defines. */
-export function readNumbering(xml: string): Numberings {
-  const lists = [
-    ...xml.matchAll(
-      /<w:abstractNum\b[^>]*w:abstractNumId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:abstractNum>/g,
-    ),
-  ]
-  const uses = [...xml.matchAll(/<w:num\b[^>]*w:numId="([^"]*)"[^>]*(?<!\/)>([\s\S]*?)<\/w:num>/g)]
+/** Reads the lists that `word/numbering.xml` defines. */
+export function readNumbering(root: XmlElement | undefined): Numberings {
+  const readById = <Value>(name: string, id: string, read: (element: XmlElement) => Value) =>
+    new Map(
+      findChildren(root, name).map(element => [
+        findAttribute(element.attributes, id) ?? '',
+        read(element),
+      ]),
+    )
   return {
-    lists: new Map(lists.map(([, id = '', content = '']) => [id, parseList(content)])),
-    uses: new Map(uses.map(([, id = '', content = '']) => [id, parseListUse(content)])),
+    lists: readById('abstractNum', 'abstractNumId', readList),
+    uses: readById('num', 'numId', readListUse),
   }
 }
 
-function parseList(xml: string): List {
-  const levels = [...xml.matchAll(LEVELS_IN)]
+function readList(element: XmlElement): List {
+  const levels = findChildren(element, 'lvl')
   return {
-    levels: parseLevels(levels),
+    levels: readLevels(levels),
     byStyle: new Map(
-      levels.map(([, level, content = '']) => [findValue(content, 'pStyle') ?? '', Number(level)]),
+      levels.map(level => [readValue(level, 'pStyle') ?? '', readLevelNumber(level)]),
     ),
-    styleLink: findValue(xml, 'numStyleLink'),
+    styleLink: readValue(element, 'numStyleLink'),
   }
 }
 
-function parseLevels(levels: readonly RegExpExecArray[]): ReadonlyMap<number, Level> {
-  return new Map(levels.map(([, level, content = '']) => [Number(level), parseLevel(content)]))
+/** Levels without content say nothing. */
+function readLevels(levels: readonly XmlElement[]): ReadonlyMap<number, Level> {
+  const written = levels.filter(level => findChildren(level).length > 0)
+  return new Map(written.map(level => [readLevelNumber(level), readLevel(level)]))
 }
 
-function parseLevel(xml: string): Level {
-  const format = findValue(xml, 'numFmt') ?? 'decimal'
-  const restart = findValue(xml, 'lvlRestart')
+function readLevelNumber(element: XmlElement): number {
+  return Number(findAttribute(element.attributes, 'ilvl') ?? 0)
+}
+
+function readLevel(element: XmlElement): Level {
+  const [numberFormat] = findDescendants(element, 'numFmt')
+  const format = findAttribute(numberFormat?.attributes ?? {}, 'val') ?? 'decimal'
+  const restart = readValue(element, 'lvlRestart')
   return {
-    start: Number(/^\d{1,9}/.exec(findValue(xml, 'start') ?? '')?.[0] ?? 1),
+    start: Number(/^\d{1,9}/.exec(readValue(element, 'start') ?? '')?.[0] ?? 1),
     by: format === 'bullet' ? undefined : format === 'none' ? format : (FORMATS.get(format) ?? '1'),
-    shown: findValue(xml, 'lvlText') ?? '',
-    isLegal: /<w:isLgl\b(?![^>]*"(?:0|false)")/.test(xml),
-    indent: findIndent(xml) ?? 0,
+    shown: readValue(element, 'lvlText') ?? '',
+    isLegal: isSwitchedOn(element, 'isLgl'),
+    indent: readIndent(findChild(element, 'pPr')) ?? 0,
     restartsBelow: LEVEL.test(restart ?? '') ? Number(restart) : undefined,
   }
 }
 
-function parseListUse(xml: string): ListUse {
-  const overrides = xml.matchAll(
-    /<w:lvlOverride\b[^>]*w:ilvl="(\d)"[^>]*>\s*<w:startOverride\b[^>]*w:val="(\d+)"/g,
-  )
+function readListUse(element: XmlElement): ListUse {
+  const overrides = findChildren(element, 'lvlOverride')
+  const starts = overrides.flatMap(override => {
+    const start = readValue(override, 'startOverride')
+    return start === undefined ? [] : [[readLevelNumber(override), Number(start)] as const]
+  })
   return {
-    listId: findValue(xml, 'abstractNumId') ?? '',
-    starts: new Map([...overrides].map(([, level, start]) => [Number(level), Number(start)])),
-    levels: parseLevels([...xml.matchAll(LEVELS_IN)]),
+    listId: readValue(element, 'abstractNumId') ?? '',
+    starts: new Map(starts),
+    levels: readLevels(overrides.flatMap(override => findChildren(override, 'lvl'))),
   }
 }
 
-function findValue(xml: string, element: string): string | undefined {
-  return new RegExp(`<w:${element}\\b[^>]*w:val="([^"]*)"`).exec(xml)?.[1]
-}
-
-function findIndent(xml: string): number | undefined {
-  const left = /<w:ind\b[^>]*w:(?:left|start)="(-?\d+)"/.exec(xml)?.[1]
-  return left === undefined ? undefined : Number(left)
-}
-
-/** Tells mammoth only how deep lists are nested. Their numbers are written as text. */
-export function writeNestingOnly({ uses }: Numberings): string {
-  const levels = Array.from(
-    { length: LEVELS },
-    (_, level) => `<w:lvl w:ilvl="${level}"><w:numFmt w:val="bullet"/></w:lvl>`,
-  )
-  const nums = [BULLETS, ...uses.keys()].map(
-    id => `<w:num w:numId="${id}"><w:abstractNumId w:val="0"/></w:num>`,
-  )
-  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
-  return `<w:numbering xmlns:w="${namespace}"><w:abstractNum w:abstractNumId="0">${levels.join('')}</w:abstractNum>${nums.join('')}</w:numbering>`
-}
-
-/** A part with the numbers that Word shows before paragraphs and headings as text, and lists nested as they are set in. Mammoth leaves out the choices. */
-export function addListNumbers(xml: string, { styles, numbering }: Numbered): string {
-  const counter = new ListCounter()
-  const nesting = new Nesting()
-  const open = { 'w:tbl': 0, 'mc:Choice': 0 }
-  const whole = xml.replace(CHANGED_PROPERTIES, '')
-  return whole.replace(
-    CONTAINER_OR_PARAGRAPH,
-    (start: string, slash, container: keyof typeof open, properties = '', at) => {
-      if (container) open[container] += slash ? -1 : 1
-      if (open['mc:Choice'] > 0) return start
-      const place = /<w:del\b/.test(properties)
-        ? undefined
-        : findListPlace(properties, { styles, numbering })
-      const depth = nesting.enter(place)
-      if (!place) return start
-      const number = counter.next(place)
-      const isShown = open['w:tbl'] > 0 || hasText(whole, at + start.length)
-      return writeParagraphStart(start, properties, { depth, number: isShown ? number : '' })
-    },
-  )
-}
-
-/** Writes the start of a paragraph in the form that mammoth reads. */
-function writeParagraphStart(
-  start: string,
-  properties: string,
-  { depth, number }: { depth: number; number: string },
-): string {
-  const others = properties.replace(/<w:numPr>[\s\S]*?<\/w:numPr>/, '')
-  const list = `<w:numPr><w:ilvl w:val="${depth}"/><w:numId w:val="${BULLETS}"/></w:numPr>`
-  const run = number && `<w:r><w:t xml:space="preserve">${formatBeforeItem(number)}</w:t></w:r>`
-  return `${start.slice(0, start.indexOf('>') + 1)}<w:pPr>${others}${list}</w:pPr>${run}`
+/** Left indent, in twentieths of a point. */
+function readIndent(properties: XmlElement | undefined): number | undefined {
+  const { attributes } = findChild(properties, 'ind') ?? {}
+  const left =
+    attributes && (findAttribute(attributes, 'left') ?? findAttribute(attributes, 'start'))
+  return left !== undefined && /^-?\d+$/.test(left) ? Number(left) : undefined
 }
 
 type Numbered = { readonly styles: DocxStyles; readonly numbering: Numberings }
+
+/** Nesting of a list item, and the number that Word shows before it; empty for a bullet. */
+export type ListItem = {
+  readonly depth: number
+  readonly number: string
+  readonly isHeading: boolean
+}
+
+/** Counts list items and headings in the order of the document. */
+export class ListNumbers {
+  readonly #numbered: Numbered
+  readonly #counter = new ListCounter()
+  readonly #nesting = new Nesting()
+
+  constructor(numbered: Numbered) {
+    this.#numbered = numbered
+  }
+
+  /** Returns the place of the next paragraph in its list; undefined outside of lists. */
+  count(properties: XmlElement | undefined): ListItem | undefined {
+    const place = findListPlace(properties, this.#numbered)
+    const depth = this.#nesting.enter(place)
+    return place && { depth, number: this.#counter.next(place), isHeading: place.isHeading }
+  }
+}
 
 /** Place of a paragraph among lists. */
 type ListPlace = {
@@ -190,42 +177,31 @@ type ListPlace = {
 }
 
 /** Finds the list of a paragraph by its own properties, else by its style; undefined outside of lists. */
-function findListPlace(properties: string, { styles, numbering }: Numbered): ListPlace | undefined {
-  const styleId = findValue(properties, 'pStyle')
-  const own = /<w:numPr>([\s\S]*?)<\/w:numPr>/.exec(properties)?.[1] ?? ''
-  const styled = readListStyle(styleId, styles)
-  const numId = findValue(own, 'numId') ?? styled?.style.numId ?? ''
-  const use = useBehind(numId, { styles, numbering })
+function findListPlace(
+  properties: XmlElement | undefined,
+  { styles, numbering }: Numbered,
+): ListPlace | undefined {
+  const styleId = readValue(properties, 'pStyle')
+  const own = findChild(properties, 'numPr')
+  const styled = findListStyle(styleId, styles)
+  const numId = readValue(own, 'numId') ?? styled?.style.numId ?? ''
+  const use = findListUse(numId, { styles, numbering })
   const list = numbering.lists.get(use?.listId ?? '')
   if (!use || !list) return undefined
   const written =
-    findValue(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
+    readValue(own, 'ilvl') ?? list.byStyle.get(styled?.id ?? '') ?? styled?.style.listLevel
   const level = LEVEL.test(`${written}`) ? Number(written) : 0
-  const style = styles.get(styleId ?? '')
   const levels = use.levels.size > 0 ? new Map([...list.levels, ...use.levels]) : list.levels
-  const indent = findIndent(properties) ?? levels.get(level)?.indent ?? 0
-  return {
-    numId,
-    use,
-    levels,
-    level,
-    indent,
-    isHeading: style !== undefined && outlineLevel(style, styles) !== undefined,
-  }
+  const indent = readIndent(properties) ?? levels.get(level)?.indent ?? 0
+  const isHeading = findHeadingLevel(styleId, styles) !== undefined
+  return { numId, use, levels, level, indent, isHeading }
 }
 
 /** A list may be that of a style, which uses another. */
-function useBehind(numId: string, { styles, numbering }: Numbered): ListUse | undefined {
+function findListUse(numId: string, { styles, numbering }: Numbered): ListUse | undefined {
   const use = numbering.uses.get(numId)
   const link = numbering.lists.get(use?.listId ?? '')?.styleLink
   return link === undefined ? use : numbering.uses.get(styles.get(link)?.numId ?? '')
-}
-
-/** A paragraph has words after its properties. */
-function hasText(xml: string, from: number): boolean {
-  const words = /<w:t[\s>]|<\/w:p>/g
-  words.lastIndex = from
-  return words.exec(xml)?.[0].startsWith('<w:t') ?? false
 }
 
 /** Counts the paragraphs of each list as Word does. */

@@ -1,79 +1,91 @@
+import { findAttribute } from '../office/xml.ts'
+import { findChild, findChildren, type XmlElement } from '../office/xml-tree.ts'
+
 /** One style of `word/styles.xml`, as far as headings and lists need it. */
 export type DocxStyle = {
   readonly name: string
-  readonly basedOn?: string
-  readonly readOutlineLevel?: number
+  readonly basedOn: string | undefined
+  readonly outlineLevel: number | undefined
   /** List that paragraphs of the style are in. */
-  readonly numId?: string
-  readonly listLevel?: string
+  readonly numId: string | undefined
+  readonly listLevel: string | undefined
+  /** Whether its text is not shown. */
+  readonly isHidden: boolean
 }
 
+/** Styles of paragraphs, characters and lists, by id. */
 export type DocxStyles = ReadonlyMap<string, DocxStyle>
 
 /** Maximum length of a chain of styles. Protects against cycles. */
 const MAX_ANCESTORS = 10
+/** Number of levels of headings that a block may have; Word has nine. */
+const MAX_HEADING_LEVEL = 6
+/** Outline level of body text (ECMA-376, 17.9.19 counts headings from 0 to 8). */
+const BODY_TEXT = 9
 
-/** Meaning of Word's own styles that mammoth does not know. Contents lists repeat the headings and are omitted. */
-const BASE_STYLE_MAP = [
-  "p[style-name='Title'] => h1:fresh",
-  "p[style-name='caption'] => figcaption:fresh",
-  "p[style-name='Caption'] => figcaption:fresh",
-  ...Array.from({ length: 9 }, (_, index) => `p[style-name='toc ${index + 1}'] => !`),
-  "p[style-name='table of figures'] => !",
-]
-
-/** Mammoth's style map for a document: house styles with an outline level are headings, whatever their names. */
-export function buildStyleMap(styles: DocxStyles): string[] {
-  const rules = [...BASE_STYLE_MAP]
-  for (const style of styles.values()) {
-    const level = outlineLevel(style, styles)
-    if (
-      level === undefined ||
-      /['\\\]]/.test(style.name) ||
-      /^(title|toc \d|heading \d)$/i.test(style.name)
-    )
-      continue
-    rules.push(`p[style-name='${style.name}'] => h${level}:fresh`)
-  }
-  return rules
+/** Value of an attribute `w:val` of the element that names lead to; empty if the element lacks one. */
+export function readValue(
+  parent: XmlElement | undefined,
+  ...path: readonly string[]
+): string | undefined {
+  const element = findChild(parent, ...path)
+  return element && (findAttribute(element.attributes, 'val') ?? '')
 }
 
-/** Reads the styles of paragraphs and lists, by id. */
-export function readStyles(xml: string): DocxStyles {
+/** Whether a switch among properties is on: it is there, and not said to be off. */
+export function isSwitchedOn(properties: XmlElement | undefined, name: string): boolean {
+  const value = readValue(properties, name)
+  return value !== undefined && !/^(?:0|false|off|none)$/.test(value)
+}
+
+export function readStyles(root: XmlElement | undefined): DocxStyles {
   const styles = new Map<string, DocxStyle>()
-  for (const [element, attributes = ''] of xml.matchAll(/<w:style\b([^>]*)>[\s\S]*?<\/w:style>/g)) {
-    const id = /w:styleId="([^"]*)"/.exec(attributes)?.[1]
-    const name = /<w:name\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
-    if (!id || !name || !/w:type="(?:paragraph|numbering)"/.test(attributes)) continue
-    const level = /<w:outlineLvl\b[^>]*w:val="(\d)"/.exec(element)?.[1]
-    const basedOn = /<w:basedOn\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
-    const numId = /<w:numId\b[^>]*w:val="([^"]*)"/.exec(element)?.[1]
-    const listLevel = /<w:ilvl\b[^>]*w:val="(\d)"/.exec(element)?.[1]
+  for (const element of findChildren(root, 'style')) {
+    const id = findAttribute(element.attributes, 'styleId')
+    const name = readValue(element, 'name')
+    if (!id || !name) continue
+    const properties = findChild(element, 'pPr')
+    const level = readValue(properties, 'outlineLvl')
     styles.set(id, {
-      name,
-      basedOn,
-      readOutlineLevel: level === undefined ? undefined : Number(level),
-      numId,
-      listLevel,
+      name: name.toLowerCase(),
+      basedOn: readValue(element, 'basedOn'),
+      outlineLevel: level === undefined ? undefined : Number(level),
+      numId: readValue(properties, 'numPr', 'numId'),
+      listLevel: readValue(properties, 'numPr', 'ilvl'),
+      isHidden: isSwitchedOn(findChild(element, 'rPr'), 'vanish'),
     })
   }
   return styles
 }
 
-/** 1 to 6, from the style or what it is based on; Word counts from 0, and 9 means body text. */
-export function outlineLevel(style: DocxStyle, styles: DocxStyles): number | undefined {
+/** Finds the heading level of a style, 1 to 6, by its own outline level or that of a style it is based on. */
+export function findHeadingLevel(id: string | undefined, styles: DocxStyles): number | undefined {
+  if (id === undefined) return undefined
+  const style = styles.get(id)
+  if (!style) return parseHeadingName(id.replace(/^Heading(?=\d)/, 'heading '))
+  if (style.name === 'title') return 1
+  const level = outlineLevel(style, styles)
+  return level === undefined ? undefined : Math.min(MAX_HEADING_LEVEL, level + 1)
+}
+
+function outlineLevel(style: DocxStyle, styles: DocxStyles): number | undefined {
   let current: DocxStyle | undefined = style
   for (let step = 0; current && step < MAX_ANCESTORS; step++) {
-    const named = /^heading (\d)$/i.exec(current.name)?.[1]
-    const level = current.readOutlineLevel ?? (named ? Number(named) - 1 : undefined)
-    if (level !== undefined) return level > 8 ? undefined : Math.min(6, level + 1)
-    current = current.basedOn ? styles.get(current.basedOn) : undefined
+    const heading = parseHeadingName(current.name)
+    const level = current.outlineLevel ?? (heading === undefined ? undefined : heading - 1)
+    if (level !== undefined) return level < BODY_TEXT ? level : undefined
+    current = styles.get(current.basedOn ?? '')
   }
   return undefined
 }
 
-/** The nearest that is in a list: the style itself, or what it is based on. */
-export function readListStyle(
+function parseHeadingName(name: string): number | undefined {
+  const level = /^heading ([1-9])$/i.exec(name)?.[1]
+  return level === undefined ? undefined : Math.min(MAX_HEADING_LEVEL, Number(level))
+}
+
+/** Finds the style that puts paragraphs of a style in a list: the style itself, or one that it is based on. */
+export function findListStyle(
   id: string | undefined,
   styles: DocxStyles,
 ): { id: string; style: DocxStyle } | undefined {

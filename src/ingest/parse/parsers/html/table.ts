@@ -1,4 +1,5 @@
-import { padRows, repeatCell } from '../../../block.ts'
+import { padRows } from '../../../block.ts'
+import { type CellRegion, fillRegion, writeCells } from '../cell-grid.ts'
 import { isBoilerplate } from './boilerplate.ts'
 import { type DomElement, DomWalk, listChildElements } from './dom.ts'
 
@@ -57,22 +58,13 @@ function listRows(table: DomElement): DomElement[] {
   return [...sections('thead'), ...body, ...sections('tfoot')]
 }
 
-/** A cell, and the places that it spans. */
-type Region = {
-  readonly row: number
-  readonly column: number
-  readonly height: number
-  readonly columns: number
-  readonly text: string
-}
-
 /**
  * Places every cell, repeated over the columns and rows that it spans. A column in which no cell begins exists only in spans that
  * are wider than the table, so it is left out.
  */
 function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
-  const grid: Region[][] = rows.map(() => [])
-  const regions: Region[] = []
+  const grid: CellRegion[][] = rows.map(() => [])
+  const regions: CellRegion[] = []
   let cells = 0
   for (const [row, element] of rows.entries()) {
     const line = grid[row]!
@@ -84,65 +76,12 @@ function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
       const height = isAffordable ? readSpan(cell, 'rowspan', rows.length - row) : 1
       const region = { row, column, height, columns, text: readCellText(cell) }
       regions.push(region)
-      fill(grid, region)
+      fillRegion(grid, region)
       cells += columns * height
       column += columns
     }
   }
   return writeCells(grid, regions)
-}
-
-function fill(grid: Region[][], region: Region): void {
-  for (let y = region.row; y < region.row + region.height; y++) {
-    for (let x = region.column; x < region.column + region.columns; x++) grid[y]![x] ??= region
-  }
-}
-
-function writeCells(grid: readonly (readonly Region[])[], regions: readonly Region[]): string[][] {
-  const columns = [...new Set(regions.map(({ column }) => column))].toSorted((a, b) => a - b)
-  const repeated = chooseRepeated(regions, columns)
-  return grid.map((line, row) =>
-    columns
-      .filter(column => column < line.length)
-      .map(column => {
-        const region = line[column]
-        if (!region) return ''
-        if (region.row === row && region.column === column) return region.text
-        return repeated.has(region) ? repeatCell(region.text) : ''
-      }),
-  )
-}
-
-/** Maximum share of a table's own text that copies of spanning cells may add: what heads and labels of groups need. */
-const MAX_COPIES = 1
-
-/** Chooses the cells that are repeated over their span, the cheapest first. A cell across the table, such as the title of a group, is not. */
-function chooseRepeated(
-  regions: readonly Region[],
-  columns: readonly number[],
-): ReadonlySet<Region> {
-  const own = regions.reduce((sum, { text }) => sum + text.length, 0)
-  const covered = ({ column, columns: width }: Region) =>
-    columns.filter(at => at >= column && at < column + width).length
-  const spanning = regions
-    .filter(region => region.height * region.columns > 1)
-    .map(region => ({ region, width: covered(region) }))
-    .filter(
-      ({ region, width }) =>
-        region.height * width > 1 && (width < columns.length || region.height > 1),
-    )
-    .map(({ region, width }) => ({
-      region,
-      cost: repeatCell(region.text).length * (region.height * width - 1),
-    }))
-    .toSorted((a, b) => a.cost - b.cost)
-  let left = MAX_COPIES * own
-  return new Set(
-    spanning.flatMap(({ region, cost }) => {
-      left -= cost
-      return left >= 0 ? [region] : []
-    }),
-  )
 }
 
 /** `rowspan=0` means to the end of the table. */

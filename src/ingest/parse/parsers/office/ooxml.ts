@@ -1,9 +1,17 @@
 import { posix } from 'node:path'
+import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { ZipArchive } from '../../detection/zip.ts'
-import { createDamagedError, type Metadata, type ParserInput } from '../../parser.ts'
+import {
+  createDamagedError,
+  type Metadata,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
 import type { XmlPart } from './xml.ts'
 import { findChildren, readElementText, readXmlTree, type XmlElement } from './xml-tree.ts'
+
+const PROPERTIES = 'docProps/core.xml'
 
 /** A part that another one refers to. */
 export type Relation = { readonly type: string; readonly target: string }
@@ -84,8 +92,20 @@ export class OoxmlPackage {
     return [...(await this.readRelations(part)).values()].filter(relation => relation.type === type)
   }
 
-  async readMetadata(): Promise<Metadata> {
-    const properties = await this.readTree('docProps/core.xml')
+  /** Emits title, author and dates. A damaged list of properties is reported, and hides nothing else. */
+  async *emitMetadata(more: Metadata = {}): AsyncGenerator<ParserEvent> {
+    try {
+      yield { type: 'metadata', metadata: { ...(await this.#readMetadata()), ...more } }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
+      if (Object.keys(more).length > 0) yield { type: 'metadata', metadata: more }
+      const message = `Title, author and dates are not read: ${PROPERTIES} is damaged.`
+      yield { type: 'warning', warning: { code: 'missing_parts', message } }
+    }
+  }
+
+  async #readMetadata(): Promise<Metadata> {
+    const properties = await this.readTree(PROPERTIES)
     const facts = new Map(
       findChildren(properties).map(element => [
         element.name,

@@ -19,7 +19,7 @@ export type XmlPart = {
 }
 
 /** Maximum nesting of elements. Protects the stack of code that walks a tree. */
-export const MAX_DEPTH = 256
+const MAX_DEPTH = 256
 
 /**
  * Reads XML as its bytes come, and gives what each piece of them brought. Declared entities are never looked at: a

@@ -35,7 +35,7 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const pictures = new EmbeddedPictures(input)
   try {
     const slides = await listSlideParts(pack)
-    yield { type: 'metadata', metadata: { ...(await pack.readMetadata()), pages: slides.length } }
+    yield* pack.emitMetadata({ pages: slides.length })
     const hidden: number[] = []
     let characters = 0
     const missing = slides.flatMap((target, index) => (target === undefined ? [index + 1] : []))

@@ -37,7 +37,7 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const pack = await OoxmlPackage.open(input, signal)
   try {
     const workbook = await readWorkbook(pack, input.name)
-    yield { type: 'metadata', metadata: await pack.readMetadata() }
+    yield* pack.emitMetadata()
     yield* warnOfHiddenSheets(workbook.sheets)
     yield* warnOfMissingSheets(workbook, input.name)
     const shared = await readShared(pack, workbook)

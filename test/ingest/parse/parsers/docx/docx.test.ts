@@ -64,9 +64,41 @@ describe('a Word file', () => {
     const formula = `<m:oMathPara><m:oMath>${run('E=m')}${power}</m:oMath></m:oMathPara>`
     return check(
       docx(`<w:p ${math}><w:r><w:t>With </w:t></w:r>${formula}<m:oMath>${half}</m:oMath></w:p>`),
-      ['paragraph: With E=mc^2a/b'],
+      ['paragraph: With E=mc²a/b'],
     )
   })
+
+  const math = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+  test.each([
+    [
+      'x=√2',
+      `${math('x=')}<m:rad><m:radPr><m:degHide/></m:radPr><m:deg/><m:e>${math('2')}</m:e></m:rad>`,
+    ],
+    ['∛27', `<m:rad><m:deg>${math('3')}</m:deg><m:e>${math('27')}</m:e></m:rad>`],
+    ['k=2·(a+b)', `${math('k=2·')}<m:d><m:e>${math('a+b')}</m:e></m:d>`],
+    [
+      '|x-3|',
+      `<m:d><m:dPr><m:begChr m:val="|"/><m:endChr m:val="|"/></m:dPr><m:e>${math('x-3')}</m:e></m:d>`,
+    ],
+    ['(a+b)/(c+d)', `<m:f><m:num>${math('a+b')}</m:num><m:den>${math('c+d')}</m:den></m:f>`],
+    ['3 1/2', `${math('3')}<m:f><m:num>${math('1')}</m:num><m:den>${math('2')}</m:den></m:f>`],
+    ['20^x', `<m:sSup><m:e>${math('20')}</m:e><m:sup>${math('x')}</m:sup></m:sSup>`],
+    [
+      '∑_(i=1)^n x_i',
+      `<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr><m:sub>${math('i=1')}</m:sub><m:sup>${math('n')}</m:sup><m:e><m:sSub><m:e>${math('x')}</m:e><m:sub>${math('i')}</m:sub></m:sSub></m:e></m:nary>`,
+    ],
+    [
+      '[a, b; c, d]',
+      `<m:m>${[
+        ['a', 'b'],
+        ['c', 'd'],
+      ]
+        .map(row => `<m:mr>${row.map(text => `<m:e>${math(text)}</m:e>`).join('')}</m:mr>`)
+        .join('')}</m:m>`,
+    ],
+  ])('has the formula %s keep its meaning', (expected, formula) =>
+    check(docx(`<w:p><m:oMath>${formula}</m:oMath></w:p>`), [`paragraph: ${expected}`]),
+  )
 
   const level = (at: number, format: string, shown: string, more = '') =>
     `<w:lvl w:ilvl="${at}"><w:start w:val="1"/><w:numFmt w:val="${format}"/>${more}<w:lvlText w:val="${shown}"/></w:lvl>`

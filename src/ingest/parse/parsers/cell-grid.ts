@@ -1,0 +1,71 @@
+import { repeatCell } from '../../block.ts'
+
+/** A cell, and the places that it spans. */
+export type CellRegion = {
+  readonly row: number
+  readonly column: number
+  readonly height: number
+  readonly columns: number
+  readonly text: string
+}
+
+/** Enters a cell in the places that it spans and that no other has taken. */
+export function fillRegion(grid: CellRegion[][], region: CellRegion): void {
+  for (let y = region.row; y < region.row + region.height; y++) {
+    for (let x = region.column; x < region.column + region.columns; x++) grid[y]![x] ??= region
+  }
+}
+
+/**
+ * Writes the text of each place. A column in which no cell begins exists only in spans that are wider than the table, so it is left
+ * out.
+ */
+export function writeCells(
+  grid: readonly (readonly CellRegion[])[],
+  regions: readonly CellRegion[],
+): string[][] {
+  const columns = [...new Set(regions.map(({ column }) => column))].toSorted((a, b) => a - b)
+  const repeated = chooseRepeated(regions, columns)
+  return grid.map((line, row) =>
+    columns
+      .filter(column => column < line.length)
+      .map(column => {
+        const region = line[column]
+        if (!region) return ''
+        if (region.row === row && region.column === column) return region.text
+        return repeated.has(region) ? repeatCell(region.text) : ''
+      }),
+  )
+}
+
+/** Maximum share of a table's own text that copies of spanning cells may add: what heads and labels of groups need. */
+const MAX_COPIES = 1
+
+/** Chooses the cells that are repeated over their span, the cheapest first. A cell across the table, such as the title of a group, is not. */
+function chooseRepeated(
+  regions: readonly CellRegion[],
+  columns: readonly number[],
+): ReadonlySet<CellRegion> {
+  const own = regions.reduce((sum, { text }) => sum + text.length, 0)
+  const covered = ({ column, columns: width }: CellRegion) =>
+    columns.filter(at => at >= column && at < column + width).length
+  const spanning = regions
+    .filter(region => region.height * region.columns > 1)
+    .map(region => ({ region, width: covered(region) }))
+    .filter(
+      ({ region, width }) =>
+        region.height * width > 1 && (width < columns.length || region.height > 1),
+    )
+    .map(({ region, width }) => ({
+      region,
+      cost: repeatCell(region.text).length * (region.height * width - 1),
+    }))
+    .toSorted((a, b) => a.cost - b.cost)
+  let left = MAX_COPIES * own
+  return new Set(
+    spanning.flatMap(({ region, cost }) => {
+      left -= cost
+      return left >= 0 ? [region] : []
+    }),
+  )
+}

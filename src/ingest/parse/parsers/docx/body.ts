@@ -1,0 +1,189 @@
+import { posix } from 'node:path'
+import { type Block, indentNestedText } from '../../../block.ts'
+import { readHtmlBlocks } from '../html/blocks.ts'
+import { parseDom } from '../html/dom.ts'
+import { decodePage } from '../html/html.ts'
+import { readChart, readDiagram } from '../office/charts.ts'
+import { formatBeforeItem } from '../office/list-numbers.ts'
+import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
+import { findAttribute, findRelationId, parseXmlEvents, type XmlPart } from '../office/xml.ts'
+import {
+  findChild,
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+  XmlTrees,
+} from '../office/xml-tree.ts'
+import { type Anchored, chooseAlternative, type InlineContext, InlineReader } from './inline.ts'
+import type { ListItem, ListNumbers } from './numbering.ts'
+import { findHeadingLevel, readValue } from './styles.ts'
+import { isLayoutTable, listCells, listRows, readTableRows } from './table.ts'
+
+/** State of reading a document that its parts share. */
+export type DocxContext = InlineContext & {
+  readonly pack: OoxmlPackage
+  readonly numbers: ListNumbers
+  /** Comments by id, each taken out once it is read. */
+  readonly comments: Map<string, XmlElement>
+}
+
+/** Elements that the body of a part consists of; what lies around them says nothing. */
+const BODY_ELEMENTS = new Set(['p', 'tbl', 'altChunk', 'AlternateContent', 'oMathPara'])
+/** Lists of contents and of figures repeat what the document says. */
+const CONTENTS_STYLE = /^(?:toc \d|table of figures)$/
+
+/** Reads the blocks of one part of a Word file: its text, header, footer, or notes. */
+export class PartReader {
+  readonly #context: DocxContext
+  readonly #relations: ReadonlyMap<string, Relation>
+  readonly #inline: InlineReader
+  /** Text of paragraphs whose end is deleted, so that the next one continues them. */
+  #carried = ''
+
+  constructor(
+    context: DocxContext,
+    relations: ReadonlyMap<string, Relation>,
+    options = { omitsPages: false },
+  ) {
+    this.#context = context
+    this.#relations = relations
+    this.#inline = new InlineReader(context, relations, options)
+  }
+
+  async *readPart(part: XmlPart): AsyncGenerator<Block> {
+    const trees = new XmlTrees(name => BODY_ELEMENTS.has(name))
+    for await (const events of parseXmlEvents(part)) {
+      for (const event of events) {
+        const element = trees.add(event)
+        if (element) yield* this.readElement(element)
+      }
+    }
+    yield* splitParagraphs(this.#carried).map(text => ({ kind: 'paragraph' as const, text }))
+  }
+
+  async *readElement(element: XmlElement): AsyncGenerator<Block> {
+    switch (element.name) {
+      case 'p':
+      case 'oMathPara':
+        return yield* this.#readParagraph(element)
+      case 'tbl':
+        return yield* this.#readTable(element)
+      case 'altChunk':
+        return yield* this.#readInsertedDocument(element)
+      case 'AlternateContent':
+        return yield* this.#readElements(findChildren(chooseAlternative(element)))
+      default:
+        yield* this.#readElements(findChildren(element))
+    }
+  }
+
+  async *#readElements(elements: readonly XmlElement[]): AsyncGenerator<Block> {
+    for (const element of elements) yield* this.readElement(element)
+  }
+
+  async *#readParagraph(paragraph: XmlElement): AsyncGenerator<Block> {
+    const properties = findChild(paragraph, 'pPr')
+    const isJoined = findChild(properties, 'rPr', 'del') !== undefined
+    const item = isJoined ? undefined : this.#context.numbers.count(properties)
+    const { text, anchored } = this.#inline.readParagraph(paragraph)
+    const joined = this.#carried + text
+    this.#carried = isJoined ? joined : ''
+    if (!isJoined) yield* this.#buildBlocks(joined, { properties, item })
+    for (const object of anchored) yield* this.#readAnchored(object)
+  }
+
+  *#buildBlocks(
+    text: string,
+    { properties, item }: { properties: XmlElement | undefined; item: ListItem | undefined },
+  ): Iterable<Block> {
+    const { styles } = this.#context
+    const styleId = readValue(properties, 'pStyle')
+    const name = styles.get(styleId ?? '')?.name ?? ''
+    if (text.trim() === '' || CONTENTS_STYLE.test(name)) return
+    const number = formatBeforeItem(item?.number ?? '')
+    const [first = '', ...others] = splitParagraphs(number + text)
+    const level = findHeadingLevel(styleId, styles)
+    if (level !== undefined) {
+      yield { kind: 'heading', level, text: [first, ...others].join(' ').replace(/\s+/g, ' ') }
+    } else if (item) {
+      yield { kind: 'list', text: indentNestedText(first, item.depth) }
+      for (const part of others)
+        yield { kind: 'list', text: indentNestedText(part, item.depth + 1) }
+    } else {
+      const kind = name === 'caption' ? 'caption' : 'paragraph'
+      yield* [first, ...others].map(part => ({ kind, text: part }) as const)
+    }
+  }
+
+  async *#readTable(table: XmlElement): AsyncGenerator<Block> {
+    const rows = listRows(table, this.#context.skipped)
+    if (isLayoutTable(rows, this.#context.styles))
+      return yield* this.#readElements(rows.flatMap(listCells))
+    const anchored: Anchored[] = []
+    const block = readTableRows(rows, cell => this.#readCellText(cell, anchored))
+    if (block) yield block
+    for (const object of anchored) yield* this.#readAnchored(object)
+  }
+
+  /** The text of a cell on one line; gathers what is anchored in it. */
+  #readCellText(cell: XmlElement, anchored: Anchored[]): string {
+    const texts = findChildren(cell).map(element => {
+      if (element.name !== 'p') return this.#readCellText(element, anchored)
+      const { number = '' } = this.#context.numbers.count(findChild(element, 'pPr')) ?? {}
+      const inline = this.#inline.readParagraph(element)
+      anchored.push(...inline.anchored)
+      return formatBeforeItem(number) + inline.text
+    })
+    return texts.join(' ').replace(/\s+/g, ' ').trim()
+  }
+
+  async *#readAnchored(object: Anchored): AsyncGenerator<Block> {
+    if (object.type === 'blocks') return yield* this.#readElements(object.elements)
+    if (object.type === 'word-art') return yield { kind: 'paragraph', text: object.text }
+    if (object.type === 'comment') return yield* this.#readComment(object.id)
+    const { pack, skipped } = this.#context
+    const tree = await pack.readTree(this.#relations.get(object.id)?.target)
+    if (!tree) return skipped.add('charts')
+    yield* object.type === 'chart' ? readChart(tree) : readDiagram(tree)
+  }
+
+  *#readComment(id: string): Iterable<Block> {
+    const comment = this.#context.comments.get(id)
+    this.#context.comments.delete(id)
+    const text = [...findDescendants(comment, 'p')]
+      .map(paragraph => this.#inline.readParagraph(paragraph).text)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+    const author = comment && findAttribute(comment.attributes, 'author')
+    const name = author ? `Comment by ${author}` : 'Comment'
+    if (text) yield { kind: 'paragraph', text: `${name}: ${text}` }
+  }
+
+  /** Reads a document of another format that Word shows as part of this one. */
+  async *#readInsertedDocument({ attributes }: XmlElement): AsyncGenerator<Block> {
+    const { pack, skipped } = this.#context
+    const target = this.#relations.get(findRelationId(attributes) ?? '')?.target ?? ''
+    const format = /^\.(x?html?|txt)$/i.exec(posix.extname(target))?.[1]
+    const bytes = format && (await pack.read(target))
+    if (!bytes) return skipped.add('inserted documents')
+    const { text } = decodePage(bytes)
+    if (format !== 'txt') return yield* readHtmlBlocks(await parseDom(text))
+    yield* splitParagraphs(text).map(paragraph => ({ kind: 'paragraph' as const, text: paragraph }))
+  }
+}
+
+/** Two line breaks in a row separate paragraphs; one stays a line break. */
+function splitParagraphs(text: string): readonly string[] {
+  return text
+    .replace(/[ \t\u00a0]+/g, ' ')
+    .split(/\n *(?:\n *)+/)
+    .map(paragraph => paragraph.replace(/ *\n */g, '\n').trim())
+    .filter(Boolean)
+}
+
+/** Whether a note or comment has any text. */
+export function hasText(element: XmlElement): boolean {
+  return [...findDescendants(element, 't')].some(text => readElementText(text).trim() !== '')
+}

@@ -1,0 +1,301 @@
+import { codePoint } from 'dingbat-to-unicode'
+import type { SkippedText } from '../../skipped-text.ts'
+import { readOfficeMath } from '../office/math.ts'
+import type { Relation } from '../office/ooxml.ts'
+import { findAttribute, findRelationId } from '../office/xml.ts'
+import {
+  findChild,
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+} from '../office/xml-tree.ts'
+import { type Elevation, toElevatedText } from '../raised-text.ts'
+import { type DocxStyles, isSwitchedOn, readValue } from './styles.ts'
+
+/** Something that a paragraph holds and that does not stand in its line. */
+export type Anchored =
+  | { readonly type: 'blocks'; readonly elements: readonly XmlElement[] }
+  | { readonly type: 'word-art'; readonly text: string }
+  | { readonly type: 'chart' | 'diagram' | 'comment'; readonly id: string }
+
+/** Text of a paragraph, with line ends where it has line breaks. */
+export type InlineText = { readonly text: string; readonly anchored: readonly Anchored[] }
+
+/** State that the parts of a document share. */
+export type InlineContext = {
+  readonly styles: DocxStyles
+  readonly skipped: SkippedText
+  /** Parts of the container that hold pictures, in their order. */
+  readonly pictures: Set<string>
+  /** Footnotes and endnotes by kind and id, in the order of their numbers. */
+  readonly noteKeys: string[]
+  /** Number of runs that are not shown, but read. */
+  readonly hidden: { runs: number }
+}
+
+/** A field between its start and its end. */
+type OpenField = { instruction: string; isResult: boolean }
+
+const TICKED = '☒'
+const UNTICKED = '☐'
+/** Characters of symbol fonts in the private use area, at their code plus this. */
+const SYMBOL_AREA = 0xf000
+const SYMBOL = /[\uf020-\uf0ff]/g
+/** Fields that show another text on each page. */
+const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
+const DRAWN_TEXT = [
+  ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
+] as const
+
+/** Chooses the alternative that holds something that is read, the newer one if both do. */
+export function chooseAlternative(element: XmlElement): XmlElement | undefined {
+  const [choice] = findChildren(element, 'Choice')
+  const [readable] = findDescendants(choice, ...DRAWN_TEXT)
+  return readable ? choice : (findChild(element, 'Fallback') ?? choice)
+}
+
+/** Reads the text of paragraphs, one after the other: fields may begin in one and end in another. */
+export class InlineReader {
+  readonly #context: InlineContext
+  readonly #relations: ReadonlyMap<string, Relation>
+  /** Whether numbers of pages are left out, as in headers and footers. */
+  readonly #omitsPages: boolean
+  #fields: OpenField[] = []
+  #anchored: Anchored[] = []
+
+  constructor(
+    context: InlineContext,
+    relations: ReadonlyMap<string, Relation>,
+    { omitsPages }: { omitsPages: boolean },
+  ) {
+    this.#context = context
+    this.#relations = relations
+    this.#omitsPages = omitsPages
+  }
+
+  readParagraph(paragraph: XmlElement): InlineText {
+    this.#anchored = []
+    const text = this.#readChildren(paragraph)
+    // an instruction that never ends would hide the rest of the document
+    this.#fields = this.#fields.filter(({ isResult }) => isResult)
+    return { text, anchored: this.#anchored }
+  }
+
+  #readChildren(element: XmlElement | undefined): string {
+    return findChildren(element)
+      .map(child => this.#read(child))
+      .join('')
+  }
+
+  #read(element: XmlElement): string {
+    switch (element.name) {
+      case 'r':
+        return this.#readRun(element)
+      case 'del':
+      case 'moveFrom':
+        return this.#skipDeleted(element)
+      case 'sdt':
+        return readCheckBox(element) ?? this.#readChildren(findChild(element, 'sdtContent'))
+      case 'fldSimple':
+        return this.#readSimpleField(element)
+      case 'oMath':
+        return this.#isShown() ? readOfficeMath(element) : ''
+      case 'AlternateContent':
+        return this.#readChildren(chooseAlternative(element))
+      case 'pPr':
+        return ''
+      default:
+        return this.#readChildren(element)
+    }
+  }
+
+  #skipDeleted(element: XmlElement): string {
+    const [text] = findDescendants(element, 'delText', 't')
+    if (text) this.#context.skipped.add('deleted texts')
+    return ''
+  }
+
+  #readSimpleField(element: XmlElement): string {
+    const instruction = findAttribute(element.attributes, 'instr') ?? ''
+    const text = this.#readChildren(element)
+    return this.#omitsPages && PAGE_FIELD.test(instruction) ? '' : text
+  }
+
+  #readRun(run: XmlElement): string {
+    const properties = findChild(run, 'rPr')
+    const fonts = findChild(properties, 'rFonts')?.attributes ?? {}
+    const font = findAttribute(fonts, 'ascii') ?? findAttribute(fonts, 'hAnsi') ?? ''
+    const text = findChildren(run)
+      .map(child => this.#readRunPart(child, font))
+      .join('')
+    if (text.trim() !== '' && this.#isHidden(properties)) this.#context.hidden.runs++
+    return toElevatedText(text, findElevation(properties))
+  }
+
+  #isHidden(properties: XmlElement | undefined): boolean {
+    const style = this.#context.styles.get(readValue(properties, 'rStyle') ?? '')
+    return readValue(properties, 'vanish') === undefined
+      ? (style?.isHidden ?? false)
+      : isSwitchedOn(properties, 'vanish')
+  }
+
+  #readRunPart(element: XmlElement, font: string): string {
+    switch (element.name) {
+      case 'fldChar':
+        return this.#passFieldMark(element)
+      case 'instrText':
+        return this.#noteInstruction(element)
+      case 'delText':
+        this.#context.skipped.add('deleted texts')
+        return ''
+      case 'footnoteReference':
+      case 'endnoteReference':
+        return this.#isShown() ? this.#referToNote(element) : ''
+      case 'commentReference':
+        this.#anchored.push({ type: 'comment', id: findAttribute(element.attributes, 'id') ?? '' })
+        return ''
+      case 'drawing':
+      case 'pict':
+      case 'object':
+      case 'txbxContent':
+      case 'p':
+      case 'tbl':
+        this.#anchorDrawing(element)
+        return ''
+      case 'AlternateContent':
+        return findChildren(chooseAlternative(element))
+          .map(child => this.#readRunPart(child, font))
+          .join('')
+      default:
+        return this.#isShown() ? this.#readCharacters(element, font) : ''
+    }
+  }
+
+  #readCharacters(element: XmlElement, font: string): string {
+    switch (element.name) {
+      case 't':
+        return convertSymbols(readElementText(element).replace(/[\r\n]+/g, ' '), font)
+      case 'tab':
+      case 'ptab':
+        return ' '
+      case 'br':
+        return /^(?:page|column)$/.test(findAttribute(element.attributes, 'type') ?? '') ? '' : '\n'
+      case 'cr':
+        return '\n'
+      case 'noBreakHyphen':
+        return '\u2011'
+      case 'sym':
+        return readSymbol(element)
+      case 'ruby': {
+        const [reading] = findDescendants(findChild(element, 'rt'), 't')
+        if (reading) this.#context.skipped.add('reading aids')
+        return this.#readChildren(findChild(element, 'rubyBase'))
+      }
+      default:
+        return ''
+    }
+  }
+
+  /** Text within the instruction of a field is not shown, only its result. */
+  #isShown(): boolean {
+    return this.#fields.every(
+      ({ isResult, instruction }) =>
+        isResult && !(this.#omitsPages && PAGE_FIELD.test(instruction)),
+    )
+  }
+
+  #passFieldMark(mark: XmlElement): string {
+    const type = findAttribute(mark.attributes, 'fldCharType')
+    const last = this.#fields.at(-1)
+    if (type === 'separate' && last) last.isResult = true
+    if (type === 'end') this.#fields.pop()
+    if (type !== 'begin') return ''
+    const text = this.#isShown() ? readFormField(findChild(mark, 'ffData')) : ''
+    this.#fields.push({ instruction: '', isResult: false })
+    return text
+  }
+
+  #noteInstruction(element: XmlElement): string {
+    const last = this.#fields.at(-1)
+    if (last && !last.isResult) last.instruction += readElementText(element)
+    return ''
+  }
+
+  /** Returns the number of a note in brackets; notes are numbered in the order of their references. */
+  #referToNote({ name, attributes }: XmlElement): string {
+    const { noteKeys } = this.#context
+    const key = `${name.replace('Reference', '')} ${findAttribute(attributes, 'id')}`
+    if (!noteKeys.includes(key)) noteKeys.push(key)
+    return `[${noteKeys.indexOf(key) + 1}]`
+  }
+
+  #anchorDrawing(element: XmlElement): void {
+    if (element.name === 'p' || element.name === 'tbl') {
+      this.#anchored.push({ type: 'blocks', elements: [element] })
+      return
+    }
+    if (element.name === 'txbxContent') {
+      this.#anchored.push({ type: 'blocks', elements: findChildren(element) })
+      return
+    }
+    this.#notePart(element)
+    const inner = element.name === 'AlternateContent' ? chooseAlternative(element) : element
+    for (const child of findChildren(inner)) this.#anchorDrawing(child)
+  }
+
+  /** Notes what a drawing refers to by the name of one of its elements. */
+  #notePart({ name, attributes }: XmlElement): void {
+    const text = name === 'textpath' ? findAttribute(attributes, 'string') : undefined
+    if (text) this.#anchored.push({ type: 'word-art', text })
+    const id = findRelationId(
+      attributes,
+      name === 'blip' ? 'embed' : name === 'relIds' ? 'dm' : 'id',
+    )
+    if (id === undefined) return
+    if (name === 'chart') this.#anchored.push({ type: 'chart', id })
+    if (name === 'relIds') this.#anchored.push({ type: 'diagram', id })
+    const picture = name === 'blip' || name === 'imagedata' ? this.#relations.get(id) : undefined
+    if (picture?.type === 'image') this.#context.pictures.add(picture.target)
+  }
+}
+
+/** The sign of a content control that is a check box; undefined for any other. */
+function readCheckBox(control: XmlElement): string | undefined {
+  const box = findChild(control, 'sdtPr', 'checkbox')
+  if (!box) return undefined
+  return isSwitchedOn(box, 'checked') ? TICKED : UNTICKED
+}
+
+/** The state of a form field of Word 97 that has no text as its result: a check box, or a list with its choice. */
+function readFormField(field: XmlElement | undefined): string {
+  const box = findChild(field, 'checkBox')
+  if (box) {
+    const name = readValue(box, 'checked') === undefined ? 'default' : 'checked'
+    return isSwitchedOn(box, name) ? TICKED : UNTICKED
+  }
+  const list = findChild(field, 'ddList')
+  const chosen = Number(readValue(list, 'result') ?? readValue(list, 'default') ?? 0)
+  const entry = findChildren(list, 'listEntry')[chosen]
+  return entry ? (findAttribute(entry.attributes, 'val') ?? '') : ''
+}
+
+function readSymbol({ attributes }: XmlElement): string {
+  const code = Number.parseInt(findAttribute(attributes, 'char') ?? '', 16)
+  if (Number.isNaN(code) || code > 0x10ffff) return ''
+  const character = String.fromCodePoint(code < 0x100 ? SYMBOL_AREA + code : code)
+  return convertSymbols(character, findAttribute(attributes, 'font') ?? '')
+}
+
+/** Replaces the characters of fonts such as Wingdings and Symbol by those of Unicode. */
+function convertSymbols(text: string, font: string): string {
+  return text.replace(
+    SYMBOL,
+    symbol => codePoint(font, symbol.charCodeAt(0) - SYMBOL_AREA)?.string ?? symbol,
+  )
+}
+
+function findElevation(properties: XmlElement | undefined): Elevation | undefined {
+  const value = readValue(properties, 'vertAlign')
+  return value === 'superscript' ? 'raised' : value === 'subscript' ? 'lowered' : undefined
+}

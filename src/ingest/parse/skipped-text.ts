@@ -1,0 +1,40 @@
+import type { ParserEvent } from './parser.ts'
+
+/** Kinds of text that a parser may leave out of a document, in the plural. */
+export type SkippedKind =
+  | 'comments'
+  | 'charts'
+  | 'deleted texts'
+  | 'embedded objects'
+  | 'form controls'
+  | 'footers'
+  | 'formulas'
+  | 'headers'
+  | 'hidden elements'
+  | 'inserted documents'
+  | 'notes'
+  | 'reading aids'
+  | 'signatures'
+  | 'text alternatives'
+  | 'text boxes'
+
+/**
+ * Counts what a parser leaves out of a document though it carries text, so that nothing is lost in silence. Each parser has one
+ * per document and emits its warning at the end.
+ */
+export class SkippedText {
+  readonly #counts = new Map<SkippedKind, number>()
+
+  add(kind: SkippedKind, count = 1): void {
+    if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
+  }
+
+  /** The warning that is due at the end, if any: `Skipped: comments 3, headers 1.` */
+  *listWarnings(): Iterable<ParserEvent> {
+    if (this.#counts.size === 0) return
+    const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    const kinds = counts.map(([kind, count]) => `${kind} ${count}`).join(', ')
+    const message = `Skipped: ${kinds}. Their text is not searchable.`
+    yield { type: 'warning', warning: { code: 'skipped', message } }
+  }
+}
