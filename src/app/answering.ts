@@ -42,7 +42,7 @@ type SearchHow = Pick<
   'precise' | 'minScore' | 'filter' | 'weights' | 'limit' | 'effort'
 >
 
-type AnsweringParts = {
+type AnsweringDeps = {
   readonly store: Store
   readonly scope: Scope
   readonly settings: Settings
@@ -66,10 +66,10 @@ type AnsweringParts = {
 }
 
 export class Answering {
-  readonly #parts: AnsweringParts
+  readonly #deps: AnsweringDeps
 
-  constructor(parts: AnsweringParts) {
-    this.#parts = parts
+  constructor(deps: AnsweringDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -89,17 +89,17 @@ export class Answering {
       )
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
     const collections = options.plain ? [] : await this.#findCollections(options)
-    for (const collection of collections) await this.#parts.useCollection(collection)
+    for (const collection of collections) await this.#deps.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
     const documentIds =
-      options.documents && (await this.#parts.scope.findDocumentIds(options.documents, collections))
+      options.documents && (await this.#deps.scope.findDocumentIds(options.documents, collections))
     const listDocuments = async () => await this.#requireReadable(collections, documentIds)
     const { events } = await this.#run(options, {
       collectionIds,
       documents: listDocuments,
       ...(documentIds && { documentIds }),
     })
-    const pending = await this.#parts.scope.countPending(collections, documentIds)
+    const pending = await this.#deps.scope.countPending(collections, documentIds)
     const isPending = pending.unfound > 0 || pending.byWords > 0
     const isText = !isFormatted(options.config ?? {})
     yield* isPending ? withPending(events, { pending, isText }) : events
@@ -107,7 +107,7 @@ export class Answering {
 
   /** Loads the embedder while files are read. Its errors surface where it is used. */
   #loadModel({ question, signal }: AskOptions): void {
-    this.#parts.meaning.measureNearness(shortenForSearch(question), [], signal).catch(() => {})
+    this.#deps.meaning.measureNearness(shortenForSearch(question), [], signal).catch(() => {})
   }
 
   #isExtractive({
@@ -115,14 +115,14 @@ export class Answering {
     model,
     plain,
   }: Pick<AskOptions, 'extractive' | 'model' | 'plain'>): boolean {
-    return !plain && (extractive || (!this.#parts.settings.model && !model))
+    return !plain && (extractive || (!this.#deps.settings.model && !model))
   }
 
   async #requireReadable(
     collections: readonly Collection[],
     documentIds: readonly string[] | undefined,
   ): Promise<readonly Document[]> {
-    const { documents } = this.#parts.store
+    const { documents } = this.#deps.store
     const all = documentIds
       ? await documents.findAll(documentIds)
       : (await Promise.all(collections.map(async ({ id }) => await documents.list(id)))).flat()
@@ -131,7 +131,7 @@ export class Answering {
 
   /** Loads slow parts; requests are checked before. */
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
-    const { store, settings, meaning, lexicon, rarity } = this.#parts
+    const { store, settings, meaning, lexicon, rarity } = this.#deps
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
     const seen = selectRecentTurns(history, estimateReadableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
@@ -148,15 +148,12 @@ export class Answering {
         within,
       })
     }
-    const parts = {
+    const answerer = new ExtractiveAnswerer({
       searcher: this.#createSearcher(options),
       reader: new PresentDocuments(store.library),
       meaning,
       lexicon,
       rarity,
-    }
-    const answerer = new ExtractiveAnswerer({
-      ...parts,
       strictness: strictness ?? settings.answering.strictness,
     })
     const { documentIds, ...where } = scope
@@ -166,21 +163,25 @@ export class Answering {
 
   /** Builds an agent with citations; without documents, a plain one. */
   #buildAgent(options: AskOptions, scope: SearchScope): Agent {
-    const { settings, onToolError, mcp } = this.#parts
+    const { settings, onToolError, mcp, models } = this.#deps
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
-    const model = this.#parts.models.open(options.model)
+    const model = models.open(options.model)
     if (options.plain) return new Agent({ model })
     const skill = this.#findSkill(options)
     const moreTools =
       outsideTools === 'none'
         ? undefined
         : mcp.createFinder({ isReadOnly: outsideTools === 'read-only' })
+    const { toolTimeoutMs, maxToolTokens, tokens } = models.getToolLimits(model.id, settings)
     return new Agent({
       model,
       onToolError,
       observe: traceTool,
-      ...this.#parts.models.getToolLimits(model.id, settings),
-      ...skill,
+      toolTimeoutMs,
+      maxToolTokens,
+      tokens,
+      tools: skill?.tools,
+      instructions: skill?.instructions,
       ...(moreTools && {
         moreTools: async (...asked) => this.#addApprovals(await moreTools(...asked)),
       }),
@@ -196,23 +197,23 @@ export class Answering {
     skill: id,
     collections,
     outsideTools = 'all',
-  }: AskOptions): Pick<AgentDeps, 'tools' | 'instructions'> {
-    if (id === undefined) return {}
-    const skill = findSkill(this.#parts.settings, id)
+  }: AskOptions): Pick<AgentDeps, 'tools' | 'instructions'> | undefined {
+    if (id === undefined) return undefined
+    const skill = findSkill(this.#deps.settings, id)
     const where = { collections, ...(outsideTools === 'all' ? {} : { roots: [] }) } // skills may not read the operator's folders
-    const tools = this.#addApprovals(this.#parts.toolsOf(skill.tools, where))
+    const tools = this.#addApprovals(this.#deps.toolsOf(skill.tools, where))
     return { tools, instructions: skill.instructions }
   }
 
   /** Adds approval to the tools that the settings name. */
   #addApprovals(tools: readonly Tool[]): readonly Tool[] {
-    const { approve } = this.#parts.settings.conversations
+    const { approve } = this.#deps.settings.conversations
     return tools.map(tool => (approve.includes(tool.name) ? withApproval(tool) : tool))
   }
 
   /** Approves tools of configured servers and skills, except those that were named. */
   #approve(name: string, { canApprove = false }: AskOptions): boolean | 'later' {
-    if (!this.#parts.settings.conversations.approve.includes(name)) return true
+    if (!this.#deps.settings.conversations.approve.includes(name)) return true
     return canApprove && 'later'
   }
 
@@ -222,7 +223,7 @@ export class Answering {
     resolveScope: CitedOptions['resolveScope'],
     options: SearchHow = {},
   ): CitedKnowledge {
-    const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#parts
+    const { store, settings, meaning, lexicon, rarity, counter, onModelError } = this.#deps
     const { contextTokens: maxSourceTokens, unsupported, verify } = settings.answering
     return new CitedKnowledge({
       model,
@@ -249,7 +250,7 @@ export class Answering {
   }
 
   #createSearcher({ precise, minScore, filter, weights }: SearchHow): Searcher {
-    return narrowSearcher(this.#parts.searcher, {
+    return narrowSearcher(this.#deps.searcher, {
       minConfidence: minScore,
       filter,
       weights: weights && checkWeights(weights),
@@ -267,14 +268,14 @@ export class Answering {
     const { signal, onIndex } = options
     const withoutVectors = this.#isExtractive(options)
     if (fileIds?.length) {
-      const uploaded = await this.#parts.scratch.openUploaded(fileIds, { signal, withoutVectors })
+      const uploaded = await this.#deps.scratch.openUploaded(fileIds, { signal, withoutVectors })
       return [
-        ...(collections?.length ? await this.#parts.scope.findCollections(collections) : []),
+        ...(collections?.length ? await this.#deps.scope.findCollections(collections) : []),
         uploaded,
       ]
     }
-    if (!files?.length) return await this.#parts.scope.findCollections(collections)
-    const { collection, documents } = await this.#parts.scratch.open(files, {
+    if (!files?.length) return await this.#deps.scope.findCollections(collections)
+    const { collection, documents } = await this.#deps.scratch.open(files, {
       signal,
       onEvent: onIndex,
       withoutVectors,

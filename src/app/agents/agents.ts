@@ -137,6 +137,7 @@ export class Agents {
     const model = options.memory?.keepsFindings
       ? new KeptFindings(plain, { tools: FINDING_TOOLS })
       : plain
+    const { toolTimeoutMs, maxToolTokens, tokens } = models.getToolLimits(model.id, settings)
     return new Agent({
       model,
       name,
@@ -145,7 +146,9 @@ export class Agents {
       config,
       toolChoice,
       onToolError,
-      ...models.getToolLimits(model.id, settings),
+      toolTimeoutMs,
+      maxToolTokens,
+      tokens,
       observe: step => {
         traceTool(step)
         observe?.(step)
@@ -247,13 +250,17 @@ export class Agents {
     { collections, roots }: Where,
     fetchesUrls = this.#deps.settings.agent.urls === 'tools',
   ): StoreKnowledge {
-    const { agent, fetching } = this.#deps.settings
-    const limits = { fetchesUrls, maxDataBytes: fetching.maxBytes }
+    const { settings, store, scope, library, searching, scratch } = this.#deps
     return new StoreKnowledge({
-      ...this.#deps,
-      ...limits,
+      store,
+      scope,
+      library,
+      searching,
+      scratch,
+      fetchesUrls,
+      maxDataBytes: settings.fetching.maxBytes,
       collections,
-      roots: new FileRoots(roots ?? agent.roots),
+      roots: new FileRoots(roots ?? settings.agent.roots),
     })
   }
 }

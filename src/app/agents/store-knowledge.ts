@@ -38,8 +38,8 @@ export type KnowledgeDeps = {
 export class StoreKnowledge implements KnowledgeBase {
   readonly #deps: KnowledgeDeps
 
-  constructor(parts: KnowledgeDeps) {
-    this.#deps = parts
+  constructor(deps: KnowledgeDeps) {
+    this.#deps = deps
   }
 
   async resolve(
