@@ -52,10 +52,12 @@ export class McpTools {
     isReadOnly = false,
     signal,
   }: McpToolsRequest = {}): Promise<readonly Tool[]> {
-    const wanted = Object.keys(this.#options.servers).filter(
-      name => servers?.includes(name) ?? true,
+    const requested = Object.entries(this.#options.servers).filter(
+      ([name]) => servers?.includes(name) ?? true,
     )
-    const groups = await Promise.all(wanted.map(name => this.#listGroup(name, signal)))
+    const groups = await Promise.all(
+      requested.map(([name, config]) => this.#listGroup(name, config, signal)),
+    )
     signal?.throwIfAborted()
     const tools = makeNamesDistinct(groups, taken)
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
@@ -76,10 +78,14 @@ export class McpTools {
     for (const one of ended) if (one.status === 'rejected') throw one.reason
   }
 
-  async #listGroup(name: string, signal?: AbortSignal): Promise<ToolGroup> {
+  async #listGroup(
+    name: string,
+    config: McpServerConfig,
+    signal?: AbortSignal,
+  ): Promise<ToolGroup> {
     if (this.#isClosed || (this.#retryAt.get(name) ?? 0) > this.#getNow())
       return { origin: name, tools: [] }
-    const connection = this.#connections.get(name) ?? this.#connect(name)
+    const connection = this.#connections.get(name) ?? this.#connect(name, config)
     this.#connections.set(name, connection)
     const { tools } = await raceAbort(connection, signal)
     return { origin: name, tools }
@@ -89,9 +95,8 @@ export class McpTools {
    * Has its own time limit instead of the caller's signal, because others may wait for the same
    * server.
    */
-  async #connect(name: string): Promise<McpConnection> {
-    const { servers, connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
-    const config = servers[name]!
+  async #connect(name: string, config: McpServerConfig): Promise<McpConnection> {
+    const { connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
     const connection = await connectMcpServers(
       { [name]: config },
       { connectTimeoutMs, callTimeoutMs },

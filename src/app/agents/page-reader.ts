@@ -10,9 +10,9 @@ export function createPageReader(pages: Pages): PageReader {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
     async readPicture(document, page, { width, box }, signal) {
       if (!box) return await readFile(await pages.drawPicture(document, page, width, signal))
-      const share = (at: number) => box[at]! / 1000
+      const [left, top, right, bottom] = box
       const file = await pages.drawPicture(document, page, MAX_PICTURE_WIDTH, signal)
-      return await cutPicture(file, [share(0), share(1), share(2), share(3)], width)
+      return await cutPicture(file, [left / 1000, top / 1000, right / 1000, bottom / 1000], width)
     },
   }
 }

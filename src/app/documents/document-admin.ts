@@ -56,7 +56,8 @@ export class DocumentAdmin {
     const { store, scope, background } = this.#deps
     const document = await scope.findDocumentById(id)
     const collection = await scope.findCollection(document.collectionId)
-    const wanted = (await store.documents.findWanted(id))!
+    const wanted = await store.documents.findWanted(id)
+    if (!wanted) throw new AppError('not_found', `There is no document ${id}. See passim list.`)
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
     if (looksLikeUrl(wanted.source)) {

@@ -97,9 +97,10 @@ export class Scope {
     const byName = all.filter(document => document.name === reference)
     const byLabel = all.filter(document => isLabelFor(reference, document.source))
     const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
-    if (called.length === 1) return called[0]!
-    if (called.length === 0)
+    const [first, ...others] = called
+    if (!first)
       throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+    if (others.length === 0) return first
     const places = await Promise.all(
       called.map(
         async document => `${document.source} in ${await this.#getName(document)} (${document.id})`,

@@ -45,13 +45,11 @@ export async function readEvaluationSet(
   const passages = await readAll(path.join(folder, 'corpus.jsonl'), passageSchema)
   if (limits.corpus === undefined) return { passages, queries }
   const relevant = new Set([...judgements.values()].flatMap(one => [...one.keys()]))
-  const digest = new Map(
-    passages.map(({ id }) => [id, createHash('sha256').update(id).digest('hex')]),
-  )
   const first = passages
-    .map(passage => passage.id)
-    .toSorted((a, b) => (digest.get(a)! < digest.get(b)! ? -1 : 1))
+    .map(({ id }) => ({ id, digest: createHash('sha256').update(id).digest('hex') }))
+    .toSorted((a, b) => (a.digest < b.digest ? -1 : 1))
     .slice(0, limits.corpus)
+    .map(({ id }) => id)
   const chosen = new Set([...first, ...relevant])
   return { passages: passages.filter(passage => chosen.has(passage.id)), queries }
 }

@@ -102,10 +102,11 @@ export class Evaluation {
         'Rankings are written and compared for one model: name one --embedder with --run or --compare.',
       )
     }
-    const first = await this.#measureMode(folder, rest, embedders[0])
-    if (!several) return { modes: first.modes }
-    const results = [{ embedder: embedders[0]!, modes: first.modes }]
-    for (const embedder of embedders.slice(1)) {
+    const [firstEmbedder, ...otherEmbedders] = embedders
+    const first = await this.#measureMode(folder, rest, firstEmbedder)
+    if (firstEmbedder === undefined || !several) return { modes: first.modes }
+    const results = [{ embedder: firstEmbedder, modes: first.modes }]
+    for (const embedder of otherEmbedders) {
       const { modes } = await this.#measureMode(folder, rest, embedder, first)
       results.push({ embedder, modes })
     }

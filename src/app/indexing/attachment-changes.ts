@@ -38,7 +38,7 @@ export class AttachmentChanges {
       before.set(document.id, { document, version: await this.#getVersion(document) })
     this.#before = before
     for (const { document } of this.#before.values()) {
-      if (this.#changes.get(document.rootId!)?.kind !== 'unchanged') continue
+      if (this.#findRootChange(document)?.kind !== 'unchanged') continue
       const { mediaType: _, ...settings } = options.settings
       if (!(await changes.compareSame(this.#collection, document, { ...options, settings })))
         await documents.requeueWith(document.id, settings)
@@ -74,7 +74,11 @@ export class AttachmentChanges {
 
   async #listAll(): Promise<readonly WantedDocument[]> {
     const all = await this.#deps.documents.listAttachments(this.#collection.id)
-    return all.filter(({ rootId }) => this.#changes.has(rootId!))
+    return all.filter(document => this.#findRootChange(document) !== undefined)
+  }
+
+  #findRootChange({ rootId }: WantedDocument): Change | undefined {
+    return rootId === undefined ? undefined : this.#changes.get(rootId)
   }
 
   async #getVersion({ id }: WantedDocument): Promise<number | undefined> {

@@ -152,7 +152,7 @@ async function addContent(
     }
     if (await content.has(sha256)) return isDamaged ? 'damaged' : 'whole'
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
   backup.removeFolder(getPlace(content, sha256))
   return 'gone'

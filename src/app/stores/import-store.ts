@@ -201,7 +201,7 @@ async function begin(folder: string, name: string): Promise<Target> {
     await mkdir(path.dirname(file), { recursive: true, mode: 0o700 })
     return { name, handle: await open(file, 'wx', 0o600), hash: createHash('sha256'), end: 0 }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = findSystemCode(error)
     throw code === 'EEXIST' || code === 'ENOTDIR' ? createIncomplete(name, error) : error // in the place of another file
   }
 }
@@ -269,7 +269,11 @@ async function checkCatalog(folder: string): Promise<number> {
   }
 }
 
+function findSystemCode(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined
+}
+
 function ignoreFilled(error: unknown): void {
-  const { code } = error as NodeJS.ErrnoException
+  const code = findSystemCode(error)
   if (code !== 'ENOTEMPTY' && code !== 'EEXIST' && code !== 'ENOENT') throw error
 }

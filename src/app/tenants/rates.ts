@@ -69,7 +69,8 @@ export class MemoryRates implements Rates {
     const left = isGranted ? tokens - 1 : tokens
     this.#levels.delete(owner)
     this.#levels.set(owner, { tokens: left, at: now })
-    if (this.#levels.size > this.#maxOwners) this.#levels.delete(this.#levels.keys().next().value!)
+    const [oldest] = this.#levels.keys()
+    if (oldest !== undefined && this.#levels.size > this.#maxOwners) this.#levels.delete(oldest)
     return toTaken(isGranted, left, this.#filling)
   }
 }

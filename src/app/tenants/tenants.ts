@@ -374,7 +374,8 @@ export async function listTenantsOnDisk(home: string): Promise<readonly string[]
     const stores = entries.filter(entry => entry.isDirectory() && isTenantName(entry.name))
     return [DEFAULT_TENANT, ...stores.map(({ name }) => name)]
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [DEFAULT_TENANT]
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return [DEFAULT_TENANT]
     throw error
   }
 }
