@@ -3,6 +3,7 @@ import { findIdentifiers } from './identifiers.ts'
 import { toSimplified, toSimplifiedCharacter } from './simplified.ts'
 import { SpanMemory } from './span-memory.ts'
 import { TermList, type TermSink } from './term-sink.ts'
+import { findIndexedValues, findValues } from './values.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
 
 /** English stop words, ignored if a query has other words. */
@@ -31,8 +32,10 @@ const UNUSUAL_BLANK = /\s\s|[^\S ]/
  * neighbours stay adjacent.
  */
 export class Analyzer {
-  /** Changes with any term. */
-  readonly id = 'unibigram@3'
+  /** Changes with any term of the index. */
+  readonly id: string = 'unibigram@4'
+  /** Id of tables without values, which stay as they are: their rows are written without values. */
+  readonly idWithoutValues: string = 'unibigram@3'
   readonly #tokens = new WordTokens()
   /** Offsets into `#termsOfWords` by word. */
   readonly #words = new SpanMemory()
@@ -53,6 +56,18 @@ export class Analyzer {
       toSimplifiedCharacter(character.codePointAt(0)!),
     )
     for (const term of new Set(identifiers.map(stemPlain))) sink.add(term)
+  }
+
+  /** Writes the terms of the index: those of `write`, and values in one form each. */
+  writeIndexTerms(text: string, sink: TermSink): void {
+    this.write(text, sink)
+    const normal = toSimplified(text.normalize('NFKC'))
+    for (const value of findIndexedValues(normal)) sink.add(stemPlain(value))
+  }
+
+  /** Returns the values of a query in the forms of the index. */
+  listQueryValues(text: string): readonly string[] {
+    return [...findValues(toSimplified(text.normalize('NFKC')))].map(stemPlain)
   }
 
   /**

@@ -45,7 +45,8 @@ type OpenedIndexes = {
 export function openIndexes(deps: IndexesDeps): OpenedIndexes {
   const { catalog, foreground, analyzer, means, rarity } = deps
   const state = async () => await catalog.state()
-  const tables = new LanceTables(deps.place, buildIndexId(analyzer), deps.indexCache)
+  const earlier = buildIndexId({ id: analyzer.idWithoutValues })
+  const tables = new LanceTables(deps.place, buildIndexId(analyzer), deps.indexCache, earlier)
   const lance = new LanceIndex(tables, analyzer, [means, rarity], {
     foreground,
     upkeepProcessRows: deps.upkeepProcessRows,

@@ -24,6 +24,7 @@ export function openWeaviate(
     const tables = new WeaviateTables(new WeaviateClient({ urls, key }), {
       storeId,
       analyzerId: analyzer.id,
+      earlierAnalyzerId: analyzer.idWithoutValues,
       replicas,
     })
     const getCountedChunks = async (tableId: string) => await rarity.getCountedChunks(tableId)

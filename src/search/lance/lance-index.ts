@@ -93,8 +93,11 @@ export class LanceIndex implements ChunkIndex {
   async add({ id: tableId, dimensions }: IndexTable, rows: readonly IndexRow[]): Promise<void> {
     const table = await this.#tables.ensure(tableId, dimensions)
     const { buildRowTable: rowTable } = await import('./row-batch.ts')
+    const isWithoutValues = this.#tables.isEarlier(table)
     const writeTerms = (row: IndexRow, sink: TermSink) =>
-      this.#analyzer.write(toSearchedText(row), sink)
+      isWithoutValues
+        ? this.#analyzer.write(toSearchedText(row), sink)
+        : this.#analyzer.writeIndexTerms(toSearchedText(row), sink)
     const standBack = () => this.#foreground.yieldToRequests()
     await table.add(await rowTable(rows, { dimensions, writeTerms, standBack }))
   }
@@ -185,8 +188,8 @@ export class LanceIndex implements ChunkIndex {
 }
 
 /** Names analyzer and row form; a change of either makes a new table. */
-export function buildIndexId(analyzer: Analyzer): string {
-  return `${analyzer.id}-${ROW_FORM}`.replaceAll('@', '')
+export function buildIndexId({ id }: Pick<Analyzer, 'id'>): string {
+  return `${id}-${ROW_FORM}`.replaceAll('@', '')
 }
 
 async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {

@@ -56,6 +56,7 @@ export class LanceTables {
   readonly place: TablePlace
   readonly cache: IndexCache
   readonly #suffix: string
+  readonly #earlierSuffix: string | undefined
   readonly #open = new Map<string, Promise<Table>>()
   /** Name of the table that is read, by table id. */
   readonly #read = new Map<string, string>()
@@ -64,20 +65,31 @@ export class LanceTables {
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
 
-  /** `suffix` names analyzer and row form. */
-  constructor(place: TablePlace, suffix: string, cache = new IndexCache()) {
+  /**
+   * The suffixes name analyzer and row form: of new tables, and of older ones that stay current
+   * and are written on in their own form.
+   */
+  constructor(place: TablePlace, suffix: string, cache = new IndexCache(), earlierSuffix?: string) {
     this.place = place
     this.cache = cache
     this.#options = { session: cache.session, storageOptions: { ...place.storageOptions } }
     this.#suffix = suffix
+    this.#earlierSuffix = earlierSuffix
   }
 
   /** Returns the table to write; undefined before the first write. */
   async find(tableId: string): Promise<Table | undefined> {
-    const name = this.#name(tableId)
-    if (this.#open.has(name)) return await this.#open.get(name)
-    const isThere = (await this.#listNames(tableId)).includes(name)
-    return isThere ? await this.#openTable(name) : undefined
+    for (const name of this.#currentNames(tableId)) {
+      if (this.#open.has(name)) return await this.#open.get(name)
+    }
+    const names = await this.#listNames(tableId)
+    const current = this.#currentNames(tableId).find(name => names.includes(name))
+    return current === undefined ? undefined : await this.#openTable(current)
+  }
+
+  /** True if the table is an older one that stays current. */
+  isEarlier({ name }: Table): boolean {
+    return this.#earlierSuffix !== undefined && name.endsWith(`.${this.#earlierSuffix}`)
   }
 
   async ensure(tableId: string, dimensions: number): Promise<Table> {
@@ -100,11 +112,9 @@ export class LanceTables {
   async findReadable(tableId: string): Promise<Table | undefined> {
     const known = this.#read.get(tableId)
     if (known && this.#open.has(known)) return await this.#open.get(known)
-    const names = await this.#listNames(tableId)
-    const older = names.filter(name => this.#isOlder(tableId, name))
-    const own = names.find(name => name === this.#name(tableId))
+    const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
     const name =
-      older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : own
+      older.length > 0 ? older.find(name => READABLE.some(form => name.endsWith(form))) : current
     if (!name) return undefined
     this.#read.set(tableId, name)
     return await this.#openTable(name)
@@ -118,12 +128,13 @@ export class LanceTables {
 
   /** True if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
-    const names = await this.#listNames(tableId)
-    return names.includes(this.#name(tableId)) && !names.some(name => this.#isOlder(tableId, name))
+    const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
+    return current !== undefined && older.length === 0
   }
 
   async dropOlder(tableId: string): Promise<void> {
-    await this.#drop(tableId, name => this.#isOlder(tableId, name))
+    const { older } = this.#sortNames(tableId, await this.#listNames(tableId))
+    await this.#drop(tableId, name => older.includes(name))
     this.#read.delete(tableId)
   }
 
@@ -172,8 +183,16 @@ export class LanceTables {
     return `${tableId}.${this.#suffix}`
   }
 
-  #isOlder(tableId: string, name: string): boolean {
-    return name.startsWith(`${tableId}.`) && name !== this.#name(tableId)
+  /** Names of a table that is written as it is, newest form first. */
+  #currentNames(tableId: string): readonly string[] {
+    const earlier = this.#earlierSuffix
+    return [this.#name(tableId), ...(earlier ? [`${tableId}.${earlier}`] : [])]
+  }
+
+  /** Separates the current table of an id from those that it replaces. */
+  #sortNames(tableId: string, names: readonly string[]) {
+    const current = this.#currentNames(tableId).find(name => names.includes(name))
+    return { current, older: names.filter(name => name !== current) }
   }
 
   async #drop(tableId: string, isMeant: (name: string) => boolean = () => true): Promise<void> {

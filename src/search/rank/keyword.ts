@@ -17,7 +17,7 @@ export class KeywordLeg implements WordLeg {
   }
 
   async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
-    const telling = this.#analyzer.listQueryTerms(text)
+    const telling = this.#listTerms(text)
     let found = await index.findByKeyword(telling, limit, only)
     if (found.length === 0 && !only.rows) {
       const all = this.#analyzer.listTerms(text)
@@ -30,15 +30,24 @@ export class KeywordLeg implements WordLeg {
     { text, index }: RankQuery,
     rows: readonly bigint[],
   ): Promise<ReadonlyMap<bigint, Judged>> {
-    const scores = await index.scoreByKeyword(this.#analyzer.listQueryTerms(text), rows)
+    const scores = await index.scoreByKeyword(this.#listTerms(text), rows)
     return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }
 
   async findTerms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
-    return countTerms(this.#analyzer.listQueryTerms(text))
+    return countTerms(this.#listTerms(text))
   }
 
-  /** Returns the score of an average chunk with every term, if known. */
+  /**
+   * A value counts twice, so that a text with the value in another form ranks above one with
+   * parts of it. Text in the query's own form has the value too, and its terms.
+   */
+  #listTerms(text: string): readonly string[] {
+    const values = this.#analyzer.listQueryValues(text)
+    return [...this.#analyzer.listQueryTerms(text), ...values, ...values]
+  }
+
+  /** Returns the score of an average chunk with every term as written, if known. */
   async computeFullScore({ text, collections }: RankQuery): Promise<number | undefined> {
     const tables = collections.map(({ tableId }) => tableId)
     return await this.#rarity.computeFullScore(tables, this.#analyzer.listQueryTerms(text))

@@ -90,7 +90,7 @@ export class WeaviateIndex implements ChunkIndex {
       await this.#put(
         table.className,
         table.chunks,
-        batch.map(row => toChunkObject(row, this.#joinTerms(row))),
+        batch.map(row => toChunkObject(row, this.#joinTerms(table, row))),
       )
       const windows = batch.flatMap(buildWindowObjects)
       for (let start = 0; start < windows.length; start += BATCH_OBJECTS) {
@@ -170,9 +170,11 @@ export class WeaviateIndex implements ChunkIndex {
     this.#changed.set(tableId, (this.#changed.get(tableId) ?? 0) + rows)
   }
 
-  #joinTerms(row: IndexRow): string {
+  #joinTerms(table: WeaviateTable, row: IndexRow): string {
     const list = new TermList()
-    this.#options.analyzer.write(toSearchedText(row), list)
+    const { analyzer } = this.#options
+    if (this.#tables.isEarlier(table)) analyzer.write(toSearchedText(row), list)
+    else analyzer.writeIndexTerms(toSearchedText(row), list)
     return list.terms.join(' ')
   }
 

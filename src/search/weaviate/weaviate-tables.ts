@@ -19,6 +19,8 @@ type WeaviateTablesOptions = {
   /** Name of the store in Weaviate, which stores may share. */
   readonly storeId: string
   readonly analyzerId: string
+  /** Analyzer of older tables that stay current and are written on in their own form. */
+  readonly earlierAnalyzerId?: string | undefined
   /** Number of copies of each object. */
   readonly replicas: number
 }
@@ -35,33 +37,48 @@ export class WeaviateTables {
   /** Prefix of the store's class names. */
   readonly #prefix: string
   readonly #className: string
+  readonly #earlierClassName: string | undefined
   /** Existing tenants of that class. */
   readonly #made = new Set<string>()
   /** Readable older classes. */
   #older: Promise<readonly string[]> | undefined
 
-  constructor(client: WeaviateClient, { storeId, analyzerId, replicas }: WeaviateTablesOptions) {
+  constructor(client: WeaviateClient, options: WeaviateTablesOptions) {
+    const { storeId, analyzerId, earlierAnalyzerId, replicas } = options
     this.client = client
     this.#replicas = replicas
     this.#prefix = `Passim_${storeId}_`
     this.id = `${toClassWord(analyzerId)}_${OBJECT_FORM}`
     this.#className = `${this.#prefix}${this.id}`
+    this.#earlierClassName =
+      earlierAnalyzerId && `${this.#prefix}${toClassWord(earlierAnalyzerId)}_${OBJECT_FORM}`
   }
 
   /** Returns the table to write; undefined before the first write. */
   async find(tableId: string): Promise<WeaviateTable | undefined> {
-    const table = toWeaviateTable(this.#className, tableId)
-    return (await this.#isThere(table.className, table.chunks)) ? table : undefined
+    for (const className of [this.#className, this.#earlierClassName]) {
+      if (className === undefined) continue
+      const table = toWeaviateTable(className, tableId)
+      if (await this.#isThere(table.className, table.chunks)) return table
+    }
+    return undefined
   }
 
   async ensure(tableId: string): Promise<WeaviateTable> {
+    const known = await this.find(tableId)
+    if (known) return known
     const table = toWeaviateTable(this.#className, tableId)
-    await this.#make(table.chunks)
+    await this.#make(table.className, table.chunks)
     return table
   }
 
-  async ensureWindows({ windows }: WeaviateTable): Promise<void> {
-    await this.#make(windows)
+  /** True if the table is an older one that stays current. */
+  isEarlier({ className }: WeaviateTable): boolean {
+    return className === this.#earlierClassName
+  }
+
+  async ensureWindows({ className, windows }: WeaviateTable): Promise<void> {
+    await this.#make(className, windows)
   }
 
   async hasWindows({ className, windows }: WeaviateTable): Promise<boolean> {
@@ -70,27 +87,31 @@ export class WeaviateTables {
 
   /** Returns the table to read: the older one while a table is being rewritten. */
   async findReadable(tableId: string): Promise<WeaviateTable | undefined> {
+    const current = await this.find(tableId)
     this.#older ??= this.#listOlderClasses()
     for (const className of await this.#older) {
-      if (!className.endsWith(`_${OBJECT_FORM}`)) continue
+      if (className === current?.className || !className.endsWith(`_${OBJECT_FORM}`)) continue
       const older = toWeaviateTable(className, tableId)
       if (await this.#isThere(className, older.chunks)) return older
     }
-    return await this.find(tableId)
+    return current
   }
 
   /** True if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
-    if (!(await this.find(tableId))) return false
+    const current = await this.find(tableId)
+    if (!current) return false
     for (const className of await this.#listOlderClasses()) {
+      if (className === current.className) continue
       if (await this.#isThere(className, toWeaviateTable(className, tableId).chunks)) return false
     }
     return true
   }
 
   async dropOlder(tableId: string): Promise<void> {
+    const current = await this.find(tableId)
     for (const className of await this.#listOlderClasses())
-      await this.#dropTenant(className, tableId)
+      if (className !== current?.className) await this.#dropTenant(className, tableId)
     this.#older = undefined
   }
 
@@ -101,8 +122,7 @@ export class WeaviateTables {
   }
 
   forget(tableId: string): void {
-    const { chunks, windows } = toWeaviateTable(this.#className, tableId)
-    for (const tenant of [chunks, windows]) this.#made.delete(tenant)
+    this.#forgetTenants(tableId)
     this.#older = undefined
   }
 
@@ -130,35 +150,35 @@ export class WeaviateTables {
   }
 
   async #isThere(className: string, tenant: string): Promise<boolean> {
-    const isOwn = className === this.#className
-    if (isOwn && this.#made.has(tenant)) return true
+    const isCurrent = className === this.#className || className === this.#earlierClassName
+    if (isCurrent && this.#made.has(`${className}/${tenant}`)) return true
     const expected = [404, 422]
     const { status } = await this.client.send({
       method: 'HEAD',
       path: `schema/${className}/tenants/${tenant}`,
       expected,
     })
-    if (isOwn && status === 200) this.#made.add(tenant)
+    if (isCurrent && status === 200) this.#made.add(`${className}/${tenant}`)
     return status === 200
   }
 
   /** Idempotent. */
-  async #make(tenant: string): Promise<void> {
-    if (await this.#isThere(this.#className, tenant)) return
+  async #make(className: string, tenant: string): Promise<void> {
+    if (await this.#isThere(className, tenant)) return
     const { status } = await this.client.send({
       method: 'GET',
-      path: `schema/${this.#className}`,
+      path: `schema/${className}`,
       expected: [404],
     })
-    if (status === 404) await this.#makeClass()
+    if (status === 404) await this.#makeClass(className)
     const body = [{ name: tenant }]
-    await this.client.send({ method: 'POST', path: `schema/${this.#className}/tenants`, body })
-    this.#made.add(tenant)
+    await this.client.send({ method: 'POST', path: `schema/${className}/tenants`, body })
+    this.#made.add(`${className}/${tenant}`)
   }
 
   /** 422 means that another process created it at the same time. */
-  async #makeClass(): Promise<void> {
-    const body = buildClass(this.#className, this.#replicas)
+  async #makeClass(className: string): Promise<void> {
+    const body = buildClass(className, this.#replicas)
     const { status, json } = await this.client.send({
       method: 'POST',
       path: 'schema',
@@ -179,7 +199,15 @@ export class WeaviateTables {
       body: [chunks, windows],
       expected: [404, 422],
     })
-    for (const tenant of [chunks, windows]) this.#made.delete(tenant)
+    this.#forgetTenants(tableId)
+  }
+
+  #forgetTenants(tableId: string): void {
+    for (const className of [this.#className, this.#earlierClassName]) {
+      if (className === undefined) continue
+      const { chunks, windows } = toWeaviateTable(className, tableId)
+      for (const tenant of [chunks, windows]) this.#made.delete(`${className}/${tenant}`)
+    }
   }
 }
 
