@@ -8,7 +8,7 @@ import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
 import { printable } from './cli/printable.ts'
 import { toAppError } from './errors.ts'
 
-/** In the order of the help. The one that is run is loaded, all for the help. */
+/** Commands in help order. Loads the one that runs, or all for the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   index: async () => (await import('./cli/index-command.ts')).addIndex,
   search: async () => (await import('./cli/search.ts')).addSearch,
@@ -36,7 +36,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   migrate: async () => (await import('./cli/maintenance.ts')).addMigrate,
 }
 
-/** Commands that keep what they have done when they are stopped, and go on from there. */
+/** Commands that keep their work when stopped and continue it later. */
 const GOES_ON: ReadonlySet<string> = new Set(['index', 're-embed', 'retry', 'eval'])
 
 let running = ''
@@ -66,7 +66,7 @@ try {
   process.exitCode = report(error)
 }
 
-/** The one that is named first; all where none is, or one that there is not: then Commander tells what there is. */
+/** Returns the named command, or all if there is none, so that Commander lists them. */
 function commandsFor([name = '']: readonly string[]): readonly (() => Promise<AddCommand>)[] {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   return load ? [load] : Object.values(COMMANDS)
@@ -86,11 +86,10 @@ function report(error: unknown): number {
     return EXIT.stopped
   }
   output.failure(`passim: ${message} (${code})`)
-  if (missing) process.exit(EXIT.unable) // Node tells of the same failure once for every module that met it
+  if (missing) process.exit(EXIT.unable) // Node reports the failure once per importing module
   return exitCodeOf(error)
 }
 
-/** Commander has said itself what was wrong, or shown the help. */
 function reportUsage({ code, exitCode }: CommanderError, output: Output): number {
   if (exitCode === 0) return EXIT.done
   const [name = ''] = program.parseOptions(process.argv.slice(2)).operands
@@ -99,8 +98,8 @@ function reportUsage({ code, exitCode }: CommanderError, output: Output): number
   return EXIT.usage
 }
 
-/** What commands load is compiled once for all runs, where Node can: from 22.8 on. */
+/** Uses Node's compile cache, from 22.8 on. */
 function keepCompiledCode(): void {
-  const { enableCompileCache } = module as { enableCompileCache?: () => void } // unknown to the types of Node 20
+  const { enableCompileCache } = module as { enableCompileCache?: () => void } // missing in the types of Node 20
   enableCompileCache?.()
 }

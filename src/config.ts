@@ -14,10 +14,10 @@ import { toolsSchema } from './config/tools.ts'
 import { describeSchemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
 
-/** Every setting with its default; docs/settings.md names each, as a test checks. */
+/** All settings with defaults; a test compares docs/settings.md. */
 export const settingsSchema = z.strictObject({
   home: z.string().min(1),
-  /** Where it is remembered which stores lie on disks of their own; nowhere by default where there is no home. */
+  /** Records stores on separate disks; none without a user's home. */
   stateHome: z.string().min(1).optional(),
   ...modelSettings,
   chunking: z
@@ -30,22 +30,22 @@ export const settingsSchema = z.strictObject({
   ...sourceSettings,
   embedding: z
     .strictObject({
-      /** Embedding workers, one ONNX thread each. */
+      /** Processes of one ONNX thread each. */
       workers: z.int().min(1).default(availableParallelism()),
-      /** Workers are released after this long without work, in milliseconds; 0 keeps them. */
+      /** Idle milliseconds until release; 0 keeps them. */
       idleMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
   upkeep: z
     .strictObject({
-      /** Tables of more rows are brought in order by a process of its own, in little memory. */
+      /** Larger tables use a separate upkeep process. */
       processRows: z.int().min(0).default(20_000),
-      /** What that process may take to build a word index, not to add to one; an eighth of the memory there is by default. */
+      /** Bytes for building a word index; default an eighth of the memory. */
       memoryBytes: z
         .int()
         .min(256 * 2 ** 20)
         .optional(),
-      /** Of the word index of such a table, in bytes of words, instead of what suits its size within that memory. */
+      /** Bytes of words per partition, instead of what fits the memory. */
       partitionBytes: z
         .int()
         .min(16 * 2 ** 20)
@@ -55,7 +55,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   deleting: z
     .strictObject({
-      /** What is deleted can be brought back for so many days; with 0 it is gone for good at once. */
+      /** Days until a deletion is permanent; 0 at once. */
       keepDays: z.number().min(0).max(3650).default(7),
     })
     .prefault({}),
@@ -73,18 +73,17 @@ type DeepPartial<T> = T extends object ? { [K in keyof T]?: DeepPartial<T[K]> | 
 
 export type LoadOptions = {
   readonly home?: string | undefined
-  /** Instead of `config.yaml` in the home. */
+  /** Replaces `config.yaml`. */
   readonly configFile?: string | undefined
-  /** The chat model, as `settings.model`: what most programs set. */
   readonly model?: DeepPartial<SettingsInput>['model']
   readonly settings?: (DeepPartial<SettingsInput> & { readonly rag_cfg?: RagCfg }) | undefined
-  /** For tests; the process's environment by default. */
+  /** Default the process's environment. */
   readonly environment?: Environment
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Defaults < file < environment < arguments. Throws `invalid_input` naming the setting and where it came from. */
+/** Defaults, file, environment, arguments. Throws `invalid_input` with setting and origin. */
 export async function loadSettings({
   home,
   configFile,
@@ -106,7 +105,7 @@ export async function loadSettings({
   const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), {
     home: directory,
   })
-  const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema pays when it is used again
+  const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema would not pay for one use
   if (parsed.success) return parsed.data
   const place = placeOf(parsed.error)
   throw wrongSetting(
@@ -120,7 +119,7 @@ const ENVIRONMENT = 'the environment'
 
 type Layer = { readonly name: string; readonly values: unknown }
 
-/** In our own names; what a layer says in both counts as it says it in ours. */
+/** Converts to our names; ours win over foreign ones. */
 function valuesOf({ name, values }: Layer): unknown {
   if (!isRecord(values) || values.rag_cfg === undefined) return values
   const { rag_cfg, ...own } = values
@@ -145,7 +144,7 @@ function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: 
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
 
-/** The variable that gives a setting of a model. */
+/** Returns the environment variable of a model setting. */
 function variableOf([section, field]: readonly PropertyKey[]): string {
   if (field !== 'name' && field !== 'url') return ''
   return ` (PASSIM_${String(section).toUpperCase()}${field === 'url' ? '_URL' : ''})`
@@ -165,7 +164,7 @@ async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
   )
 }
 
-/** An empty variable says nothing, as everywhere in shells. */
+/** Empty variables count as unset, as in shells. */
 function environmentValues(given: Environment): unknown {
   const environment: Environment = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== ''),
@@ -206,7 +205,7 @@ function environmentValues(given: Environment): unknown {
   }
 }
 
-/** The upper layer's values over the lower one's; undefined and empty objects say nothing. */
+/** Merges the upper layer over the lower one; undefined and empty objects are ignored. */
 function merge(below: unknown, above: unknown): unknown {
   if (!isRecord(below) || !isRecord(above)) return above ?? below
   const merged: Record<string, unknown> = { ...below }
@@ -240,7 +239,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether text may be coloured, and whether a browser can be shown, as far as the environment tells. */
+/** Returns whether colours and a browser are available. */
 export function screenOf({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.env) {
   return {
     mayColour: !NO_COLOR,

@@ -1,4 +1,4 @@
-/** What can go wrong, as a closed set; faces map a code to an exit status or an HTTP status. */
+/** Closed set of codes; faces map them to exit codes and HTTP statuses. */
 export const ERROR_CODES = [
   'unsupported_format',
   'empty',
@@ -27,13 +27,13 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 type AppErrorOptions = {
   readonly cause?: unknown
   /**
-   * What it is about, where a face answers differently: a collection and the store are the set-up, a document is input. Of a
-   * `model`, and of a part of the `store` that does not fit, the message names the server or repeats its words, which is for the operator only.
+   * Subject, if faces answer differently: a missing collection or store is a setup fault.
+   * Messages about a `model` or a part of the `store` name servers, for the operator only.
    */
   readonly subject?: 'collection' | 'store' | 'model'
 }
 
-/** The one error class. The message says what happened to which thing, and what to do next. */
+/** The only error class. The message says what happened to which thing, and what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly subject: AppErrorOptions['subject']
@@ -46,14 +46,14 @@ export class AppError extends Error {
   }
 }
 
-/** A code and a sentence: what is left of an error once it is stored or sent. */
+/** Code and message of a stored or sent error. */
 export type Failure = {
   readonly code: ErrorCode
   readonly message: string
   readonly subject?: 'model' | 'store'
 }
 
-/** Where a model lies and what its server said, which is for whoever set it up, stands in the message. */
+/** True if the message names a model's server. */
 export function isOfModel({
   code,
   subject,
@@ -61,7 +61,7 @@ export function isOfModel({
   return code === 'model_unavailable' || subject === 'model'
 }
 
-/** What everybody else is told of it. */
+/** Public message for such an error. */
 export const MODEL_AWAY = 'A model that this service works with is not available.'
 
 const STORE_AWAY =
@@ -73,8 +73,8 @@ const STORE_UNFIT =
   'passim doctor, say more to whoever runs it.'
 
 /**
- * What is said to others of a part of the store that is away or does not fit: the message names its address, which is for whoever runs
- * it. Undefined of everything else.
+ * Returns the public message for an unavailable part of the store, whose own message names its
+ * address; undefined otherwise.
  */
 export function storeSentence({
   code,
@@ -84,37 +84,39 @@ export function storeSentence({
   return code === 'store_mismatch' && subject === 'store' ? STORE_UNFIT : undefined
 }
 
-/** The store itself takes nothing now: whatever comes next would fail as well. */
+/** True if the store is unusable, so that every next operation fails. */
 export function isOfStore(code: ErrorCode): boolean {
   return code === 'disk_full' || code === 'store_unavailable'
 }
 
-/** Name any thrown value: system errors get their code, aborts `cancelled`, the rest `internal`. */
+/**
+ * Converts any thrown value: system errors by their code, aborts to `cancelled`, others to
+ * `internal`.
+ */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (!(error instanceof Error)) return new AppError('internal', String(error))
   if (error.name === 'AbortError')
     return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
-  const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? ''] // Node marks system errors with a code
+  const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? '']
   if (system) return new AppError(system, systemMessage(error, system), { cause: error })
   return new AppError('internal', error.message, { cause: error })
 }
 
-/** What a system error says in words, without the name of its call: `permission denied`. */
+/** Returns a system error's words, such as `permission denied`. */
 export function reasonOf(error: unknown): string {
   const { message } = error instanceof Error ? error : { message: String(error) }
   return /^[A-Z]+: ([^,]+), \w+/.exec(message)?.[1] ?? message
 }
 
 function systemMessage(error: Error, code: ErrorCode): string {
-  const { path, code: systemCode } = error as NodeJS.ErrnoException // file errors of Node have both
+  const { path, code: systemCode } = error as NodeJS.ErrnoException
   if (systemCode === 'EFBIG')
     return 'A file would exceed the maximum file size of the system (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message
   return `Cannot use ${path}: ${reasonOf(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
 }
 
-/** The code and sentence of any thrown value. */
 export function toFailure(error: unknown): Failure {
   const { code, message, subject } = toAppError(error)
   const isKept = subject === 'model' || (subject === 'store' && code === 'store_mismatch')
@@ -122,8 +124,8 @@ export function toFailure(error: unknown): Failure {
 }
 
 /**
- * What somebody outside may know of a thrown value: only our own messages are written for them, and `internal` ones are
- * not; nor is where a part of the store lies that is away, or does not fit. `instead` is said of everything else. What is said of a model (`isOfModel`) is yet to be kept from all but the operator.
+ * Returns what outsiders may know: our messages, except `internal` and the store's addresses;
+ * otherwise `instead`. Messages about models must be hidden separately (`isOfModel`).
  */
 export function toPublicFailure(error: unknown, instead: string): Failure {
   const failure = toFailure(error)

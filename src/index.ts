@@ -67,7 +67,7 @@ export { readFilter } from './search/filter-text.ts'
 export type { Reason } from './search/reasons.ts'
 export type { Hit } from './search/searcher.ts'
 
-/** What one does with a store. */
+/** Public methods of a store. */
 const USE_CASES = [
   ...([
     'settings',
@@ -93,7 +93,7 @@ const USE_CASES = [
   ...(['doctor', 'export', 'resume', 'close'] as const),
 ] as const
 
-/** The same of its parts. */
+/** Public methods of its parts. */
 const PARTS = {
   collections: ['list', 'get', 'create', 'update', 'delete'],
   conversations: ['list', 'get', 'create', 'items'],
@@ -102,7 +102,7 @@ const PARTS = {
   verify: ['run', 'repair'],
 } as const
 
-/** A store, and what one does with it; how it does that is its own affair. */
+/** Public interface of a store. */
 export type Passim = Pick<Store, (typeof USE_CASES)[number]> & {
   readonly [Part in keyof typeof PARTS]: Pick<
     Store[Part],
@@ -110,7 +110,7 @@ export type Passim = Pick<Store, (typeof USE_CASES)[number]> & {
   >
 }
 
-/** Open the store in `home` (made if it is not there) with everything that works on it. */
+/** Opens the store in `home`; creates it if it does not exist. */
 export async function open(options?: OpenOptions): Promise<Passim> {
   const store = await openStore(options)
   return {
@@ -123,7 +123,7 @@ export async function open(options?: OpenOptions): Promise<Passim> {
   }
 }
 
-/** These and nothing else, at run time as by type: whoever uses more would be bound to how it is made. */
+/** Exposes only these members, at run time too. */
 function shown<Whole extends object, Name extends keyof Whole>(
   whole: Whole,
   names: readonly Name[],
@@ -132,5 +132,5 @@ function shown<Whole extends object, Name extends keyof Whole>(
     const member = whole[name]
     return [name, typeof member === 'function' ? member.bind(whole) : member]
   })
-  return Object.fromEntries(members) as Pick<Whole, Name> // each of the names
+  return Object.fromEntries(members) as Pick<Whole, Name>
 }

@@ -55,27 +55,26 @@ import { listen } from './system/listen.ts'
 
 export type ServerOptions = {
   readonly settings: Settings['server']
-  /** Undefined where nobody needs one: then only this machine is served. */
+  /** Undefined if no keys exist: only this machine is served. */
   readonly keys?: Keys | undefined
-  /** Ends streams when it aborts. */
+  /** Ends streams. */
   readonly closing?: AbortSignal
-  /** Serves `/mcp`, where it is to be served. */
+  /** Serves `/mcp`. */
   readonly mcp?: AnswerMcp
-  /** A span for every request, where they are wanted. */
   readonly traces?: Traces | undefined
-  /** Where failures inside Passim are told; stderr by default. */
+  /** Receives internal failures; default stderr. */
   readonly log?: (message: string) => void
-  /** Told of every request once its answer has begun: nothing of what was asked, nothing of what was answered. */
+  /** Called when an answer starts, without contents. */
   readonly onRequest?: (entry: RequestEntry) => void
 }
 
 export type RequestEntry = {
   readonly requestId: string
   readonly method: string
-  /** The pattern, as `/v1/files/:id`. */
+  /** Pattern such as `/v1/files/:id`. */
   readonly route: string
   readonly status: number
-  /** Until the answer began, in milliseconds. */
+  /** Milliseconds until the answer started. */
   readonly ms: number
   readonly key?: string
   readonly tenant?: string
@@ -85,23 +84,23 @@ export type ServeOptions = Omit<ServerOptions, 'closing' | 'traces'>
 
 export type Service = {
   readonly url: string
-  /** Stop accepting, end streams with a last event, and give what is under way a moment to finish. */
+  /** Stops accepting, ends streams with a last event, and lets requests finish briefly. */
   close(): Promise<void>
 }
 
-/** How long requests under way may take once the server closes. */
+/** Time for running requests on close, so that short ones complete. */
 const CLOSE_GRACE_MS = 5_000
 
-/** A connection that stands still for so much longer than an answer may take is cut. */
+/** Extra time before a silent connection is cut, so that the answer's own timeout comes first. */
 const IDLE_MARGIN_MS = 5_000
 
-/** How often it is looked, at least, which headers have not come in time. */
+/** Maximum interval of Node's check for late headers, so that slow clients are cut soon. */
 const MAX_CHECKING_MS = 2_000
 
-/** By it, node-server knows that it has nothing to send. */
+/** Tells node-server that the answer was sent. */
 const ALREADY_SENT = 'x-hono-already-sent'
 
-/** What a browser is told of everything here: none of it is a page to be shown in a frame, sniffed or run. */
+/** Forbids framing, sniffing and running. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -110,7 +109,7 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** What OpenAI's client reads of an answer, in a page too. */
+/** Headers that OpenAI's client reads in browsers. */
 const EXPOSED_HEADERS = [
   'x-request-id',
   'x-should-retry',
@@ -123,7 +122,7 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-reset-requests',
 ]
 
-/** The HTTP face: all its routes, over the stores of all tenants. */
+/** Creates the HTTP face over all tenants' stores. */
 export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
   const { settings, keys, closing = new AbortController().signal } = options
   const app = new Hono<ServerEnv>()
@@ -153,11 +152,11 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   for (const [name, { reply }] of Object.entries(routes))
     app.on(...(name.split(' ') as [string, string]), reply)
   describeRoutes(app, routes)
-  webPage(app) // after the description: it is for people
+  webPage(app) // after the description, which omits it
   return app
 }
 
-/** Prepares the context of a request, sets the headers of its answer, and reports it when it is answered. */
+/** Prepares the request context, sets headers, and reports the answered request. */
 function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
   const { closing = new AbortController().signal, log = toStderr } = options
   const starts = new Starts()
@@ -170,7 +169,7 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
     c.set('requestId', requestId)
     await next()
     const rate = c.get('rate')
-    const { headers } = c.res // `c.header` would make a new response of it, each time
+    const { headers } = c.res // `c.header` would copy the response each time
     headers.set('x-request-id', requestId)
     const ignored = c.get('ignored')
     if (ignored?.length) headers.set(IGNORED_HEADER, listIgnored(ignored))
@@ -195,7 +194,7 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
   }
 }
 
-/** Those that need no more than the store that comes with a request. */
+/** Routes over the request's store. */
 const STORE_ROUTES: Routes = {
   ...fileRoutes,
   ...uploadRoutes,
@@ -223,7 +222,7 @@ function describeRoutes(app: Hono<ServerEnv>, routes: Routes): void {
   const description = describe(routes, readPackageVersion())
   const json = JSON.stringify(description)
   const page = docsPage(description)
-  const policy = docsPolicy() // once: anybody may ask for them
+  const policy = docsPolicy()
   app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {
     c.header('content-security-policy', policy)
@@ -231,7 +230,7 @@ function describeRoutes(app: Hono<ServerEnv>, routes: Routes): void {
   })
 }
 
-/** Serve stores over HTTP. Without keys, on this machine only: anybody who reaches it may read and delete everything. */
+/** Serves stores over HTTP; without keys on this machine only. */
 export async function serve(stores: Stores, options: ServeOptions): Promise<Service> {
   const { settings, keys } = options
   const { host, port, requestMs, headersMs } = settings
@@ -251,8 +250,8 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   })
   const server = createServer(
     {
-      requestTimeout: 0, // an upload takes as long as it takes, if only it brings something
-      headersTimeout: headersMs, // Node has none without a requestTimeout unless it is told
+      requestTimeout: 0, // uploads have no time limit, only a minimum rate
+      headersTimeout: headersMs, // otherwise Node sets none
       connectionsCheckingInterval: Math.min(headersMs, MAX_CHECKING_MS),
     },
     listener,
@@ -262,7 +261,7 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   answerBrokenRequests(server)
   passOverUnread(server)
   await listen(server, host.replace(/[[\]]/g, ''), port)
-  const { port: actual } = server.address() as AddressInfo // it listens on TCP
+  const { port: actual } = server.address() as AddressInfo
   return {
     url: `http://${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${actual}`,
     async close() {

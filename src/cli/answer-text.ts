@@ -12,7 +12,7 @@ import { measureWidth } from '../text/line-width.ts'
 import { printable, printableAnswer } from './printable.ts'
 import { sourceNames } from './source-names.ts'
 
-/** How parts of an answer are told apart: by colour on a terminal, else not at all. */
+/** Styles of a terminal; none elsewhere. */
 type Style = { readonly strong: (text: string) => string; readonly faint: (text: string) => string }
 
 export const PLAIN: Style = { strong: text => text, faint: text => text }
@@ -23,12 +23,11 @@ export const COLOURED: Style = {
 
 const INDENT = '    '
 
-/** An answer with its sources, for people. */
 export function answerText(answer: AgentResult, style: Style = PLAIN): string {
   return `${wrapped(answer.text)}\n${sourcesText(answer, style)}`
 }
 
-/** Write an answer on a terminal while it is made, then its sources. Throws the failure when there is none. */
+/** Streams an answer to a terminal, then its sources. Throws its failure. */
 export async function streamAnswer(
   events: AsyncIterable<AgentEvent>,
   write: (text: string) => void,
@@ -53,7 +52,6 @@ export async function streamAnswer(
   throw new AppError('internal', 'The agent ended without an answer.')
 }
 
-/** What an answer rests on. */
 export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   const { abstained, citations, toolCitations = [], unconfirmed = [] } = answer
   const labels = answerLabels(answer)
@@ -78,7 +76,7 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
   ].join('')
 }
 
-/** A tool's answer may say anything, to the terminal too. */
+/** Cleans a tool's result, which may contain control characters. */
 function toolCitation({ tool, arguments: args, ...cited }: ToolCitation, style: Style): string {
   return citation({ ...cited, text: printable(cited.text) }, printable(`${tool} ${args}`), style)
 }
@@ -93,7 +91,7 @@ function citation(
   return `${head}\n${style.faint(words)}`
 }
 
-/** The place broken between its parts where a line holds one of them, with all lines but the first indented. */
+/** Breaks the place between its parts and indents further lines. */
 function placeLines(place: string): string {
   const lines: string[] = []
   for (const part of place.split(/(?<= › |, )/u)) {
@@ -105,19 +103,19 @@ function placeLines(place: string): string {
   return wrapped(lines.map(line => line.trimEnd()).join('\n'), INDENT).trimStart()
 }
 
-/** Words in quotation marks, but for those that are one quotation as they stand. */
+/** Quotes words, unless they are one quotation already. */
 export function inQuotes(text: string): string {
   return /^(?:“[^“”]*”|「[^「」]*」|"[^"]*")$/u.test(text) ? text : `“${text}”`
 }
 
-/** Columns of a line. */
+/** Columns of a line, the standard width of terminals. */
 const WIDTH = 80
 
-/** A word, a Han character with the punctuation that may not begin a line, white space, or a line's end. */
+/** Word, Han character with trailing punctuation, white space, or line end. */
 const PIECE =
   /[^\S\n]+|\n|[\p{Script=Han}\u3000-\u303f\uff00-\uff60][，。；：、！？”’」』）》]*|[^\s\p{Script=Han}\u3000-\u303f\uff00-\uff60]+/gu
 
-/** Breaks text that comes in pieces into lines of at most 80 columns; Han characters take two. A longer word stays whole. */
+/** Wraps streamed text at 80 columns; Han characters take two. Longer words stay complete. */
 class LineWrapper {
   readonly #indent: string
   #held = ''
@@ -128,7 +126,7 @@ class LineWrapper {
     this.#indent = indent
   }
 
-  /** What can be written now: the last word may go on. */
+  /** Returns what can be printed; the last word may continue. */
   push(text: string): string {
     const pieces = (this.#held + text).match(PIECE) ?? []
     this.#held = pieces.at(-1) === '\n' ? '' : (pieces.at(-1) ?? '')
@@ -138,7 +136,7 @@ class LineWrapper {
       .join('')
   }
 
-  /** What was held back, when nothing more comes. */
+  /** Returns the rest. */
   end(): string {
     const rest = (this.#held.match(PIECE) ?? []).map(piece => this.#place(piece)).join('')
     this.#held = ''
@@ -169,7 +167,7 @@ class LineWrapper {
   }
 }
 
-/** Each line of a text broken, with the indent in front of every line. */
+/** Wraps and indents every line. */
 function wrapped(text: string, indent = ''): string {
   const wrapper = new LineWrapper(indent)
   return wrapper.push(text) + wrapper.end()

@@ -111,7 +111,7 @@ async function askOne(
   const started = performance.now()
   const progress = new IndexProgress(output)
   const onIndex = (event: IndexEvent) => {
-    if (event.type !== 'done' || !event.error) progress.show(event) // a file that fails ends the command, which tells why
+    if (event.type !== 'done' || !event.error) progress.show(event) // a failed file ends the command with its reason
   }
   const request = { ...askOptions(question, options, signal), onIndex }
   if (!options.file)
@@ -138,7 +138,7 @@ async function askOne(
 
 type Noted = {
   readonly steps: AgentEvent[]
-  /** What was asked can be answered, and is from here on. */
+  /** Called once the question can be answered. */
   readonly onStart: () => void
 }
 
@@ -153,12 +153,12 @@ async function* noted(
   }
 }
 
-/** What comes from files that nothing is kept of cannot be gone on with. */
+/** Answers from unstored files cannot be continued. */
 function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
   return keep && !file && settings.conversations.keepAsked
 }
 
-/** As a turn of the conversation that was used last. */
+/** Asks in the most recent conversation. */
 async function goOn(
   passim: Passim,
   question: string,
@@ -188,7 +188,10 @@ async function goOn(
   await showPage(passim, answer, options, output)
 }
 
-/** Who set one up by mistake in another home learns it; who asked for quotations knows, and of who asked for more it is an error. */
+/**
+ * Mentions a missing model, because it may be configured in another home; an error if one was
+ * requested.
+ */
 function tellNoModel(
   { settings }: Passim,
   { extractive, model, effort }: Options,
@@ -242,7 +245,7 @@ type Asked = {
   readonly signal: AbortSignal
 }
 
-/** A failed question is a line of its own; the rest go on. */
+/** Prints a failed question as its own line. */
 async function answerLine(
   passim: Passim,
   { id, question, line }: QuestionLine,
@@ -277,7 +280,7 @@ function askOptions(question: string, options: Options, signal: AbortSignal): As
   return { question, collections, files, model, extractive, precise, strictness, effort, signal }
 }
 
-/** Write a page where only this user can read it, and show it in the browser; says whether that could be started. */
+/** Writes a private page and opens it. Returns whether a browser was started. */
 async function openPage(
   html: string,
   hasScreen: boolean,
@@ -287,14 +290,14 @@ async function openPage(
   return { file, isOpened: hasScreen && (await openInBrowser(file)) }
 }
 
-/** One line of a file of questions; without `question` where it holds none. */
+/** Line of a question file; no `question` if it is invalid. */
 type QuestionLine = {
   readonly id: string | number
   readonly question?: string | undefined
   readonly line: string
 }
 
-/** The lines that hold anything. One without an id has its number in the file, as text where any line's id is text. */
+/** Returns nonempty lines. Missing ids are line numbers, as text if any id is text. */
 function questionLines(text: string): readonly QuestionLine[] {
   const filled = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '')
   const read = filled.map(([index, line]) => {

@@ -39,7 +39,7 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
   tellMissing(summary, output)
 }
 
-/** Its index is made here, so that what was imported can be found when the command ends. */
+/** Builds the index too, so that documents are found when the command ends. */
 async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const output = new Output(options)
   const steps = new StepProgress(output, 'piece')

@@ -78,7 +78,7 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
   })
 }
 
-/** A turn of before, as an answer of which the sources can be shown. */
+/** Converts an earlier turn to an answer with sources. */
 function answered({
   question,
   answer: text,
@@ -99,7 +99,7 @@ type TerminalDeps = {
   readonly signal: AbortSignal
 }
 
-/** A conversation at a terminal, line by line. */
+/** A conversation at a terminal. */
 class Terminal {
   readonly #passim: Passim
   readonly #options: Options & GlobalOptions
@@ -107,7 +107,7 @@ class Terminal {
   readonly #output: Output
   #conversation: string
   #last: AgentResult | undefined
-  /** Of the answer that is being made. */
+  /** Stops the running answer. */
   #stop: AbortController | undefined
 
   private constructor(passim: Passim, { options, conversation, last, signal }: TerminalDeps) {
@@ -119,7 +119,7 @@ class Terminal {
     this.#last = last
   }
 
-  /** Throws `not_found` for a conversation that is not there. */
+  /** Throws `not_found`. */
   static async open(
     passim: Passim,
     options: Options & GlobalOptions,
@@ -147,7 +147,7 @@ class Terminal {
     )
   }
 
-  /** False when none is being made. */
+  /** Returns false if no answer is running. */
   stopAnswer(): boolean {
     this.#stop?.abort(new AppError('cancelled', 'The answer was stopped.'))
     return this.#stop !== undefined

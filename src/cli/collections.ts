@@ -170,7 +170,7 @@ type Change = {
   readonly textOf: (result: ReEmbedResult) => string
 }
 
-/** See a change of the whole collection through. */
+/** Runs a change of a complete collection. */
 async function change(
   name: string,
   options: GlobalOptions,
@@ -190,7 +190,7 @@ async function change(
   })
 }
 
-/** Where its index lies, if not where those of most do. */
+/** Returns the engine, if it is not the default. */
 function placeOf({ tableId }: Pick<Collection, 'tableId'>): string {
   return parseEngine(tableId) === 'lance' ? '' : `, in ${parseEngine(tableId)}`
 }

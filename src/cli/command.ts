@@ -2,19 +2,19 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { OCR_MODES } from '../ingest/parse/parser.ts'
 import type { GlobalOptions } from './output.ts'
 
-/** One command of the program: adds itself with its options, an example, and what it does. */
+/** Adds a command with options and example. */
 export type AddCommand = (program: Command) => void
 
-/** Of what was typed, so many characters are repeated. */
+/** Maximum repeated characters of the input, so that messages stay readable. */
 const MAX_ECHO = 100
 
-/** A command whose usage errors name the way out where Commander's name none. */
+/** Adds hints to Commander's usage errors. */
 export class GuidedCommand extends Command {
   override createCommand(name?: string): Command {
     return new GuidedCommand(name)
   }
 
-  /** A group takes what is not a command of it, to tell which there are; its commands do not. */
+  /** Groups accept unknown words in order to list their commands. */
   override copyInheritedSettings(source: Command): this {
     return super.copyInheritedSettings(source).allowExcessArguments(false)
   }
@@ -30,7 +30,7 @@ export class GuidedCommand extends Command {
   }
 }
 
-/** The shell takes words apart. One with a space in it was in quotation marks: then what stands behind it is something else. */
+/** A word with a space was quoted, so what follows is a separate argument. */
 function quotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments
@@ -44,12 +44,12 @@ function quotingHint(command: Command): string | undefined {
   return `${taken}. If these words are one ${argument.name()}, quote them: ${line}`
 }
 
-/** As it is typed: `passim collections create`. */
+/** Returns the command as typed: `passim collections create`. */
 function commandLine(command: Command): string {
   return command.parent ? `${commandLine(command.parent)} ${command.name()}` : command.name()
 }
 
-/** Commander looks for other spellings of long options only. */
+/** Commander suggests other spellings of long options only. */
 function otherCaseHint(command: Command, message: string): string | undefined {
   const letter = /'-([a-z])/i.exec(message)?.[1]
   if (letter === undefined) return undefined
@@ -59,18 +59,18 @@ function otherCaseHint(command: Command, message: string): string | undefined {
     : undefined
 }
 
-/** Its own and those that every command has. */
+/** Returns own and global options. */
 function optionsOf(command: Command): readonly Option[] {
   const own = command.createHelp().visibleOptions(command)
   return command.parent ? [...own, ...optionsOf(command.parent)] : own
 }
 
-/** The options of a command together with those that every command has. */
+/** Returns a command's option values with the global ones. */
 export function allOptions<Options>(command: Command): Options & GlobalOptions {
   return command.optsWithGlobals<Options & GlobalOptions>()
 }
 
-/** For a command that has others under it: an argument was meant for one of these. */
+/** Refuses arguments of a group, which were meant for a subcommand. */
 export function refuseArguments(command: Command): void {
   const [first] = command.args
   if (first === undefined) return
@@ -78,7 +78,6 @@ export function refuseArguments(command: Command): void {
   command.error(`error: unknown command '${first}' of ${command.name()}. Commands: ${names}.`)
 }
 
-/** Collects an option that may be given several times. */
 export function several(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
@@ -102,11 +101,9 @@ export function share(value: string): number {
   throw new InvalidArgumentError('It must be a number from 0 to 1.')
 }
 
-/** What `--precise` is, wherever there is a search. */
 export const PRECISE =
   'rank the best hits again by their best sentences: better results, up to a second slower'
 
-/** What `--strictness` is, wherever there are answers. */
 export const STRICTNESS =
   'how certain an answer without a model must be, from 0 (always answer) to 1 (default 0.5)'
 
@@ -117,7 +114,7 @@ export function ocrOption(): Option {
   ).choices(OCR_MODES)
 }
 
-/** Commander's help shows it below the options. */
+/** Appends an example to the help. */
 export function example(...lines: readonly string[]): string {
   return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`
 }

@@ -14,14 +14,14 @@ import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { printableAnswer } from './printable.ts'
 
-/** The conversation that was used last, be it of one answer alone, or a new one. */
+/** Returns the most recent conversation, listed or not, or a new one. */
 export async function lastConversation(passim: Passim): Promise<string> {
   return (await passim.conversations.list({ limit: 1, withUnlisted: true }))[0]?.id ?? 'new'
 }
 
 /**
- * Keep what was asked without a conversation as the first turn of one, once it is answered, until the next is; tells why where it
- * cannot be.
+ * Stores an answer as the first turn of an unlisted conversation until the next one; reports
+ * failures.
  */
 export async function keepAnswer(
   passim: Passim,
@@ -46,7 +46,10 @@ export async function keepAnswer(
   }
 }
 
-/** Show a turn while it is answered, and give its answer; with `--json` nothing is shown. Throws why there is none. */
+/**
+ * Shows a turn while it is answered (not with `--json`) and returns its answer. Throws its
+ * failure.
+ */
 export async function tellTurn(
   passim: Passim,
   run: Run,
@@ -57,7 +60,6 @@ export async function tellTurn(
   return output.isJson ? await answered.result : await tellAnswer(answered, output)
 }
 
-/** Shows an answer and its warnings, except those about pending documents, which were shown before. */
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? [])
@@ -65,7 +67,7 @@ export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentRe
   return answer
 }
 
-/** Streams an answer on a terminal and writes it at once elsewhere. Steps are shown as messages. */
+/** Streams to a terminal and prints at once elsewhere. Steps are messages. */
 async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const events = withSteps(run.events, (lines, isMidLine) => {
     if (isMidLine && process.stdout.isTTY) output.styled('\n')
@@ -103,12 +105,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** Of a query or of arguments, that much is shown. */
+/** Maximum characters of a shown query or argument, so that it fits a few lines. */
 const SHOWN_CHARS = 200
 
 /**
- * The events of a run, each step on the way told in lines: its plan, its searches after the one for the question, its calls.
- * `isMidLine` where text was said before that ended no line.
+ * Reports plan, further searches and calls as lines. `isMidLine` if text without a line end was
+ * printed before.
  */
 async function* withSteps(
   events: AsyncIterable<AgentEvent>,

@@ -20,7 +20,7 @@ import { withExisting } from './session.ts'
 type ListOptions = { readonly limit: number }
 type DeleteOptions = { readonly yes?: boolean }
 
-/** Turns and items that are read at a time. */
+/** Turns or items per read, so that memory stays bounded. */
 const AT_ONCE = 100
 
 export const addConversations: AddCommand = program => {
@@ -121,17 +121,16 @@ async function exportOne(
   })
 }
 
-/** For its owner alone. Throws `conflict` for a file that is there. */
+/** Creates a private file. Throws `conflict` if it exists. */
 export async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error // Node marks system errors so
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     throw new AppError('conflict', `${file} already exists. Choose another file.`)
   }
 }
 
-/** Oldest first. */
 export async function allTurns(passim: Passim, id: string): Promise<readonly Turn[]> {
   const turns: Turn[] = []
   for (let before: number | undefined; before !== 1; ) {
@@ -148,11 +147,11 @@ async function allItems(passim: Passim, id: string): Promise<readonly Item[]> {
     const items = await passim.conversations.items(id, { after, limit: AT_ONCE, order: 'asc' })
     all.push(...items)
     if (items.length < AT_ONCE) return all
-    after = items.at(-1)!.number // there are as many
+    after = items.at(-1)!.number
   }
 }
 
-/** A conversation to read or to keep, its sources under each answer. */
+/** Formats a conversation with sources. */
 export function markdown(title: string, turns: readonly Turn[]): string {
   const current = turns.filter(({ superseded = false }) => !superseded)
   const parts = current.map(({ question, answer, citations, status, failure }) => {

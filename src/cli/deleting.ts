@@ -78,10 +78,10 @@ export const addRestore: AddCommand = program => {
     })
 }
 
-/** Where it is asked whether to delete. */
+/** Streams of the confirmation. */
 type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>
 
-/** Asks first, and gives up where the answer is another. */
+/** Confirms and deletes a collection. */
 export async function removeCollection(
   name: string,
   options: Options,
@@ -142,7 +142,7 @@ async function removeDocument(reference: string, options: Options): Promise<void
   })
 }
 
-/** With what was deleted already `--now` sees to it that nobody brings it back. */
+/** `--now` also deletes earlier deletions permanently. */
 async function forgetDeleted(
   passim: Passim,
   reference: { readonly document?: string; readonly collection?: string | undefined },
@@ -161,7 +161,7 @@ async function forgetDeleted(
   new Output(options).result(value, () => `Permanently deleted ${nameOf(deletion)}.`)
 }
 
-/** The document, or why there is none. */
+/** Returns the document, or why there is none. */
 async function documentOf(
   passim: Passim,
   reference: string,
@@ -186,7 +186,7 @@ async function unlessMissing<Found>(find: () => Promise<Found>): Promise<Found |
 
 type Asking = { readonly terminal?: Terminal; readonly signal?: AbortSignal }
 
-/** On a terminal the name has to be typed; elsewhere `--yes` has to be given. Throws where it is not. */
+/** Requires the typed name on a terminal, or `--yes`. Throws otherwise. */
 export async function confirm(
   name: string,
   what: string,
@@ -227,7 +227,7 @@ async function listDeleted(options: GlobalOptions): Promise<void> {
   })
 }
 
-/** Goes on with what an earlier run brought back and was stopped before it could be found. */
+/** Continues an interrupted restore. */
 export async function restore(
   reference: string | undefined,
   options: RestoreOptions,
@@ -252,14 +252,14 @@ export async function restore(
   })
 }
 
-/** What is there again, as it is told, and where it has to be indexed to be found. */
+/** Restored things, and collections to index. */
 type BroughtBack = {
   readonly collections: readonly Collection[]
   readonly value: object
   readonly name: string
 }
 
-/** Now, or by a run that was stopped before all of it could be found again. */
+/** Restores now, or continues an interrupted restore. */
 async function broughtBack(
   passim: Passim,
   reference: string | undefined,
@@ -280,7 +280,7 @@ async function broughtBack(
   }
 }
 
-/** What was deleted, or why there is nothing. */
+/** Returns the deletion, or why there is none. */
 async function deletionOf(
   passim: Passim,
   document: string | undefined,

@@ -8,7 +8,7 @@ import { withExisting } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
 
-/** Text is printed in pieces of this many UTF-16 units. */
+/** UTF-16 units printed at a time, so that memory stays bounded. */
 const PIECE = 1_000_000
 
 const NAME_WIDTH = 12
@@ -104,17 +104,17 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
   output.documentText('\n')
 }
 
-/** The named collection, or all of them. */
+/** Returns the named collection or all. */
 async function scope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
   return collection
     ? [await passim.scope.findCollection(collection)]
     : await passim.collections.list()
 }
 
-/** What is known of a document, for people: one fact a line. */
+/** Formats the facts of a document, one per line. */
 function documentText(document: Document, collection: string): string {
   const { metadata, attributes, warnings, error } = document
-  const { title: _, pages: __, ...told } = metadata // told of the document itself
+  const { title: _, pages: __, ...told } = metadata // shown elsewhere
   const facts = Object.entries({ ...told, ...attributes }).map(([name, value]) =>
     fact(name, `${value ?? ''}`),
   )
@@ -149,7 +149,7 @@ function sizeOf({ bytes, pages, chunks, tokens }: Document): string {
   return parts.filter(Boolean).join(', ')
 }
 
-/** As `2026-11-21 20:05:48Z`. */
+/** Formats as `2026-11-21 20:05:48Z`. */
 function timeOf(milliseconds: number): string {
   return new Date(milliseconds)
     .toISOString()

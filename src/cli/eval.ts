@@ -164,7 +164,7 @@ function table({ modes, embedders }: EvaluationResult): string {
   const [first] = embedders
   return embedders
     .map(one => `${one.embedder}\n${modesTable(one.modes, first!.embedder)}`)
-    .join('\n\n') // there are several
+    .join('\n\n')
 }
 
 function modesTable(modes: EvaluationResult['modes'], other: string): string {

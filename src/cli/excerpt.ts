@@ -1,16 +1,16 @@
 import type { Analyzer } from '../text/analyzer.ts'
 import { splitSentences } from '../text/sentences.ts'
 
-/** Characters that are shown of a passage. */
+/** Maximum characters of an excerpt, so that hits fit a screen. */
 const MAX_CHARACTERS = 400
 
-/** Of a sentence that is longer than what is shown, so much stands before its first word of the query. */
+/** Characters before the first match in a long sentence, so that it is readable. */
 const LEAD = 40
 
-/** Some words of a query and where they stand; of Chinese text, runs of characters. */
+/** Matched words and their positions; runs of characters in Chinese. */
 type Place = { readonly start: number; readonly terms: readonly string[] }
 
-/** A passage from where most words of the query stand together; from its beginning where none does. */
+/** Returns the part with most query words, or the beginning. */
 export function excerptOf(text: string, query: string, analyzer: Analyzer): string {
   if (text.length <= MAX_CHARACTERS) return text
   const places = placesIn(text, query, analyzer)
@@ -21,7 +21,7 @@ export function excerptOf(text: string, query: string, analyzer: Analyzer): stri
       next < places.length && places[next]!.start - start < MAX_CHARACTERS;
       next++
     )
-      for (const term of places[next]!.terms) terms.add(term) // a few hundred at most are so near
+      for (const term of places[next]!.terms) terms.add(term)
     return terms.size
   })
   const most = counts.reduce((best, count) => Math.max(best, count), 0)
@@ -41,7 +41,7 @@ function placesIn(text: string, query: string, analyzer: Analyzer): readonly Pla
   })
 }
 
-/** Of the sentence that a place stands in, or a little before the place where that is far down. */
+/** Returns the start of the sentence, or a place shortly before a late match. */
 function beginningOf(text: string, place: number): number {
   const sentence = splitSentences(text).find(({ start, end }) => start <= place && place < end)
   const start = sentence?.start ?? place

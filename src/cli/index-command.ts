@@ -17,12 +17,12 @@ import { failureText, IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
 import { naming } from './source-names.ts'
 
-/** Links from the first page: what is further away belongs to another site. */
+/** Maximum depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
 
 /**
- * For V8: bytes of bytecode that a function runs before it is optimised, eight times what V8 sets. Much of what a run of
- * seconds has optimised would never pay for it. The V8 of Node 20 counts so; later ones count calls, and do not know this.
+ * V8 optimises later, because short runs do not repay it: eight times the default of Node 20's
+ * V8; later versions have no such flag.
  */
 const OPTIMIZE_LATER = { flag: '--interrupt-budget=528000', v8: '11.' }
 
@@ -81,7 +81,7 @@ export const addIndex: AddCommand = program => {
     )
 }
 
-/** How to find the other pages of a site. */
+/** Parses `--crawl`. */
 function crawlPlan(value: string): 'sitemap' | number {
   const depth = Number(value)
   if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
@@ -118,7 +118,7 @@ async function once(
   process.exitCode = result.totals.failed > 0 ? EXIT.failed : EXIT.done
 }
 
-/** A result for every run that changed something; with `--json`, a line each. */
+/** Prints a result per run with changes; one line each with `--json`. */
 async function watch(
   passim: Passim,
   paths: readonly string[],
@@ -130,7 +130,7 @@ async function watch(
   const onProblem = (message: string) => output.message(message)
   const failing = new Set<string>()
   output.message('Watching for changes. Press Ctrl-C to stop.')
-  const { dryRun: _, ...indexing } = indexOptions(options, () => progress) // refused before
+  const { dryRun: _, ...indexing } = indexOptions(options, () => progress)
   const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
@@ -145,7 +145,7 @@ async function watch(
 
 type Told = { readonly progress: IndexProgress; readonly output: Output }
 
-/** What is as it was before is no news, nor is a failure that was told before. */
+/** Skips unchanged documents and known failures. */
 function report(result: IndexResult, failing: Set<string>, { progress, output }: Told): void {
   const isNews = result.documents.some(({ source, status }) => {
     return (
@@ -161,7 +161,7 @@ function report(result: IndexResult, failing: Set<string>, { progress, output }:
   if (isNews) tell(result, progress, output)
 }
 
-/** What failed is told once: as it failed, or here; with `--quiet`, nothing else is. */
+/** Prints each failure once; with `--quiet` nothing else. */
 function tell(result: IndexResult, progress: IndexProgress, output: Output): void {
   if (!output.isJson) for (const line of failuresOf(result, progress)) output.failure(line)
   output.done(result, () => textOf(result))
@@ -238,7 +238,7 @@ function textOf({ documents, totals, seconds }: IndexResult): string {
   ].join('\n')
 }
 
-/** What each file that differs would become; it is not known yet which of them can be read. */
+/** Lists changes of a dry run; readability is unknown yet. */
 function planOf({ documents, totals, seconds }: IndexResult): string {
   const differing = documents.filter(({ status }) => status !== 'unchanged')
   const lines = differing.map(

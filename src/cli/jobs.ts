@@ -52,7 +52,7 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
   })
 }
 
-/** What the list does not show, or does not say. */
+/** Mentions jobs that are not listed or not being worked on. */
 function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
   if (total > listed)
     output.message(
@@ -83,7 +83,7 @@ async function cancel(id: string, options: GlobalOptions): Promise<void> {
   })
 }
 
-/** The job is worked on here, unless a service that runs is quicker. */
+/** Runs the job here, unless a service is faster. */
 async function retry(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const job = await passim.retryJob(id, signal)

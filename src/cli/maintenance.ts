@@ -39,7 +39,7 @@ export const addMigrate: AddCommand = program => {
     .action(async (_options, command: Command) => migrateTo(allOptions(command)))
 }
 
-/** What is wrong with thousands of documents is one thing that went wrong: a few say it. */
+/** Maximum problems shown, so that one cause does not fill the screen. */
 const SHOWN_PROBLEMS = 20
 
 async function verify(options: GlobalOptions & { readonly repair?: boolean }): Promise<void> {
@@ -81,7 +81,7 @@ async function migrateTo(options: GlobalOptions): Promise<void> {
   )
 }
 
-/** Bytes in MiB. */
+/** Formats bytes in MiB. */
 function settingsText(settings: DoctorReport['machineSettings']): string {
   const shown = Object.entries(settings).map(([name, value]) => {
     return `${name} ${name.endsWith('Bytes') ? `${Math.round(value / 2 ** 20)} MiB` : value}`

@@ -32,7 +32,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const onListening = async (url: string) =>
     output.result({ url }, () => `passim mcp listening on ${url}`)
   try {
-    if (options.collection) await passim.scope.findCollections(options.collection) // a misspelt name is told now
+    if (options.collection) await passim.scope.findCollections(options.collection) // reports a misspelt name now
     if (options.http)
       await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
     else await overStdio(passim, scope, signal)
@@ -49,16 +49,16 @@ type Scope = {
 type HttpScope = Scope & { readonly port: number; readonly onListening: (url: string) => void }
 
 async function overHttp(passim: Passim, { onListening, ...scope }: HttpScope, signal: AbortSignal) {
-  const { serveMcpHttp } = await import('../mcp/http.ts') // only this command needs it
+  const { serveMcpHttp } = await import('../mcp/http.ts')
   const service = await serveMcpHttp(passim, scope)
   onListening(service.url)
   if (!signal.aborted) await once(signal, 'abort')
   await service.close()
 }
 
-/** Ends when the client does. */
+/** Ends with the client. */
 async function overStdio(passim: Passim, scope: Scope, signal: AbortSignal) {
-  const { serveMcpStdio } = await import('../mcp.ts') // only this command needs it
+  const { serveMcpStdio } = await import('../mcp.ts')
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
   const service = serveMcpStdio(passim, scope)
   if (!signal.aborted) await Promise.race([ended, once(signal, 'abort')])

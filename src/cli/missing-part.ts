@@ -1,11 +1,11 @@
 import { AppError } from '../errors.ts'
 
-/** Native programs that npm leaves out with `--omit=optional`, and where their owners have none for a platform. */
+/** Native packages that `--omit=optional` leaves out, or that lack the platform. */
 const NATIVE_PART = /Cannot find module '(@(?:libsql|lancedb)\/[\w-]+)'/
-/** How deep a cause may lie. */
+/** Maximum depth of causes; protects against cycles. */
 const MAX_CAUSES = 5
 
-/** An error for a program that lacks the native part of its database or its index, which says what to install. */
+/** Converts the failure into an error that says what to install. */
 export function missingPart(error: unknown): AppError | undefined {
   let cause = error
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {

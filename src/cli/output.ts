@@ -1,10 +1,10 @@
 import { type ErrorCode, toAppError } from '../errors.ts'
 import { printable, printableJson } from './printable.ts'
 
-/** What a command tells its caller; `stopped` is what shells say of a command that Ctrl-C ended. */
+/** Exit codes; `stopped` is the standard code after Ctrl-C. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3, stopped: 130 } as const
 
-/** Options that every command has. */
+/** Global options. */
 export type GlobalOptions = {
   readonly home?: string
   readonly config?: string
@@ -13,7 +13,7 @@ export type GlobalOptions = {
   readonly wait: boolean
 }
 
-/** Errors that say the system is not able to, rather than that a document failed. */
+/** Errors of the system rather than of a document. */
 const UNABLE: ReadonlySet<ErrorCode> = new Set([
   'model_unavailable',
   'store_mismatch',
@@ -24,7 +24,7 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set([
   'rate_limited',
 ])
 
-/** Whoever reads our output may stop before its end, as `head` does: that is no failure. */
+/** Exits quietly if the reader of stdout stops, as `head` does. */
 export function endQuietlyWhenUnread(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -37,8 +37,8 @@ export function endQuietlyWhenUnread(): void {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>
 
 /**
- * The one place where commands write: results on stdout, everything else on stderr, and nothing of that with `--quiet` but
- * why a command failed. All text for people is made printable here; only `documentText` keeps a text as it is for files and pipes.
+ * All output of commands: results on stdout, the rest on stderr (only failures with `--quiet`).
+ * Makes text printable; `documentText` keeps it for files and pipes.
  */
 export class Output {
   readonly isJson: boolean
@@ -54,18 +54,18 @@ export class Output {
     this.#streams = streams
   }
 
-  /** Somebody reads the messages as they come. */
+  /** True if somebody reads messages live. */
   get hasReader(): boolean {
     return !this.isQuiet && this.#streams.stderr.isTTY
   }
 
-  /** What was asked for: one JSON value, or text for people. */
+  /** Prints a value as JSON or text. */
   result(value: unknown, text: () => string): void {
     if (this.isJson) this.jsonLine(value)
     else this.#streams.stdout.write(`${printable(text())}\n`)
   }
 
-  /** That something was done: as a result, but with `--quiet` only the JSON. */
+  /** Prints a completed action; with `--quiet` only the JSON. */
   done(value: unknown, text: () => string): void {
     if (this.isJson || !this.isQuiet) this.result(value, text)
   }
@@ -74,12 +74,12 @@ export class Output {
     this.#streams.stdout.write(`${printableJson(value)}\n`)
   }
 
-  /** The text of a document: as it is, unless a terminal would act on it. */
+  /** Prints document text unchanged, except for a terminal. */
   documentText(text: string): void {
     this.#streams.stdout.write(this.#streams.stdout.isTTY ? printable(text) : text)
   }
 
-  /** Text that is printable already, and may have colours of our own. */
+  /** Prints safe text with colours. */
   styled(text: string): void {
     this.#streams.stdout.write(text)
   }
@@ -88,23 +88,22 @@ export class Output {
     if (!this.isQuiet) this.failure(text)
   }
 
-  /** Why a command failed, with `--quiet` too. */
+  /** Prints a failure, also with `--quiet`. */
   failure(text: string): void {
     this.#streams.stderr.write(`${printable(oneLine(text))}\n`)
   }
 }
 
-/** Text of documents and libraries, as one line of a list. */
+/** Joins text into one line. */
 export function oneLine(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ')
 }
 
-/** As `1 chunk`, `2 chunks`. */
+/** Formats `1 chunk`, `2 chunks`. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-/** The status of a command that ended with this error. */
 export function exitCodeOf(error: unknown): number {
   const { code, subject } = toAppError(error)
   if (code === 'invalid_input') return EXIT.usage

@@ -64,7 +64,7 @@ async function withParser<Result>(
   options: GlobalOptions,
   use: (parser: FileParser) => Promise<Result>,
 ): Promise<Result> {
-  const { withFileParser } = await import('../app/indexing/parse-file.ts') // not for other commands: parsers are large
+  const { withFileParser } = await import('../app/indexing/parse-file.ts')
   return await withFileParser(openOptions(options), use)
 }
 
@@ -113,7 +113,7 @@ function chunkText({ id, tokens, context, text }: FileChunk): string {
   return `--- ${id}, ${counted(tokens, 'token')}${under}\n${text}`
 }
 
-/** A file that cannot be read is an answer too: with `--json` it is the result. */
+/** An unreadable file is a result too, with `--json`. */
 async function reportFailure(
   file: string,
   output: Output,
@@ -129,7 +129,6 @@ async function reportFailure(
   }
 }
 
-/** Blocks as Markdown, for reading. */
 function markdownOf(blocks: readonly PlacedBlock[]): string {
   return blocks.map(blockMarkdown).join('\n\n')
 }

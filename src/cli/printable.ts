@@ -1,25 +1,25 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { AgentResult } from '../agent/event.ts'
 
-/** C0 and C1 without tab and line feed. */
+/** C0 and C1 except tab and line feed. */
 const CONTROLS = '\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f'
-/** Marks, embeddings, overrides and isolates of bidirectional text: with U+202E a name reads as another one. */
+/** Bidirectional controls: with U+202E a name reads as another. */
 const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const STEERING = new RegExp(`[${CONTROLS}${BIDI}]`, 'g')
 
-/** The text without what would steer a terminal or turn the order of letters: documents, file names and models may hold it. */
+/** Removes characters that steer a terminal or reorder text. */
 export function printable(text: string): string {
   return stripVTControlCharacters(text).replace(STEERING, '')
 }
 
-/** One JSON value in a line. What would steer a terminal is escaped in it, so that it reads back the same. */
+/** Escapes such characters in one line of JSON, which reads back the same. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replace(STEERING, character => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
-/** For who puts colours of our own around the parts of an answer. */
+/** Cleans an answer before colours are added. */
 export function printableAnswer(answer: AgentResult): AgentResult {
   return {
     ...answer,

@@ -3,10 +3,9 @@ import { measureWidth } from '../text/line-width.ts'
 import { oneLine } from './output.ts'
 import { printable } from './printable.ts'
 
-/** How far a run is, and what it works on. */
 export type ProgressState = {
   readonly done: number
-  /** Others that are found by their words already. */
+  /** Searchable by keyword only. */
   readonly byWords: number
   readonly total: number
   readonly secondsLeft: number | undefined
@@ -14,11 +13,10 @@ export type ProgressState = {
   readonly source: string
 }
 
-/** What the bar takes of a line; the name of the file is worth more. */
+/** Columns of the bar, so that the file name gets the rest. */
 const BAR = 10
 const MIN_NAME = 16
 
-/** One line, however long. */
 export function progressText(state: ProgressState): string {
   return state.source === ''
     ? countsIn(state)
@@ -30,7 +28,7 @@ function countsIn({ done, byWords, total, secondsLeft, stage }: ProgressState): 
   return `${done} of ${total} done${words}, ${timeLeft(secondsLeft)} left, ${stage}`
 }
 
-/** One line of at most so many columns, with as much of the file's path as there is room for. */
+/** Fits one line and shortens the path. */
 export function progressLine(state: ProgressState, columns: number): string {
   const { done, total, source } = state
   const filled = Math.round((BAR * Math.min(done, total)) / Math.max(1, total))
@@ -42,7 +40,7 @@ export function progressLine(state: ProgressState, columns: number): string {
   return `${hasBar ? bar : ''}${counts}: ${placeIn(printable(oneLine(source)), hasBar ? room - BAR - 1 : room)}`
 }
 
-/** The end of a path; of a name that is too long for it, both ends. */
+/** Returns the end of a path, or both ends of a long name. */
 function placeIn(source: string, room: number): string {
   if (measureWidth(source) <= room) return source
   const name = path.basename(source)
@@ -64,23 +62,23 @@ function lastOf(text: string, room: number): string {
   return [...firstOf([...text].reverse().join(''), room)].reverse().join('')
 }
 
-/** In words; before anything is done it is not known. */
+/** Unknown before anything is done. */
 function timeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return '?'
   const minutes = Math.round(seconds / 60)
   return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`
 }
 
-/** What a document costs besides its bytes, as so many more of them: to start a parser, write and publish. */
+/** Fixed cost of a document as bytes, so that many small files are estimated well. */
 const BYTES_PER_DOCUMENT = 16 * 1024
 
-/** Speed is that of about so much work before now: a slow file counts, and is forgotten again. */
+/** Time constant of the speed, so that one slow file is averaged and forgotten. */
 const SMOOTHING_MS = 120_000
 
-/** Nothing is said before this: the first files wait for the processes that read them. */
+/** Delay of the first estimate, so that starting processes do not distort it. */
 const SETTLING_MS = 3_000
 
-/** How long work on documents will go on, by its bytes: files differ by more than their number says. */
+/** Estimates the remaining time by bytes, because files differ in size. */
 export class TimeLeft {
   readonly #now: () => number
   readonly #sizes = new Map<string, number>()
@@ -97,14 +95,13 @@ export class TimeLeft {
     this.#startedAt = this.#at = now()
   }
 
-  /** A document is to be indexed. */
   found(id: string, bytes: number): void {
     if (this.#sizes.size === 0) this.#startedAt = this.#at = this.#now()
     this.#left += bytes + BYTES_PER_DOCUMENT - (this.#sizes.get(id) ?? 0)
     this.#sizes.set(id, bytes + BYTES_PER_DOCUMENT)
   }
 
-  /** This share of a document is done, from 0 to 1. */
+  /** Notes the finished share, 0 to 1. */
   worked(id: string, share: number): void {
     const partly = (this.#sizes.get(id) ?? 0) * Math.min(1, share)
     const before = this.#partly.get(id) ?? 0
@@ -119,7 +116,7 @@ export class TimeLeft {
     this.#partly.delete(id)
   }
 
-  /** Undefined while it cannot be known. */
+  /** Undefined if unknown. */
   seconds(): number | undefined {
     const now = this.#now()
     if (this.#counted === 0 || now - this.#startedAt < SETTLING_MS) return undefined
@@ -137,7 +134,7 @@ export class TimeLeft {
     this.#left -= units
   }
 
-  /** Work and time, both fading alike. */
+  /** Returns work and time with equal decay. */
   #speedAt(now: number): { readonly units: number; readonly ms: number } {
     const passed = now - this.#at
     const kept = Math.exp(-passed / SMOOTHING_MS)

@@ -9,7 +9,10 @@ import { naming } from './source-names.ts'
 const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000
 
-/** How far an index run is: a line that changes on a terminal, elsewhere one now and then and one for each failure, nothing when quiet. */
+/**
+ * Shows indexing: one changing line on a terminal, elsewhere a line every few seconds and per
+ * failure, nothing if quiet.
+ */
 export class IndexProgress {
   readonly #output: Output
   readonly #bar: cliProgress.SingleBar | undefined
@@ -18,7 +21,7 @@ export class IndexProgress {
   readonly #timeLeft = new TimeLeft()
   #queued = 0
   #done = 0
-  /** Found by their words, and not done. */
+  /** Searchable by keyword and unfinished. */
   readonly #byWords = new Set<string>()
   readonly #told = new Set<string>()
   #stage = 'starting'
@@ -40,7 +43,7 @@ export class IndexProgress {
       this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
   }
 
-  /** That it failed, and why. */
+  /** True if its failure was printed. */
   hasTold(source: string): boolean {
     return this.#told.has(source)
   }
@@ -61,7 +64,7 @@ export class IndexProgress {
     return { ...counts, secondsLeft, stage: this.#stage, source: this.#source }
   }
 
-  /** Pages of a scan take seconds each: whoever waits sees them pass. */
+  /** Shows pages of a scan, which take seconds each. */
   #working(event: Extract<IndexEvent, { type: 'progress' }>): void {
     const { documentId, stage, done, total, source } = event
     if (stage === 'embed' && total) this.#timeLeft.worked(documentId, done / total)
@@ -77,7 +80,7 @@ export class IndexProgress {
     this.#bar?.setTotal(this.#queued)
   }
 
-  /** On a busy machine it takes seconds until the first file is read: whoever waits knows for what. */
+  /** Shows the start, because the first file may take seconds. */
   #begin(): void {
     if (this.#bar) this.#bar.start(1, 0)
     else this.#output.message('Starting the parser processes.')
@@ -85,7 +88,7 @@ export class IndexProgress {
 
   #finished({ documentId, source, outcome, error }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
-    this.#queued = Math.max(this.#queued, this.#done) // what is attached to a document is found in it
+    this.#queued = Math.max(this.#queued, this.#done) // attachments are found with their document
     this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
     if (error && !this.#bar && !this.#output.isQuiet) {
@@ -95,7 +98,7 @@ export class IndexProgress {
     this.#update()
   }
 
-  /** A log is read later: a line every few seconds tells enough. */
+  /** Prints a line every few seconds, which suffices for a log. */
   #update(): void {
     this.#bar?.update(this.#done)
     const now = performance.now()
@@ -105,17 +108,17 @@ export class IndexProgress {
   }
 }
 
-/** As `failed: notes.txt is empty (empty)`. */
+/** Formats `failed: notes.txt is empty (empty)`. */
 export function failureText(outcome: string, source: string, { code, message }: Failure): string {
   return `${outcome}: ${naming(source, message)} (${code})`
 }
 
-/** As `embed 12/300`. */
+/** Formats `embed 12/300`. */
 function stageOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
   return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
 }
 
-/** Says now and then how far a file is that takes long; most never take so long. */
+/** Reports a slow file now and then. */
 export class PageProgress {
   readonly #output: Output
   #saidAt = performance.now()
@@ -135,7 +138,7 @@ export class PageProgress {
   }
 }
 
-/** How many of a number of things are done, for who sees nothing else: results that go to the same terminal say it themselves. */
+/** Counts things on stderr, unless results go to the same terminal. */
 export class CountProgress {
   readonly #bar: cliProgress.SingleBar | undefined
 
@@ -155,9 +158,9 @@ export class CountProgress {
   }
 }
 
-/** A line on a terminal's stderr that changes, and goes when all is done. */
+/** Creates a line on stderr that disappears at the end. */
 function barOf(format: string | (() => string)): cliProgress.SingleBar {
-  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress // its types
+  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress
   return new SingleBar({
     format,
     stream: process.stderr,
@@ -166,7 +169,7 @@ function barOf(format: string | (() => string)): cliProgress.SingleBar {
   })
 }
 
-/** Says now and then how many of a number of things are done. */
+/** Reports a count now and then. */
 export class StepProgress {
   readonly #output: Output
   readonly #thing: string

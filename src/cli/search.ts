@@ -137,7 +137,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   output.result(result, () => [found(), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
 }
 
-/** What a model is not shown of the hits. */
+/** Lists hits that the model does not get. */
 function omissions({ omitted }: ModelContext): readonly string[] {
   const left = omitted.filter(({ reason }) => reason === 'budget').length
   return left > 0
@@ -212,7 +212,7 @@ function rerankingText({ rank, score, parts }: Reranking): string {
   return `= reranked from ${rank} by ${score.toFixed(3)}${sum}`
 }
 
-/** What adds up to a score. */
+/** Formats the parts of a score. */
 function sumText(parts: Readonly<Record<string, number>>): string {
   const sum = Object.values(parts).reduce((total, part) => total + part, 0)
   const named = Object.entries(parts).map(([name, part]) => `${part.toFixed(3)} ${name}`)

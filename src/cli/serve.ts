@@ -28,7 +28,6 @@ export const addServe: AddCommand = program => {
 }
 
 async function run(options: Options & GlobalOptions): Promise<void> {
-  // Only this command needs stores of several tenants and the HTTP face.
   const { openTenants } = await import('../app/tenants/tenants.ts')
   const { DEFAULT_TENANT, Keys } = await import('../app/tenants/keys.ts')
   const { serve } = await import('../server.ts')
@@ -49,8 +48,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   })
   let keys: OpenKeys | undefined
   try {
-    const kept = await stores.acquire(DEFAULT_TENANT) // what cannot be opened is told before anybody listens
-    keys = await Keys.open(settings) // in the same folder: not made in the place of a disk that is away
+    const kept = await stores.acquire(DEFAULT_TENANT) // reports a store that cannot be opened before listening
+    keys = await Keys.open(settings) // in the same folder, so not on an unmounted disk
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
     const mcp = mcpWhenAsked()
@@ -68,7 +67,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   }
 }
 
-/** The MCP face, loaded with its first request. */
+/** Loads the MCP face with its first request. */
 function mcpWhenAsked(): AnswerMcp {
   let loaded: Promise<AnswerMcp> | undefined
   return async (...asked) => {

@@ -7,24 +7,24 @@ import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts
 import { type GlobalOptions, Output } from './output.ts'
 import { printableJson } from './printable.ts'
 
-/** Where the store is and what it is set to, from the options that every command has. */
+/** Returns home and settings from the global options. */
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
   return { ...(home && { home }), ...(config && { configFile: config }) }
 }
 
-/** Aborts on Ctrl-C or SIGTERM, so that what is under way ends cleanly; a second Ctrl-C ends the process at once. */
+/** Aborts on Ctrl-C or SIGTERM; a second Ctrl-C exits at once. */
 export function interruption(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
   return controller.signal
 }
 
-/** Says how many documents wait to be indexed, which cannot be found yet, or by words alone. */
+/** Reports documents that are not found yet, or by keyword only. */
 export function tellPending(pending: UnfinishedCount, output: Output): void {
   for (const { message } of listPendingWarnings(pending)) output.message(message)
 }
 
-/** Open the store for the time of `use`; one is made where there is none. */
+/** Opens or creates the store for `use`. */
 export async function withPassim<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
@@ -32,7 +32,7 @@ export async function withPassim<Result>(
   return await withStore(options, { onNewStore: tellNewStore(options) }, use)
 }
 
-/** As `withPassim`, for what only makes sense where there is a store. */
+/** Requires an existing store. */
 export async function withExisting<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
@@ -40,7 +40,7 @@ export async function withExisting<Result>(
   return await withStore(options, { mustExist: true }, use)
 }
 
-/** As `withExisting`, where nothing but searching is wanted. */
+/** Opens an existing store for search only. */
 export async function withSearch<Result>(
   options: GlobalOptions,
   use: (store: SearchOnly, signal: AbortSignal) => Promise<Result>,
@@ -55,12 +55,12 @@ export async function withSearch<Result>(
   }
 }
 
-/** Says that there was no store: who expected one may have named another folder, or its disk is away. */
+/** Reports a new store: the user may have meant another folder or a disk that is away. */
 export function tellNewStore(options: GlobalOptions): (home: string) => void {
   return home => new Output(options).message(`Created a new store in ${home}.`)
 }
 
-/** As `withPassim`, for who has files to be parsed at once: what parses them starts while the rest is loaded. */
+/** Starts a parser process while the rest loads. */
 export async function withParser<Result>(
   options: GlobalOptions,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
@@ -78,7 +78,7 @@ export async function withParser<Result>(
       use,
     )
   } finally {
-    await processes.close() // of a store that could not be opened
+    await processes.close() // closes processes of a store that failed to open
   }
 }
 
@@ -88,7 +88,7 @@ async function withStore<Result>(
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
   const signal = interruption()
-  const { open } = await import('../app.ts') // not for help, nor for a wrong option
+  const { open } = await import('../app.ts')
   const tell = (message: string, error: unknown) =>
     new Output(options).message(`${message} ${toFailure(error).message}`)
   const passim = await open({ ...openOptions(options), ...storeOptions, onBackgroundError: tell })
@@ -99,7 +99,7 @@ async function withStore<Result>(
   }
 }
 
-/** One JSON object a line, on stderr: results go to stdout. */
+/** Writes a JSON line to stderr. */
 export function logLine(entry: Readonly<Record<string, unknown>>): void {
   process.stderr.write(`${printableJson({ time: new Date().toISOString(), ...entry })}\n`)
 }

@@ -3,22 +3,22 @@ import { oneLine } from './output.ts'
 
 type Named = { readonly name: string; readonly source: string }
 
-/** What to call each document of a list: its base name, or its source where several share that name. */
+/** Names documents by base name, or by source if the name repeats. */
 export function sourceNames(documents: readonly Named[]): (document: Named) => string {
   const sources = new Map<string, Set<string>>()
   for (const { name, source } of documents)
     sources.set(name, (sources.get(name) ?? new Set()).add(source))
-  return ({ name, source }) => (sources.get(name)!.size > 1 ? shorter(source) : name) // only asked of the list
+  return ({ name, source }) => (sources.get(name)!.size > 1 ? shorter(source) : name)
 }
 
-/** As seen from the working directory, where that is nearer. */
+/** Uses the path relative to the working directory if it is shorter. */
 function shorter(source: string): string {
   if (!path.isAbsolute(source)) return source
   const relative = path.relative('', source)
   return relative.startsWith('..') ? source : relative
 }
 
-/** In one line, with its source in front unless it says it itself. */
+/** Formats one line, with the source unless the message contains it. */
 export function naming(source: string, message: string): string {
   return oneLine(message.includes(source) ? message : `${source}: ${message}`)
 }

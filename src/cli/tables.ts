@@ -53,7 +53,7 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
         'invalid_input',
         `${file} has ${found.length} tables. Choose one with --table, 1 to ${found.length}.`,
       )
-    for (const line of writeTableCsv(shown[0]!)) output.documentText(line) // there is one
+    for (const line of writeTableCsv(shown[0]!)) output.documentText(line)
     return
   }
   const all = toTablesJson(name, found)
@@ -61,13 +61,13 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
   output.result({ tables: json }, () => json.map(tableText).join('\n\n') || 'No tables.')
 }
 
-/** A path that exists is parsed; everything else is the name of a document. */
+/** Parses an existing path; other arguments name documents. */
 async function tablesOf(
   file: string,
   { collection, password, ocr, ...options }: Options & GlobalOptions,
 ): Promise<{ readonly name: string; readonly found: readonly Table[] }> {
   if (collection === undefined && existsSync(file)) {
-    const { withFileParser } = await import('../app/indexing/parse-file.ts') // not for indexed documents: parsers are large
+    const { withFileParser } = await import('../app/indexing/parse-file.ts')
     const signal = interruption()
     const found = await withFileParser(openOptions(options), ({ parser }) =>
       parser.run(file, { password, ocr, signal }, (_report, blocks) => readTables(blocks, signal)),

@@ -13,7 +13,7 @@ export const addWork: AddCommand = program => {
 }
 
 async function run(options: GlobalOptions): Promise<void> {
-  const { openTenants } = await import('../app/tenants/tenants.ts') // only services need stores of several tenants
+  const { openTenants } = await import('../app/tenants/tenants.ts')
   const signal = interruption()
   const tell = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>

@@ -1,19 +1,16 @@
 import { z } from 'zod'
 
-/** How questions are answered. */
 const answeringSchema = z
   .strictObject({
-    /** Tokens of retrieved text that a chat model is shown. */
+    /** Tokens of sources for the model. */
     contextTokens: z.int().min(200).default(6_000),
-    /** How sure an extractive answer has to be. */
+    /** Required certainty without a model. */
     strictness: z.number().min(0).max(1).default(0.5),
-    /** Sentences of a model that no source was found for: named beside the answer, or taken out of it. */
+    /** Unsupported sentences: listed, or removed. */
     unsupported: z.enum(['flag', 'remove']).default('flag'),
-    /** What judges whether a passage states a model's claim: words, numbers and names (`quotes`), or the chat model, asked once more. */
+    /** Checks claims by comparison (`quotes`) or by one more model call. */
     verify: z.enum(['quotes', 'model']).default('quotes'),
-    /** Model calls for one question, at most. */
     maxModelCalls: z.int().min(1).default(20),
-    /** Calls of tools for one question, at most. */
     maxToolCalls: z.int().min(1).default(100),
   })
   .prefault({})
@@ -38,32 +35,31 @@ export const KEYWORD_STRATEGIES = [
 
 export const SEARCHERS = ['keyword_search', 'vector_search', 'front_page_search'] as const
 
-/** What agents and their tools may read and use. */
 const agentSchema = z
   .strictObject({
-    /** Folders whose files agents and their tools may read, besides documents. */
+    /** Readable folders besides documents. */
     roots: z.array(z.string().min(1)).default([]),
-    /** URLs of files that are fetched: none, those in messages, or also those that models give to tools. */
+    /** Fetched URLs: none, in messages, or also from models. */
     urls: z.enum(['none', 'messages', 'tools']).default('messages'),
-    /** Hits of one search by an agent or a tool. */
+    /** Hits per search. */
     topK: z.int().min(1).max(1_000).default(20),
-    /** Hits below are left out. */
+    /** Minimum score. */
     minScore: z.number().optional(),
-    /** Tokens of what an agent looks up for one answer. */
+    /** Tokens retrieved per answer. */
     contextTokens: z.int().min(200).default(20_000),
-    /** How a model turns questions into words to search for. */
+    /** Strategy for search words. */
     keywords: z.enum(KEYWORD_STRATEGIES).default('None'),
-    /** What `retrieval` and an agent's memory search by: both of the first two are hybrid search. */
+    /** Searchers; the first two together are hybrid search. */
     searchers: z.array(z.enum(SEARCHERS)).min(1).default(['keyword_search', 'vector_search']),
-    /** A lighter model of the same server for that. */
+    /** Lighter model for keywords. */
     keywordModel: z.string().min(1).optional(),
-    /** Servers whose tools agents may use, by name. */
+    /** MCP servers by name. */
     mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
-    /** Longest that one of them may take to say what tools it has, in milliseconds. */
+    /** Maximum milliseconds for the list of tools. */
     mcpConnectMs: z.int().min(1).default(10_000),
-    /** Longest one tool call may take, in milliseconds. */
+    /** Maximum milliseconds of a call. */
     toolTimeoutMs: z.int().min(1).default(120_000),
-    /** Tokens of one tool's answer. */
+    /** Maximum tokens of a result. */
     maxToolTokens: z.int().min(100).default(20_000),
   })
   .prefault({})

@@ -3,26 +3,28 @@ import { z } from 'zod'
 
 const MEBIBYTE = 1024 * 1024
 
-/** What reading a file may cost. */
 const parsingSchema = z
   .strictObject({
-    /** Parser processes, at most. */
+    /** Maximum parser processes. */
     processes: z.int().min(1).default(Math.min(4, availableParallelism())),
-    /** Longest a document may take, in milliseconds of processor time; as long it may stand still between what it gives, and ten times as long for a disk. */
+    /**
+     * Processor milliseconds of a document, and its maximum silence; ten times as long for a
+     * disk.
+     */
     timeMs: z.int().min(1).default(120_000),
-    /** And so much longer for every MiB of its file, in milliseconds. */
+    /** Additional milliseconds per MiB. */
     timePerMebibyteMs: z.int().min(0).default(1_000),
-    /** Largest a parser process may grow, in bytes. */
+    /** Maximum bytes of a process. */
     memoryBytes: z
       .int()
       .min(64 * MEBIBYTE)
       .default(512 * MEBIBYTE),
-    /** The same of all parser processes together: one file that needs most of it at a time, beside others that are small. */
+    /** Maximum bytes of all processes. */
     totalMemoryBytes: z
       .int()
       .min(128 * MEBIBYTE)
       .default((256 + 128 * Math.min(4, availableParallelism())) * MEBIBYTE),
-    /** Most text a document may yield, in bytes. */
+    /** Maximum bytes of text. */
     outputBytes: z
       .int()
       .min(1)
@@ -30,21 +32,20 @@ const parsingSchema = z
   })
   .prefault({})
 
-/** How pictures of text are read. */
 const ocrSchema = z
   .strictObject({
-    /** Which pages are read by OCR: those with a picture and almost no text, none, or all with a picture. */
+    /** Pages with a picture and almost no text, none, or all with a picture. */
     mode: z.enum(['auto', 'off', 'always']).default('auto'),
-    /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
+    /** `auto` uses tesseract.js, and PP-OCR for uncertain pages. */
     engine: z.enum(['auto', 'tesseract', 'pp-ocr']).default('auto'),
-    /** Of tesseract.js: names of packages under `@tesseract.js-data`. */
+    /** Packages under `@tesseract.js-data`. */
     languages: z
       .array(z.string().regex(/^[a-z][a-z_]{2,20}$/))
       .min(1)
       .default(['eng', 'chi_sim']),
-    /** Longest that one page may take, in milliseconds of processor time; not counted as time of the document. */
+    /** Processor milliseconds of a page, not counted for the document. */
     pageTimeMs: z.int().min(1).default(120_000),
-    /** How much more than `parsing.memoryBytes` a parser process may grow once a picture of its file is read, in bytes. */
+    /** Additional bytes while a picture is read. */
     memoryBytes: z
       .int()
       .min(0)

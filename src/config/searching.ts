@@ -1,15 +1,14 @@
 import { z } from 'zod'
 import { KEYWORD_STRATEGIES, SEARCHERS } from './agents.ts'
 
-/** How documents are searched. */
 export const searchingSchema = z
   .strictObject({
-    /** How much each leg says in hybrid search; only their ratio counts. */
+    /** Only the ratio counts. */
     weights: z
       .strictObject({ keyword: z.number().min(0).default(1), vector: z.number().min(0).default(1) })
       .refine(({ keyword, vector }) => keyword + vector > 0, 'one of the weights must be above 0')
       .prefault({}),
-    /** LanceDB's cache of indexes, of all stores of a service together; a quarter of the memory there is by default. */
+    /** Bytes of LanceDB's cache for all stores; default a quarter of the memory. */
     cacheBytes: z
       .int()
       .min(16 * 2 ** 20)
@@ -25,8 +24,8 @@ const ragCfgSchema = z.strictObject({
 })
 
 /**
- * `rag_cfg` as Qwen-Agent's agents take it, in the settings' own names. `max_ref_token` has one meaning: tokens of retrieved
- * text that a model is shown at a time, for a question, by an agent's memory or by one tool's answer.
+ * Qwen-Agent's `rag_cfg`. `max_ref_token` sets the tokens of retrieved text per question,
+ * memory and tool result.
  */
 export const ragCfg = ragCfgSchema.transform(named => ({
   chunking: { tokens: named.parser_page_size },

@@ -2,7 +2,6 @@ import { z } from 'zod'
 
 const MEBIBYTE = 1024 * 1024
 
-/** A limit in bytes. */
 const mebibytes = (count: number) =>
   z
     .int()
@@ -10,11 +9,11 @@ const mebibytes = (count: number) =>
     .default(count * MEBIBYTE)
 
 const tracesSchema = z.strictObject({
-  /** A collector's address for OTLP over HTTP, as `http://localhost:4318/v1/traces`. */
+  /** OTLP endpoint such as `http://localhost:4318/v1/traces`. */
   url: z.url(),
-  /** Sent with the spans, as a key of the collector. */
+  /** Headers such as the collector's key. */
   headers: z.record(z.string(), z.string()).default({}),
-  /** Share of the traces that begin here and are sent; those of clients go on as the client says. */
+  /** Share of new traces; clients decide about theirs. */
   ratio: z.number().min(0).max(1).default(1),
 })
 
@@ -47,48 +46,47 @@ function toOrigin({ protocol, host, origin }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin
 }
 
-/** The HTTP service. */
 export const serverSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1'),
     port: z.int().min(0).max(65_535).default(7700),
-    /** What clients call it, where a proxy stands before it, as `https://passim.example.org`. */
+    /** Public URL behind a proxy, such as `https://passim.example.org`. */
     publicUrl: z.url().optional(),
-    /** Documents that are uploaded are indexed by the service itself; else `passim work` does it, here or on other machines. */
+    /** Indexes uploads itself; otherwise `passim work` does. */
     ingest: z.boolean().default(true),
-    /** Largest upload, in bytes. */
+    /** Maximum bytes of an upload. */
     maxUploadBytes: mebibytes(512),
-    /** Largest upload in parts, in bytes. */
+    /** Maximum bytes of an upload in parts. */
     maxPartedUploadBytes: mebibytes(8_192),
-    /** Largest that a stored conversation may be and be gone on from, in bytes. */
+    /** Maximum bytes of a stored conversation. */
     maxConversationBytes: mebibytes(16),
-    /** The store of a tenant is closed so long after its last use, in milliseconds. */
+    /** Idle milliseconds until a tenant's store closes. */
     idleStoreMs: z.int().min(1).default(300_000),
-    /** Stores of tenants that are open at a time. */
+    /** Maximum open stores. */
     maxOpenStores: z.int().min(1).default(64),
-    /** Longest that a request may take to be answered, in milliseconds; uploads may take longer. */
+    /** Maximum milliseconds of an answer, uploads excepted. */
     requestMs: z.int().min(1).default(600_000),
-    /** A stream of events that has nothing to say sends a comment line so often, in milliseconds. */
+    /** Milliseconds between comment lines of a silent stream. */
     keepAliveMs: z.int().min(1).default(15_000),
-    /** Requests of one key in a minute. */
+    /** Per key and minute. */
     requestsPerMinute: z.int().min(1).default(6_000),
-    /** Requests of one key at a time. */
+    /** Concurrent requests of a key. */
     maxRequestsPerKey: z.int().min(1).default(128),
-    /** Requests at a time, whoever asks. */
+    /** Concurrent requests. */
     maxRequests: z.int().min(1).default(1_024),
-    /** Connections at a time; where there are more, the oldest that asks nothing is closed. */
+    /** Maximum connections; the oldest unused one is closed. */
     maxConnections: z.int().min(1).default(2_048),
-    /** Connections at a time of one address; behind a proxy all of them have its address. */
+    /** Maximum connections of an address; a proxy is one address. */
     maxConnectionsPerAddress: z.int().min(1).default(512),
-    /** Longest that the headers of a request may take, and a new connection may say nothing, in milliseconds. */
+    /** Maximum milliseconds for headers and initial silence. */
     headersMs: z.int().min(1).default(15_000),
-    /** Fewest bytes a second that the body of a request must bring. */
+    /** Minimum bytes per second of a body. */
     minBodyRate: z.int().min(0).default(1_024),
-    /** Longest that it may bring fewer, or stand still, in milliseconds. */
+    /** Maximum milliseconds below that rate. */
     slowBodyMs: z.int().min(1).default(30_000),
-    /** Where spans of requests are sent by OpenTelemetry; nothing of it is loaded without. */
+    /** OpenTelemetry; its packages load only if set. */
     traces: tracesSchema.optional(),
-    /** Origins of web pages and browser extensions that may use the service, such as `https://app.example.org` or `chrome-extension://ID`. */
+    /** Allowed origins, such as `https://app.example.org` or `chrome-extension://ID`. */
     corsOrigins: z.array(originSchema).default([]),
   })
   .prefault({})

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
 import { AppError, reasonOf } from '../errors.ts'
 
-/** What a settings file holds; JSON is YAML too. What is wrong is told by its place alone: its lines hold keys. */
+/** Reads YAML or JSON. Errors name the place only, because lines contain keys. */
 export async function readSettingsFile(file: string): Promise<unknown> {
   const lineCounter = new LineCounter()
   const document = parseDocument(await readText(file), { prettyErrors: false, lineCounter })

@@ -1,12 +1,11 @@
 import { z } from 'zod'
 
-/** An S3 store, for what several machines read. */
 const s3Schema = z.strictObject({
-  /** Of the service, as `https://s3.eu-central-1.amazonaws.com`. */
+  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
   url: z.url({ protocol: /^https?$/ }),
   bucket: z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a bucket'),
   region: z.string().min(1).default('us-east-1'),
-  /** Before all keys; ends with a slash. */
+  /** Prefix of all keys, with a final slash. */
   prefix: z
     .string()
     .regex(/^([\w.-]+\/)*$/, 'must be words with a slash after each, as in passim/')
@@ -16,26 +15,24 @@ const s3Schema = z.strictObject({
   sessionToken: z.string().min(1).optional(),
 })
 
-/** A Weaviate, for the index of collections that outgrow a machine. */
 const weaviateSchema = z.strictObject({
-  /** Of its nodes, as `http://10.0.0.7:8080`: where one does not answer, the next one is asked. */
+  /** Nodes such as `http://10.0.0.7:8080`; the next one is tried on failure. */
   urls: z.array(z.url({ protocol: /^https?$/ })).min(1),
   key: z.string().min(1).optional(),
-  /** Nodes that each chunk lies on. */
+  /** Copies of each chunk. */
   replicas: z.int().min(1).max(15).default(1),
 })
 
-/** Where the catalog is, if not in a file of the home. */
 const catalogSchema = z
   .strictObject({
-    /** Of a PostgreSQL database, as `postgres://passim:secret@10.0.0.5/passim`. */
+    /** Such as `postgres://passim:secret@10.0.0.5/passim`. */
     url: z
       .url({
         protocol: /^postgres(ql)?$/,
         error: 'must be an address as postgres://passim:secret@10.0.0.5/passim',
       })
       .optional(),
-    /** Which has a schema of this name; those of tenants and keys begin with it. */
+    /** Schema; those of tenants and keys start with it. */
     schema: z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,15}$/, 'must be at most 16 small letters, digits and underscores')
@@ -43,14 +40,13 @@ const catalogSchema = z
   })
   .prefault({})
 
-/** On this machine's disk, or in the S3 store. */
+/** Local disk or S3. */
 const placeSchema = z.enum(['folder', 's3']).default('folder')
 
-/** Where originals and what is derived from them lie. */
 const contentSchema = z
   .strictObject({
     place: placeSchema,
-    /** Most that the copies on this machine's disk may take, in bytes. */
+    /** Maximum bytes of local copies. */
     cacheBytes: z
       .int()
       .min(64 * 2 ** 20)
@@ -58,7 +54,6 @@ const contentSchema = z
   })
   .prefault({})
 
-/** Where the index lies. */
 const indexSchema = z.strictObject({ place: placeSchema }).prefault({})
 
 export const storageSettings = {

@@ -65,7 +65,7 @@ const outputSchema = z.object({
   warnings: warningsSchema,
 })
 
-/** `ask`: an answer with citations that were checked against the documents. It asks no other server, as its hints say. */
+/** `ask`: an answer with checked citations. Its hints state that it contacts no other server. */
 export const addAsk: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Ask the documents',
@@ -78,7 +78,7 @@ export const addAsk: AddToServer = (server, passim, scope) => {
   )
 }
 
-/** `converse`: the same as the next turn of a conversation that is kept. */
+/** `converse`: asks in a stored conversation. */
 export const addConverse: AddToServer = (server, passim, scope) => {
   if (scope.asker === null) return
   const about = {
@@ -167,15 +167,15 @@ function resultOf(result: AgentResult) {
   }
 }
 
-/** What a client shows as something to open. */
+/** Creates a link that clients can open. */
 function linkTo(name: string, uri: string) {
   return { type: 'resource_link' as const, uri, name, mimeType: 'text/plain' }
 }
 
-/** So many more characters of an answer are told of at once. */
+/** Characters between two progress reports, so that clients are not flooded. */
 const STEP_CHARS = 200
 
-/** The events, while the client hears what goes on, and of a silent model that it is waited for. */
+/** Yields events and reports progress, also of a silent model. */
 async function* tellingProgress(
   events: AsyncIterable<AgentEvent>,
   progress: Progress,

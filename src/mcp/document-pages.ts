@@ -3,10 +3,10 @@ import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type { McpScope } from './offer.ts'
 
-/** Documents that are read of the catalog at a time. */
+/** Documents per read, so that memory stays bounded. */
 const AT_ONCE = 200
 
-/** Those of them that can be read; none where there is no collection yet. Throws as `documentsAfter` does. */
+/** Yields readable documents; none without a collection. Throws like `documentsAfter`. */
 export async function* readableAfter(
   passim: Passim,
   scope: McpScope,
@@ -20,10 +20,7 @@ export async function* readableAfter(
   }
 }
 
-/**
- * The documents in scope after one of them, as far as they are asked for. Throws `not_found` for a collection,
- * `invalid_input` where that document is not listed any more.
- */
+/** Yields documents after one. Throws `not_found`, or `invalid_input` if that document is gone. */
 export async function* documentsAfter(
   passim: Passim,
   { collections }: McpScope,
@@ -63,7 +60,7 @@ function notListed(id: string | undefined): AppError {
   )
 }
 
-/** At most so many of them, and whether there are more. */
+/** Returns up to `limit` items, and whether there are more. */
 export async function take<One>(
   all: AsyncIterable<One>,
   limit: number,

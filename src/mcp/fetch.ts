@@ -28,10 +28,10 @@ const outputSchema = z.object({
   }),
 })
 
-/** Most text of one answer, in UTF-16 units. */
+/** Maximum UTF-16 units of a result, so that it fits models' contexts. */
 export const MAX_CHARS = 100_000
 
-/** `fetch`, in the shape that ChatGPT's connectors expect: the text of a document. */
+/** `fetch` as ChatGPT's connectors expect it. */
 export const addFetch: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'Read a document',
@@ -46,7 +46,6 @@ export const addFetch: AddToServer = (server, passim, scope) => {
 
 type Part = { readonly id: string; readonly start: number; readonly maxChars?: number }
 
-/** A part of the text of a document in scope. */
 export async function readDocument(
   passim: Passim,
   scope: McpScope,
@@ -72,7 +71,6 @@ export async function readDocument(
   }
 }
 
-/** A document in scope that can be read, by id or name. */
 export async function requireReadable(
   passim: Passim,
   scope: McpScope,

@@ -15,7 +15,7 @@ type McpHttpOptions = McpOptions & { readonly port: number }
 
 const PATH = '/mcp'
 
-/** Serves MCP on this machine's loopback. Requests under another host's name, or from its pages, are refused. */
+/** Serves MCP on loopback; refuses other host names and origins. */
 export async function serveMcpHttp(passim: Passim, { port, ...options }: McpHttpOptions) {
   const handler = mcpHandler(passim, options)
   const answer = async (request: Request): Promise<Response> => {
@@ -29,7 +29,7 @@ export async function serveMcpHttp(passim: Passim, { port, ...options }: McpHttp
   }
   const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }))
   await listen(server, '127.0.0.1', port)
-  const { port: actual } = server.address() as AddressInfo // it listens on TCP
+  const { port: actual } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${actual}${PATH}`,
     async close() {

@@ -22,7 +22,7 @@ const outputSchema = z.object({
   chunks: z.number(),
 })
 
-/** `index`: only where folders are allowed (`agent.roots`), and only files under them. */
+/** `index`: only below `agent.roots`. */
 export const addIndex: AddToServer = (server, passim, scope) => {
   const { collections, isReadOnly } = scope
   if (isReadOnly || passim.settings.agent.roots.length === 0) return
@@ -58,12 +58,12 @@ export const addIndex: AddToServer = (server, passim, scope) => {
   )
 }
 
-/** What is found to be so is worked on. */
+/** Outcomes that need work. */
 const QUEUED: ReadonlySet<string> = new Set(['new', 'changed', 'waiting'])
 
 const STAGES = ['parse', 'chunk', 'embed', 'write'] as const
 
-/** Counts the documents that are done of those that have to be read, and of those at work the share that is done. */
+/** Reports finished documents, and the finished share of running ones. */
 function tellingProgress(progress: Progress): (event: IndexEvent) => void {
   let total = 0
   let done = 0
@@ -85,7 +85,7 @@ function tellingProgress(progress: Progress): (event: IndexEvent) => void {
   }
 }
 
-/** Of a document, so many parts of its way are told of. */
+/** Progress steps per document, so that clients are not flooded. */
 const STEPS = 20
 
 function shareOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): number {

@@ -28,7 +28,6 @@ const outputSchema = z.object({
   has_more: z.boolean(),
 })
 
-/** `list_documents`: what there is, in parts. */
 export const addListDocuments: AddToServer = (server, passim, scope) => {
   const about = {
     title: 'List documents',

@@ -5,25 +5,25 @@ import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
 import { isOfModel, MODEL_AWAY, storeSentence, toAppError, toPublicFailure } from '../errors.ts'
 
-/** Where a face's part finds what it offers. */
+/** Scope of the offered parts. */
 export type McpScope = {
   readonly collections?: readonly string[] | undefined
-  /** Told of what a client may hear no more of than that there was it: faults inside Passim, and what models' servers said. */
+  /** Receives details that clients must not see. */
   readonly onError?: ((error: Error) => void) | undefined
   readonly isReadOnly?: boolean | undefined
-  /** Whoever asks is not the operator, and is not told where models lie. */
+  /** Hides models' servers. */
   readonly isGuest?: boolean | undefined
-  /** On whose account conversations are kept; the operator's when left out. `null`: who asks may keep none. */
+  /** Account of conversations; default the operator's, `null` for none. */
   readonly asker?: Asker | null | undefined
 }
 
-/** One part of the face: adds itself to a server. */
+/** Adds a part to a server. */
 export type AddToServer = (server: McpServer, passim: Passim, scope: McpScope) => void
 
-/** Hints of a tool that changes nothing and asks nobody outside. */
+/** Hints of a tool without changes or external requests. */
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
-/** What a result could not come from. */
+/** Warnings about missing sources. */
 export const warningsSchema = z
   .array(z.object({ code: z.string(), message: z.string() }))
   .optional()
@@ -31,7 +31,7 @@ export const warningsSchema = z
     'Reasons why the result may be incomplete, such as documents that are still being indexed.',
   )
 
-/** What a client can open of a result. */
+/** Link that clients can open. */
 type Link = {
   readonly type: 'resource_link'
   readonly uri: string
@@ -39,7 +39,7 @@ type Link = {
   readonly mimeType: string
 }
 
-/** The result as structured content, and as text for clients that read no other; what fails is told without paths. */
+/** Returns structured content, and text for other clients. Failures contain no paths. */
 export async function answer<Result extends Record<string, unknown>>(
   scope: McpScope,
   work: () => Promise<Result>,
@@ -54,7 +54,7 @@ export async function answer<Result extends Record<string, unknown>>(
   }
 }
 
-/** What a client may know of a failure: our own sentences, without paths. */
+/** Returns our message without paths. */
 function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const failure = toPublicFailure(
     error,
@@ -67,12 +67,11 @@ function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }
 
-/** The resource that a document is. */
 export function documentUri(documentId: string): string {
   return `passim://documents/${documentId}`
 }
 
-/** The resource that a passage is: `charStart` to `charEnd` of the document's text. */
+/** URI of the text from `charStart` to `charEnd`. */
 export function passageUri(
   documentId: string,
   span: { readonly charStart: number; readonly charEnd: number },
@@ -80,7 +79,7 @@ export function passageUri(
   return `${documentUri(documentId)}/passages/${span.charStart}-${span.charEnd}`
 }
 
-/** What a client asked for by name or address, and was wrong about, is its own mistake; the rest is ours. */
+/** Blames the client for a wrong name or address, otherwise us. */
 export function protocolFailure(error: unknown, scope: McpScope): ProtocolError {
   const isOurs = toPublicFailure(error, '').code === 'internal'
   const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams

@@ -1,6 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server'
 
-/** Tells a client how far its call is, where it asked to be told. */
+/** Reports progress if the client asked for it. */
 export class Progress {
   readonly #request: ServerContext['mcpReq']
   #reached = 0
@@ -13,12 +13,12 @@ export class Progress {
     return this.#request._meta?.progressToken !== undefined
   }
 
-  /** One step further on a way of unknown length. */
+  /** Reports a step of unknown total. */
   step(message: string): void {
     this.#tell({ progress: this.#reached + 1, message })
   }
 
-  /** So far of `total`; what is no further than the last that was told is not told. */
+  /** Reports progress of `total`, if it increased. */
   reach(progress: number, total: number, message: string): void {
     if (progress > this.#reached) this.#tell({ progress, total, message })
   }
@@ -33,6 +33,6 @@ export class Progress {
     const progressToken = this.#request._meta?.progressToken
     this.#request
       .notify({ method: 'notifications/progress', params: { progressToken, ...params } })
-      .catch(() => {}) // the connection is gone: the call ends by its signal
+      .catch(() => {}) // a lost connection ends the call by its signal
   }
 }

@@ -13,10 +13,10 @@ import {
   protocolFailure,
 } from './offer.ts'
 
-/** Documents of one page of the list. */
+/** Documents per page, so that responses stay small. */
 const PAGE = 50
 
-/** The documents as resources: their text, whole or a passage of it. */
+/** Documents as resources, complete or as passages. */
 export const addResources: AddToServer = (server, passim, scope) => {
   const read =
     (text: (variables: Variables) => Promise<readonly string[]>) =>
@@ -47,7 +47,7 @@ export const addResources: AddToServer = (server, passim, scope) => {
     },
     read(async ({ id, start, end }) => [await passageText(passim, scope, { id, start, end })]),
   )
-  // The SDK lists what there is at once; a store has more documents than fit into one answer.
+  // The SDK lists everything at once; a store has too many documents for that.
   server.server.setRequestHandler('resources/list', ({ params }) =>
     listPage(passim, scope, params?.cursor),
   )
@@ -61,7 +61,7 @@ const variablesSchema = z.object({
 
 type Variables = z.infer<typeof variablesSchema>
 
-/** A page of the documents that can be read; a cursor is the id of the last document before it. */
+/** Returns a page; the cursor is the previous document's id. */
 async function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
   try {
     const { taken, hasMore } = await take(readableAfter(passim, scope, cursor), PAGE)
@@ -84,7 +84,7 @@ function resourceOf({ id, name, title, indexedAt }: Document) {
   }
 }
 
-/** A resource is read at once: what a long document has after its beginning is had by another way. */
+/** Returns the beginning of a long document with a hint to `fetch`. */
 async function documentText(
   passim: Passim,
   scope: McpScope,

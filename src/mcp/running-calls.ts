@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** What a message has to be so that it matters here: a call that may run for long, or the wish to end one. */
+/** Messages that matter here: long calls and cancellations. */
 const messageSchema = z.union([
   z.object({ method: z.literal('initialize'), id: z.union([z.string(), z.number()]) }),
   z.object({
@@ -15,24 +15,23 @@ const messageSchema = z.union([
   z.object({ method: z.string(), id: z.union([z.string(), z.number()]) }),
 ])
 
-/** Answers a request; the second argument spares reading its body again. */
+/** Answers a request; `parsedBody` avoids reading it again. */
 type Serve = (request: Request, options?: { readonly parsedBody?: unknown }) => Promise<Response>
 
 const SESSION = 'mcp-session-id'
 const LONGEST_SESSION = 200
-/** Requests of the protocol of 2026 name their method in a header; there the end of the connection is the cancellation. */
+/** Header of the protocol of 2026, where closing the connection cancels. */
 const MODERN = 'mcp-method'
 
 /**
- * The calls that run for clients of 2025 over HTTP. Each of their requests is served by itself, so a cancellation, which comes
- * as a request of its own, has to find the call that it means: by the session that the client was given, and the call's id.
- * Nothing else is kept of a session, so that it needs no end and outlives a restart.
+ * Running calls of HTTP clients of 2025. Each request is served separately, so a cancellation
+ * finds its call by session and id. Sessions store nothing else and survive restarts.
  */
 export class RunningCalls {
   readonly #named = new WeakMap<Request, string>()
   readonly #running = new Map<string, McpServer>()
 
-  /** Answers a request over the store `home`; what runs for one store can be cancelled there only. */
+  /** Cancellation works within one store. */
   async answer(home: string, request: Request, serve: Serve): Promise<Response> {
     const body = await jsonOf(request)
     if (body === undefined) return await serve(request)
@@ -47,7 +46,7 @@ export class RunningCalls {
     return message?.method === 'initialize' && response.ok ? withSession(response) : response
   }
 
-  /** The server that answers this request, known until it is closed. */
+  /** Remembers the server of a request until it closes. */
   watch(server: McpServer, request: Request | undefined): McpServer {
     const name = request && this.#named.get(request)
     if (name === undefined) return server
@@ -59,14 +58,17 @@ export class RunningCalls {
   }
 }
 
-/** The message of a client of 2025; undefined for all others and for what is none, which the SDK answers by itself. */
+/**
+ * Returns the message of a 2025 client; undefined for others and invalid bodies, which the SDK
+ * answers.
+ */
 async function jsonOf(request: Request): Promise<unknown> {
   if (request.method !== 'POST' || request.headers.has(MODERN)) return undefined
   try {
     const read = await readRequestBody(request.clone(), DEFAULT_MAX_REQUEST_BODY_SIZE)
     return read.tooLarge ? undefined : JSON.parse(read.text)
   } catch {
-    return undefined // the SDK reads it again, and says what is wrong with it
+    return undefined // the SDK reads it again and reports the fault
   }
 }
 

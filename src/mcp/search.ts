@@ -33,10 +33,10 @@ const outputSchema = z.object({
   warnings: warningsSchema,
 })
 
-/** Passages that are looked at for each document that is wanted. */
+/** Passages per requested document, so that enough documents are among them. */
 const PASSAGES_PER_DOCUMENT = 4
 
-/** `search`, in the shape that ChatGPT's connectors expect: one result a document, best first. */
+/** `search` as ChatGPT's connectors expect it: one result per document. */
 export const addSearch: AddToServer = (server, passim, scope) => {
   const { collections } = scope
   const about = {

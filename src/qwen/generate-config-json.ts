@@ -19,10 +19,9 @@ const configSchema = z.strictObject({
   extra_body: z.record(z.string(), z.json()).optional(),
 })
 
-/** Settings of one run, from JSON. */
 type ParsedConfig = { readonly config: GenerateConfig; readonly toolChoice?: ToolChoice }
 
-/** `generate_cfg` as plain JSON writes it; the field names are Qwen-Agent's. Throws `invalid_input`, naming the field. */
+/** Parses Qwen-Agent's `generate_cfg`. Throws `invalid_input` with the field. */
 export function parseGenerateConfig(json: unknown): ParsedConfig {
   const parsed = configSchema.safeParse(json)
   if (!parsed.success) {

@@ -23,7 +23,7 @@ const itemSchema = z
   .refine(item => Object.values(item).filter(value => value !== undefined).length === 1, {
     error: `a content item has exactly one of ${ITEM_TYPES.join(', ')}`,
   })
-  .transform(item => item as ContentItem) // just counted: one key, so one of the union
+  .transform(item => item as ContentItem)
 
 const messageSchema = z
   .strictObject({
@@ -55,8 +55,8 @@ const originSchema = z.strictObject({
 })
 
 /**
- * A message in JSON, with Qwen-Agent's field names. `extra.function_id` is the id of a call, and `extra.reasoning_origin`
- * the origin of the thoughts.
+ * Message with Qwen-Agent's field names; `extra.function_id` is the call's id,
+ * `extra.reasoning_origin` the origin of thoughts.
  */
 export type MessageJson = {
   readonly role: Role
@@ -67,7 +67,7 @@ export type MessageJson = {
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** The message that plain JSON describes, frozen. Throws `invalid_input`, naming what is wrong with which field. */
+/** Parses and freezes a message. Throws `invalid_input` with the field. */
 export function parseMessage(json: unknown): Message {
   const parsed = messageSchema.safeParse(json)
   if (!parsed.success)
@@ -87,7 +87,7 @@ export function parseMessage(json: unknown): Message {
   })
 }
 
-/** The message as plain JSON, a copy. */
+/** Returns a plain copy. */
 export function toMessageJson(message: Message): MessageJson {
   const {
     role,
@@ -115,14 +115,14 @@ export function toMessageJson(message: Message): MessageJson {
 }
 
 function describe(error: z.ZodError): string {
-  const issue = deepestIssue(error.issues[0]!) // a failed parse has an issue
+  const issue = deepestIssue(error.issues[0]!)
   const place = issue.path
     .filter(part => typeof part === 'string' || typeof part === 'number')
     .join('.')
   return place && !issue.message.includes(place) ? `${place}: ${issue.message}` : issue.message
 }
 
-/** A union reports that none of its forms fits; what is wrong with the form that was meant says more. */
+/** Returns the issue inside the intended union member, which says more. */
 function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length)[0]

@@ -6,13 +6,12 @@ import type { Language } from '../text/language.ts'
 import { parseGenerateConfig } from './generate-config-json.ts'
 import { type MessageJson, parseMessage, toMessageJson } from './message-json.ts'
 
-/** `generate_cfg` by Qwen-Agent's names. */
 type JsonRunOptions = Pick<RunOptions, 'signal'> & {
   readonly language?: Language
   readonly generate_cfg?: unknown
 }
 
-/** The answer so far as messages, from plain JSON to plain JSON: each list replaces the one before. Throws what goes wrong. */
+/** Runs an agent from and to plain JSON; each list replaces the previous one. Throws failures. */
 export async function* runJson(
   agent: Agent,
   messages: readonly unknown[],
@@ -25,7 +24,7 @@ export async function* runJson(
   }
 }
 
-/** The messages that the steps of a run make. */
+/** Collects a run's messages. */
 class AnswerMessages {
   readonly #name: string
   #done: readonly Message[] = []
@@ -43,7 +42,7 @@ class AnswerMessages {
     return all.map(message => (message.name ? message : { ...message, name: this.#name }))
   }
 
-  /** Whether the messages changed. */
+  /** Returns whether the messages changed. */
   add(event: AgentEvent): boolean {
     if (event.type === 'text-delta')
       this.#turn = { ...this.#turn, text: this.#turn.text + event.text }
@@ -70,7 +69,7 @@ class AnswerMessages {
     this.#turn = { text: '', reasoning: '' }
   }
 
-  /** The text as it was checked; why it is cut, if it is, stands in `finish_reason`. */
+  /** Adds the checked text; `finish_reason` says why it was cut. */
   #finish({ text, finishReason, calls }: AgentResult): boolean {
     const isWhole = finishReason === 'stop'
     if (calls || (isWhole && text === this.#turn.text)) return false

@@ -1,6 +1,6 @@
 import { type Message, textContent } from '../agent/message.ts'
 
-/** How a conversation is written as text; `{…}` is filled in. */
+/** Templates with `{…}` placeholders. */
 type TranscriptTemplates = {
   /** `{thought}` */
   readonly thought: string
@@ -16,7 +16,10 @@ const DEFAULTS: TranscriptTemplates = {
   result: '\n[result of {name}] {result}',
 }
 
-/** The conversation without function messages, for logs and for models that know none: one message for all that an author said, called and was told. */
+/**
+ * Merges an author's text, calls and results into one message, for logs and models without
+ * function messages.
+ */
 export function transcript(
   messages: readonly Message[],
   templates: Partial<TranscriptTemplates> = {},

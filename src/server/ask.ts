@@ -67,8 +67,8 @@ const askSchema = z.strictObject({
 })
 
 /**
- * `POST /api/ask`: what `passim ask --json` prints, or the events on the way to it. A client that leaves stops the model,
- * unless the answer belongs to a conversation.
+ * `POST /api/ask`: JSON as `passim ask --json`, or events. A client that leaves stops the
+ * model, except in a conversation.
  */
 export const askRoutes: Routes = {
   'POST /api/ask': {

@@ -3,7 +3,6 @@ import { AppError } from '../errors.ts'
 import type { RequestContext } from './http/context.ts'
 import type { Routes } from './route.ts'
 
-/** Whether the process answers, and whether it may be asked. */
 export function healthRoutes(stores: Pick<Stores, 'opened'>): Routes {
   return {
     'GET /healthz': {
@@ -19,7 +18,7 @@ export function healthRoutes(stores: Pick<Stores, 'opened'>): Routes {
   }
 }
 
-/** The server is not about to stop, and the stores that it has open can be used. It has opened one before it listens. */
+/** Ready if the server is not closing and its open stores are usable. */
 async function tellReadiness(c: RequestContext, stores: Pick<Stores, 'opened'>): Promise<Response> {
   if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
   await Promise.all(stores.opened.map(passim => passim.requireUsable()))

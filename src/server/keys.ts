@@ -19,7 +19,6 @@ const createKeySchema = z.strictObject({
     ),
 })
 
-/** `/api/keys`: what `passim keys` does, for keys that may administer, and for this machine while there are none. */
 export function keyRoutes(keys: Keys): Routes {
   return {
     'GET /api/keys': {
@@ -45,7 +44,7 @@ export function keyRoutes(keys: Keys): Routes {
   }
 }
 
-/** The token is told this once. */
+/** Returns the token once. */
 async function create(c: RequestContext, keys: Keys): Promise<Response> {
   const { key, token } = await keys.createRemotely(await readBody(c, createKeySchema))
   c.header('cache-control', 'no-store')

@@ -5,7 +5,7 @@ import { createTurnContext } from './conversations/turn-request.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
 
-/** Answers a request of MCP over a store: another face, so it is handed in. */
+/** Answers MCP over a store; passed in, because it is another face. */
 export type AnswerMcp = (
   passim: Passim,
   request: Request,
@@ -19,7 +19,7 @@ export type AnswerMcp = (
   },
 ) => Promise<Response>
 
-/** `/mcp`: vector stores by id or name in `?collection=`, else the default one. */
+/** `/mcp`: collections by `?collection=`. */
 export function mcpRoutes(answer: AnswerMcp): Routes {
   return {
     'POST /mcp': {
@@ -30,7 +30,7 @@ export function mcpRoutes(answer: AnswerMcp): Routes {
       reply: c =>
         answer(c.var.passim, c.req.raw, {
           collections: (c.req.queries('collection') ?? []).filter(name => name !== ''),
-          isReadOnly: !isOperator(c), // folders of this machine are no tenant's
+          isReadOnly: !isOperator(c), // local folders belong to no tenant
           isGuest: !isOperator(c),
           asker:
             !c.var.key || hasScope(c.var.key.scope, 'write') ? createTurnContext(c).asker : null,

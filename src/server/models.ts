@@ -5,10 +5,9 @@ import type { ModelJson, ModelListJson } from '../wire/model.ts'
 import type { RequestContext } from './http/context.ts'
 import type { Routes } from './route.ts'
 
-/** Quotes the documents: what answers where no chat model is configured, or where it is asked for by this name. */
+/** Model name that always quotes. */
 export const EXTRACTIVE_MODEL = 'passim-extractive'
 
-/** `/v1/models`: what may be named as `model`. A vector store is one, too: it answers from its documents. */
 export const modelRoutes: Routes = {
   'GET /v1/models': {
     summary: 'List the names that `model` accepts',
@@ -19,7 +18,7 @@ export const modelRoutes: Routes = {
 }
 
 async function retrieve(c: RequestContext): Promise<Response> {
-  const id = c.req.param('model')! // the route has one
+  const id = c.req.param('model')!
   const model = (await modelsOf(c.var.passim)).find(candidate => candidate.id === id)
   if (model) return c.json(model)
   throw new AppError(

@@ -1,9 +1,8 @@
 import { z } from 'zod'
 
-/** Each is looked up while others wait. */
+/** Maximum names, because each is looked up; protects other requests. */
 const MAX_NAMED = 256
 
-/** Where a request looks for what it asks. */
 export const scopeShape = {
   collections: z
     .array(z.string())

@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { ServerEnv } from './http/context.ts'
 
-/** Where the hashed files of the page are served. */
+/** Path of hashed files. */
 export const ASSETS = '/assets/'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -16,11 +16,11 @@ const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
 }
 
-/** Scripts, styles and requests of this origin only; pictures of pages come as bytes, with the key, and are shown from memory. */
+/** Own origin only; page pictures come as blobs with the key. */
 const POLICY =
   "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
-/** A file's name has the hash of what is in it: whoever has it need never ask again. */
+/** File names contain a hash, so they never change. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Passim</title>
@@ -35,7 +35,7 @@ type WebFile = {
   readonly etag: string
 }
 
-/** `/` and the files that it loads, read once: they are few and small. */
+/** Serves the page from memory. */
 export function webPage(app: Hono<ServerEnv>, folder: string = builtPage()): void {
   const files = readFiles(folder)
   app.get('/', c => {
@@ -46,7 +46,7 @@ export function webPage(app: Hono<ServerEnv>, folder: string = builtPage()): voi
   })
   app.get(`${ASSETS}:name`, (c, next) => {
     const file = files.get(c.req.param('name'))
-    if (!file) return next() // told as every path that is not there
+    if (!file) return next()
     c.header('cache-control', FOR_EVER)
     return Promise.resolve(send(c.req.raw, file, c.res.headers))
   })
@@ -72,17 +72,17 @@ function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined)
   } catch {
-    return [] // not built: said to whoever opens it
+    return [] // not built: reported to its visitors
   }
 }
 
 function readFile(file: string): WebFile {
   const bytes = readFileSync(file)
   const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 16)}"`
-  return { bytes, gzipped: gzipSync(bytes, { level: 9 }), type: TYPES[extname(file)]!, etag } // only such names
+  return { bytes, gzipped: gzipSync(bytes, { level: 9 }), type: TYPES[extname(file)]!, etag }
 }
 
-/** Beside `dist/server` and `dist/bundle`; from source, where nothing is built, what was built last. */
+/** Finds the built page next to `dist/server` or `dist/bundle`. */
 function builtPage(): string {
   const isSource = extname(new URL(import.meta.url).pathname) === '.ts'
   return fileURLToPath(new URL(isSource ? '../../dist/web' : '../web', import.meta.url))

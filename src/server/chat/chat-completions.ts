@@ -19,10 +19,9 @@ import {
   toMessages,
 } from './chat-request.ts'
 
-/** No model, no tokens: a client that asked waits for the chunk. */
+/** Usage without a model, for clients that requested it. */
 const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
 
-/** `POST /v1/chat/completions`: the model named, or a vector store that is named as one or given as a `file_search` tool. */
 export const chatCompletionRoutes: Routes = {
   'POST /v1/chat/completions': {
     summary: 'Create a chat completion',
@@ -56,7 +55,7 @@ async function completeChat(c: RequestContext): Promise<Response> {
   return c.json(await completionJson(c, request, answer, thoughts.join('')))
 }
 
-/** The events but for what the model thinks, which is added to `thoughts`. */
+/** Moves thoughts into `thoughts`. */
 async function* withoutThoughts(
   events: AsyncIterable<AgentEvent>,
   thoughts: string[],
@@ -67,7 +66,7 @@ async function* withoutThoughts(
   }
 }
 
-/** What a model says before it calls a tool of ours, and after it, are one message here. */
+/** Joins a model's texts around our tool calls. */
 async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let hasSpoken = false
   let isBroken = false
@@ -150,7 +149,7 @@ async function* bodiesOf(
   }
 }
 
-/** What an event on the way to the answer adds to the message. */
+/** Yields the deltas of an event. */
 function* deltasOf(event: AgentEvent, calls: CallChunks): Iterable<object> {
   if (event.type === 'text-delta') yield { content: event.text }
   if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
@@ -191,7 +190,7 @@ function finishReason(answer: AgentResult): string {
   return cut ? 'length' : 'stop'
 }
 
-/** The one annotation that chat completions know: the address where the cited words can be read. */
+/** Encodes citations as links, the only annotation of chat completions. */
 function urlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
   const { publicUrl = new URL(c.req.url).origin } = c.get('passim').settings.server
   const base = publicUrl.replace(/\/$/, '')
@@ -216,30 +215,29 @@ function usageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
   }
 }
 
-/** A call as chat completions write it. */
 function callJson({ id, name, arguments: text }: ToolCall) {
   return { id, type: 'function', function: { name, arguments: text } }
 }
 
-/** The calls of a streamed completion: their arguments as they are written, and at the end what was not told on the way. */
+/** Streams calls, and at the end those not streamed. */
 class CallChunks {
   readonly #functions: ReadonlySet<string>
-  /** Ids of the calls that were begun; their places are their indexes. */
+  /** Ids of started calls by index. */
   readonly #begun: string[] = []
 
-  /** Calls of these functions are shown; others are our own. */
+  /** Shows only calls of the client's functions. */
   constructor(functions: ReadonlySet<string>) {
     this.#functions = functions
   }
 
-  /** The entries of `tool_calls` for a piece of a call. */
+  /** Yields `tool_calls` entries for a piece. */
   *write({ id, name, text }: ToolCallDelta): Iterable<object> {
     if (!this.#functions.has(name)) return
     if (!this.#begun.includes(id)) yield this.#begin({ id, name, arguments: '' })
     yield { index: this.#begun.indexOf(id), function: { arguments: text } }
   }
 
-  /** Those of the calls that were not written piece by piece. */
+  /** Yields calls that were not streamed. */
   *rest(calls: readonly ToolCall[]): Iterable<object> {
     for (const call of calls) if (!this.#begun.includes(call.id)) yield this.#begin(call)
   }

@@ -53,7 +53,7 @@ function isOfFunction(message: unknown): boolean {
   )
 }
 
-/** Reasoning in another form is ignored, because clients send back what other servers gave. */
+/** Ignores other forms, which clients return from other servers. */
 const thoughtsSchema = z.string().nullish().catch(undefined)
 
 const messageSchema = z.discriminatedUnion(
@@ -102,7 +102,7 @@ const formatSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('json_schema'), json_schema: jsonSchemaSchema }),
 ])
 
-/** What the chat model's server is asked with, in the words of the request. */
+/** Parameters for the chat model's server. */
 const HANDED_ON = {
   reasoning_effort: handedOn(z.string()),
   verbosity: handedOn(z.string()),
@@ -114,7 +114,7 @@ const HANDED_ON = {
   reasoning: handedOn(z.unknown()),
 }
 
-const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[] // its own keys
+const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
 
 export const chatRequestSchema = markTolerant(
   z.strictObject({
@@ -206,7 +206,7 @@ export async function toMessages(
   )
   const { model } = c.get('passim').settings
   return messages.flatMap((message, at): readonly Message[] => {
-    const content = toContent(contents[at]!) // one each
+    const content = toContent(contents[at]!)
     if (message.role === 'tool')
       return [{ role: 'function', functionId: message.tool_call_id, content }]
     const named = message.name ? { name: message.name } : {}
@@ -234,7 +234,7 @@ type Thoughts = {
   readonly reasoning?: string | null | undefined
 }
 
-/** Returns thoughts that a client sends back. They go to the configured model, which has the route, and to no other. */
+/** Returns thoughts for the configured model only. */
 function returnedThoughts(
   { reasoning_content, reasoning }: Thoughts,
   server: string,
@@ -245,7 +245,7 @@ function returnedThoughts(
   return { reasoningContent, reasoningOrigin: { server, fields, isFromClient: true } }
 }
 
-/** What is asked for beside the conversation, in the words of `toAskOptions`. */
+/** Converts a request for `toAskOptions`. */
 export function generationOf(request: ChatRequest) {
   return {
     model: request.model,
@@ -256,7 +256,7 @@ export function generationOf(request: ChatRequest) {
   }
 }
 
-/** The tools that may be called. */
+/** Returns callable tools. */
 function toolsOf({ tools, tool_choice: choice }: ChatRequest) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return allowedOf(tools, isSome ? choice.allowed_tools : undefined)

@@ -9,7 +9,7 @@ import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { hitsFor } from '../search/hits.ts'
 import { createTurnContext, getPlace, requireAskable, startTurn } from './turn-request.ts'
 
-/** Ask as the next turn of a conversation, or the first of a new one: it is answered to its end whether or not the client stays. */
+/** Asks the next turn, which completes without its client. */
 export async function askInConversation(
   c: RequestContext,
   asked: TurnOptions,
@@ -21,7 +21,7 @@ export async function askInConversation(
   return await answerTurn(c, run, { question: asked.question, stream })
 }
 
-/** Go on with the last answer of a conversation where it was interrupted. */
+/** Resumes the last answer. */
 export async function resumeConversation(
   c: RequestContext,
   id: string,
@@ -66,7 +66,7 @@ function toSent(
   }
 }
 
-/** What fails before it has begun is answered with a status, where that is still to be sent. */
+/** Converts an early failure to a status, if headers are not sent yet. */
 async function* throwEarlyFailure(
   c: RequestContext,
   events: AsyncIterable<NumberedEvent>,
@@ -98,19 +98,19 @@ async function readAnswer(c: RequestContext, run: Run): Promise<object> {
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
 }
 
-/** What happens while a question is answered, in the words of `/api`. */
+/** Event of `/api`. */
 type WireEvent = { readonly name: string; readonly body: unknown }
 
 const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
 
-/** The arguments of a call are shown whole; that it begins, and what was read unasked, is for whoever goes on with the answer. */
+/** Hides pieces of arguments, call starts, and findings for resumption. */
 export type ShownEvent = Exclude<RunEvent, { readonly type: (typeof HIDDEN)[number] }>
 
 export function isShown(event: RunEvent): event is ShownEvent {
   return HIDDEN.every(type => type !== event.type)
 }
 
-/** Events of a kept run as `/api` sends them: each with its number, by which a client asks for what comes after it. */
+/** Yields numbered events of a stored run. */
 export async function* encodeEvents(
   c: RequestContext,
   run: Pick<Run, 'createdAt' | 'conversationId' | 'turn'>,
@@ -126,7 +126,7 @@ export async function* encodeEvents(
   }
 }
 
-/** `facts` are of the answer. */
+/** `facts` belong to the answer. */
 export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): WireEvent {
   switch (event.type) {
     case 'start': {

@@ -54,7 +54,6 @@ const renameSchema = z.strictObject({
     .describe('New title of the conversation (1 to 200 characters).'),
 })
 
-/** `/api/conversations`: what was asked and answered, turn by turn, and what is being answered now. */
 export const conversationRoutes: Routes = {
   'GET /api/conversations': {
     summary: 'List the conversations, newest first',
@@ -137,7 +136,7 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json({ id, deleted: true })
 }
 
-/** Of the turn that is being answered, or the last one, from an event on; it ends when the turn does. */
+/** Streams the current or last turn after an event until it ends. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, eventsSchema)
   const run = await findLastRun(c)
@@ -152,7 +151,7 @@ async function watch(c: RequestContext): Promise<Response> {
   })
 }
 
-/** A browser that connects again says by itself what it saw last. */
+/** Browsers send the last id when they reconnect. */
 function readLastEventId(c: RequestContext): number | undefined {
   const number = Number(c.req.header('last-event-id') ?? Number.NaN)
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined

@@ -3,7 +3,7 @@ import type { Hit } from '../../search/searcher.ts'
 
 type Retrieval = Extract<AgentEvent, { readonly type: 'retrieval' }>
 
-/** Searches for one text that follow each other, as of pages of hits or of both languages, as one: a client asked for no more. */
+/** Joins consecutive searches for one text, such as pages of hits or both languages. */
 export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let search: Retrieval | undefined
   for await (const event of events) {
@@ -18,7 +18,6 @@ export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGen
   if (search) yield search
 }
 
-/** A passage that both found is there once. */
 function addNewHits(hits: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
   const keyOf = ({ documentId, chunkId }: Hit) => `${documentId} ${chunkId}`
   const known = new Set(hits.map(keyOf))

@@ -53,7 +53,7 @@ const listItemsSchema = includeItemsSchema.extend({
     ),
 })
 
-/** `/v1/conversations`: OpenAI's, over the same items as ours. */
+/** OpenAI's routes over the same items. */
 export const openaiConversationRoutes: Routes = {
   'POST /v1/conversations': {
     summary: 'Create a conversation',
@@ -149,7 +149,7 @@ async function addItems(c: RequestContext): Promise<Response> {
 async function listItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listItemsSchema)
   const { id } = await findConversation(c)
-  await c.var.passim.conversationService.run(id) // one that was left behind says so
+  await c.var.passim.conversationService.run(id) // ends a run whose process died
   const { limit, order } = query
   const found: Item[] = []
   for await (const item of readVisibleItems(c, id, {
@@ -169,7 +169,7 @@ type From = {
   readonly batch: number
 }
 
-/** Those that OpenAI's surface has a form for, as many as are asked for. */
+/** Yields items with an OpenAI form. */
 async function* readVisibleItems(
   c: RequestContext,
   id: string,
@@ -182,7 +182,7 @@ async function* readVisibleItems(
     const items = await conversations.items(id, { ...from, limit: batch, order })
     yield* items.filter(item => toItemJson(c, item) !== undefined && !withdrawn.has(item.id))
     if (items.length < batch) return
-    last = items.at(-1)!.number // there are as many
+    last = items.at(-1)!.number
   }
 }
 
@@ -213,7 +213,7 @@ async function removeItem(c: RequestContext): Promise<Response> {
 
 async function findItem(c: RequestContext): Promise<Item> {
   const { id } = await findConversation(c)
-  const itemId = c.req.param('itemId')! // both routes that ask have one
+  const itemId = c.req.param('itemId')!
   const item = await c.var.passim.conversations.findItem(id, itemId)
   if (
     item &&

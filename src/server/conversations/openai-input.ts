@@ -38,7 +38,7 @@ const outputSchema = z.object({
 })
 const textsSchema = z.array(z.object({ text: z.string() })).nullish()
 
-/** Clients send back what an answer was made of; a model is told nothing of these. */
+/** Output that clients return; models do not get it. */
 const searchSchema = z.object({
   type: z.literal('file_search_call'),
   id: z.string().optional(),
@@ -52,7 +52,7 @@ const reasoningSchema = z.object({
   encrypted_content: z.string().nullish(),
 })
 
-/** A part of a response or a conversation that is kept here, instead of the part itself. */
+/** Reference to a stored item. */
 const referenceSchema = z.strictObject({
   type: z.literal('item_reference').optional(),
   id: z.string(),
@@ -71,7 +71,6 @@ function isReference(item: InputItem): item is z.output<typeof referenceSchema> 
   return !('role' in item) && (item.type === undefined || item.type === 'item_reference')
 }
 
-/** The conversation that an input adds. */
 export function toMessages(input: Input): readonly Message[] {
   if (typeof input === 'string') return [{ role: 'user', content: input }]
   return input.flatMap((item, index) => {
@@ -83,7 +82,7 @@ export function toMessages(input: Input): readonly Message[] {
   })
 }
 
-/** Returns thoughts that a client sends back before what they led to, if they name the server and the model that they came from. */
+/** Returns thoughts before their consequence, if they name this server and model. */
 function readReturnedThoughts(item: InputItem | undefined): Partial<Message> {
   if (!item || 'role' in item || item.type !== 'reasoning') return {}
   const server = readThoughtMark(item.encrypted_content)
@@ -110,7 +109,6 @@ function toMessage(item: InputItem): Message | undefined {
   return { role: 'function', functionId: item.call_id, content: toContent(item.output) }
 }
 
-/** What an input adds to a conversation. */
 export function toNewItems(input: Input): readonly NewItem[] {
   if (typeof input === 'string') return [{ kind: 'message', role: 'user', content: input }]
   return input.flatMap(item => toNewItem(item) ?? [])
@@ -137,11 +135,11 @@ function toNewItem(item: InputItem): NewItem | undefined {
       return { kind: 'reasoning', text: said.join('\n') }
     }
     default:
-      return undefined // references were replaced by what they name
+      return undefined // references are resolved already
   }
 }
 
-/** Returns the input as it is listed later: its messages, calls and results, each with an id. */
+/** Returns input items with ids, for listing. */
 export function toInputItems(c: RequestContext, input: Input): readonly OutputItem[] {
   const items: readonly InputItem[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : input
@@ -153,15 +151,15 @@ export function toInputItems(c: RequestContext, input: Input): readonly OutputIt
   })
 }
 
-/** The input with every reference in it replaced by what it names, and every file taken in. */
+/** Resolves references and stores files. */
 export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
   if (typeof input === 'string') return input
   const items = await resolveReferences(c, input)
   const contents = await takeFiles(c, items.map(getContent))
-  return items.map((item, at) => replaceContent(item, contents[at]!)) // one each
+  return items.map((item, at) => replaceContent(item, contents[at]!))
 }
 
-/** The conversation that an input adds, as far as it is text: nothing is stored, fetched or looked up for it. */
+/** Returns the text of an input without storing or fetching anything. */
 export async function readInputText(c: RequestContext, input: Input): Promise<readonly Message[]> {
   if (typeof input === 'string') return toMessages(input)
   return toMessages(
@@ -171,7 +169,7 @@ export async function readInputText(c: RequestContext, input: Input): Promise<re
   )
 }
 
-/** What is referred to counts as often as it is: with all of it, an input is no larger than a body may be, and no more is read. */
+/** References count each time: the input stays within the limit of a body. */
 async function resolveReferences(
   c: RequestContext,
   input: readonly InputItem[],
@@ -194,7 +192,7 @@ function replaceContent(item: InputItem, content: Content): InputItem {
 
 type Referenced = { readonly item: InputItem; readonly bytes: number }
 
-/** What is kept under the ids that an input names. Each is read once, however often it is referred to. */
+/** Reads each referenced item once. */
 class References {
   readonly #c: RequestContext
   readonly #items = new Map<string, Referenced>()
@@ -205,7 +203,7 @@ class References {
     this.#c = c
   }
 
-  /** Throws `not_found`, and `too_large` for more than a body may have. */
+  /** Throws `not_found`, `too_large`. */
   async take(id: string): Promise<InputItem> {
     const { item, bytes } = this.#items.get(id) ?? (await this.#read(id))
     this.#bytes += bytes
@@ -239,13 +237,13 @@ class References {
   async #response(id: string): Promise<KeptResponse | undefined> {
     if (!this.#responses.has(id)) {
       const found = await this.#c.get('passim').responses.find(id)
-      this.#responses.set(id, found?.body as KeptResponse | undefined) // ResponseRun wrote it
+      this.#responses.set(id, found?.body as KeptResponse | undefined)
     }
     return this.#responses.get(id)
   }
 }
 
-/** The content without its files and images, to count what it says. */
+/** Removes files for counting. */
 function omitFiles(content: Content): Content {
   return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
 }

@@ -23,44 +23,44 @@ import {
   toTextPart,
 } from './openai-items.ts'
 
-/** One server-sent event of a response, without its number. */
+/** Event without its number. */
 export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
 
-/** A message, or reasoning, that is not at its end yet. */
+/** Unfinished message or reasoning. */
 type OpenText = { readonly id: string; readonly index: number; text: string }
 
-/** A call whose arguments are being written, under the id that its result will name. */
+/** Unfinished call. */
 type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 
 type BuilderOptions = {
-  /** Of the response. */
+  /** Response id. */
   readonly id: string
-  /** The response before anything was said. */
+  /** Response before any output. */
   readonly skeleton: Readonly<Record<string, unknown>>
   readonly citationsOf: (text: string, citations: readonly Citation[]) => readonly FileCitation[]
-  /** Undefined where the document is gone. */
+  /** Undefined if the document is gone. */
   readonly resultOf: (hit: Hit) => object | undefined
-  /** What searches found is shown; it is kept in any case. */
+  /** Shows search results, which are stored anyway. */
   readonly showsResults: boolean
-  /** Digest of the server and the model, if thoughts are marked with it. */
+  /** Digest of server and model for marking thoughts. */
   readonly thoughtServer?: string | undefined
-  /** Calls of these are shown; others are our own. */
+  /** Shows only calls of these functions. */
   readonly functionNames: ReadonlySet<string>
   readonly metadataOf: (answer: AgentResult) => Readonly<Record<string, string>>
-  /** Fields of ours beside the text of the answer. */
+  /** Our fields next to the text. */
   readonly extrasOf: (answer: AgentResult) => object
 }
 
-/** Turns what happens while a question is answered into OpenAI's events, and into the response that they add up to. */
+/** Builds OpenAI's events and response from a run. */
 export class ResponseBuilder {
   readonly #options: BuilderOptions
-  /** They name the response, so that whoever refers to a part of it needs no more than its id. */
+  /** Ids name the response. */
   readonly #ids: PartIds
-  /** By their places; what is not at its end yet has a place and nothing there. */
+  /** By index; unfinished items are undefined. */
   readonly #output: (OutputItem | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()
-  /** Origins of thoughts and sealed calls, by the ids of their items. */
+  /** Origins by item id. */
   readonly #origins = new Map<unknown, ReasoningOrigin>()
   #lastThought = ''
   #message: OpenText | undefined
@@ -73,18 +73,18 @@ export class ResponseBuilder {
     this.#ids = new PartIds(options.id)
   }
 
-  /** As far as it is, as the client who asked sees it. */
+  /** Current response for the client. */
   get response(): Readonly<Record<string, unknown>> {
     return this.#options.showsResults ? this.kept : omitResults(this.kept)
   }
 
-  /** As far as it is, with what its searches found. */
+  /** Current response with search results. */
   get kept(): KeptResponse {
     const output = this.#output.filter(item => item !== undefined)
     return { ...this.#options.skeleton, ...this.#state, output, ...toUsageJson(this.#usage) }
   }
 
-  /** Output as messages for the model, with the origins of thoughts. */
+  /** Output as messages with origins. */
   get messages(): readonly Message[] {
     return toOutputMessages(this.kept.output, this.#origins)
   }
@@ -94,7 +94,7 @@ export class ResponseBuilder {
     yield { type: 'response.in_progress', response: this.response }
   }
 
-  /** `at` is when it happened, in milliseconds. */
+  /** `at` in Unix milliseconds. */
   *push(event: AgentEvent, at = Date.now()): Iterable<WireEvent> {
     switch (event.type) {
       case 'retrieval':
@@ -123,7 +123,7 @@ export class ResponseBuilder {
     }
   }
 
-  /** The last event of a response that came to nothing. */
+  /** Last event of a failed response. */
   *fail({ code, message }: Failure): Iterable<WireEvent> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
@@ -137,7 +137,7 @@ export class ResponseBuilder {
     yield { type: 'response.failed', response: this.response }
   }
 
-  /** The last event of a response that was stopped: there is none of its own for that. */
+  /** Last event of a stopped response; OpenAI has none of its own. */
   *cancel(): Iterable<WireEvent> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
@@ -145,12 +145,12 @@ export class ResponseBuilder {
     yield { type: 'response.incomplete', response: this.response }
   }
 
-  /** The last event of a response whose run says so. */
+  /** Last event by the run's status. */
   *stop({ code }: Extract<RunEvent, { readonly type: 'stopped' }>): Iterable<WireEvent> {
     yield* code === 'revoked' ? this.withdraw() : this.cancel()
   }
 
-  /** A guardrail took something back: nothing of the answer is shown any more. */
+  /** Hides the revoked answer. */
   *withdraw(): Iterable<WireEvent> {
     this.#output.length = 0
     this.#message = undefined
@@ -175,12 +175,12 @@ export class ResponseBuilder {
   *#think(delta: string): Iterable<WireEvent> {
     yield* this.#endMessage('completed')
     if (!this.#thought) yield* this.#openThought()
-    const thought = this.#thought! // just opened
+    const thought = this.#thought!
     thought.text += delta
     yield { type: 'response.reasoning_text.delta', ...getTextPlace(thought), delta }
   }
 
-  /** Replaces a message that turned out to be thoughts by a reasoning item. */
+  /** Replaces a message that turned out to be reasoning. */
   *#takeBack(text: string): Iterable<WireEvent> {
     const message = this.#message
     if (!message) return yield* this.#think(text)
@@ -226,7 +226,7 @@ export class ResponseBuilder {
   *#say(delta: string): Iterable<WireEvent> {
     yield* this.#endThought('completed')
     if (!this.#message) yield* this.#openMessage()
-    const message = this.#message! // just opened
+    const message = this.#message!
     message.text += delta
     yield { type: 'response.output_text.delta', ...getTextPlace(message), delta, logprobs: [] }
   }
@@ -309,7 +309,6 @@ export class ResponseBuilder {
     }
   }
 
-  /** The place of the next item. */
   #reserve(): number {
     return this.#output.push(undefined) - 1
   }

@@ -54,7 +54,7 @@ const formatSchema = z.discriminatedUnion('type', [
   jsonSchemaSchema.required({ schema: true }).extend({ type: z.literal('json_schema') }),
 ])
 
-/** How much to think; the rest says how thoughts are shown, which is as the model's server sends them. */
+/** Effort; other fields concern display, which the model's server decides. */
 const reasoningSchema = z.strictObject({
   effort: z.string().nullish(),
   mode: z.string().nullish(),
@@ -68,14 +68,14 @@ const textSchema = z.strictObject({
   verbosity: z.string().nullish(),
 })
 
-/** Parameters of chat completions that OpenAI's responses do not have, but servers that offer both do. */
+/** Chat parameters that OpenAI's responses lack, but other servers have. */
 const HANDED_ON = {
   frequency_penalty: handedOn(z.number().min(-2).max(2)),
   presence_penalty: handedOn(z.number().min(-2).max(2)),
   logit_bias: handedOn(z.record(z.string(), z.number())),
 }
 
-const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[] // its own keys
+const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
 
 export const responseRequestSchema = markTolerant(
   z.strictObject({
@@ -210,7 +210,7 @@ export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   include: withoutEffect(includeSchema, 'items are shown whole'),
 })
 
-/** What is asked for beside the conversation, in the words of `toAskOptions`. */
+/** Converts a request for `toAskOptions`. */
 export function toGeneration(request: ResponseRequest) {
   return {
     model: request.model,
@@ -222,7 +222,7 @@ export function toGeneration(request: ResponseRequest) {
   }
 }
 
-/** The tools that may be called. */
+/** Returns callable tools. */
 function getTools({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return allowedOf(tools, isSome ? choice : undefined)
@@ -234,7 +234,7 @@ export function getFunctions(
   return getTools(request).filter(tool => tool.type === 'function')
 }
 
-/** Naming `file_search` asks for what is done anyway: documents are searched before the model is asked. */
+/** Choosing `file_search` changes nothing, because documents are searched anyway. */
 function getToolChoice(request: ResponseRequest): ToolChoice {
   const { tool_choice: choice } = request
   if (!choice || typeof choice === 'string') return toToolChoice(choice, getFunctions(request))
@@ -259,7 +259,7 @@ function toGenerateConfig(request: ResponseRequest): GenerateConfig {
   }
 }
 
-/** Throws for what would be passed over otherwise. */
+/** Refuses combinations that would be ignored otherwise. */
 export function refuseUnsupported({ background, store, ...before }: ResponseRequest): void {
   if (before.conversation && before.previous_response_id) {
     throw invalid('Send either conversation or previous_response_id, not both.', 'conversation')

@@ -22,7 +22,6 @@ import { ResponseBuilder, type WireEvent } from './response-builder.ts'
 import { getFunctions, type ResponseRequest, toGeneration } from './response-request.ts'
 import { createTurnContext } from './turn-request.ts'
 
-/** What is known of a response before it is asked. */
 type Prepared = {
   readonly id: string
   readonly messages: readonly Message[]
@@ -30,14 +29,14 @@ type Prepared = {
   readonly skeleton: ShownRun['skeleton']
 }
 
-/** One response on its way: what is asked, what it becomes, and where it is kept. */
+/** A running response and its storage. */
 export class ResponseRun {
   readonly id: string
   readonly builder: ResponseBuilder
   readonly #c: RequestContext
   readonly #request: ResponseRequest
   readonly #options: AskOptions
-  /** What this turn adds to the conversation. */
+  /** Messages of this turn. */
   readonly #messages: readonly Message[]
   readonly #isStored: boolean
   readonly #shown: ShownRun
@@ -60,7 +59,7 @@ export class ResponseRun {
     this.builder = createBuilder(c, this.id, this.#shown)
   }
 
-  /** Throws what keeps it from being asked. */
+  /** Throws if it cannot be asked. */
   static async of(c: RequestContext, request: ResponseRequest): Promise<ResponseRun> {
     const id = createResponseId()
     const messages = toMessages(request.input)
@@ -77,7 +76,7 @@ export class ResponseRun {
     })
   }
 
-  /** It goes on by itself: in the background, or as a turn of a conversation. Throws what keeps it from that. */
+  /** Starts it in the background or a conversation. Throws if it cannot start. */
   async begin(): Promise<Run> {
     const { question } = this.#options
     const run = await this.#c.get('passim').conversationService.start({
@@ -89,7 +88,7 @@ export class ResponseRun {
       events: signal => this.#answer(signal),
       ...createTurnContext(this.#c),
       onEvent: (event, at) => {
-        for (const _ of this.builder.push(event, at)); // readers make their own
+        for (const _ of this.builder.push(event, at)); // readers build their own
       },
       onComplete: async inside => await this.keep(new StoredResponses(inside)),
       onEnd: async (ended, isWithdrawn) => await this.#end(ended, isWithdrawn),
@@ -105,7 +104,10 @@ export class ResponseRun {
     await this.keep()
   }
 
-  /** From the first thing said to the last; what goes wrong is thrown, and the response says so. Kept before the client hears that it is done. */
+  /**
+   * Yields all events; throws failures after recording them. Stored before the client sees the
+   * end.
+   */
   async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
     for await (const given of this.#answer(signal)) {
       const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
@@ -115,7 +117,7 @@ export class ResponseRun {
     }
   }
 
-  /** A model is told of each of its searches, and its client with it; quotations come of one. Only a stream shows what is not checked yet. */
+  /** Models report each search, quotations one. Only streams show unchecked text. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
     const { onlyEvents: told } = passim.ask({
@@ -129,12 +131,12 @@ export class ResponseRun {
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })
   }
 
-  /** Why it came to nothing, as its last event; the operator is told, too. */
+  /** Returns its last event after a failure, and informs the operator. */
   fail(error: unknown): readonly WireEvent[] {
     return [...this.builder.fail(tellFailure(error, this.#c))]
   }
 
-  /** Unless the client wants it forgotten. */
+  /** Stores it unless `store` is false. */
   async keep(responses: StoredResponses = this.#c.get('passim').responses): Promise<void> {
     if (!this.#isStored) return
     const kind = this.#isKept ? 'progress' : 'new'
@@ -153,7 +155,7 @@ export class ResponseRun {
   }
 }
 
-/** Returns the digest by which thoughts are marked, if the client is to keep them: it asks for that, or nothing is stored. */
+/** Returns the mark of thoughts if the client stores them. */
 function findThoughtServer(
   c: RequestContext,
   request: ResponseRequest,
@@ -165,7 +167,7 @@ function findThoughtServer(
   return identifyServer({ url: configured.url, name: model ?? configured.name })
 }
 
-/** What of a request is needed to show the events of its answer. */
+/** Stored data for replaying events. */
 type ShownRun = {
   readonly skeleton: Readonly<Record<string, unknown>>
   readonly showsResults: boolean
@@ -190,13 +192,13 @@ function createBuilder(
   })
 }
 
-/** Everything that OpenAI's surface tells of a run that keeps its events, from its beginning until it ends, whenever it is asked for. */
+/** Yields a stored run's events from its start to its end. */
 export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
   const builder = createBuilder(
     c,
     run.id,
     (await c.get('passim').conversationService.runs.findRequest(run.id)).shown as ShownRun,
-  ) // ResponseRun gave it
+  )
   yield* builder.begin()
   for await (const { event, at } of c
     .get('passim')
@@ -208,7 +210,7 @@ export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGener
   }
 }
 
-/** A response as its run ended, by the events that are kept of it. */
+/** Rebuilds a response from its stored events. */
 export async function rebuildResponse(
   c: RequestContext,
   response: StoredResponse,
@@ -219,7 +221,7 @@ export async function rebuildResponse(
     c,
     run.id,
     (await conversing.runs.findRequest(run.id)).shown as ShownRun,
-  ) // ResponseRun gave it
+  )
   for await (const { event, at } of conversing.runs.readEvents(run)) {
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
@@ -231,7 +233,7 @@ export async function rebuildResponse(
   return { ...response, status: String(body.status), body, messages }
 }
 
-/** What a request says and goes on from, before its own input. */
+/** Returns the messages before the input. */
 export async function readMessagesBefore(
   c: RequestContext,
   request: Before,
@@ -258,7 +260,7 @@ async function readEarlierMessages(
   )
 }
 
-/** They hold for this response only: they are not kept with the conversation. */
+/** Applies to this response only. */
 function toInstructions({ instructions }: Before): readonly Message[] {
   return instructions ? [{ role: 'system', content: instructions }] : []
 }

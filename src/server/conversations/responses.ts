@@ -29,7 +29,7 @@ import {
   rebuildResponse,
 } from './response-run.ts'
 
-/** `/v1/responses`: answers from vector stores and from a chat model, kept for going on from. */
+/** `/v1/responses`. */
 export const responseRoutes: Routes = {
   'POST /v1/responses': {
     summary: 'Create a response from vector stores, by a model or by quotation',
@@ -95,13 +95,13 @@ async function create(c: RequestContext): Promise<Response> {
   const signal = c.get('signal')
   const events = run.events(signal)
   if (stream) return await streamRun(c, run, events)
-  for await (const _ of events); // the response is what they add up to
+  for await (const _ of events); // events build the response
   return c.json(run.builder.response)
 }
 
 type How = Pick<ResponseRequest, 'background' | 'stream'>
 
-/** It goes on whether or not the client stays, and what happens can be read again. */
+/** Continues without its client; events can be repeated. */
 async function answerKept(
   c: RequestContext,
   run: ResponseRun,
@@ -114,12 +114,12 @@ async function answerKept(
     .get('passim')
     .conversationService.readEvents(begun.id, begun.firstEvent, c.get('signal'))) {
     if (event.type === 'failed') throw failureAgain(event.failure, c)
-    if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself hears of it later
+    if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself learns it later
   }
   return c.json(run.builder.response)
 }
 
-/** `after` is the number of the last event that the client knows. */
+/** `after`: last event number of the client. */
 async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Response> {
   return await streamEvents(c, {
     events: numberEvents(readStoredEvents(c, run), after),
@@ -141,7 +141,7 @@ async function* numberEvents(
   }
 }
 
-/** What keeps a stream from going on is no part of the response, which can be asked for again. */
+/** A failed stream is no part of the response. */
 function toErrorEvent(error: unknown, c: RequestContext) {
   const { code, message } = tellFailure(error, c)
   return { code, message, param: null, sequence_number: 0 }
@@ -177,7 +177,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   return c.json(toShownBody(response, include))
 }
 
-/** Throws where it kept no events, or does not have them any more. */
+/** Throws if events were not stored or have expired. */
 async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
   const { conversationService: conversing } = c.get('passim')
   const run = await conversing.findRun(id)
@@ -189,7 +189,7 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
 }
 
 function toShownBody({ body }: StoredResponse, include: readonly string[] = []) {
-  const kept = body as KeptResponse // ResponseRun wrote it
+  const kept = body as KeptResponse
   return include.includes(SEARCH_RESULTS) ? kept : omitResults(kept)
 }
 
@@ -199,7 +199,7 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json({ id, object: 'response', deleted: true })
 }
 
-/** Only what goes on by itself can be cancelled; for anything else its client just leaves. */
+/** Only background and conversation responses can be cancelled. */
 async function cancel(c: RequestContext): Promise<Response> {
   const { conversationService: conversing } = c.get('passim')
   const { id } = await findResponse(c)
@@ -215,13 +215,13 @@ async function cancel(c: RequestContext): Promise<Response> {
 
 async function inputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
-  const input = (await findResponse(c)).input as readonly { readonly id: string }[] // ResponseRun wrote them
+  const input = (await findResponse(c)).input as readonly { readonly id: string }[]
   const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
   return c.json(await paginate(items, query, ({ item }) => item))
 }
 
 async function findResponse(c: RequestContext): Promise<StoredResponse> {
-  const id = c.req.param('id')! // every route that asks has one
+  const id = c.req.param('id')!
   const response = await c.get('passim').responses.find(id)
   if (!response)
     throw new AppError(
@@ -233,7 +233,7 @@ async function findResponse(c: RequestContext): Promise<StoredResponse> {
   return run?.status === 'in_progress' ? response : await saveEnded(c, response, run)
 }
 
-/** As its run ended that nobody wrote down here, for its process was killed or is about to do so: its events say the same. */
+/** Completes a response whose process died, from its events. */
 async function saveEnded(
   c: RequestContext,
   response: StoredResponse,
@@ -249,16 +249,16 @@ async function saveEnded(
   return saved
 }
 
-/** What is told of an answer whose run nobody knows any more. */
+/** Message about an answer whose run is unknown. */
 const FORGOTTEN = {
   code: 'server_error',
   message: 'The server ended while it made this answer. Ask again.',
 }
 
-/** What chat servers put around a message, as OpenAI counts it. */
+/** Overhead of a message, by OpenAI's counting (cookbook, 2023). */
 const TOKENS_OF_A_MESSAGE = 4
 
-/** `POST /v1/responses/input_tokens`: what the conversation and its functions come to, before any passage is found for it; files and images are not counted. */
+/** Counts text and functions, without passages, files and images. */
 async function countInput(c: RequestContext): Promise<Response> {
   const request = await readBody(c, inputTokensSchema)
   const messages = [

@@ -7,7 +7,7 @@ import { toSeconds } from './turn-request.ts'
 
 const id = z.string().max(100)
 
-/** Of one message. */
+/** Maximum attachments of a message, as for other requests, so that storing them stays cheap. */
 const MAX_ATTACHMENTS = 64
 
 const plainSchema = z.strictObject({ type: z.literal('plain'), text: z.string().min(1) })
@@ -35,7 +35,7 @@ const clientsFields = {
     .describe('Any JSON object of the client. It is stored and returned unchanged.'),
 }
 
-/** What a client may send: a question, something said that nobody is to answer, or the wish to go on. */
+/** Question, unanswered message, or resumption. */
 export const messageSchema = z.discriminatedUnion('role', [
   z.strictObject({
     ...clientsFields,
@@ -69,7 +69,7 @@ export const messageSchema = z.discriminatedUnion('role', [
 
 export type ClientMessage = z.output<typeof messageSchema>
 
-/** Codes of the protocol; what it has none for is -1000, and `extra.reason` says what it is. */
+/** Protocol codes; others are -1000 with `extra.reason`. */
 const CODES: Partial<Readonly<Record<StatusCode, number>>> = {
   stopped: -1001,
   credits: -1002,
@@ -82,7 +82,7 @@ const CODES: Partial<Readonly<Record<StatusCode, number>>> = {
 const OTHER = -1000
 const HEARTBEAT = -1005
 
-/** What a client's message is kept with, so that it can be told again. */
+/** Data for showing the message again. */
 export function toStoredExtra(message: ClientMessage): Readonly<Record<string, unknown>> {
   const { local_thread_id, local_message_id, extra } = message
   const { input_skill_id, attachments } = message.role === 'user' ? message : {}
@@ -90,10 +90,10 @@ export function toStoredExtra(message: ClientMessage): Readonly<Record<string, u
     JSON.stringify({
       thread: { local_thread_id, local_message_id, extra, input_skill_id, attachments },
     }),
-  ) // without what is undefined
+  ) // drops undefined
 }
 
-/** An item as a message of the protocol; of what was taken back only the status says that there was something. */
+/** Encodes an item; of revoked ones only the status remains. */
 export async function toThreadMessage(c: RequestContext, threadId: string, item: Item) {
   const { local_thread_id = '', local_message_id = '', ...kept } = readStoredExtra(item)
   return {
@@ -119,7 +119,7 @@ type Kept = {
 }
 
 function readStoredExtra(item: Item): Kept {
-  return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as Kept // keptExtra made it
+  return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as Kept
 }
 
 function toThreadRole(item: Item): 'system' | 'user' | 'assistant' | 'function' | 'status' {
@@ -172,7 +172,7 @@ async function findAttachments(c: RequestContext, item: Item): Promise<readonly 
   })
 }
 
-/** Of an answer, what its text does not say. */
+/** Facts besides the text. */
 function toThreadFacts(item: Item): object {
   if (item.kind !== 'message' || !item.answer) return {}
   const { abstained, mode, citations, unsupported, unconfirmed } = item.answer
@@ -185,7 +185,7 @@ function toThreadFacts(item: Item): object {
   }
 }
 
-/** Sent while nothing else is; it is no message of the thread. */
+/** Sent during silence; not stored. */
 export function createHeartbeat(threadId: string) {
   const content = { code: HEARTBEAT, message: '', extra: {} }
   const ids = { message_id: '', local_thread_id: '', local_message_id: '' }

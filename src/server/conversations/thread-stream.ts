@@ -5,18 +5,18 @@ import type { RequestContext } from '../http/context.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { toThreadMessage } from './thread-messages.ts'
 
-/** Messages that are read in one query. */
+/** Messages per query, so that memory stays bounded. */
 const MESSAGES_AT_ONCE = 100
 
 type ThreadStream = {
   readonly threadId: string
-  /** The number of the last message that the client has. */
+  /** Last message number of the client. */
   readonly after: number
-  /** Under way, or ended; undefined where nothing was asked yet. */
+  /** Undefined before the first question. */
   readonly run: Run | undefined
 }
 
-/** Messages from one on, in order, once each; and until the answer under way ends, the pieces of the one that is being written. */
+/** Yields messages once each, and pieces of the current one until the answer ends. */
 export async function* streamThread(
   c: RequestContext,
   { threadId, after, run }: ThreadStream,
@@ -25,7 +25,7 @@ export async function* streamThread(
   const flush = async function* (end?: NewItem): AsyncGenerator<SentEvent> {
     let isAtEnd = false
     for await (const item of readMessagesAfter(c, threadId, last)) {
-      if (isAtEnd && item.kind !== 'status') return // the pieces of what follows were not sent yet
+      if (isAtEnd && item.kind !== 'status') return // pieces of the following ones were not sent yet
       last = item.number
       yield {
         id: item.id,
@@ -62,7 +62,7 @@ function toDelta(threadId: string, piece: Piece): SentEvent {
   return { event: 'delta', data: JSON.stringify({ thread_id: threadId, ...piece }) }
 }
 
-/** Calls and results have their ids from the table. */
+/** The table assigns ids of calls and results. */
 function isSame(item: Item, made: NewItem): boolean {
   if (made.id !== undefined) return item.id === made.id
   return (
@@ -70,7 +70,7 @@ function isSame(item: Item, made: NewItem): boolean {
   )
 }
 
-/** Every message after one, without those that were taken back. */
+/** Yields later messages, without revoked ones. */
 export async function* readMessagesAfter(
   c: RequestContext,
   threadId: string,
@@ -86,14 +86,14 @@ export async function* readMessagesAfter(
     const withdrawn = await conversations.findWithdrawn(threadId)
     for (const item of items) if (!withdrawn.has(item.id)) yield item
     if (items.length < MESSAGES_AT_ONCE) return
-    last = items.at(-1)!.number // there are as many
+    last = items.at(-1)!.number
   }
 }
 
-/** Says of each event which message is whole with it, and what it adds to the next one. */
+/** Tracks which message an event completes or extends. */
 class Pieces {
   readonly #items: TurnItems
-  /** Of the message that is being written, what came of it so far. */
+  /** Current unfinished message. */
   begun: Piece | undefined
 
   constructor(runId: string, { callersTools }: RunRequest) {
@@ -115,7 +115,7 @@ class Pieces {
           ? 'reasoning'
           : undefined
     if (!type) return { end }
-    const { text } = event as { readonly text: string } // both have one
+    const { text } = event as { readonly text: string }
     this.begun = { type, text: (this.begun?.type === type ? this.begun.text : '') + text }
     return { end, piece: { type, text } }
   }

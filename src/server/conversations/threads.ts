@@ -56,10 +56,10 @@ const messagesSchema = afterSchema.extend({
     .describe('Maximum number of messages to return (1 to 1,000, default 100).'),
 })
 
-/** What an answer that was stopped by it can be gone on from. */
+/** Reasons after which an answer can be resumed. */
 const RESUMABLE = ['stopped', 'credits', 'expired', 'interrupted']
 
-/** `/api/threads`: the business protocol of messages, over the same conversations. */
+/** `/api/threads`: messages over the same conversations. */
 export const threadRoutes: Routes = {
   'GET /api/threads': {
     summary: 'List the threads, newest first',
@@ -119,7 +119,7 @@ async function list(c: RequestContext): Promise<Response> {
   )
 }
 
-/** The message as it was kept; what comes of it is read from the thread's events. */
+/** Returns the stored message; consequences appear in the thread's events. */
 async function send(c: RequestContext): Promise<Response> {
   const message = await readBody(c, messageSchema)
   requireScope(c, 'write', 'A thread is kept.')
@@ -141,9 +141,9 @@ async function keep(c: RequestContext, message: ClientMessage): Promise<Kept> {
     extra: toStoredExtra(message),
   }
   const { asker } = createTurnContext(c)
-  if (threadId) return { threadId, item: (await conversing.addItems(threadId, [told], asker))[0]! } // one was given
+  if (threadId) return { threadId, item: (await conversing.addItems(threadId, [told], asker))[0]! }
   const { id } = await conversing.create({ items: [told] }, asker)
-  return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! } // it begins with that
+  return { threadId: id, item: (await conversations.items(id, { limit: 1, order: 'asc' }))[0]! }
 }
 
 async function ask(
@@ -164,14 +164,14 @@ async function ask(
     ...(skill !== undefined && { skill }),
     ...(fileIds.length > 0 && { fileIds }),
   }
-  await requireAskable(c, asked) // before anything is kept, as all above
+  await requireAskable(c, asked) // before anything is stored
   const run = await startTurn(c, asked, thread_id || 'new', { extra: toStoredExtra(message) })
-  const threadId = run.conversationId! // it was asked in one
+  const threadId = run.conversationId!
   const items = await c.var.passim.conversations.readTurnItems(threadId, run.turn, run.turn)
   return {
     threadId,
     item: items.findLast(item => item.kind === 'message' && item.role === 'user')!,
-  } // just written
+  }
 }
 
 async function resume(
@@ -193,10 +193,13 @@ async function resume(
   return {
     threadId,
     item: items.findLast(item => item.kind === 'status' && item.code === 'resumed')!,
-  } // just written
+  }
 }
 
-/** Throws `invalid_input` for what was not interrupted, or may not be gone on from; `conflict` for one that was already resumed. */
+/**
+ * Throws `invalid_input` if it was not interrupted or is not resumable, `conflict` if it was
+ * resumed.
+ */
 async function requireResumable(
   c: RequestContext,
   threadId: string,
@@ -228,7 +231,7 @@ async function requireResumable(
 async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const { id: threadId } = await findConversation(c)
-  await c.var.passim.conversationService.run(threadId) // one that was left behind says so
+  await c.var.passim.conversationService.run(threadId) // ends a run whose process died
   const data: object[] = []
   for await (const item of readMessagesAfter(c, threadId, await findNumber(c, threadId, after))) {
     if (data.length === limit) return c.json({ data, has_more: true })
@@ -237,7 +240,7 @@ async function read(c: RequestContext): Promise<Response> {
   return c.json({ data, has_more: false })
 }
 
-/** What the client missed, then what happens until the answer under way ends. */
+/** Yields missed messages, then live ones until the answer ends. */
 async function watch(c: RequestContext): Promise<Response> {
   const { after } = readQuery(c, afterSchema)
   const { id: threadId } = await findConversation(c)
@@ -250,7 +253,7 @@ async function watch(c: RequestContext): Promise<Response> {
   })
 }
 
-/** The thread says by -1001 that it was stopped. */
+/** -1001 reports the stop. */
 async function stop(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
   return c.json({ thread_id: id, stopped: await stopLastRun(c, id) })

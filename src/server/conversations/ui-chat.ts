@@ -93,7 +93,7 @@ const chatSchema = z.looseObject({
 type Chat = z.output<typeof chatSchema>
 type Message = Chat['messages'][number]
 
-/** `/api/chat`: what `useChat` of the AI SDK talks to, over the same conversations. */
+/** `/api/chat` for the AI SDK's `useChat`. */
 export const uiChatRoutes: Routes = {
   'POST /api/chat': {
     summary: "Answer a chat of the AI SDK's `useChat`",
@@ -129,10 +129,10 @@ async function send(c: RequestContext): Promise<Response> {
   const chat = await readBody(c, chatSchema)
   const { id, messages, collections, documents, model, extractive, precise, skill } = chat
   requireScope(c, 'write', 'A chat is kept.')
-  const last = messages.at(-1)! // there is one
+  const last = messages.at(-1)!
   const approvals = readApprovals(last)
   if (approvals.length > 0) return await resumeChat(c, id, { message: last, approvals })
-  if (skill !== undefined) findSkill(c.var.passim.settings, skill) // before anything is kept
+  if (skill !== undefined) findSkill(c.var.passim.settings, skill) // before anything is stored
   const how = {
     collections,
     documents,
@@ -149,7 +149,7 @@ async function send(c: RequestContext): Promise<Response> {
   if (media.length > 0) requireEyes(c, { model, extractive })
   const conversation = await ensureConversation(c, id, messages)
   const replaces = await findReplacedTurn(c, conversation, chat)
-  await stopLastRun(c, conversation) // a client that asks again no longer wants the answer under way
+  await stopLastRun(c, conversation) // a new question stops the current answer
   const more = { media, replaces, ...(said.id !== undefined && { extra: { chat: said.id } }) }
   const run = await startTurn(
     c,
@@ -160,7 +160,7 @@ async function send(c: RequestContext): Promise<Response> {
   return await stream(c, run)
 }
 
-/** The turn whose question is asked again or otherwise, under the id that it has at the client: that turn is replaced, and those after it. */
+/** Returns the turn of a repeated or edited question; it and later ones are replaced. */
 async function findReplacedTurn(
   c: RequestContext,
   conversation: string,
@@ -171,7 +171,7 @@ async function findReplacedTurn(
   const { id = '' } = findQuestion(messages)
   const isAgain = trigger === 'regenerate-message'
   if (turns === 0 || (!isAgain && messageId === undefined)) return undefined
-  const numbered = /^(\d+)q$/.exec(id)?.[1] // as `uiMessages` calls it
+  const numbered = /^(\d+)q$/.exec(id)?.[1] // as `uiMessages` names it
   const turn = numbered
     ? Number(numbered)
     : (await conversations.findQuestionByChatId(conversation, id))?.turn
@@ -179,7 +179,7 @@ async function findReplacedTurn(
   return isAgain ? turns : undefined
 }
 
-/** Throws where nobody looks at pictures. */
+/** Refuses pictures without a model. */
 function requireEyes(
   c: RequestContext,
   { model, extractive }: Pick<Chat, 'model' | 'extractive'>,
@@ -188,14 +188,14 @@ function requireEyes(
   throw unsupported('Images need a chat model: answers by quotation only read text.', 'messages')
 }
 
-/** The field of a part of the SDK that ours is made of. */
+/** SDK field of each of ours. */
 const WRITTEN: Readonly<Record<string, string>> = {
   image_url: 'url',
   file_url: 'url',
   file_data: 'url',
 }
 
-/** What a message says and brings, with its files taken in. */
+/** Reads a message and stores its files. */
 async function readContent(
   c: RequestContext,
   messages: readonly Message[],
@@ -226,7 +226,7 @@ function divideContent(items: readonly ContentItem[]) {
   }
 }
 
-/** A file of the SDK's is a picture for the model, or something to be read here; its bytes are in its URL, or where that leads. */
+/** Pictures go to the model, other files are read here. */
 function toPart(
   { type, text, url = '', mediaType = '', filename }: Message['parts'][number],
   place: string,
@@ -241,7 +241,7 @@ function toPart(
 
 type Approval = readonly [callId: string, isApproved: boolean]
 
-/** What was decided in the answer so far of calls that wait for it. */
+/** Reads decisions about waiting calls. */
 function readApprovals({ role, parts }: Message): readonly Approval[] {
   if (role !== 'assistant') return []
   return parts.flatMap(({ state, toolCallId, approval }): Approval[] =>
@@ -251,7 +251,7 @@ function readApprovals({ role, parts }: Message): readonly Approval[] {
   )
 }
 
-/** The same answer goes on under the id that its message has at the client. */
+/** Continues under the client's message id. */
 async function resumeChat(
   c: RequestContext,
   chatId: string,
@@ -285,7 +285,7 @@ function getText({ parts }: Message): string {
     .join('\n')
 }
 
-/** What is not known here begins with what the client has of it. */
+/** Creates an unknown conversation from the client's messages. */
 async function ensureConversation(
   c: RequestContext,
   chatId: string,
@@ -306,7 +306,7 @@ async function ensureConversation(
   return (await conversing.create({ id, items }, createTurnContext(c).asker)).id
 }
 
-/** A chat that the client named itself has the conversation that is named after it. */
+/** Names the conversation after the client's id. */
 function toConversationId(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId)
     ? chatId
@@ -332,7 +332,7 @@ async function stream(
   })
 }
 
-/** The answer that is being made, from its beginning; 204 where none is. */
+/** Streams the current answer from its start; 204 if there is none. */
 async function resume(c: RequestContext): Promise<Response> {
   const run = await c.var.passim.conversationService.run(toConversationId(c.req.param('id') ?? ''))
   if (run?.status !== 'in_progress') return c.body(null, 204)
@@ -343,7 +343,7 @@ async function stop(c: RequestContext): Promise<Response> {
   return c.json({ stopped: await stopLastRun(c, toConversationId(c.req.param('id') ?? '')) })
 }
 
-/** The messages so far, for a page that was loaded again: also what waits for approval. */
+/** Returns messages for a reload, with waiting approvals. */
 async function show(c: RequestContext): Promise<Response> {
   const { id } = await c.var.passim.conversations.get(toConversationId(c.req.param('id') ?? ''))
   return c.json({ id, messages: await readUiMessages(c, id) })

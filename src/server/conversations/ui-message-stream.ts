@@ -7,10 +7,10 @@ import { keptFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { getPlace } from './turn-request.ts'
 
-/** A part of a message of the AI SDK, or of the stream that tells it; the SDK knows more kinds than are told here. */
+/** Part of the AI SDK's message or stream. */
 export type UiPart = { readonly type: string; readonly [key: string]: unknown }
 
-/** The AI SDK's UI message stream of a run, from its first event until it ends; `before` is what the message has already. */
+/** Streams a run as UI messages; `before` is what the message contains already. */
 export async function* streamUiMessage(
   c: RequestContext,
   { run, events, before = [] }: RunStream,
@@ -28,15 +28,14 @@ type RunStream = {
   readonly before?: readonly UiPart[]
 }
 
-/** How a client goes on with a message that it has. */
+/** How a client continues its message. */
 export type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
 
-/** What the chat's route noted of a run. */
 export async function readShown(c: RequestContext, run: Run): Promise<Shown> {
-  return (await c.var.passim.conversationService.runs.findShown([run.id])).get(run.id) ?? {} // that route wrote it, or none
+  return (await c.var.passim.conversationService.runs.findShown([run.id])).get(run.id) ?? {}
 }
 
-/** Turns the events of a run into the parts that `useChat` puts together. */
+/** Converts run events to parts. */
 class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
@@ -108,11 +107,11 @@ class UiMessageEncoder {
         yield* this.#end()
         return yield { type: 'error', errorText: keptFailure(event.failure, this.#c).message }
       default:
-        return // searches are told by what they found
+        return // searches are shown by their results
     }
   }
 
-  /** What a message has already, as if it were told now. */
+  /** Repeats an existing part. */
   *#again(part: UiPart): Iterable<UiPart> {
     switch (part.type) {
       case 'step-start':
@@ -148,7 +147,7 @@ class UiMessageEncoder {
     this.#open = undefined
   }
 
-  /** The checked text is in the metadata: what was streamed cannot be taken back. */
+  /** Puts the checked text into the metadata, because streamed text stays. */
   *#finish(result: AgentResult): Iterable<UiPart> {
     yield* this.#end()
     yield { type: 'finish-step' }
@@ -165,7 +164,7 @@ class UiMessageEncoder {
 type Facts = Pick<AgentResult, 'text' | 'abstained' | 'mode' | 'usage'> &
   Partial<Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>>
 
-/** Tools run on the server, and the client knows none of their types. */
+/** Tools run here, with types unknown to the client. */
 const RUN_HERE = { providerExecuted: true, dynamic: true }
 
 export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...more }: Facts) {
@@ -181,10 +180,10 @@ export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...
   }
 }
 
-/** A place that the answer rests on; where in the document stands under `passim`. */
+/** Encodes a source; its place is under `passim`. */
 export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
   const { marker, source, doc, documentId } = citation
-  const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // without what is undefined, which the SDK refuses
+  const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // drops undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`
   if (isOfWeb(citation))
     return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }
@@ -199,7 +198,7 @@ export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string,
   }
 }
 
-/** Those of the documents that these are of, which some may be no more: by document, pages of the web left out. */
+/** Returns media types by document, except web pages and removed ones. */
 export async function findMediaTypes(
   c: RequestContext,
   citations: readonly Citation[],

@@ -20,11 +20,10 @@ import {
   type UiPart,
 } from './ui-message-stream.ts'
 
-/** What is shown of a long conversation: its last turns, as many as begin within so many bytes. */
+/** Maximum turns and bytes shown, so that a page loads quickly. */
 const MAX_SHOWN_TURNS = 100
 const MAX_SHOWN_BYTES = 4 * 1024 * 1024
 
-/** A message as `useChat` keeps it. */
 type UiMessage = {
   readonly id: string
   readonly role: 'user' | 'assistant'
@@ -32,13 +31,13 @@ type UiMessage = {
   readonly metadata?: object
 }
 
-/** The last turns of a conversation, for a page that was loaded again. Of the answer under way its stream tells. */
+/** Returns the last turns for a reload; the current answer comes by its stream. */
 export async function readUiMessages(
   c: RequestContext,
   conversation: string,
 ): Promise<readonly UiMessage[]> {
   const { conversations, conversationService: conversing, files } = c.var.passim
-  await conversing.run(conversation) // one that was left behind says so
+  await conversing.run(conversation) // ends a run whose process died
   const recent = filterCurrentItems(
     await conversations.readRecentItems(conversation, MAX_SHOWN_BYTES, MAX_SHOWN_TURNS),
   )
@@ -60,7 +59,7 @@ export async function readUiMessages(
   })
 }
 
-/** What was said of an answer before the run that goes on with it. */
+/** Returns parts of an answer before its resumption. */
 export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
   if (run.conversationId === undefined) return []
   const items = sliceBeforeResumption(
@@ -74,7 +73,7 @@ export async function readPartsBefore(c: RequestContext, run: Run): Promise<read
 
 type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
 
-/** What the items of some turns name, read for all of them at once. */
+/** Data of several turns, read together. */
 type Known = {
   readonly shown: Shown
   readonly files: ReadonlyMap<string, StoredFile>
@@ -108,7 +107,6 @@ function toUiMessages(
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
 
-/** A picture as it came, a file as what is kept of it. */
 function toFilePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
   if ('image' in item) {
     const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
@@ -131,7 +129,7 @@ function collectCitations(items: readonly Item[]): readonly Citation[] {
   return items.filter(isMessage).flatMap(({ answer }) => answer?.citations ?? [])
 }
 
-/** Those of a turn before its answer was gone on with the last time; none where it never was. */
+/** Returns items before the last resumption. */
 function sliceBeforeResumption(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
@@ -142,7 +140,7 @@ function toParts(items: readonly Item[], known: Omit<Known, 'files'>): readonly 
   )
   const end = items.findLast(item => item.kind === 'status')
   const pending = end?.kind === 'status' && end.code === 'approval' ? end.extra?.pending : undefined
-  const waiting = (pending ?? []) as readonly string[] // the end of a run wrote it
+  const waiting = (pending ?? []) as readonly string[]
   const calls = { outputs, waiting, denied: known.shown.denied ?? [] }
   const lastResumption = items.findLastIndex(isResumption)
   const shown = filterVisible(items).filter(
@@ -207,7 +205,7 @@ function isResumption(item: Item): boolean {
   return item.kind === 'status' && item.code === 'resumed'
 }
 
-/** Said again from its beginning where the answer was gone on with. */
+/** True if the text is repeated after a resumption. */
 function isCutShort(item: Item): boolean {
   return isMessage(item) && item.isIncomplete === true && item.answer === undefined
 }

@@ -23,7 +23,7 @@ const moveSchema = z.strictObject({
   engine: z.enum(INDEX_ENGINES).describe('Index engine to move the collection to.'),
 })
 
-/** `/api/collections`: what is done with a vector store that OpenAI's surface has no words for. */
+/** Operations that OpenAI's routes lack. */
 export const collectionRoutes: Routes = {
   'POST /api/collections/:id/re-embed': {
     summary: 'Re-embed a collection with another model',
@@ -41,7 +41,7 @@ export const collectionRoutes: Routes = {
   },
 }
 
-/** What `passim collections re-embed` does, begun: how far it is, the job tells; without one nothing is to be done. */
+/** Starts the job of `collections re-embed`; no job if there is nothing to do. */
 async function reEmbed(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
   const collection = await namedBy(c)
@@ -49,7 +49,7 @@ async function reEmbed(c: RequestContext): Promise<Response> {
   return await begun(c, collection, { before: collection.embedderId, wanted })
 }
 
-/** What `passim collections move` does, begun. */
+/** Starts the job of `collections move`. */
 async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
   const collection = await namedBy(c)
@@ -58,7 +58,7 @@ async function move(c: RequestContext): Promise<Response> {
 }
 
 async function namedBy(c: RequestContext): Promise<Collection> {
-  return await c.var.passim.scope.findCollection(c.req.param('id')!) // the route has one
+  return await c.var.passim.scope.findCollection(c.req.param('id')!)
 }
 
 async function begun(

@@ -18,7 +18,6 @@ const restoreSchema = z.strictObject({
     ),
 })
 
-/** `/api/deletions`: what was deleted and can be brought back, as `passim restore` does it. */
 export const deletionRoutes: Routes = {
   'GET /api/deletions': {
     summary: 'List deletions that can be restored',
@@ -41,7 +40,7 @@ export const deletionRoutes: Routes = {
   },
 }
 
-/** Begun: documents are `in_progress` until they can be found again, which takes no parsing and no embedding. */
+/** Documents stay `in_progress` until they are found again, without parsing or embedding. */
 async function restore(c: RequestContext): Promise<Response> {
   const { restoring, background } = c.var.passim
   const deletion = await deletionOf(c)
@@ -59,9 +58,9 @@ async function forget(c: RequestContext): Promise<Response> {
   return c.json<DeletedByIdJson>({ id: deletion.id, deleted: true })
 }
 
-/** By its own id, or by that of what was deleted: then the newest. */
+/** Finds by deletion id, or the newest by the deleted id. */
 async function deletionOf(c: RequestContext): Promise<Deletion> {
-  const id = c.req.param('id')! // both routes have one
+  const id = c.req.param('id')!
   const found = (await c.var.passim.restoring.list()).find(
     one => one.id === id || one.subjectId === id,
   )

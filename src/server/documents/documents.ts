@@ -55,7 +55,6 @@ const indexAgainSchema = z.strictObject({
     ),
 })
 
-/** `/api/documents`: what became of a file in a collection. */
 export const documentRoutes: Routes = {
   'GET /api/documents': {
     summary: 'List the documents of a collection',
@@ -101,7 +100,7 @@ export const documentRoutes: Routes = {
   },
 }
 
-/** A page of a collection's documents in the order of their sources, without their reports. */
+/** Lists by source, without reports. */
 async function list(c: RequestContext): Promise<Response> {
   const { collection = DEFAULT_COLLECTION, after = '', limit } = readQuery(c, listDocumentsSchema)
   const found = await c.var.passim.listPage(collection, after, limit + 1)
@@ -138,12 +137,12 @@ async function indexAgain(c: RequestContext): Promise<Response> {
   )
 }
 
-/** Encodes a document. Its error is what this client may know of it. */
+/** Hides private parts of the error. */
 function toDocumentJson(c: RequestContext, { error, ...document }: Document): DocumentJson {
   return { ...document, ...(error && { error: toFailureJson(error, c) }) }
 }
 
-/** With the extraction report, page by page, of what is published. */
+/** Includes the extraction report. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const { library, collections } = c.var.passim
   const document = await documentOf(c)
@@ -166,7 +165,7 @@ async function text(c: RequestContext): Promise<Response> {
   })
 }
 
-/** The parsed text, a block at a time: it may be larger than memory. */
+/** Yields blocks, because the text may exceed memory. */
 async function* textOf(
   library: Library,
   documentId: string,

@@ -21,7 +21,6 @@ const listJobsSchema = z.object({
     .describe('Maximum number of jobs to return (1 to 1,000, default 50).'),
 })
 
-/** `/api/jobs`: how far the indexing of a document is, whichever process does it; and to stop it, or try it again. */
 export const jobRoutes: Routes = {
   'GET /api/jobs': {
     summary: 'List the jobs, newest first',
@@ -53,7 +52,6 @@ export const jobRoutes: Routes = {
   },
 }
 
-/** Newest first, as `passim jobs --json` prints them. */
 async function list(c: RequestContext): Promise<Response> {
   const { collection, limit } = readQuery(c, listJobsSchema)
   const { jobs, scope } = c.var.passim
@@ -68,13 +66,13 @@ async function list(c: RequestContext): Promise<Response> {
 }
 
 async function jobOf(c: RequestContext): Promise<Job> {
-  const id = c.req.param('id')! // both routes have one
+  const id = c.req.param('id')!
   const job = await c.var.passim.jobs.find(id)
   if (job) return job
   throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
 }
 
-/** A `progress` event for every change, then one named after how it ended. A server that closes, and a time that is over, say so by `error`. */
+/** Streams `progress` events and a final one; `error` on closing or timeout. */
 async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
     events: changes(c, await jobOf(c)),
@@ -90,7 +88,7 @@ async function* changes(c: RequestContext, { id }: Job): AsyncGenerator<SentEven
   }
 }
 
-/** Encodes a job. Its error is what this client may know of it. */
+/** Hides private parts of the error. */
 export function toJobJson({ error, ...job }: Job, c: RequestContext): JobJson {
   return { ...job, ...(error && { error: toFailureJson(error, c) }) }
 }

@@ -37,7 +37,6 @@ const blocksSchema = z.object({
     .describe('Maximum number of blocks to return (1 to 500, default 200).'),
 })
 
-/** A document page by page, as text with boxes and as pictures, and block by block. */
 export const pageRoutes: Routes = {
   'GET /api/documents/:id/pages/:page{[0-9]+}': {
     summary: 'Get the text of a page with its boxes',
@@ -58,7 +57,6 @@ export const pageRoutes: Routes = {
   },
 }
 
-/** What was read of a page, with its boxes. */
 async function showPage(c: RequestContext): Promise<Response> {
   const document = await documentOf(c)
   const page = Number(c.req.param('page'))
@@ -73,10 +71,7 @@ async function showPage(c: RequestContext): Promise<Response> {
   })
 }
 
-/**
- * The page as a picture. Private and always asked for again, by its tag:
- * whether a key may see it may change.
- */
+/** Private and always revalidated, because access may change. */
 async function sendPicture(c: RequestContext): Promise<Response> {
   const document = await documentOf(c)
   const page = Number.parseInt(c.req.param('page') ?? '', 10)
@@ -92,7 +87,6 @@ async function sendPicture(c: RequestContext): Promise<Response> {
   })
 }
 
-/** The document block by block, from a place on. */
 async function showBlocks(c: RequestContext): Promise<Response> {
   const document = await documentOf(c)
   const { start, limit } = readQuery(c, blocksSchema)

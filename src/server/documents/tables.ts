@@ -21,7 +21,6 @@ const tablesSchema = z.object({
     ),
 })
 
-/** `GET /api/documents/{id}/tables`: the document's tables as JSON, or one of them as CSV. */
 export const tableRoutes: Routes = {
   'GET /api/documents/:id/tables': {
     summary: 'Get the tables of a document',

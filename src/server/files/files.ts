@@ -12,7 +12,6 @@ const listUploadedSchema = pageSchema({ limit: 10_000, maxLimit: 10_000 }).exten
   purpose: z.string().optional().describe('Return only files with this purpose.'),
 })
 
-/** `/v1/files`: stored bytes. */
 export const fileRoutes: Routes = {
   'POST /v1/files': {
     summary: 'Upload a file',
@@ -60,14 +59,14 @@ async function remove(c: RequestContext): Promise<Response> {
 }
 
 async function fileOf(c: RequestContext): Promise<StoredFile> {
-  return await c.var.passim.files.get(c.req.param('id')!) // every route that asks has an id
+  return await c.var.passim.files.get(c.req.param('id')!)
 }
 
 const EMPTY = 'The file is empty: it has no bytes.'
 
 /**
- * A file as OpenAI's clients see it. `processed`: its bytes are stored and, so far as they were read, good; clients wait for it or
- * for `error`, so that a file of which no document is wanted must not stay `uploaded`.
+ * Encodes for OpenAI's clients, which wait for `processed` or `error`; a stored file counts as
+ * processed.
  */
 export function toFileJson(file: StoredFile): FileJson {
   const { id, name, purpose, bytes, createdAt, expiresAt, error } = file

@@ -6,14 +6,13 @@ import { receivePart } from '../http/multipart.ts'
 import { PURPOSES_SERVED } from '../http/parameters.ts'
 import { checkTexts } from '../http/query.ts'
 
-/** `evals` is a purpose of OpenAI's requests, but none of its file objects, and nothing here would use it. */
+/** OpenAI's file objects have no purpose `evals`. */
 export const purposeSchema = z
   .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'], {
     error: ({ input }) => (input === 'evals' ? PURPOSES_SERVED : undefined),
   })
   .describe('Purpose of the file. It only matters for listing files by purpose.')
 
-/** When a file goes, counted from its creation. */
 export const fileExpirySchema = z.strictObject({
   anchor: z.literal('created_at'),
   seconds: z.int().min(3_600).max(2_592_000),
@@ -28,14 +27,14 @@ export const uploadFormSchema = z.strictObject({
     ),
 })
 
-/** Undefined keeps it for ever. */
+/** Undefined keeps it. */
 export function lifetimeMs(
   expiry: z.output<typeof fileExpirySchema> | undefined,
 ): number | undefined {
   return expiry && expiry.seconds * 1000
 }
 
-/** `POST /v1/files`: when this throws, nothing is left of the upload. */
+/** Leaves nothing behind if it throws. */
 export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   const { files, settings } = c.var.passim
   const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }
@@ -49,14 +48,14 @@ export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   })
 }
 
-/** Nests form fields with brackets, such as `expires_after[seconds]`. Empty fields count as absent. */
+/** Nests fields such as `expires_after[seconds]`. Empty fields count as absent. */
 function nested(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of fields) {
     const [, outer, inner] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []
     if (value === '') continue
     if (!outer || !inner) body[name] = value
-    else body[outer] = { ...(body[outer] as object | undefined), [inner]: value } // an object or not there
+    else body[outer] = { ...(body[outer] as object | undefined), [inner]: value }
   }
   return body
 }

@@ -10,7 +10,10 @@ import type { Routes } from '../route.ts'
 import { toFileJson } from './files.ts'
 import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
 
-/** As OpenAI's: small enough that one that breaks off is soon sent again. */
+/**
+ * Maximum bytes of a part, OpenAI's limit of 64 MB, so that an interrupted part is soon
+ * repeated.
+ */
 const MAX_PART_BYTES = 64 * 1024 * 1024
 
 const createUploadSchema = z.strictObject({
@@ -44,7 +47,6 @@ const completeUploadSchema = z.strictObject({
     ),
 })
 
-/** `/v1/uploads`: files in parts, for what one request is too small or too long for. */
 export const uploadRoutes: Routes = {
   'POST /v1/uploads': {
     summary: 'Start an upload in parts',
@@ -74,7 +76,7 @@ export const uploadRoutes: Routes = {
   'POST /v1/uploads/:id/cancel': {
     summary: 'Cancel an upload',
     answer: 'Upload',
-    reply: async c => c.json(toUploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))), // the route has one
+    reply: async c => c.json(toUploadJson(await c.var.passim.uploads.cancel(c.req.param('id')!))),
   },
 }
 
@@ -101,7 +103,7 @@ async function create(c: RequestContext): Promise<Response> {
 
 async function addPart(c: RequestContext): Promise<Response> {
   const { uploads } = c.var.passim
-  const id = c.req.param('id')! // the route has one
+  const id = c.req.param('id')!
   await uploads.get(id)
   return await receivePart(
     c,
@@ -117,7 +119,7 @@ async function addPart(c: RequestContext): Promise<Response> {
 async function complete(c: RequestContext): Promise<Response> {
   const { part_ids: partIds, md5 } = await readBody(c, completeUploadSchema)
   const options = { partIds, ...(md5 && { md5 }), signal: c.var.signal }
-  const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options) // the route has one
+  const { upload, file } = await c.var.passim.uploads.complete(c.req.param('id')!, options)
   return c.json(toUploadJson(upload, file))
 }
 

@@ -4,17 +4,17 @@ import { findMarkers } from '../../text/markers.ts'
 import type { RequestContext } from '../http/context.ts'
 import { wantsSpans } from './spans.ts'
 
-/** A citation at one of the places of a text where its marker stands. */
+/** A citation at one of its markers. */
 type PlacedCitation = {
   readonly citation: Filed<Citation>
   readonly start: number
   readonly end: number
 }
 
-/** As an answer writes its markers; in another form, as `²`, they are part of what is quoted. */
+/** Our markers; other forms such as `²` are quoted text. */
 const WRITTEN = /^\[\d+\]$/
 
-/** In the order of the text; what no marker points to is no citation of the text. */
+/** Sorts by position; skips citations without a marker. */
 export function placeCitations(
   text: string,
   citations: readonly Filed<Citation>[],
@@ -34,7 +34,7 @@ export type FileCitation = {
   readonly index: number
 }
 
-/** OpenAI's annotations of a text. With `X-Passim-Spans: 1` each also says where in the document its words stand. */
+/** Encodes OpenAI's annotations, with places if `X-Passim-Spans` is 1. */
 export function fileCitations(
   c: RequestContext,
   text: string,
@@ -53,7 +53,7 @@ export function fileCitations(
     return [isSpanned ? { ...note, ...spanJson(citation) } : note]
   })
   const keys = notes.map(note => JSON.stringify(note))
-  return notes.filter((_, at) => keys.indexOf(keys[at]!) === at) // one each
+  return notes.filter((_, at) => keys.indexOf(keys[at]!) === at)
 }
 
 function spanJson({

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import type { ContentItem, Message } from '../../agent/message.ts'
 import { CACHING, PARTS_SERVED, refused, withoutEffect } from '../http/parameters.ts'
 
-/** Of a message. */
+/** Maximum parts of a message; protects the parser. */
 export const MAX_PARTS = 1_000
 
 const fileShape = {
   file_id: z.string().min(1).optional(),
-  /** A data URI, or base64. */
   file_data: z.string().min(1).optional(),
   filename: z.string().optional(),
 }
@@ -18,12 +17,12 @@ const inputFileSchema = z.strictObject({
   prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
 })
 
-/** A model's server looks at it, not this one: a file that was uploaded here is unknown there. */
+/** The model's server fetches images, so files stored here are unknown to it. */
 const imageUrlSchema = z
   .string({ error: 'give the image as an http(s) URL or a data URI' })
   .regex(/^(?:https?:\/\/|data:image\/)/i, 'give the image as an http(s) URL or a data URI')
 
-/** A part of a message's content, in the words of either surface. */
+/** Content part of either surface. */
 const partSchema = z.discriminatedUnion(
   'type',
   [
@@ -56,7 +55,7 @@ export const contentSchema = z.union([z.string(), z.array(partSchema).max(MAX_PA
 export type Content = z.output<typeof contentSchema>
 export type Part = Exclude<Content, string>[number]
 
-/** The text alone, where there is nothing else; a file is an item that names its id. */
+/** Returns plain text if there is nothing else. */
 export function toContent(content: Content): Message['content'] {
   if (typeof content === 'string') return content
   const items = content.map(toItem)
@@ -70,10 +69,10 @@ function toItem(part: Part): ContentItem {
     const { image_url: image } = part
     return typeof image === 'string' ? { image } : { image: image.url }
   }
-  return { file: ('file' in part ? part.file : part).file_id! } // takeFiles gave it one
+  return { file: ('file' in part ? part.file : part).file_id! }
 }
 
-/** Whether it brings a file or an image. */
+/** True for files and images. */
 export function isOfBytes({ type }: Part): boolean {
   return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'
 }

@@ -8,7 +8,6 @@ const MAX_STORES = 16
 
 const weightSchema = z.number().min(0)
 
-/** OpenAI's tool that answers from vector stores. */
 export const fileSearchSchema = z.strictObject({
   type: z.literal('file_search'),
   vector_store_ids: z.array(z.string()).min(1).max(MAX_STORES),
@@ -27,7 +26,6 @@ export const fileSearchSchema = z.strictObject({
 
 export type FileSearch = z.output<typeof fileSearchSchema>
 
-/** A function of the caller's: its name, and a JSON Schema for its arguments. */
 export const functionSchema = z.object({
   name: z.string().regex(/^[\w-]{1,64}$/),
   description: z.string().nullish(),
@@ -37,7 +35,6 @@ export const functionSchema = z.object({
 
 export type CallerFunction = z.output<typeof functionSchema>
 
-/** What either surface says of JSON that a model is to write. */
 export const jsonSchemaSchema = z.strictObject({
   name: z.string().regex(/^[\w-]{1,64}$/),
   description: z.string().optional(),
@@ -45,7 +42,6 @@ export const jsonSchemaSchema = z.strictObject({
   strict: z.boolean().nullish(),
 })
 
-/** Plain text is no format. */
 export function toResponseFormat(
   format:
     | { readonly type: 'text' | 'json_object' }
@@ -58,7 +54,7 @@ export function toResponseFormat(
 
 type JsonSchema = z.output<typeof jsonSchemaSchema>
 
-/** What chat completions and responses write alike. */
+/** Common parameters of chat completions and responses. */
 type Config = {
   readonly temperature?: number | null | undefined
   readonly top_p?: number | null | undefined
@@ -67,7 +63,7 @@ type Config = {
   readonly parallel_tool_calls?: boolean | null | undefined
 }
 
-/** The `file_search` tools of a request as one over all their stores: an answer has one way of searching. */
+/** Joins `file_search` tools: an answer has one way of searching. */
 export function fileSearchOf(tools: readonly { readonly type: string }[]): FileSearch | undefined {
   const found = tools.filter(isFileSearch)
   const [first, ...more] = found
@@ -84,10 +80,9 @@ function settingsOf({ vector_store_ids: _, ...settings }: FileSearch) {
   return settings
 }
 
-/** Tools that a choice names. */
+/** Maximum tools of a choice; protects the parser. */
 const MAX_ALLOWED = 256
 
-/** A choice of some of a request's tools, in the words of either surface. */
 export const allowedSchema = z.object({
   mode: z.enum(['auto', 'required']),
   tools: z
@@ -103,7 +98,7 @@ export const allowedSchema = z.object({
 
 type Allowed = z.output<typeof allowedSchema>
 
-/** What a choice allows of the tools: all of them where it does not say. */
+/** Returns the allowed tools; default all. */
 export function allowedOf<Tool extends { readonly type: string }>(
   tools: readonly Tool[] | null | undefined,
   allowed: Allowed | undefined,
@@ -113,7 +108,7 @@ export function allowedOf<Tool extends { readonly type: string }>(
   return (tools ?? []).filter(tool => keys.has(keyOf(tool)))
 }
 
-/** Functions are told by their names, other tools by their types. */
+/** Functions are named, other tools have types. */
 function keyOf({
   type,
   ...tool
@@ -122,11 +117,11 @@ function keyOf({
   readonly name?: unknown
   readonly function?: unknown
 }) {
-  const { name } = (tool.function ?? tool) as { readonly name?: unknown } // the schemas of both surfaces have it so
+  const { name } = (tool.function ?? tool) as { readonly name?: unknown }
   return type === 'function' ? `${type} ${name}` : type
 }
 
-/** Without functions, searching is what is required: it is done anyway. */
+/** Without functions `required` means the search, which happens anyway. */
 export function toToolChoice(
   choice: 'none' | 'auto' | 'required' | null | undefined,
   functions: readonly unknown[],

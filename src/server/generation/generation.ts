@@ -16,21 +16,21 @@ import { EXTRACTIVE_MODEL } from '../models.ts'
 import { filterOf } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 
-/** How OpenAI's clients say what a model is to do, in whichever of the two surfaces. */
+/** Generation request of either surface. */
 type Generation = {
   readonly model: string | undefined
   readonly fileSearch: FileSearch | undefined
   readonly functions: readonly CallerFunction[]
   readonly toolChoice: ToolChoice
-  /** What the client calls the conversation. */
+  /** Parameter name of the conversation. */
   readonly conversation: 'messages' | 'input'
-  /** The whole of it, oldest first. */
+  /** Oldest first. */
   readonly messages: readonly Message[]
   readonly config: AskOptions['config']
   readonly maxToolCalls?: AskOptions['maxToolCalls']
 }
 
-/** What to ask. Throws what keeps it from being asked before anything is sent. */
+/** Returns the options. Throws before anything is sent. */
 export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
   const { toolChoice, config, fileSearch } = generation
   const { collections: named, model } = await sourcesOf(c, generation)
@@ -64,7 +64,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   }
 }
 
-/** Throws for what quotations cannot be. */
+/** Refuses what quotations cannot do. */
 function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   if (toolChoice === 'none') {
     throw unsupported(
@@ -80,7 +80,7 @@ function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   }
 }
 
-/** Where to look, and who answers: a vector store that is named as the model answers with the configured one. */
+/** Resolves sources and model: a vector store as model uses the configured one. */
 async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
   const stores = await Promise.all(
@@ -95,10 +95,10 @@ async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
   )
   if (store)
     return { collections: [...named, (await scope.findCollection(store.id)).id], model: undefined }
-  return { collections: named, model: settings.model && model } // with no server, whatever it is called quotes
+  return { collections: named, model: settings.model && model } // without a server every name quotes
 }
 
-/** Who answers, as the wire calls it: without a chat model whatever is named quotes, and says so; a vector store goes by its name. */
+/** Returns the model name for the response. */
 export async function modelNameOf(
   c: RequestContext,
   requested: string | undefined,
@@ -111,7 +111,7 @@ export async function modelNameOf(
   return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
 }
 
-/** Quotations come from somewhere: from the default collection where nothing else is named. */
+/** Quotations default to the default collection. */
 async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
   const found = (await c.get('passim').collections.listVisible()).find(
     ({ name }) => name === DEFAULT_COLLECTION,
@@ -135,7 +135,7 @@ function searchOptions(fileSearch: FileSearch | undefined) {
 }
 
 function toTool({ name, description, parameters, strict }: CallerFunction): ToolDefinition {
-  const schema = { type: 'object', properties: {}, ...parameters } as ParametersSchema // OpenAI's clients send an object's
+  const schema = { type: 'object', properties: {}, ...parameters } as ParametersSchema
   return {
     name,
     description: description ?? '',
@@ -144,7 +144,7 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
   }
 }
 
-/** All that the user said last is the question; what came after it are calls and their results. */
+/** Splits messages: the user's last text is the question, then calls and results. */
 function conversationOf({
   messages: unnamed,
   conversation,
@@ -177,7 +177,7 @@ function conversationOf({
   return { question, asker: said.at(-1)?.name, history, turn: messages.slice(end) }
 }
 
-/** OpenAI's wire ties a result to its call by an id only; where ids repeat, the last call before it is meant. */
+/** Matches a result to its call by id; of repeated ids the last call before it. */
 function withName(result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
   throw invalid(

@@ -3,7 +3,7 @@ import type { AgentResult } from '../../agent/event.ts'
 
 const MAX_KEYS = 16
 
-/** OpenAI's notes on a thing: at most 16, each short. */
+/** OpenAI's metadata: up to 16 short entries. */
 export const metadataSchema = z
   .record(
     z.string().max(64, 'has a name of more than 64 characters'),
@@ -11,7 +11,7 @@ export const metadataSchema = z
   )
   .refine(metadata => Object.keys(metadata).length <= MAX_KEYS, `has more than ${MAX_KEYS} keys`)
 
-/** Adds the mode and the numbers of unsupported and unconfirmed sentences to the caller's metadata while there is room. The caller's win. */
+/** Adds mode and counts while there is room; the caller's entries win. */
 export function withOurNotes(
   metadata: Readonly<Record<string, string>>,
   { mode, unsupported, unconfirmed }: Pick<AgentResult, 'mode' | 'unsupported' | 'unconfirmed'>,

@@ -4,15 +4,15 @@ import type { Hit } from '../../search/searcher.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
 import type { RequestContext } from '../http/context.ts'
 
-/** As many attributes as OpenAI's wire allows. */
+/** OpenAI's limit of attributes. */
 const MAX_ATTRIBUTES = 16
 
-/** The client asked for places in OpenAI's answers, which have no field for them: `X-Passim-Spans: 1`. */
+/** True if `X-Passim-Spans` is 1. */
 export function wantsSpans(c: RequestContext): boolean {
   return c.req.header('x-passim-spans') === '1'
 }
 
-/** Returns unsupported and unconfirmed sentences and tool citations, if the client requests fields that OpenAI does not have. */
+/** Returns claims and tool citations, if requested. */
 export function toSupportJson(
   c: RequestContext,
   {
@@ -29,7 +29,7 @@ export function toSupportJson(
   }
 }
 
-/** The events with an answer that OpenAI's clients can make out: what tools answered has no annotation there, so a marker of it would point nowhere. */
+/** Removes markers of tool results, which OpenAI's clients cannot resolve. */
 export async function* withKnownMarkers(
   c: RequestContext,
   events: AsyncIterable<AgentEvent>,
@@ -47,7 +47,7 @@ function withoutToolMarkers({ toolCitations, ...result }: AgentResult): AgentRes
   return { ...result, text: rewriteMarkers(result.text, id => known.has(id)) }
 }
 
-/** The user's attributes, with the place of the hit among them where the client asks and there is room. The user's win. */
+/** Adds the place to the user's attributes if requested and there is room. */
 export function attributesJson(
   c: RequestContext,
   { attributes, pages, charStart, charEnd, chunkId }: Hit,

@@ -8,13 +8,12 @@ import { type Content, isOfBytes, type Part } from './content-parts.ts'
 const FILE_BY_ID =
   'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
 
-/** Of a request: each is stored, fetched or looked up. */
+/** Maximum files per request, so that storing and fetching stay bounded. */
 const MAX_FILES = 64
 
 /**
- * The contents with every file of them taken in, one after another, so that their parts name files by id, and every image
- * looked up that a model's server is to fetch. Throws before anything is taken in where there are too many. `imageOf` says
- * what the client calls the image of a part.
+ * Stores files one by one and checks images; parts then name file ids. Throws beforehand if
+ * there are too many. `imageOf` names the image of a part.
  */
 export async function takeFiles(
   c: RequestContext,
@@ -56,7 +55,7 @@ async function takePart(c: RequestContext, part: Part, image: string): Promise<P
   }
 }
 
-/** Throws what a client can mend: another address, or the image itself. */
+/** Throws what the client can fix. */
 async function takeImage(c: RequestContext, url: string, name: string): Promise<string> {
   if (isDataUri(url)) return url
   try {
@@ -91,7 +90,7 @@ async function takeFile(
   const { signal } = c.var
   const file =
     file_data === undefined
-      ? await inlineFiles.fromUrl(file_url!, filename, signal) // one of the two is there
+      ? await inlineFiles.fromUrl(file_url!, filename, signal)
       : await inlineFiles.fromData(file_data, filename, signal)
   return file.id
 }

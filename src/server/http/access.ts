@@ -11,11 +11,11 @@ import { ASSETS } from '../web-page.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
-/** Posting to these asks and changes nothing; a response that is kept asks for more itself. */
+/** POST routes without changes; stored responses check separately. */
 const ASKING =
   /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|chat\/completions|responses(?:\/input_tokens)?)|api\/(?:search|ask)|retrieval|mcp)$/
 
-/** They answer before anybody is asked for a key: whoever watches a service has none, nor a browser that opens the description. */
+/** Routes without a key, for monitoring and browsers. */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
   '/healthz',
   '/readyz',
@@ -24,22 +24,22 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
   '/openapi.json',
 ])
 
-/** About the service and not about one tenant. */
+/** Routes of the service instead of a tenant. */
 const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/
 
-/** The page's own files are open as the page is: it asks for a key itself. */
+/** The page's files are open; the page asks for a key. */
 export function isOpen({ req }: RequestContext): boolean {
   return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))
 }
 
 type AccessOptions = {
   readonly stores: Stores
-  /** Undefined where nobody needs one: then only this machine is served. */
+  /** Undefined if no keys exist: only this machine is served. */
   readonly keys?: Keys | undefined
   readonly corsOrigins?: readonly string[]
 }
 
-/** Lets in who may come in, and finds the store that the request is for. */
+/** Checks access and finds the store. */
 export function access({
   stores,
   keys,
@@ -52,7 +52,7 @@ export function access({
     if (isOpen(c)) return await next()
     const key = await authenticate(c, keys)
     const needed = scopeOf(c)
-    const isOverAll = needed === 'admin' // it tells of all tenants, so it is for the operator's own
+    const isOverAll = needed === 'admin' // covers all tenants, so only the operator's keys
     if (!hasScope(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
       throw forbidden(key, needed)
     c.set('isAdmitted', () => keys.isValid(key.id))
@@ -61,7 +61,7 @@ export function access({
   }
 }
 
-/** The store is held until the answer is sent to its end, which may be long after it was begun. */
+/** Holds the store until the answer is sent. */
 async function serve(
   c: RequestContext,
   stores: Stores,
@@ -103,7 +103,7 @@ function scopeOf({ req }: RequestContext): Scope {
   return isReading ? 'read' : 'write'
 }
 
-/** Throws where the key may not do what only the request's body tells. */
+/** Checks a scope that depends on the body. */
 export function requireScope(c: RequestContext, needed: Scope, advice: string): void {
   const key = c.get('key')
   if (key && !hasScope(key.scope, needed)) throw forbidden(key, needed, advice)
@@ -114,14 +114,13 @@ function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
   return refusal({ status: 403, code: 'forbidden', message })
 }
 
-/** Whether only this machine reaches a server that listens there. */
 export function isLoopback(host: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/.test(host)
 }
 
 /**
- * A server without keys trusts whoever reaches it, so a web page must not: its name may be made to point here (DNS
- * rebinding), and its forms may post here. Requests under any other name, or from a page of another host, are refused.
+ * Without keys, refuses other hosts and origins: DNS rebinding and forms could reach this
+ * server.
  */
 function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {

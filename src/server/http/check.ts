@@ -28,9 +28,9 @@ export function toRefusal(
   const refused = issues.find(isRefusal)
   const issue =
     refused ??
-    withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))) // a failed parse has an issue
+    withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue)))
   if (issue.code === 'unrecognized_keys') {
-    const key = written([...issue.path, issue.keys![0]!]).join('.') // zod names at least one key
+    const key = written([...issue.path, issue.keys![0]!]).join('.')
     return invalid(`Unknown parameter: ${key}.`, key)
   }
   const place = written(issue.path).join('.')
@@ -45,7 +45,7 @@ function isRefusal({ code, expected }: SchemaIssue): boolean {
 /** Replaces the message of an invalid key by the fault of the key. */
 function withKeyFault(issue: SchemaIssue): SchemaIssue {
   if (issue.code !== 'invalid_key') return issue
-  const { issues } = issue as unknown as { readonly issues: readonly SchemaIssue[] } // zod adds them to this code
+  const { issues } = issue as unknown as { readonly issues: readonly SchemaIssue[] }
   return { ...issue, message: issues[0]?.message ?? issue.message }
 }
 
@@ -57,7 +57,7 @@ function isValidWhenCut(
 ): boolean {
   const cut = path.reduceRight<(inner: unknown) => unknown>(
     (change, step) => owner =>
-      withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])), // zod took the same path
+      withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])),
     list => (Array.isArray(list) ? list.slice(0, Number(maximum)) : list),
   )(value)
   const { error } = schema.safeParse(cut)

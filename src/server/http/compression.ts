@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ServerEnv } from './context.ts'
 
-/** Smaller answers fit into one packet anyway. */
+/** Minimum size, so that answers of one packet are not compressed. */
 const MIN_BYTES = 1024
 
-/** JSON of more than 1 KiB by gzip for clients that read it, also while it is still being written. Events are sent as they are. */
+/** Compresses JSON over 1 KiB, also while it is written; events stay plain. */
 export function compression(): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     await next()
@@ -22,7 +22,7 @@ export function compression(): MiddlewareHandler<ServerEnv> {
       shown.delete('content-length')
       shown.set('content-encoding', 'gzip')
     }
-    c.res = undefined // or its headers would be merged with those of the new one
+    c.res = undefined // avoids merging headers
     c.res = new Response(isLong ? whole.pipeThrough(new CompressionStream('gzip')) : whole, {
       status,
       headers: shown,
@@ -32,7 +32,7 @@ export function compression(): MiddlewareHandler<ServerEnv> {
 
 type Reader = ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>
 
-/** So much of a body that it is known whether it is long. */
+/** Reads enough to know whether the body is long. */
 async function begin(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   const rest: Reader = body.getReader()
   const start: Uint8Array<ArrayBuffer>[] = []

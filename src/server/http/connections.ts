@@ -5,7 +5,7 @@ import { rawRefusal } from './unreadable.ts'
 
 type ConnectionLimits = {
   readonly maxConnections: number
-  /** Of one IPv4 address, or one IPv6 network of 64 bits, for whoever has one address of it has all. */
+  /** Per IPv4 address or IPv6 /64 network. */
   readonly maxConnectionsPerAddress: number
   readonly slowestOf: SlowBodies['slowestOf']
 }
@@ -13,14 +13,12 @@ type ConnectionLimits = {
 type Connection = { readonly network: string; requestsUnderWay: number; hasAsked: boolean }
 
 /**
- * The connections of a server. Where there are too many, the one whose body comes slowest makes room, else the oldest that
- * never asked anything (a new one may not have been read yet), else the one that was answered longest ago, since a client
- * may be about to use it again. So whoever opens thousands and says little keeps nobody out; only where all are at work is
- * a new one refused. When the server closes, each ends as soon as it has answered: Node's own `closeIdleConnections` leaves
- * those that never asked anything, as browsers open in advance, and a server waits for them.
+ * Connections of a server. If there are too many, closes the slowest body, then the oldest
+ * unused one, then the longest idle; refuses new ones only if all are busy. On close each ends
+ * after its answer; Node's own function skips unused ones.
  */
 export class Connections {
-  /** In the order in which they were opened or last answered. */
+  /** By opening or last answer. */
   readonly #open = new Map<Socket, Connection>()
   readonly #perNetwork = new Map<string, number>()
   readonly #server: Server
@@ -37,7 +35,7 @@ export class Connections {
     })
   }
 
-  /** Accept no more, let requests under way end, and cut those that take longer. */
+  /** Lets running requests end, up to `graceMs`. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true
     const closed = new Promise(resolve => this.#server.close(resolve))
@@ -62,14 +60,14 @@ export class Connections {
 
   #forget(socket: Socket): void {
     const connection = this.#open.get(socket)
-    if (!connection) return // it made room for another
+    if (!connection) return // closed to make room
     this.#open.delete(socket)
     const left = (this.#perNetwork.get(connection.network) ?? 0) - 1
     if (left > 0) this.#perNetwork.set(connection.network, left)
     else this.#perNetwork.delete(connection.network)
   }
 
-  /** Refuses the new one, and gives false, where there are as many as the setting allows and all are at work. */
+  /** Returns false and refuses if all are busy. */
   #makeRoom(
     newcomer: Socket,
     count: number,
@@ -94,7 +92,7 @@ export class Connections {
 
   #count(socket: Socket, change: -1 | 0 | 1): void {
     const connection = this.#open.get(socket)
-    if (!connection) return // it is closed
+    if (!connection) return // closed
     connection.requestsUnderWay += change
     connection.hasAsked ||= change > 0
     if (change < 0) this.#moveToEnd(socket, connection)
@@ -107,7 +105,7 @@ export class Connections {
   }
 }
 
-/** An IPv4 address as it is, of an IPv6 one its first 64 bits. */
+/** Returns an IPv4 address, or the first 64 bits of an IPv6 one. */
 export function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [front = [], back = []] = address.split('::').map(half => half.split(':').filter(Boolean))

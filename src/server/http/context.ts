@@ -8,68 +8,65 @@ import type { WhenRevoked } from '../../conversations/turn-work.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Starts } from './starts.ts'
 
-/** What every route finds beside the request. The store comes with the request, so that one server can serve several. */
+/** Context of every route. */
 export type ServerEnv = {
-  /** Of Node's server; not there where a request never came over a connection. */
+  /** Missing without a connection. */
   readonly Bindings: Partial<HttpBindings> | undefined
   readonly Variables: {
     readonly passim: Passim
     readonly requestId: string
-    /** Aborts when the server closes. */
     readonly closing: AbortSignal
-    /** When a stream may begin its work. */
     readonly starts: Starts
-    /** Who asks; undefined where no key is needed. */
+    /** Undefined if no keys are needed. */
     readonly key: Key | undefined
-    /** The key is still valid, for what goes on after the request. */
+    /** Tests the key later, for background work. */
     readonly isAdmitted: (() => Promise<boolean>) | undefined
     /** Calls `end` once the key is revoked. Returns a function that unregisters it. */
     readonly whenRevoked: WhenRevoked | undefined
-    /** What the key of the request may still ask, where there is one. */
+    /** Remaining rate of the key. */
     readonly rate: Rate | undefined
-    /** Aborts when the client leaves, the key is revoked, the server closes or the time is over: what to hand to everything that waits. */
+    /** Aborts if the client leaves, the key is revoked, the server closes or time is over. */
     readonly signal: AbortSignal
-    /** Of a request whose body was read before its route was reached. */
+    /** Present if the body was read before the route. */
     readonly body: Buffer | undefined
-    /** Of the form that the request brought, once it was taken in: the same for the same fields and bytes. */
+    /** Digest of the received form. */
     readonly formDigest: string | undefined
-    /** Names of unknown parameters that were ignored. */
+    /** Ignored unknown parameters. */
     readonly ignored: readonly string[] | undefined
-    /** Sends the headers of a stream, and its events after them. */
+    /** Sends the headers and events of a stream. */
     readonly begin: ((headers: Headers) => void) | undefined
-    /** Where failures that are no client's fault are told. */
+    /** Logs server failures. */
     readonly log: (message: string) => void
   }
 }
 
-/** How many requests a key has in a minute, how many are left, and when all are, in milliseconds. */
+/** Rate of a key; `fullInMs` until it is complete again. */
 export type Rate = { readonly limit: number; readonly left: number; readonly fullInMs: number }
 
 export type RequestContext = Context<ServerEnv>
 
-/** Whoever runs this machine asks: nobody else may use its folders, nor the servers that it is set to use. */
+/** True for the operator, who may use local folders and configured servers. */
 export function isOperator(c: RequestContext): boolean {
   const key = c.get('key')
   return !key || (key.tenant === DEFAULT_TENANT && hasScope(key.scope, 'write'))
 }
 
-/** To the log, under the request's id. */
+/** Logs under the request's id. */
 export function tellOperator(what: string, c: RequestContext): void {
   c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
 }
 
-/** The tools of configured MCP servers are the operator's; with a key that reads, only those that read. */
+/** Returns allowed MCP tools: the operator's, with read keys only reading ones. */
 export function outsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'
   return c.get('key')?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
 }
 
-/** The document that the path names, in a collection that a user made. Throws `not_found`. */
+/** Returns the document of the path. Throws `not_found`. */
 export async function documentOf(c: RequestContext): Promise<Document> {
-  return await c.var.passim.scope.findDocumentById(c.req.param('id')!) // every route that asks has an id
+  return await c.var.passim.scope.findDocumentById(c.req.param('id')!)
 }
 
-/** What a client and the log call a request by. */
 export function newRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`
 }

@@ -2,10 +2,10 @@ import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from './context.ts'
 import { refusal } from './errors.ts'
 
-/** From the first to the last byte of a part, both included. */
+/** Inclusive range. */
 type ByteRange = { readonly start: number; readonly end: number }
 
-/** The bytes of a file, or one range of them, to be saved and not shown: a browser that opened uploaded HTML here would run it as ours. */
+/** Sends a file or range as an attachment: opened HTML would run on our origin. */
 export function download(c: RequestContext, file: StoredFile): Response {
   const etag = `"${file.sha256}"`
   const headers = {
@@ -31,7 +31,7 @@ export function download(c: RequestContext, file: StoredFile): Response {
   })
 }
 
-/** Opened with the first read: the answer to HEAD is made of the same response, and reads nothing. */
+/** Opens with the first read, because HEAD reads nothing. */
 async function* bytesOf(
   c: RequestContext,
   { id }: StoredFile,
@@ -46,7 +46,7 @@ function matches(header: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Undefined for the whole: several ranges, and what is no range, may be answered by it (RFC 9110, 14.2). */
+/** Undefined for the complete file; multiple and invalid ranges are ignored (RFC 9110, 14.2). */
 function rangeOf(c: RequestContext, size: number, etag: string): ByteRange | undefined {
   const condition = c.req.header('if-range')
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(c.req.header('range') ?? '') ?? []

@@ -15,7 +15,7 @@ import {
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
 import { isOperator, type RequestContext, tellOperator } from './context.ts'
 
-/** The one place where codes become statuses. */
+/** Statuses by code. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_input: 400,
   unauthorized: 401,
@@ -39,7 +39,7 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   disk_full: 507,
 }
 
-/** Statuses that errors have besides: refusals that no code stands for, and what a model's server refused. */
+/** Statuses without a code: refusals, and those of model servers. */
 const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number])[] = [
   ['unsupported', 400],
   ['forbidden', 403],
@@ -48,7 +48,7 @@ const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number]
   ['model_unavailable', 502],
 ]
 
-/** Every status of an error with the codes that come with it, for the description of the service. */
+/** Lists statuses with codes for the description. */
 export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
   const codes = new Map<number, readonly string[]>()
   for (const [code, status] of [...Object.entries(STATUS), ...OTHER_STATUSES]) {
@@ -57,25 +57,25 @@ export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
   return codes
 }
 
-/** Asking again at once would get the same answer, though a client retries these statuses by itself. */
+/** Codes whose retry is useless, although clients retry the status. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
 
-/** When to try again what there was no room for, which may pass at any time. */
+/** Suggested wait if there is no room, so that clients spread out. */
 const RETRY_AFTER_MS = 1_000
 
-/** Of a model's server, that the next try may not meet with. */
+/** Temporary refusals of a model's server. */
 const PASSING_REFUSALS: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 type Refusal = {
   readonly status: ContentfulStatusCode
   readonly code: ErrorCode | 'forbidden' | 'method_not_allowed' | 'unsupported'
   readonly message: string
-  /** The part of the request that is wrong. */
+  /** Wrong part of the request. */
   readonly param?: string | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that is known before any use case runs; throw it. */
+/** Creates a refusal to throw. */
 export function refusal({ status, code, message, param, headers }: Refusal): HTTPException {
   const res = Response.json(errorBody(status, { code, message }, param), {
     status,
@@ -92,7 +92,6 @@ export function unsupported(message: string, param: string): HTTPException {
   return refusal({ status: 400, code: 'unsupported', message, param })
 }
 
-/** The answer to whatever a route throws. */
 export function answerError(thrown: Error, c: RequestContext): Response {
   if (thrown instanceof HTTPException) return thrown.getResponse()
   const error = preferRevocation(thrown, c)
@@ -109,31 +108,31 @@ export function answerError(thrown: Error, c: RequestContext): Response {
   return c.json(body, isFinal ? 502 : STATUS[code])
 }
 
-/** What the server of a model answered, where that is what went wrong. */
+/** Returns the model server's answer, if that failed. */
 function upstreamOf(error: unknown): HttpFailure | undefined {
   return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
 }
 
-/** The server of a model would refuse the same request again, whatever the reason: its key, its name or what is in it. */
+/** True if the model's server would refuse again. */
 function isRefusedUpstream(error: unknown): boolean {
   const status = upstreamOf(error)?.status ?? 0
   return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)
 }
 
-/** What a client is told of a thrown value; the operator is told of what no client can help. */
+/** Returns what the client may know; logs the rest. */
 export function tellError(error: unknown, c: RequestContext): ErrorJson {
   const failure = tellFailure(error, c)
   return errorBody(STATUS[failure.code], failure)
 }
 
-/** Returns the revocation of the key if it ended the request, else the error. Node's streams only report that they were aborted. */
+/** Prefers the key's revocation: Node's streams only report an abort. */
 function preferRevocation(error: unknown, { var: { signal } }: RequestContext): unknown {
-  const reason = signal?.aborted ? signal.reason : undefined // absent until the key is checked
+  const reason = signal?.aborted ? signal.reason : undefined // missing before the key check
   const isRevoked = reason instanceof AppError && reason.code === 'unauthorized'
   return isRevoked && toAppError(error).code === 'cancelled' ? reason : error
 }
 
-/** What is kept of a thrown value, for whoever asks for it later by `keptFailure`; the operator is told of the rest. */
+/** Returns a failure for storage; logs the rest. */
 export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
   const error = preferRevocation(thrown, c)
   const failure = publicFailure(error)
@@ -148,7 +147,6 @@ export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
   return failure
 }
 
-/** A kept failure as this client may read it. */
 export function keptFailure(failure: Failure, c: RequestContext): Failure {
   const { code, message } = failure
   const isHidden = isOfModel(failure) && !isOperator(c)
@@ -158,7 +156,7 @@ export function keptFailure(failure: Failure, c: RequestContext): Failure {
   }
 }
 
-/** The same without the envelope. */
+/** Without the envelope. */
 export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = failureToKeep(error, c)
   if (!isOfModel(failure) || isOperator(c)) return failure
@@ -168,33 +166,29 @@ export function tellFailure(error: unknown, c: RequestContext): Failure {
   }
 }
 
-/** A kept failure, to be thrown to this client. */
 export function failureAgain(failure: Failure, c: RequestContext): AppError {
   const { code, message } = keptFailure(failure, c)
   return new AppError(code, message)
 }
 
-/** Of a failure, the status that it would be answered with. */
 export function statusOf({ code }: Pick<Failure, 'code'>): number {
   return STATUS[code]
 }
 
-/** Encodes a failure with what this client may know of it. */
 export function toFailureJson(failure: Failure, c: RequestContext): FailureJson {
   return { code: failure.code, message: publicMessage(failure, c) }
 }
 
-/** A failure of the past as this client may read it. */
 export function publicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = storeSentence(failure)
-  if (ofStore !== undefined) return ofStore // of a document or a job, which keep all of it
+  if (ofStore !== undefined) return ofStore // documents and jobs store everything
   if (failure.code === 'internal')
     return 'Something failed inside Passim. On the server, passim list shows the details.'
   if (!isOfModel(failure) || isOperator(c)) return failure.message
   return `${MODEL_AWAY} On the server, passim list and passim jobs show the details.`
 }
 
-/** Of what is wrong with the store, without the folders that it lies in. */
+/** Hides the store's folders. */
 function publicFailure(error: unknown): Failure {
   const failure = toPublicFailure(error, INTERNAL)
   const isOfStore = error instanceof AppError && error.subject === 'store'
@@ -211,7 +205,7 @@ const TRY_LATER =
 const INTERNAL =
   "Something failed inside Passim. The server's log has the details under this request's x-request-id."
 
-/** OpenAI's envelope around it. */
+/** Adds OpenAI's envelope. */
 export function errorBody(
   status: number,
   { code, message }: { readonly code: string; readonly message: string },

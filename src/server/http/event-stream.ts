@@ -2,20 +2,19 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestContext } from './context.ts'
 
-/** One server-sent event. */
 export type SentEvent = { readonly event?: string; readonly id?: string; readonly data: string }
 
 type EventStream = {
-  /** Said at once, whatever the others wait for. */
+  /** Sent at once. */
   readonly opening?: readonly SentEvent[]
   readonly events: AsyncGenerator<SentEvent>
-  /** Sent in the place of a comment line whenever nothing else was. */
+  /** Replaces the comment line. */
   readonly heartbeat?: SentEvent
-  /** The last events of a stream that something went wrong in after it had begun. */
+  /** Last events after a failure. */
   readonly failure: (error: unknown) => readonly SentEvent[]
 }
 
-/** What fails within this time is answered with a status, as without a stream; clients decide by it whether to try again. */
+/** Time in which a failure still becomes a status, so that clients can decide about a retry. */
 const STATUS_MS = 50
 
 const HEADERS = {
@@ -36,14 +35,14 @@ const SLICE_CHARS = 16 * 1024
 const KEEP_ALIVE = ': keep-alive\n\n'
 
 /**
- * A stream of events: its headers and first event go out at once, and a comment line follows whenever nothing else was
- * sent for `server.keepAliveMs`, so that neither clients nor proxies take it for dead. It ends when the client leaves.
+ * Streams events: headers and the first event at once, then comment lines during silence
+ * (`server.keepAliveMs`), so that it does not look dead. Ends when the client leaves.
  */
 export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
   const starts = c.get('starts')
   const first = starts.turn().then(() => stream.events.next())
-  first.catch(() => {}) // `send` tells it, but waits first until there is room for what comes before
+  first.catch(() => {}) // `send` reports it later
   if (!starts.areMany) await Promise.race([first, sleep(STATUS_MS, undefined, { ref: false })])
   const { outgoing } = c.env ?? {}
   const { keepAliveMs } = c.get('passim').settings.server
@@ -59,14 +58,11 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
   return c.body(null, 200, HEADERS)
 }
 
-/** Where events go. */
 type Sink = {
-  /** Sends the headers. */
   readonly begin: () => void
-  /** What it returns resolves once there is room for more. */
+  /** Resolves when there is room. */
   readonly write: (text: string) => Promise<void> | undefined
   readonly end: () => void
-  /** Calls when nobody listens any more. */
   readonly onLeave: (leave: () => void) => void
 }
 
@@ -76,8 +72,8 @@ type Sending = EventStream & {
 }
 
 /**
- * Sends each event as soon as there is room for it. Requests the next event before that, so that the source is released after its
- * last event even if the client reads slowly.
+ * Sends each event when there is room. Requests the next one first, so that the source is
+ * released although the client reads slowly.
  */
 async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
@@ -96,7 +92,7 @@ async function send(
   sink.onLeave(() => {
     hasLeft = true
     clearInterval(silence)
-    events.return(undefined).catch(() => {}) // nobody is left to be told
+    events.return(undefined).catch(() => {}) // nobody is left
   })
   try {
     sink.begin()
@@ -105,7 +101,7 @@ async function send(
       const { done, value } = await next
       if (done || hasLeft) break
       next = events.next()
-      next.catch(() => {}) // awaited after this event is sent
+      next.catch(() => {}) // awaited after this event
       silence.refresh()
       await write([value])
     }
@@ -117,10 +113,10 @@ async function send(
   }
 }
 
-/** The connection itself, for a stream of the web around it costs twice as much as all else until the first byte. */
+/** Writes to the connection: a web stream costs twice as much until the first byte. */
 function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
   outgoing.writeHead(200, Object.fromEntries(headers))
-  /** Whoever writes while there is none, as to keep the stream alive, waits for the same. */
+  /** Other writers wait for the same room. */
   let room: Promise<void> | undefined
   let goOn = () => {}
   outgoing.on('drain', () => goOn()).on('close', () => goOn())
@@ -143,16 +139,16 @@ function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
   return { begin: () => outgoing.flushHeaders(), write, end: () => outgoing.end(), onLeave }
 }
 
-/** Where there is no connection. */
+/** Without a connection. */
 function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly sink: Sink } {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
-  const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // who left is told by `closed`
+  const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // `closed` reports a lost client
   const onLeave = (leave: () => void) => void writer.closed.catch(leave)
   return { readable, sink: { begin: () => {}, write, end: () => void writer.close(), onLeave } }
 }
 
-/** Returns the parts of an event on the wire. Joining those of a large event would copy it. */
+/** Returns parts; joining large ones would copy them. */
 function framed({ event, id, data }: SentEvent): readonly string[] {
   const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
   const before = `${event === undefined ? '' : `event: ${event}\n`}data: `
@@ -160,7 +156,7 @@ function framed({ event, id, data }: SentEvent): readonly string[] {
   return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
 }
 
-/** Divides a text into slices, never within a surrogate pair. */
+/** Splits text, never within a surrogate pair. */
 function* divide(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + SLICE_CHARS

@@ -8,17 +8,16 @@ import { readBytes } from './input.ts'
 import { digestForm } from './multipart.ts'
 
 /**
- * Of one answer, in UTF-16 units. Only lists of vectors and of passages can be longer than that: whoever asks for them again gets
- * them anew, and nothing is made twice.
+ * Maximum UTF-16 units of a stored answer, so that the catalog stays small; longer lists can be
+ * requested again.
  */
 const MAX_CHARS = 8 * 1024 * 1024
 
 const MAX_KEY_CHARS = 255
 
 /**
- * A POST under `/v1` with an `Idempotency-Key` that succeeded is answered a second time as it was the first, and does nothing,
- * for whoever sends the same key with the same credentials to the same path. The same key with another request is refused. A
- * failure may be tried again; what is under way is waited for.
+ * Repeats the stored answer of a successful POST under `/v1` with the same key, caller and
+ * path. Refuses the key with another request. Failures may be retried; running work is awaited.
  */
 export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -61,7 +60,7 @@ async function digestBody(c: RequestContext): Promise<string> {
   return digestBytes(bytes)
 }
 
-/** What can be given again: a success in JSON, and no stream. */
+/** True for successful JSON. */
 async function keepable(c: RequestContext, request: string): Promise<Answer | undefined> {
   const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
   if (!c.res.ok || !isJson) return undefined

@@ -7,16 +7,16 @@ import type { RequestContext } from './context.ts'
 import { invalid, refusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
 
-/** Most that a JSON body may have; documents come as files. */
+/** Maximum JSON body, so that memory stays bounded; documents are files. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** Most objects and lists that it may have: to say of each what is wrong with it takes a hundred times as long as to read it. */
+/** Maximum objects and lists, so that reporting faults stays cheap (100 times the reading). */
 const MAX_BODY_OBJECTS = 10_000
 
-/** Most properties that they may have together, for the same reason. */
+/** Maximum properties, so that reporting faults stays cheap. */
 const MAX_BODY_PROPERTIES = 50_000
 
-/** How deep they may stand in one another: what writes or compares them goes down by itself, and runs out of stack somewhere below a thousand. */
+/** Maximum depth; protects recursive code, whose stack ends below a thousand. */
 const MAX_BODY_DEPTH = 256
 
 /**
@@ -34,7 +34,7 @@ export async function readBody<Schema extends z.ZodType>(
   const ignored: string[] = []
   if (isTolerant(schema)) c.set('ignored', ignored)
   for (;;) {
-    const { data, error, success } = schema.safeParse(body) // most bodies are valid at once
+    const { data, error, success } = schema.safeParse(body)
     if (success) return data
     const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
     const unknown = isTolerant(schema) ? dropUnknown(body, error.issues) : []
@@ -45,7 +45,7 @@ export async function readBody<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** Removes each `null` that the schema refuses from a parsed body, and returns their places. */
+/** Removes refused `null` values and returns their places. */
 function dropRefusedNulls(
   body: unknown,
   issues: readonly Issue[],
@@ -54,8 +54,8 @@ function dropRefusedNulls(
 }
 
 /**
- * Removes unknown parameters from a body and returns their names. Unknown fields inside lists are not removed, but refused: they may
- * change the meaning of a tool or a message.
+ * Removes unknown top-level parameters and returns their names; those inside lists are refused,
+ * because they may change a tool or message.
  */
 function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(issue => {
@@ -69,7 +69,7 @@ function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[]
   })
 }
 
-/** Every place that an issue is about; of a value that may be one of several things, what is wrong with it as each of them. */
+/** Returns all places of an issue, for each union member. */
 function placesOf(issue: Issue): readonly PropertyKey[][] {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => [...path, key])
@@ -94,10 +94,7 @@ function isRecord(value: unknown): value is Record<PropertyKey, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/**
- * Throws `too_large`, and the reason of the signal when that comes before the last byte: when its time is over. That a client
- * leaves is nobody's fault but its own.
- */
+/** Throws `too_large`, or the signal's reason. */
 export async function readBytes(c: RequestContext): Promise<Buffer> {
   const { incoming } = c.env ?? {}
   try {
@@ -112,8 +109,8 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
 }
 
 /**
- * From the connection itself, for a stream of the web around it costs more than all else that is done with a small body.
- * What listens here stays with the connection until the next request, and so keeps nothing of the body.
+ * Reads the connection: a web stream costs more than the rest of a small request. Listeners
+ * stay until the next request and keep nothing.
  */
 async function collect(incoming: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -136,7 +133,7 @@ async function collect(incoming: Readable): Promise<Buffer> {
   return Buffer.concat(chunks.splice(0))
 }
 
-/** Where there is no connection. */
+/** Without a connection. */
 async function collectWeb({ body }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -153,7 +150,7 @@ function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
   return refusal({ status: 413, code: 'too_large', message })
 }
 
-/** Before any of it is checked. */
+/** Checks sizes first. */
 function requireBounded(body: unknown): void {
   let objects = 0
   let properties = 0

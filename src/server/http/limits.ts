@@ -7,30 +7,33 @@ import type { Rate, RequestContext, ServerEnv } from './context.ts'
 import { refusal } from './errors.ts'
 
 type Limits = {
-  /** Of one key; without keys there is only this machine, and no such limit. */
+  /** Per key; without keys there is no limit. */
   readonly requestsPerMinute: number
   readonly maxRequestsPerKey: number
-  /** At a time, whoever asks. */
+  /** Concurrent requests. */
   readonly maxRequests: number
-  /** Longest that an answer may take, in milliseconds. */
+  /** Maximum milliseconds of an answer. */
   readonly requestMs: number
 }
 
-/** Time for the last event or error of a request whose key was revoked. With the interval of `KeyWatch`, it ends within a second. */
+/**
+ * Time for the last event after a revocation, so that with `KeyWatch` it takes effect within a
+ * second.
+ */
 const REVOKED_GRACE_MS = 300
 
-/** These take bytes in for as long as they come. */
+/** Uploads without a time limit. */
 const UPLOADING = /^\/v1\/(?:files|uploads\/[^/]+\/parts)$/
 
-/** Who watches a service hears that it is alive when it is full. */
+/** Health routes work at full load. */
 const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Addresses of which it is known how much they asked; the one that asked least recently is forgotten. */
+/** Maximum remembered addresses, so that memory stays bounded. */
 const MAX_ADDRESSES = 1_024
 
 /**
- * How much one client may ask, and all of them together. Who is refused is told when to come back. What keys may ask in a minute
- * holds over all nodes; how much is under way at a time is each node's own, which it is to protect.
+ * Limits requests per client and in total; refusals say when to return. Rates hold over all
+ * nodes, concurrency per node.
  */
 export function limits(
   { requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits,
@@ -57,7 +60,7 @@ export function limits(
   }
 }
 
-/** Throws where there is none left. */
+/** Throws if none is left. */
 async function take(
   c: RequestContext,
   rates: Rates,
@@ -69,7 +72,7 @@ async function take(
   if (!isGranted) throw tooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
 }
 
-/** Requests that are not answered yet, of each owner and together. */
+/** Running requests per owner and in total. */
 class UnderWay {
   readonly #counts = new Map<string, number>()
   count = 0
@@ -78,7 +81,7 @@ class UnderWay {
     return this.#counts.get(nameOf(owner)) ?? 0
   }
 
-  /** Gives what ends it. */
+  /** Returns the function that ends it. */
   begin(owner: Owner | undefined): () => void {
     this.count++
     if (owner) this.#add(owner, 1)
@@ -96,8 +99,8 @@ class UnderWay {
 }
 
 /**
- * Ends what a request has begun once its time is over; streams end with an error then, the rest with a status. An upload
- * takes as long as its bytes take, as long as they do not drip (`cutSlowBodies`).
+ * Ends requests after their time: streams with an error, others with a status. Uploads only
+ * need a minimum rate (`cutSlowBodies`).
  */
 export function deadline(
   { requestMs }: Pick<Limits, 'requestMs'>,
@@ -108,7 +111,7 @@ export function deadline(
     for (const controller of underWay) controller.abort(closing.reason)
   })
   return async (c, next) => {
-    const controller = new AbortController() // one for all reasons: signals of signals cost more
+    const controller = new AbortController() // one controller, because combined signals cost more
     if (closing.aborted) controller.abort(closing.reason)
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload
@@ -126,7 +129,7 @@ export function deadline(
   }
 }
 
-/** With a reason of ours: that of the server is a text, and no fault of anybody's. A connection is asked itself, for a web request around it costs more. */
+/** Uses our reason, because the server's is a text. Listens to the connection, which is cheaper. */
 function abortWhenLeft({ env, req }: RequestContext, controller: AbortController): void {
   const leave = () =>
     controller.abort(
@@ -140,7 +143,7 @@ function abortWhenLeft({ env, req }: RequestContext, controller: AbortController
   else req.raw.signal.addEventListener('abort', leave, { once: true })
 }
 
-/** Ends a request whose key was revoked. A stream gets a last event, other requests a status. Then the connection is closed. */
+/** Ends a revoked request with a last event or status, then closes the connection. */
 function endRevoked({ env }: RequestContext, controller: AbortController, reason: AppError): void {
   controller.abort(reason)
   const cut = setTimeout(() => env?.outgoing?.destroy(), REVOKED_GRACE_MS)
@@ -163,7 +166,7 @@ async function attempt(next: () => Promise<void>): Promise<Outcome> {
   }
 }
 
-/** After the last byte of the answer, where there is a connection to tell; else when the answer is begun. */
+/** Runs after the last byte; without a connection when the answer starts. */
 function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): void {
   const response = c.env?.outgoing
   if (!response || response.closed) end()
@@ -171,14 +174,14 @@ function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): voi
   if ('error' in outcome) throw outcome.error
 }
 
-/** Whose requests are counted together. */
+/** Owner whose requests are counted. */
 type Owner = { readonly kind: 'key' | 'address'; readonly id: string }
 
 function nameOf({ kind, id }: Owner): string {
   return `${kind} ${id}`
 }
 
-/** Undefined without keys, but for pages that are open to whoever has none: these are counted by where they are asked from. */
+/** Open pages are counted by address. */
 function ownerOf(c: RequestContext): Owner | undefined {
   const id = c.get('key')?.id
   if (id !== undefined) return { kind: 'key', id }
@@ -186,7 +189,7 @@ function ownerOf(c: RequestContext): Owner | undefined {
   return { kind: 'address', id: networkOf(c.env?.incoming?.socket.remoteAddress ?? '') }
 }
 
-/** What a key may still ask, under OpenAI's names. */
+/** Headers with OpenAI's names. */
 export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<string, string>> {
   return {
     'x-ratelimit-limit-requests': String(limit),

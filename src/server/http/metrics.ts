@@ -6,18 +6,15 @@ import type { Routes } from '../route.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { whenSent } from './when-sent.ts'
 
-/** Upper bounds of the histogram, in seconds. */
+/** Bounds in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** The content type of Prometheus's text format. */
+/** Prometheus's text format. */
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Series = { readonly counts: number[]; sum: number; total: number }
 
-/**
- * What a service counts about itself, for Prometheus to collect. A few counters and one histogram in its text format: a
- * library would bring more code than this has lines.
- */
+/** Counts requests for Prometheus. A library would be larger. */
 export class Metrics {
   readonly #requests = new Map<string, number>()
   readonly #seconds = new Map<string, Series>()
@@ -30,7 +27,7 @@ export class Metrics {
     this.#loop.enable()
   }
 
-  /** Counts every request once its answer is sent to the end, by route, not by path: ids would make as many series. */
+  /** Counts by route, because paths contain ids. */
   middleware(): MiddlewareHandler<ServerEnv> {
     return async (c, next) => {
       const started = performance.now()
@@ -109,14 +106,14 @@ export class Metrics {
     const labels = `${route},status="${c.res.status}"`
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1)
     const series = this.#seconds.get(route) ?? { counts: BOUNDS.map(() => 0), sum: 0, total: 0 }
-    for (const [at, bound] of BOUNDS.entries()) if (seconds <= bound) series.counts[at]!++ // one count a bound
+    for (const [at, bound] of BOUNDS.entries()) if (seconds <= bound) series.counts[at]!++
     series.sum += seconds
     series.total++
     this.#seconds.set(route, series)
   }
 }
 
-/** The pattern that answered, as `/v1/files/:id`; `none` where nothing did, so that probing makes no series. */
+/** Returns the route pattern; `none` for others, so that probing adds no series. */
 export function routeOf(c: RequestContext): string {
   return matchedRoutes(c).findLast(({ method }) => method !== 'ALL')?.path ?? 'none'
 }

@@ -7,11 +7,11 @@ import { raceAbort } from '../../system/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
 import { invalid } from './errors.ts'
 
-/** What a form takes besides the bytes of its file: boundaries, headers, the other fields. */
+/** Maximum bytes of a form besides its file; protects memory. */
 const FORM_BYTES = 64 * 1024
 const MAX_FIELDS = 16
 const MAX_FIELD_CHARS = 1024
-/** Limits of a form. Files are parts with a file name, including fields that a client sends as JSON files. */
+/** Limits of a form; files include fields sent as JSON files. */
 const FORM_LIMITS = {
   files: 1 + MAX_FIELDS,
   fields: MAX_FIELDS,
@@ -19,40 +19,40 @@ const FORM_LIMITS = {
   headerPairs: 32,
 }
 
-/** No media type is longer; see RFC 6838. */
+/** Maximum length of a media type (RFC 6838). */
 const MAX_TYPE_CHARS = 255
 
 type FilePart = {
   readonly part: string
   readonly name: string | undefined
-  /** As the part declares it, without parameters. */
+  /** Declared type without parameters. */
   readonly mediaType: string
   readonly bytes: Readable
 }
 
 type Form = {
-  /** The file, as soon as it begins. */
+  /** Resolves when the file starts. */
   readonly file: Promise<FilePart>
-  /** The other fields, once the form has ended; they may follow the file. */
+  /** Resolves at the end of the form. */
   readonly fields: Promise<ReadonlyMap<string, string>>
-  /** Read no further; `fields` rejects with the reason. */
+  /** Stops reading. */
   readonly abandon: (reason: unknown) => void
 }
 
 type PartOptions = {
-  /** What the part with the bytes is called. */
+  /** Field name of the file. */
   readonly part: string
   readonly maxBytes: number
 }
 
-/** The bytes of a form while they arrive; `fields` are there once `bytes` has ended. */
+/** Arriving form; `fields` resolve after `bytes`. */
 type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
   readonly fields: Promise<ReadonlyMap<string, string>>
 }
 
 /**
- * Receives the one file of a multipart form while it arrives. Reading ends if `use` throws, for a file over the limit or for invalid
- * fields, and when the request is aborted.
+ * Streams the one file of a form to `use`. Stops if it throws, the file is too large, fields
+ * are invalid, or the request aborts.
  */
 export async function receivePart<Result>(
   c: RequestContext,
@@ -78,13 +78,13 @@ export async function receivePart<Result>(
     return await raceAbort(receiving, c.var.signal)
   } catch (error) {
     form.abandon(error)
-    await Promise.allSettled([receiving]) // wait until the file is discarded
-    await form.fields // throws the reason if the form broke off
+    await Promise.allSettled([receiving]) // waits until the file is discarded
+    await form.fields // throws if the form broke off
     throw error
   }
 }
 
-/** What `receivePart` would note of the form, of which nothing is kept. Throws `too_large`. */
+/** Returns the digest of `receivePart` without storing. Throws `too_large`. */
 export async function digestForm(c: RequestContext, maxBytes: number): Promise<string> {
   const form = readForm(c.req.raw, 'file')
   const digest = async () => {
@@ -101,7 +101,7 @@ export async function digestForm(c: RequestContext, maxBytes: number): Promise<s
   }
 }
 
-/** Boundaries are left out, for a client that sends a form again makes new ones. */
+/** Ignores boundaries, which differ between attempts. */
 function hashOf({ part, name, mediaType }: Omit<FilePart, 'bytes'>): Hash {
   return createHash('sha256').update(JSON.stringify([part, name, mediaType]))
 }
@@ -110,7 +110,7 @@ function digestOf(hash: Hash, fields: ReadonlyMap<string, string>): string {
   return hash.update(JSON.stringify([...fields])).digest('hex')
 }
 
-/** Every promise here has its catch from the start: a client that leaves rejects them before anyone awaits them. */
+/** Catches every promise from the start, because a leaving client rejects them. */
 function readForm(request: Request, expected: string): Form {
   const parser = openParser(request)
   const stop = new AbortController()
@@ -122,8 +122,8 @@ function readForm(request: Request, expected: string): Form {
   const begun = new Promise<FilePart>(resolve => {
     let hasFile = false
     parser.on('file', (part, bytes, { filename, mimeType }) => {
-      bytes.on('error', () => {}) // told by whatever reads the bytes, and by `fields`
-      ended.catch(error => bytes.destroy(error)) // busboy still begins files when it has given up, and never ends them
+      bytes.on('error', () => {}) // reported by readers and `fields`
+      ended.catch(error => bytes.destroy(error)) // busboy starts files after giving up and never ends them
       if (part !== expected && JSON_TYPE.test(mimeType)) {
         jsonFields.push(
           readField(bytes).then(text => fields.set(part, text), stop.abort.bind(stop)),
@@ -158,7 +158,7 @@ function readForm(request: Request, expected: string): Form {
   return { file, fields: ended, abandon: reason => stop.abort(reason) }
 }
 
-/** Media types of JSON. Some clients send a field that is an object as a JSON file. */
+/** JSON types; some clients send object fields as JSON files. */
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json$/i
 
 async function readField(bytes: Readable): Promise<string> {
@@ -182,7 +182,7 @@ function openParser(request: Request): busboy.Busboy {
   }
 }
 
-/** The bytes, as long as they are not more; busboy's own limit would cut them and go on. */
+/** Enforces the limit; busboy's own would cut and continue. */
 async function* atMost(
   bytes: Readable,
   maxBytes: number,
@@ -190,7 +190,6 @@ async function* atMost(
 ): AsyncGenerator<Buffer> {
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
-    // no encoding is set
     size += chunk.length
     if (size > maxBytes) throw tooLarge(maxBytes)
     hash?.update(chunk)

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { invalid } from './errors.ts'
 
-/** The query of a list: `after` and `before` are ids of items. */
 export function pageSchema({
   limit,
   maxLimit,
@@ -30,17 +29,16 @@ export function pageSchema({
 
 type PageQuery = z.output<ReturnType<typeof pageSchema>>
 
-/** One page of a list, as OpenAI's clients turn them. */
 type Page<Shown> = {
   readonly object: 'list'
   readonly data: readonly Shown[]
-  /** Empty for an empty page: the contract has no null here. */
+  /** Empty, because the contract has no null. */
   readonly first_id: string
   readonly last_id: string
   readonly has_more: boolean
 }
 
-/** The page of `items` that is asked for, by age; only its items are shown. */
+/** Returns a page by age. */
 export async function paginate<
   Item extends { readonly id: string; readonly createdAt: number },
   Shown,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { GRAMMAR_FIELDS } from '../../agent/generate-config.ts'
 
-/** A parameter that is the chat model's: it goes to the server of the model as it came, and that server answers for it. */
+/** Passes a parameter to the model's server unchanged. */
 export function handedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Handed on to the chat model.')
 }
@@ -19,22 +19,20 @@ export function isTolerant(schema: z.ZodType): boolean {
   return schema.meta()?.[TOLERANT] === true
 }
 
-/** A parameter that is taken and changes nothing. */
+/** Accepts a parameter without effect. */
 export function withoutEffect<Schema extends z.ZodType>(schema: Schema, reason: string) {
   return schema.nullish().describe(`Taken, without effect: ${reason}.`)
 }
 
-/** A parameter that is refused by name. */
+/** Refuses a parameter by name. */
 export function refused(reason: string) {
   return z.never({ error: reason }).optional().describe(`Refused: ${reason}.`)
 }
 
 const EVENT_SIZES = 'events are sent as they are, not padded'
-/** Why there are no probabilities of tokens. */
 export const NO_LOGPROBS =
   'answers are checked after they were written, and no probability of a token would be true of them'
 
-/** What is said of every other tool. */
 export const TOOLS_SERVED =
   'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
 
@@ -51,7 +49,7 @@ export const MAX_TOOLS = 128
 export const CACHING = 'a chat server that caches prompts does so by itself'
 const END_USER = 'who asks is told by the key'
 
-/** What chat completions and responses take alike without making anything of it. */
+/** Common parameters without effect. */
 export const sharedParameters = {
   user: withoutEffect(z.string(), END_USER),
   safety_identifier: withoutEffect(z.string(), END_USER),
@@ -68,7 +66,6 @@ export const sharedParameters = {
  * loads or sends (adapters, templates, web search, echoes) are excluded.
  */
 const LOCAL_NAMES = [
-  // Sampling
   ...[
     'top_k',
     'min_p',
@@ -114,7 +111,6 @@ const LOCAL_NAMES = [
     'cfg_scale',
     'penalty_alpha',
   ],
-  // Repetition
   ...[
     'repetition_penalty',
     'repeat_penalty',
@@ -136,7 +132,6 @@ const LOCAL_NAMES = [
     'dry_penalty_last_n',
     'dry_sequence_breakers',
   ],
-  // Length and what ends an answer
   ...[
     'min_tokens',
     'max_new_tokens',
@@ -154,7 +149,6 @@ const LOCAL_NAMES = [
     'banned_tokens',
     'banned_strings',
   ],
-  // Context, memory and speed
   ...[
     'num_ctx',
     'num_keep',
@@ -167,7 +161,6 @@ const LOCAL_NAMES = [
   ],
   ...['cache_prompt', 'id_slot', 'cache_salt', 'keep_alive', 'ttl', 'num_draft_tokens'],
   ...['options', 'mm_processor_kwargs', 'random_seed'],
-  // Thinking
   ...[
     'think',
     'thinking',
@@ -193,7 +186,7 @@ const LOCAL = 'Handed on to the chat model: a parameter of servers of open model
 /** Schemas of these parameters. The server of the model validates their values. */
 export const localParameters = Object.fromEntries(
   LOCAL_NAMES.map(name => [name, z.unknown().nullish().describe(LOCAL)]),
-) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>> // fromEntries widens the names to string
+) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>>
 
 /** Returns the parameters of a request that only servers of open models have. */
 export function pickLocalFields(
@@ -202,10 +195,9 @@ export function pickLocalFields(
   return handOn(request, LOCAL_NAMES)
 }
 
-/** Whether events are padded is the one option of either surface that says nothing here. */
 export const paddingSchema = withoutEffect(z.boolean(), EVENT_SIZES)
 
-/** Of a request, the fields that go to the chat model's server under their own names. */
+/** Returns fields for the chat model's server. */
 export function handOn<Name extends string>(
   request: { readonly [key in Name]?: unknown },
   names: readonly Name[],

@@ -43,7 +43,7 @@ export function checkTexts<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const values: Record<string, unknown> = structuredClone(texts)
   const convertIssue = (issue: Issue): boolean => convertText(values, issue, lists)
-  while (schema.safeParse(values).error?.issues.map(convertIssue).includes(true)); // each turn converts at least one text
+  while (schema.safeParse(values).error?.issues.map(convertIssue).includes(true));
   const issue = schema.safeParse(values).error?.issues[0]
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
@@ -66,7 +66,7 @@ function convertText(
   const value =
     convert(text, issue.expected) ??
     (issue.expected === 'array' ? (lists.get(String(key)) ?? [text]) : text)
-  const owner = getValue(values, issue.path.slice(0, -1)) as Record<PropertyKey, unknown> // it contains the text
+  const owner = getValue(values, issue.path.slice(0, -1)) as Record<PropertyKey, unknown>
   owner[key] = value
   return value !== text
 }
@@ -101,6 +101,6 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // the text is not JSON
+    return undefined
   }
 }

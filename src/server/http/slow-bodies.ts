@@ -2,28 +2,27 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 type BodyLimits = {
-  /** Bytes a second; 0 for any. */
+  /** Bytes per second; 0 for no minimum. */
   readonly minBodyRate: number
-  /** How long a body may bring fewer, in milliseconds. */
+  /** Maximum milliseconds below it. */
   readonly slowBodyMs: number
 }
 
-/** How often it is looked, at least, in milliseconds. */
+/** Maximum interval of the check, so that slow bodies are cut soon. */
 const MAX_STEP_MS = 1_000
 
-/** `creditMs` is how long it may go on without bringing anything, `brought` and `waitedMs` what it did over all its time. */
+/** `creditMs`: time left without data; `brought` and `waitedMs` over its life. */
 type Arrival = { bytesRead: number; creditMs: number; brought: number; waitedMs: number }
 
-/** What is known of the bodies that are arriving. */
 export type SlowBodies = {
-  /** The connection whose body came slowest from its beginning on, if one of these came too slowly. */
+  /** Returns the slowest body, if one is too slow. */
   readonly slowestOf: (sockets: readonly Socket[]) => Socket | undefined
 }
 
 /**
- * Cuts requests whose bodies drip: each may fall behind `minBodyRate` for `slowBodyMs`, and gets that time back as it
- * brings more. Only what the client keeps us waiting for counts: while bytes lie here unread, we are the slow ones. A
- * step counts as one however late it comes, so that nobody is cut because this process was busy.
+ * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`; faster data restores the time.
+ * Counts only waiting for the client, and a late check counts as one step, so that our own
+ * delay cuts nobody.
  */
 export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyLimits): SlowBodies {
   if (minBodyRate === 0) return { slowestOf: () => undefined }
@@ -47,7 +46,7 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
   const timer = setInterval(look, stepMs).unref()
   server.on('close', () => clearInterval(timer))
   server.on('request', request => {
-    const waitedMs = -stepMs // the first step is taken soon after it began, and is no second
+    const waitedMs = -stepMs // the first step comes soon after the start
     arriving.set(request, {
       bytesRead: request.socket.bytesRead,
       creditMs: slowBodyMs,
@@ -67,12 +66,12 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
   return { slowestOf }
 }
 
-/** Bytes a second; of one that has had no time yet, the best there is. */
+/** Returns bytes per second; infinite before the first step. */
 function rateOf({ brought, waitedMs }: Arrival): number {
   return waitedMs <= 0 ? Infinity : (brought / waitedMs) * 1000
 }
 
-/** As Node does with headers that do not come in time. */
+/** Cuts as Node does for late headers. */
 function cut(server: Server, { socket }: IncomingMessage): void {
   const error = Object.assign(new Error('The request body arrived too slowly.'), {
     code: 'ERR_HTTP_REQUEST_TIMEOUT',

@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest that streams begin one after another before whatever else waits for this thread goes first, in milliseconds. */
+/** Time for starting streams before other work runs, so that the thread stays responsive. */
 const TURN_MS = 5
 
 const MANY = 20
 
-/** Longest that streams which come one after another are read before the first of them begins its work, in milliseconds. */
+/**
+ * Maximum time of reading a burst before the first stream starts, so that all get headers
+ * early.
+ */
 const BURST_MS = 60
 
-/**
- * Lets streams begin their work in turns. Of many that come at once, each is read and gets its headers between the beginnings
- * of others, instead of after all of them.
- */
+/** Starts streams in turns, so that each of many gets its headers early. */
 export class Starts {
   readonly #waiting: (() => void)[] = []
   #isRunning = false
 
-  /** Whether so many wait that it would be long until it is known how another begins. */
+  /** True if a start would wait long. */
   get areMany(): boolean {
     return this.#waiting.length > MANY
   }
@@ -42,7 +42,7 @@ export class Starts {
     this.#isRunning = false
   }
 
-  /** Once no further stream came while the thread looked at what came, or after a while. */
+  /** Resolves when no stream came during a tick, or after a while. */
   async #quiet(): Promise<void> {
     const began = performance.now()
     for (let before = -1; before < this.#waiting.length && performance.now() - began < BURST_MS; ) {
@@ -52,7 +52,7 @@ export class Starts {
   }
 }
 
-/** Once what was just let go waits for something itself. */
+/** Resolves when the started work waits. */
 function begun(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve))
 }

@@ -9,15 +9,15 @@ import type { RequestContext, ServerEnv } from './context.ts'
 import { routeOf } from './metrics.ts'
 import { whenSent } from './when-sent.ts'
 
-/** A span for every request, and within it one for every search and every call of a model, sent to a collector. */
+/** Exports spans per request, search and model call. */
 export type Traces = { readonly middleware: MiddlewareHandler<ServerEnv>; close(): Promise<void> }
 
-/** Longest that the last spans may take on their way out, in milliseconds. */
+/** Maximum time of the last export, so that closing ends. */
 const EXPORT_MS = 3_000
 
 /**
- * Traces by OpenTelemetry, as OTLP over HTTP, going on from the client's `traceparent`. A span says the route and how it was
- * answered, nothing of what was asked. Its packages are loaded here and nowhere else; throws `invalid_input` without them.
+ * Exports OpenTelemetry spans (OTLP over HTTP) that continue the client's `traceparent`,
+ * without contents. Loads its packages here only; throws `invalid_input` without them.
  */
 export async function openTraces({
   url,
@@ -41,8 +41,8 @@ export async function openTraces({
   const contexts = new AsyncLocalStorage<Context>()
   const tell = (message: unknown) => {
     const context = contexts.getStore()
-    if (!context) return // no request waits for it
-    const { name, startedAt: startTime, failed, attributes } = message as Work // nothing else is sent there
+    if (!context) return // outside of a request
+    const { name, startedAt: startTime, failed, attributes } = message as Work
     const span = tracer.startSpan(
       name,
       { kind: api.SpanKind.INTERNAL, startTime, attributes },
@@ -64,12 +64,12 @@ export async function openTraces({
   }
   const close = async () => {
     workChannel.unsubscribe(tell)
-    await provider.shutdown().catch(() => {}) // a collector that is away keeps nobody
+    await provider.shutdown().catch(() => {}) // an unreachable collector delays nobody
   }
   return { middleware, close }
 }
 
-/** By OpenTelemetry's names for HTTP. */
+/** OpenTelemetry's HTTP names. */
 function attributesOf(c: RequestContext) {
   return {
     'http.request.method': c.req.method,

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { newRequestId } from './context.ts'
 import { errorBody, invalid } from './errors.ts'
 
-/** What Node's parser calls its own failures; every other is a bad request. */
+/** Node's parser errors; others are bad requests. */
 const FAILURES: Readonly<
   Record<string, { readonly status: number; readonly code: string; readonly what: string }>
 > = {
@@ -16,7 +16,7 @@ const FAILURES: Readonly<
   ERR_HTTP_REQUEST_TIMEOUT: { status: 408, code: 'timeout', what: 'it did not arrive in time' },
 }
 
-/** The answer to a request that has no form that a route could be asked in, such as a malformed Host. */
+/** Answers a request that no route can read, such as a malformed Host. */
 export function answerUnreadable(error: unknown): Response {
   const reason = error instanceof Error ? error.message : String(error)
   const response = invalid(`The request cannot be read: ${reason}.`).getResponse()
@@ -24,7 +24,7 @@ export function answerUnreadable(error: unknown): Response {
   return response
 }
 
-/** The same to bytes that Node cannot read as HTTP, which it would answer with a bare status. */
+/** Answers bytes that are no HTTP, with our error body. */
 export function answerBrokenRequests(server: Server): void {
   const last = new WeakMap<Duplex, ServerResponse>()
   server.on('request', ({ socket }, response) => last.set(socket, response))
@@ -45,7 +45,7 @@ function bytesOf({ code: reason = '', message }: NodeJS.ErrnoException): string 
   return rawRefusal(status, { code, message: `The request cannot be read: ${what}.` })
 }
 
-/** A refusal to a connection of which no request could be read, as it goes over the wire. */
+/** Builds a raw HTTP refusal. */
 export function rawRefusal(
   status: number,
   failure: { readonly code: string; readonly message: string },

@@ -4,7 +4,7 @@ import { refusal } from './errors.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-/** The answer where no route matches: the methods that would, or that there is nothing. */
+/** Answers 405 with the allowed methods, or 404. */
 export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Response {
   return c => {
     const { method, path } = c.req
@@ -19,7 +19,7 @@ export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Res
   }
 }
 
-/** Middleware matches every method; a route says which. */
+/** Ignores middleware, which matches every method. */
 function hasRoute(app: Hono<ServerEnv>, method: string, path: string): boolean {
   const [matches] = app.router.match(method, path)
   return matches.some(([[, route]]) => route.method === method)

@@ -1,6 +1,6 @@
 import type { RequestContext } from './context.ts'
 
-/** Calls once the last byte of the answer is out, or its client gone; at once where no connection is behind it. */
+/** Calls after the last byte or the client's departure; at once without a connection. */
 export function whenSent({ env }: RequestContext, end: () => void): void {
   const response = env?.outgoing
   if (!response || response.closed) end()

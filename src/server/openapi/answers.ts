@@ -15,7 +15,7 @@ import { tableSchema } from '../../wire/table.ts'
 import * as thread from '../../wire/thread.ts'
 import * as vectorStore from '../../wire/vector-store.ts'
 
-/** JSON that the routes answer, under the names by which clients generated from `/openapi.json` know it. */
+/** Schemas by their names in `/openapi.json`. */
 export const ANSWERS = {
   File: file.fileSchema,
   FilePage: file.filePageSchema,
@@ -49,7 +49,7 @@ export const ANSWERS = {
   ForgottenDeletion: deletion.deletedByIdSchema,
   Search: searchSchema,
   Answer: timedAnswerSchema,
-  /** Event of `/api/ask`; its fields depend on its name. */
+  /** Fields depend on the event's name. */
   AskEvent: z.looseObject({}),
   ConversationHead: conversation.conversationHeadSchema,
   ConversationPage: conversation.conversationPageSchema,

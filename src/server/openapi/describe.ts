@@ -13,7 +13,7 @@ import type {
   Parameter,
 } from './description.ts'
 
-/** What the service takes and answers, in OpenAPI's words, made from the routes and the schemas that they read with. */
+/** Describes the service from its routes and schemas. */
 export function describe(routes: Routes, version: string): Description {
   const paths: Record<string, Record<string, DescribedOperation>> = {}
   for (const [name, route] of Object.entries(routes)) {
@@ -80,7 +80,6 @@ const ON_EVERY_ANSWER = {
   'x-ratelimit-remaining-requests': { $ref: '#/components/headers/RateRemaining' },
 }
 
-/** A response for each status of an error, with the codes that come with it. */
 function errorResponses(): Readonly<Record<string, object>> {
   const headers = {
     ...ON_EVERY_ANSWER,
@@ -117,8 +116,8 @@ type Written = {
 }
 
 /**
- * As for requests, so that further fields of an answer are allowed. The bounds of every whole number say nothing, and
- * generators of clients know no `items: false`, for which there is a bound.
+ * Describes answers like requests, so that more fields are allowed. Omits bounds of integers,
+ * and `items: false`, which generators do not know.
  */
 const WRITING = {
   io: 'input',
@@ -132,7 +131,7 @@ const WRITING = {
   },
 } as const
 
-/** A route's pattern as OpenAPI writes it; of a parameter's own pattern only a fixed ending is left. */
+/** Converts a pattern to OpenAPI's form. */
 export function urlOf(path: string): string {
   return path.replace(/:(\w+)(?:\{[^}]*?(?:\\(\.\w+))?\})?/g, '{$1}$2')
 }
@@ -163,7 +162,7 @@ function tagOf(path: string): string {
   return (/^(?:v\d|api)$/.test(first) ? second : first) || 'page'
 }
 
-/** What the ids in a path are of: the resource before them, or what their name says. */
+/** Describes path ids by the resource before them. */
 function pathParameters(path: string): readonly Parameter[] {
   return [...path.matchAll(/([a-z_-]+)\/:(\w+)/g)].map(([, owner = '', name = '']) => {
     const what =
@@ -236,7 +235,6 @@ function contentOf({ body, example, form }: Route): Content | undefined {
   return { 'multipart/form-data': { schema } }
 }
 
-/** Describes a body. One that ignores unknown parameters allows additional properties. */
 function describeBody(body: z.ZodType): JsonSchema {
   return { ...jsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
 }
@@ -277,7 +275,7 @@ function reference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Errors that any request may get, those that only some may, and whatever else. */
+/** Lists general and specific errors. */
 function failures(route: Route, method: string, path: string): Readonly<Record<string, object>> {
   const takesBody = route.body !== undefined || route.form !== undefined
   const isOpen = OPEN_PATHS.has(path)
@@ -298,5 +296,5 @@ function failures(route: Route, method: string, path: string): Readonly<Record<s
 
 function jsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, WRITING)
-  return rest as JsonSchema // JSON Schema's
+  return rest as JsonSchema
 }

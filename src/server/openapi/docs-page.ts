@@ -9,7 +9,7 @@ label{display:block;margin:.4rem 0}label small{opacity:.75}input,textarea{font:i
 textarea{width:100%;font:14px/1.4 ui-monospace,monospace}output{display:block;white-space:pre-wrap;max-height:30rem}
 output:empty{display:none}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}a{color:#8cf}}`
 
-/** Nothing is loaded from anywhere, the one script is the page's own, and what it asks is asked of this service alone. */
+/** Allows only the page's own script and this origin. */
 export function docsPolicy(): string {
   const hash = createHash('sha256').update(DOCS_SCRIPT).digest('base64')
   const own =
@@ -17,7 +17,7 @@ export function docsPolicy(): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; ${own}`
 }
 
-/** `/docs`: the description as a page that reads without a network, where a call can be tried with a key typed in. */
+/** Renders the description as an offline page with a form per call. */
 export function docsPage({ info, paths }: Description): string {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
@@ -94,10 +94,7 @@ function input({ name, place, isRequired, isFile = false, description = '' }: In
   return `<label><code>${escapeHtml(name)}</code> ${field} <small>${escapeHtml(description)}</small></label>`
 }
 
-/**
- * What the page does in a browser: it sends a call as its form says, with the key that is typed in, which is in the page's
- * memory only, and shows what came back as text. Answers are read to their end, or to the limit of what is shown.
- */
+/** Sends the form's call with the typed key (kept in memory) and shows the answer up to a limit. */
 const DOCS_SCRIPT = `
 const SHOWN_CHARS = 200000
 const valueOf = input => input.type === 'file' ? input.files[0] : input.value

@@ -9,7 +9,7 @@ import { markTolerant } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
 import { filterOf } from './filter.ts'
 
-/** Dify's words for comparisons, as far as the filters here have them. */
+/** Dify's operators that filters support. */
 const OPERATORS: Readonly<Record<string, string>> = {
   is: 'eq',
   '=': 'eq',
@@ -59,7 +59,6 @@ const retrievalSchema = markTolerant(
 
 type Condition = z.output<typeof conditionSchema>
 
-/** `POST /retrieval`: Dify's external knowledge. */
 export const difyRoutes: Routes = {
   'POST /retrieval': {
     summary: 'Search as an external knowledge source of Dify',
@@ -118,5 +117,5 @@ function toFilter({ name, comparison_operator, value }: Condition): Filter {
     )
   }
   const filters = [name].flat().map(key => ({ type, key, value }))
-  return (filters.length === 1 ? filters[0] : { type: 'or', filters }) as Filter // checked by filterOf
+  return (filters.length === 1 ? filters[0] : { type: 'or', filters }) as Filter
 }

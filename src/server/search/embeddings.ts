@@ -9,17 +9,16 @@ import type { Routes } from '../route.ts'
 
 const MAX_INPUTS = 2_048
 
-/** Of one input, as at OpenAI. */
+/** Maximum tokens of an input, OpenAI's limit of 8,192. */
 const MAX_TOKENS = 8_192
 
-/** The last of cl100k_base's 100,256 tokens of text; what decodes them does not survive others. */
+/** Last text token of cl100k_base; the limit of its decoder. */
 const LAST_TOKEN = 100_255
 
 const NO_TOKEN =
   'not a token of cl100k_base, which OpenAI’s embedding models read: send those, or text'
 const tokensSchema = z.array(z.int().min(0).max(LAST_TOKEN, NO_TOKEN)).min(1).max(MAX_TOKENS)
 
-/** One text or many, each as text or as numbers of OpenAI's tokens. */
 const embeddingInputSchema = z.union([
   z.string().min(1),
   z.array(z.string().min(1)).min(1).max(MAX_INPUTS),
@@ -56,7 +55,6 @@ const embeddingsSchema = markTolerant(
   }),
 )
 
-/** `POST /v1/embeddings`: with the model that documents are embedded with. */
 export const embeddingRoutes: Routes = {
   'POST /v1/embeddings': {
     summary: 'Create embeddings of texts',
@@ -99,19 +97,19 @@ async function embed(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Little-endian float32, which is what OpenAI's client asks for when its caller asks for nothing. */
+/** Little-endian float32, the default of OpenAI's client. */
 function base64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
   return bytes.toString('base64')
 }
 
-/** What is to be embedded: clients such as LangChain's send tokens of OpenAI's embedding models in place of text; to another model they are text. */
+/** Decodes OpenAI's tokens, which LangChain and others send. */
 async function textsOf(input: EmbeddingInput, signal: AbortSignal): Promise<readonly string[]> {
   if (typeof input === 'string') return [input]
   const decode = (ids: readonly number[]) => encodingThread.decode('cl100k_base', ids, signal)
   const [first] = input
-  if (typeof first === 'number') return [await decode(input as number[])] // by the schema, which mixes nothing
+  if (typeof first === 'number') return [await decode(input as number[])]
   const items = input as (string | number[])[]
   return await Promise.all(items.map(item => (typeof item === 'string' ? item : decode(item))))
 }

@@ -2,7 +2,6 @@ import { AppError } from '../../errors.ts'
 import { type Filter, parseFilter } from '../../search/filter.ts'
 import { invalid } from '../http/errors.ts'
 
-/** OpenAI's `filters`, or none. */
 export function filterOf(filters: unknown): Filter | undefined {
   if (filters === undefined || filters === null) return undefined
   try {

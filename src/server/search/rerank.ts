@@ -9,7 +9,7 @@ import type { Route, Routes } from '../route.ts'
 
 const MAX_DOCUMENTS = 1_000
 
-/** Longer texts are cut: more than any model here reads of one. */
+/** Maximum characters per text; more than any model reads, so that long texts stay cheap. */
 const MAX_CHARS = 32_000
 
 const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])
@@ -61,7 +61,6 @@ const RERANK: Route = {
   reply: rerank,
 }
 
-/** `POST /v1/rerank` and `/v2/rerank`, as Cohere's and Jina's clients ask: the texts that answer a question best, best first. */
 export const rerankRoutes: Routes = { 'POST /v1/rerank': RERANK, 'POST /v2/rerank': RERANK }
 
 async function rerank(c: RequestContext): Promise<Response> {

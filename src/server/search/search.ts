@@ -60,7 +60,6 @@ const searchSchema = z.strictObject({
   n: limitSchema.describe('Another name for `limit`, as on the command line.'),
 })
 
-/** `POST /api/search`: what `passim search --json` prints. */
 export const searchRoutes: Routes = {
   'POST /api/search': {
     summary: 'Search collections',

@@ -19,13 +19,12 @@ const staticSchema = z
     },
   )
 
-/** OpenAI's way to say how files are cut. */
 export const chunkingStrategySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('auto') }),
   z.strictObject({ type: z.literal('static'), static: staticSchema }),
 ])
 
-/** Undefined where ours is left to choose. */
+/** Undefined for our default. */
 export function toChunking(
   strategy: z.output<typeof chunkingStrategySchema> | undefined,
 ): Chunking | undefined {
@@ -34,7 +33,7 @@ export function toChunking(
   return { tokens, overlap: overlap / tokens }
 }
 
-/** The values in force; `other` for a size that OpenAI's clients cannot say. */
+/** Encodes current values; `other` for sizes outside of OpenAI's range. */
 export function toChunkingStrategyJson({ tokens, overlap }: Chunking): ChunkingStrategyJson {
   if (tokens < MIN_TOKENS || tokens > MAX_TOKENS) return { type: 'other' }
   return {

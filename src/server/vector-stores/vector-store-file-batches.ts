@@ -45,7 +45,6 @@ const createBatchSchema = z
     message: 'give either file_ids or files',
   })
 
-/** `/v1/vector_stores/{id}/file_batches`: files that are added, watched and cancelled together. */
 export const fileBatchRoutes: Routes = {
   'POST /v1/vector_stores/:id/file_batches': {
     summary: 'Index several files in one batch',
@@ -85,7 +84,7 @@ async function create(c: RequestContext): Promise<Response> {
   return answerPolled(c, toBatchJson(await fileBatches.state(batch)))
 }
 
-/** What is said of all files holds for `file_ids`; `files` speak for themselves. */
+/** Shared options apply to `file_ids`; `files` have their own. */
 function entriesOf({
   file_ids,
   files,
@@ -97,7 +96,7 @@ function entriesOf({
 }
 
 async function batchOf(c: RequestContext) {
-  return await c.var.passim.fileBatches.get(await collectionOf(c), c.req.param('batchId')!) // every route that asks has one
+  return await c.var.passim.fileBatches.get(await collectionOf(c), c.req.param('batchId')!)
 }
 
 function toBatchJson({ batch, status, counts }: FileBatchState): FileBatchJson {

@@ -32,7 +32,7 @@ export const addFileSchema = z.strictObject({
     .describe('How the file is split into passages. Default: `auto`.'),
 })
 
-/** Of a document's text that is written at a time, in UTF-16 units. */
+/** UTF-16 units per write, so that memory stays bounded. */
 const CONTENT_CHARS = 64 * 1024
 
 const updateFileSchema = z.strictObject({
@@ -48,7 +48,6 @@ export const listFilesSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
     .describe('Return only files with this status.'),
 })
 
-/** `/v1/vector_stores/{id}/files`: the documents of a collection, under the ids of their files. */
 export const vectorStoreFileRoutes: Routes = {
   'POST /v1/vector_stores/:id/files': {
     summary: 'Index a file in a vector store',
@@ -101,7 +100,6 @@ async function add(c: RequestContext): Promise<Response> {
   return answerPolled(c, await toVectorStoreFileJson(c, { collection, document }))
 }
 
-/** A file as it is asked for on the wire. */
 export function toEntry({
   file_id: fileId,
   attributes,
@@ -114,7 +112,6 @@ async function list(c: RequestContext): Promise<Response> {
   return await listFiles(c, await c.var.passim.list(await collectionOf(c)))
 }
 
-/** A page of these documents of the collection that the path names, under the ids of their files. */
 export async function listFiles(
   c: RequestContext,
   documents: readonly Document[],
@@ -133,7 +130,7 @@ export async function listFiles(
   )
 }
 
-/** OpenAI's client knows no cancelled files where it polls: it would ask again at once, for ever. */
+/** OpenAI's client would poll cancelled files for ever. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const file = await toVectorStoreFileJson(c, await entryOf(c))
   const isMisread =
@@ -152,7 +149,7 @@ async function update(c: RequestContext): Promise<Response> {
   return answerPolled(c, await toVectorStoreFileJson(c, await entryOf(c)))
 }
 
-/** The file stays; its text is not found here any more. */
+/** Keeps the file itself. */
 async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = await entryOf(c)
   await c.var.passim.delete(document, readQuery(c, deleteSchema))
@@ -164,7 +161,7 @@ async function remove(c: RequestContext): Promise<Response> {
   })
 }
 
-/** One text, however long, as OpenAI's clients read no second page: it is written while it is read. */
+/** Streams one text, because OpenAI's clients read no second page. */
 async function content(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
   const { document } = await entryOf(c)
@@ -185,7 +182,7 @@ async function content(c: RequestContext): Promise<Response> {
         start,
         Math.min(characters, start + CONTENT_CHARS),
       )
-      await out.write(JSON.stringify(part).slice(1, -1)) // halves of a character are escaped, and join again
+      await out.write(JSON.stringify(part).slice(1, -1)) // escapes of split surrogates join again
     }
     await out.write(`"${after}`)
   })
@@ -193,7 +190,7 @@ async function content(c: RequestContext): Promise<Response> {
 
 async function entryOf(c: RequestContext): Promise<Entry> {
   const collection = await collectionOf(c)
-  const fileId = c.req.param('fileId')! // every route that asks has one
+  const fileId = c.req.param('fileId')!
   const document = await c.var.passim.documentOfFile(collection, fileId)
   if (document) return { collection, document }
   throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`)
@@ -218,7 +215,7 @@ async function toVectorStoreFileJson(
   }
 }
 
-/** What is wrong with the file itself; everything else is the server's fault on OpenAI's wire. */
+/** Codes that blame the file; others count as server errors. */
 const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, LastErrorJson['code']>>> = {
   unsupported_format: 'unsupported_file',
   empty: 'invalid_file',

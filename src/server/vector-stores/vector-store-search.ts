@@ -39,7 +39,6 @@ const vectorSearchSchema = z.strictObject({
     .describe('Filter on attributes: comparisons, combined with `and` and `or`.'),
 })
 
-/** `POST /v1/vector_stores/{id}/search`: one result for each passage. */
 export const vectorStoreSearchRoutes: Routes = {
   'POST /v1/vector_stores/:id/search': {
     summary: 'Search a vector store',
@@ -57,7 +56,7 @@ export const vectorStoreSearchRoutes: Routes = {
 }
 
 async function searchVectorStore(c: RequestContext): Promise<Response> {
-  const collection = await c.var.passim.collections.getSearched(c.req.param('id')!) // the route has one
+  const collection = await c.var.passim.collections.getSearched(c.req.param('id')!)
   const {
     query,
     max_num_results: limit,
@@ -85,7 +84,7 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
   })
 }
 
-/** A passage that several queries find counts with its best score. */
+/** Keeps the best score of each passage. */
 function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
   const best = new Map<string, Hit>()
   for (const hit of hits.toSorted((a, b) => b.score - a.score)) {

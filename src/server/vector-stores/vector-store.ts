@@ -10,15 +10,14 @@ import type {
 } from '../../wire/vector-store.ts'
 import type { RequestContext } from '../http/context.ts'
 
-/** How soon a client that polls may ask again: most files are indexed within a second. */
+/** Suggested poll interval; most files are indexed within a second. */
 const POLL_AFTER_MS = '150'
 
-/** The collection that the path names; hidden ones are not there. Throws `not_found`. */
+/** Returns the collection of the path. Throws `not_found`, also for hidden ones. */
 export async function collectionOf(c: RequestContext): Promise<Collection> {
-  return await c.var.passim.collections.get(c.req.param('id')!) // every route that asks has an id
+  return await c.var.passim.collections.get(c.req.param('id')!)
 }
 
-/** A collection as OpenAI's clients see it. */
 export async function toVectorStoreJson(
   c: RequestContext,
   collection: Collection,
@@ -51,7 +50,7 @@ function toExpiryJson(
   }
 }
 
-/** One store or file by itself; while it is at work, with the time to ask again. */
+/** Adds the poll interval while in progress. */
 export function answerPolled(
   c: RequestContext,
   polled: VectorStoreJson | VectorStoreFileJson | FileBatchJson,

@@ -15,13 +15,13 @@ import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
 import { vectorStoreSearchRoutes } from './vector-store-search.ts'
 
-/** The note by which a client says what the index of a new store lies in, for which OpenAI's surface has no word. */
+/** Metadata key of the index engine, which OpenAI's API lacks. */
 const ENGINE = 'passim_engine'
 const engineSchema = z.looseObject({
   metadata: z.looseObject({ [ENGINE]: z.enum(INDEX_ENGINES).optional() }),
 })
 
-/** When a store goes with what is in it, counted from its last use. */
+/** Counted from the last use. */
 const expirySchema = z.strictObject({
   anchor: z.literal('last_active_at'),
   days: z.int().min(1).max(365),
@@ -72,7 +72,6 @@ const updateStoreSchema = z.strictObject({
 
 const listStoresSchema = pageSchema({ limit: 20, maxLimit: 100 })
 
-/** `/v1/vector_stores`: collections, under their own ids. */
 export const vectorStoreRoutes: Routes = {
   'POST /v1/vector_stores': {
     summary: 'Create a vector store',
