@@ -93,7 +93,7 @@ function processEntries() {
   const modules = readdirSync('dist', { recursive: true }).filter(file => file.endsWith('.js') && !file.startsWith('bundle'))
   const entries = modules.flatMap(module => {
     const code = readFileSync(path.join('dist', module), 'utf8')
-    const names = [...code.matchAll(/childEntry\('([^']+)'/g)].map(([, name]) => `${name}.js`)
+    const names = [...code.matchAll(/getChildEntry\('([^']+)'/g)].map(([, name]) => `${name}.js`)
     return names.map(name => path.join('dist', path.dirname(module), name))
   })
   return [...new Set(entries)]

@@ -36,7 +36,7 @@ import { runInOrder } from '../src/search/stage.ts'
 import { findHits } from '../src/search/stages/find-hits.ts'
 import { TermRarity } from '../src/search/term-rarity.ts'
 import { Translation } from '../src/search/translation.ts'
-import { digestParts } from '../src/system/digest.ts'
+import { hashParts } from '../src/system/digest.ts'
 import { Analyzer } from '../src/text/analyzer.ts'
 import { segmentText } from '../src/text/segments.ts'
 
@@ -95,7 +95,7 @@ try {
 async function measure(folder: string, corpus: number | undefined): Promise<void> {
   const { passages, queries } = await readEvaluationSet(folder, { corpus })
   await passim.evaluations.search(folder, { modes: ['hybrid'], queries: 1, corpus })
-  const name = `evaluation ${digestParts(path.resolve(folder), corpus ?? 'all', '')}`
+  const name = `evaluation ${hashParts(path.resolve(folder), corpus ?? 'all', '')}`
   const collectionIds = [(await store.collections.findByName(name))!.id] // the evaluation has made it
   const find = async (ranker: Ranker, text: string, limit: number): Promise<Found> => {
     const rankers = { hybrid: ranker, keyword: ranker, vector: ranker, 'front-page': ranker }

@@ -3,9 +3,9 @@ import module from 'node:module'
 import { CommanderError } from 'commander'
 import { readPackageVersion } from './app/version.ts'
 import { type AddCommand, GuidedCommand } from './cli/command.ts'
-import { missingPart } from './cli/missing-part.ts'
-import { EXIT, endQuietlyWhenUnread, exitCodeOf, Output } from './cli/output.ts'
-import { printable } from './cli/printable.ts'
+import { explainMissingPart } from './cli/missing-part.ts'
+import { EXIT, exitOnBrokenPipe, getExitCode, Output } from './cli/output.ts'
+import { toPrintable } from './cli/printable.ts'
 import { toAppError } from './errors.ts'
 
 /** Commands in help order. Loads the one that runs, or all for the help. */
@@ -51,15 +51,15 @@ const program = new GuidedCommand('passim')
   .option('-q, --quiet', 'print results and errors only')
   .option('--no-wait', 'fail instead of waiting if a collection or store is in use')
   .exitOverride()
-  .configureOutput({ writeErr: text => process.stderr.write(printable(text)) })
+  .configureOutput({ writeErr: text => process.stderr.write(toPrintable(text)) })
   .hook('preAction', (_, command) => {
     running = command.name()
   })
 
-endQuietlyWhenUnread()
+exitOnBrokenPipe()
 keepCompiledCode()
 try {
-  for (const load of commandsFor(program.parseOptions(process.argv.slice(2)).operands))
+  for (const load of selectCommands(program.parseOptions(process.argv.slice(2)).operands))
     (await load())(program)
   await program.parseAsync()
 } catch (error) {
@@ -67,7 +67,7 @@ try {
 }
 
 /** Returns the named command, or all if there is none, so that Commander lists them. */
-function commandsFor([name = '']: readonly string[]): readonly (() => Promise<AddCommand>)[] {
+function selectCommands([name = '']: readonly string[]): readonly (() => Promise<AddCommand>)[] {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   return load ? [load] : Object.values(COMMANDS)
 }
@@ -75,26 +75,26 @@ function commandsFor([name = '']: readonly string[]): readonly (() => Promise<Ad
 function report(error: unknown): number {
   const output = new Output(program.opts())
   if (error instanceof CommanderError) return reportUsage(error, output)
-  const missing = missingPart(error)
+  const missing = explainMissingPart(error)
   const { code, message } = missing ?? toAppError(error)
-  if (output.isJson) output.jsonLine({ error: { code, message } })
+  if (output.isJson) output.writeJsonLine({ error: { code, message } })
   if (code === 'cancelled') {
     const kept = GOES_ON.has(running)
       ? ' Completed work is kept; the next run resumes from there.'
       : ''
-    output.failure(`passim: Stopped.${kept}`)
+    output.writeFailure(`passim: Stopped.${kept}`)
     return EXIT.stopped
   }
-  output.failure(`passim: ${message} (${code})`)
+  output.writeFailure(`passim: ${message} (${code})`)
   if (missing) process.exit(EXIT.unable) // Node reports the failure once per importing module
-  return exitCodeOf(error)
+  return getExitCode(error)
 }
 
 function reportUsage({ code, exitCode }: CommanderError, output: Output): number {
   if (exitCode === 0) return EXIT.done
   const [name = ''] = program.parseOptions(process.argv.slice(2)).operands
   if (code !== 'commander.help')
-    output.failure(`See passim ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help.`)
+    output.writeFailure(`See passim ${Object.hasOwn(COMMANDS, name) ? `${name} ` : ''}--help.`)
   return EXIT.usage
 }
 

@@ -95,23 +95,26 @@ export async function loadSettings({
     home ?? (environment.PASSIM_HOME || undefined) ?? path.join(homedir(), '.passim'),
   )
   const layers: readonly Layer[] = [
-    await fileLayer(configFile ?? path.join(directory, 'config.yaml'), configFile !== undefined),
-    { name: ENVIRONMENT, values: environmentValues(environment) },
+    await readFileLayer(
+      configFile ?? path.join(directory, 'config.yaml'),
+      configFile !== undefined,
+    ),
+    { name: ENVIRONMENT, values: readEnvironment(environment) },
     {
       name: 'the arguments',
       values: model === undefined ? (settings ?? {}) : { ...settings, model },
     },
   ]
-  const merged = layers.reduce<unknown>((below, layer) => merge(below, valuesOf(layer)), {
+  const merged = layers.reduce<unknown>((below, layer) => merge(below, getValues(layer)), {
     home: directory,
   })
   const parsed = settingsSchema.safeParse(merged, { jitless: true }) // compiling the schema would not pay for one use
   if (parsed.success) return parsed.data
-  const place = placeOf(parsed.error)
-  throw wrongSetting(
+  const place = formatPlace(parsed.error)
+  throw createSettingError(
     place,
     parsed.error,
-    layers.findLast(candidate => holds(candidate.values, place))?.name,
+    layers.findLast(candidate => hasValue(candidate.values, place))?.name,
   )
 }
 
@@ -120,37 +123,41 @@ const ENVIRONMENT = 'the environment'
 type Layer = { readonly name: string; readonly values: unknown }
 
 /** Converts to our names; ours win over foreign ones. */
-function valuesOf({ name, values }: Layer): unknown {
+function getValues({ name, values }: Layer): unknown {
   if (!isRecord(values) || values.rag_cfg === undefined) return values
   const { rag_cfg, ...own } = values
   const parsed = ragCfg.safeParse(rag_cfg)
   if (parsed.success) return merge(prune(parsed.data), own)
-  throw wrongSetting(['rag_cfg', ...placeOf(parsed.error)], parsed.error, name)
+  throw createSettingError(['rag_cfg', ...formatPlace(parsed.error)], parsed.error, name)
 }
 
-function placeOf({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
+function formatPlace({ issues: [issue] }: z.ZodError): readonly PropertyKey[] {
   return [...(issue?.path ?? []), ...(issue && 'keys' in issue ? [issue.keys[0] ?? ''] : [])]
 }
 
-function wrongSetting(place: readonly PropertyKey[], error: z.ZodError, layer?: string): AppError {
+function createSettingError(
+  place: readonly PropertyKey[],
+  error: z.ZodError,
+  layer?: string,
+): AppError {
   const fault = describeSchemaFault(error)
   const what = fault.unknown === undefined ? fault.what : 'is none that there is'
   if (!layer && error.issues[0]?.code === 'custom')
     return new AppError('invalid_input', `Setting ${place.join('.')} ${what}.`)
-  const variable = layer === ENVIRONMENT ? variableOf(place) : ''
+  const variable = layer === ENVIRONMENT ? getVariable(place) : ''
   const origin = layer
     ? `in ${layer}${variable} ${what}`
-    : `is needed with those beside it${variableOf(place)}`
+    : `is needed with those beside it${getVariable(place)}`
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
 
 /** Returns the environment variable of a model setting. */
-function variableOf([section, field]: readonly PropertyKey[]): string {
+function getVariable([section, field]: readonly PropertyKey[]): string {
   if (field !== 'name' && field !== 'url') return ''
   return ` (PASSIM_${String(section).toUpperCase()}${field === 'url' ? '_URL' : ''})`
 }
 
-async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
+async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> {
   if (!existsSync(file)) {
     if (isRequired) throw new AppError('invalid_input', `There is no settings file ${file}.`)
     return { name: file, values: {} }
@@ -165,7 +172,7 @@ async function fileLayer(file: string, isRequired: boolean): Promise<Layer> {
 }
 
 /** Empty variables count as unset, as in shells. */
-function environmentValues(given: Environment): unknown {
+function readEnvironment(given: Environment): unknown {
   const environment: Environment = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== ''),
   )
@@ -224,7 +231,7 @@ function prune(value: unknown): unknown {
   return Object.fromEntries(said.map(([key, inner]) => [key, prune(inner)]))
 }
 
-function holds(values: unknown, place: readonly PropertyKey[]): boolean {
+function hasValue(values: unknown, place: readonly PropertyKey[]): boolean {
   let current = values
   for (const key of place) {
     const inner: unknown =
@@ -240,7 +247,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** Returns whether colours and a browser are available. */
-export function screenOf({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.env) {
+export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.env) {
   return {
     mayColour: !NO_COLOR,
     hasScreen: process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY),

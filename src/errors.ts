@@ -76,7 +76,7 @@ const STORE_UNFIT =
  * Returns the public message for an unavailable part of the store, whose own message names its
  * address; undefined otherwise.
  */
-export function storeSentence({
+export function toStoreMessage({
   code,
   subject,
 }: Pick<AppError, 'code' | 'subject'> | Failure): string | undefined {
@@ -99,22 +99,22 @@ export function toAppError(error: unknown): AppError {
   if (error.name === 'AbortError')
     return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
   const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? '']
-  if (system) return new AppError(system, systemMessage(error, system), { cause: error })
+  if (system) return new AppError(system, formatSystemMessage(error, system), { cause: error })
   return new AppError('internal', error.message, { cause: error })
 }
 
 /** Returns a system error's words, such as `permission denied`. */
-export function reasonOf(error: unknown): string {
+export function getReason(error: unknown): string {
   const { message } = error instanceof Error ? error : { message: String(error) }
   return /^[A-Z]+: ([^,]+), \w+/.exec(message)?.[1] ?? message
 }
 
-function systemMessage(error: Error, code: ErrorCode): string {
+function formatSystemMessage(error: Error, code: ErrorCode): string {
   const { path, code: systemCode } = error as NodeJS.ErrnoException
   if (systemCode === 'EFBIG')
     return 'A file would exceed the maximum file size of the system (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message
-  return `Cannot use ${path}: ${reasonOf(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
+  return `Cannot use ${path}: ${getReason(error)}.${code === 'forbidden_source' ? ' Check its permissions.' : ''}`
 }
 
 export function toFailure(error: unknown): Failure {
@@ -130,7 +130,7 @@ export function toFailure(error: unknown): Failure {
 export function toPublicFailure(error: unknown, instead: string): Failure {
   const failure = toFailure(error)
   const { code } = failure
-  const ofStore = storeSentence(failure)
+  const ofStore = toStoreMessage(failure)
   if (ofStore !== undefined) return { code, message: ofStore }
   const isOurs = error instanceof AppError && code !== 'internal'
   if (isOurs || code === 'cancelled') return failure

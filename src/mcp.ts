@@ -57,10 +57,10 @@ function createMcpServer(passim: Passim, options: McpOptions = {}): McpServer {
 
 /** Serves MCP over HTTP; pass `fetch` the requests of one path. Supports clients of 2025. */
 export function mcpHandler(passim: Passim, options: McpOptions = {}): McpHttpHandler {
-  return handlerOf(passim, options, new RunningCalls())
+  return createHandler(passim, options, new RunningCalls())
 }
 
-function handlerOf(passim: Passim, options: McpOptions, calls: RunningCalls): McpHttpHandler {
+function createHandler(passim: Passim, options: McpOptions, calls: RunningCalls): McpHttpHandler {
   const { onError } = options
   const { home, server } = passim.settings
   const make = ({ requestInfo }: McpRequestContext) =>
@@ -81,7 +81,7 @@ export function mcpService() {
     request: Request,
     { signal, ...options }: McpOptions & { readonly signal: AbortSignal },
   ): Promise<Response> => {
-    const handler = handlerOf(passim, options, calls)
+    const handler = createHandler(passim, options, calls)
     signal.addEventListener('abort', () => void handler.close(), { once: true })
     try {
       return await handler.fetch(request)

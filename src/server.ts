@@ -22,35 +22,35 @@ import { documentRoutes } from './server/documents/documents.ts'
 import { jobRoutes } from './server/documents/jobs.ts'
 import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
-import { healthRoutes } from './server/health.ts'
-import { access, isLoopback } from './server/http/access.ts'
-import { compression } from './server/http/compression.ts'
+import { createHealthRoutes } from './server/health.ts'
+import { createAccess, isLoopback } from './server/http/access.ts'
+import { createCompression } from './server/http/compression.ts'
 import { Connections } from './server/http/connections.ts'
 import type { ServerEnv } from './server/http/context.ts'
-import { newRequestId } from './server/http/context.ts'
+import { createRequestId } from './server/http/context.ts'
 import { answerError } from './server/http/errors.ts'
-import { idempotency } from './server/http/idempotency.ts'
+import { createIdempotency } from './server/http/idempotency.ts'
 import { IGNORED_HEADER, listIgnored } from './server/http/ignored.ts'
-import { deadline, limits, rateHeaders } from './server/http/limits.ts'
-import { Metrics, routeOf } from './server/http/metrics.ts'
+import { createDeadline, createLimits, rateHeaders } from './server/http/limits.ts'
+import { getRoute, Metrics } from './server/http/metrics.ts'
 import { cutSlowBodies } from './server/http/slow-bodies.ts'
 import { Starts } from './server/http/starts.ts'
 import type { Traces } from './server/http/traces.ts'
 import { passOverUnread } from './server/http/unread.ts'
 import { answerBrokenRequests, answerUnreadable } from './server/http/unreadable.ts'
 import { answerUnrouted } from './server/http/unrouted.ts'
-import { keyRoutes } from './server/keys.ts'
-import { type AnswerMcp, mcpRoutes } from './server/mcp.ts'
+import { createKeyRoutes } from './server/keys.ts'
+import { type AnswerMcp, createMcpRoutes } from './server/mcp.ts'
 import { modelRoutes } from './server/models.ts'
 import { describe } from './server/openapi/describe.ts'
-import { docsPage, docsPolicy } from './server/openapi/docs-page.ts'
+import { buildDocsPolicy, renderDocsPage } from './server/openapi/docs-page.ts'
 import type { Routes } from './server/route.ts'
 import { difyRoutes } from './server/search/dify.ts'
 import { embeddingRoutes } from './server/search/embeddings.ts'
 import { rerankRoutes } from './server/search/rerank.ts'
 import { searchRoutes } from './server/search/search.ts'
 import { vectorStoreRoutes } from './server/vector-stores/vector-stores.ts'
-import { webPage } from './server/web-page.ts'
+import { serveWebPage } from './server/web-page.ts'
 import { listen } from './system/listen.ts'
 
 export type ServerOptions = {
@@ -129,30 +129,30 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   app.onError(answerError)
   app.notFound(answerUnrouted(app))
   app.use(answerHeaders(options))
-  app.use(compression())
-  if (options.traces) app.use(options.traces.middleware)
+  app.use(createCompression())
+  if (options.traces) app.use(options.traces.createMiddleware)
   const metrics = new Metrics(stores)
-  app.use(metrics.middleware())
+  app.use(metrics.createMiddleware())
   const { corsOrigins } = settings
   if (corsOrigins.length > 0) app.use(cors({ origin: corsOrigins, exposeHeaders: EXPOSED_HEADERS }))
   const ofKeys = keys?.openRates(settings.requestsPerMinute)
   app.use(
-    access({ stores, keys, corsOrigins }),
-    limits(settings, ofKeys),
-    deadline(settings, closing),
+    createAccess({ stores, keys, corsOrigins }),
+    createLimits(settings, ofKeys),
+    createDeadline(settings, closing),
   )
-  if (keys) app.use(idempotency(keys.openAnswers()))
+  if (keys) app.use(createIdempotency(keys.openAnswers()))
   const routes: Routes = {
     ...metrics.routes,
-    ...healthRoutes(stores),
+    ...createHealthRoutes(stores),
     ...STORE_ROUTES,
-    ...(keys && keyRoutes(keys)),
-    ...(options.mcp && mcpRoutes(options.mcp)),
+    ...(keys && createKeyRoutes(keys)),
+    ...(options.mcp && createMcpRoutes(options.mcp)),
   }
   for (const [name, { reply }] of Object.entries(routes))
     app.on(...(name.split(' ') as [string, string]), reply)
   describeRoutes(app, routes)
-  webPage(app) // after the description, which omits it
+  serveWebPage(app) // after the description, which omits it
   return app
 }
 
@@ -161,7 +161,7 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
   const { closing = new AbortController().signal, log = toStderr } = options
   const starts = new Starts()
   return async (c, next) => {
-    const requestId = newRequestId()
+    const requestId = createRequestId()
     const started = performance.now()
     c.set('closing', closing)
     c.set('starts', starts)
@@ -186,7 +186,7 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
     options.onRequest?.({
       requestId,
       method: c.req.method,
-      route: routeOf(c),
+      route: getRoute(c),
       status: c.res.status,
       ms,
       ...who,
@@ -221,8 +221,8 @@ const STORE_ROUTES: Routes = {
 function describeRoutes(app: Hono<ServerEnv>, routes: Routes): void {
   const description = describe(routes, readPackageVersion())
   const json = JSON.stringify(description)
-  const page = docsPage(description)
-  const policy = docsPolicy()
+  const page = renderDocsPage(description)
+  const policy = buildDocsPolicy()
   app.get('/openapi.json', c => c.body(json, 200, { 'content-type': 'application/json' }))
   app.get('/docs', c => {
     c.header('content-security-policy', policy)

@@ -1,4 +1,4 @@
-import { dataUriName, isDataUri } from '../system/data-uri.ts'
+import { getDataUriName, isDataUri } from '../system/data-uri.ts'
 
 /** What distinguishes a document to a reader: its base name, with as many folders in front as tell it from the others. */
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
@@ -52,7 +52,7 @@ export function toLinkText(name: string): string {
 
 /** Folders and base name of a path or URL; a data URI has a name alone; a URL's query is left out and its escapes read. */
 function splitPath(source: string): readonly string[] {
-  if (isDataUri(source)) return [dataUriName(source)]
+  if (isDataUri(source)) return [getDataUriName(source)]
   const isUrl = /^[a-z][\w+.-]+:\/\//i.test(source)
   const bare = isUrl
     ? source.replace(/^[^:]+:\/\//, '').replace(/[?#].*$/, '')

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { AppError, isOfModel, MODEL_AWAY, storeSentence } from '../errors.ts'
+import { AppError, isOfModel, MODEL_AWAY, toStoreMessage } from '../errors.ts'
 import type { AgentEvent, CitablePlace } from './event.ts'
 import { parseArguments, parseStrictArguments } from './function-call.ts'
 import type { Message } from './message.ts'
@@ -187,7 +187,7 @@ function toSentence(error: unknown): string {
   if (syscall !== undefined) return `The machine could not do it (${code}).`
   if (error instanceof AppError && isOfModel(error)) return MODEL_AWAY
   return error instanceof AppError
-    ? (storeSentence(error) ?? error.message)
+    ? (toStoreMessage(error) ?? error.message)
     : `${error.name}: ${error.message}`
 }
 

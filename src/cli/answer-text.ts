@@ -9,8 +9,8 @@ import {
 } from '../app/answer-page/answer-labels.ts'
 import { AppError } from '../errors.ts'
 import { measureWidth } from '../text/line-width.ts'
-import { printable, printableAnswer } from './printable.ts'
-import { sourceNames } from './source-names.ts'
+import { toPrintable, toPrintableAnswer } from './printable.ts'
+import { createSourceNames } from './source-names.ts'
 
 /** Styles of a terminal; none elsewhere. */
 type Style = { readonly strong: (text: string) => string; readonly faint: (text: string) => string }
@@ -23,8 +23,8 @@ export const COLOURED: Style = {
 
 const INDENT = '    '
 
-export function answerText(answer: AgentResult, style: Style = PLAIN): string {
-  return `${wrapped(answer.text)}\n${sourcesText(answer, style)}`
+export function formatAnswer(answer: AgentResult, style: Style = PLAIN): string {
+  return `${wrapText(answer.text)}\n${formatSources(answer, style)}`
 }
 
 /** Streams an answer to a terminal, then its sources. Throws its failure. */
@@ -37,7 +37,7 @@ export async function streamAnswer(
   const wrapper = new LineWrapper()
   for await (const event of events) {
     if (event.type === 'text-delta') {
-      write(wrapper.push(printable(event.text)))
+      write(wrapper.push(toPrintable(event.text)))
       streamed += event.text
     }
     if (event.type !== 'finish') continue
@@ -45,29 +45,29 @@ export async function streamAnswer(
     const isChanged = streamed.trim() !== event.result.text.trim()
     if (isChanged && streamed !== '')
       write(style.faint(`\n\n${answerLabels(event.result).checked}\n`))
-    const shown = printableAnswer(event.result)
-    write(isChanged ? answerText(shown, style) : `\n${sourcesText(shown, style)}`)
+    const shown = toPrintableAnswer(event.result)
+    write(isChanged ? formatAnswer(shown, style) : `\n${formatSources(shown, style)}`)
     return event.result
   }
   throw new AppError('internal', 'The agent ended without an answer.')
 }
 
-export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
+export function formatSources(answer: AgentResult, style: Style = PLAIN): string {
   const { abstained, citations, toolCitations = [], unconfirmed = [] } = answer
   const labels = answerLabels(answer)
-  const nameOf = sourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
+  const nameOf = createSourceNames(citations.map(({ doc, source }) => ({ name: doc, source })))
   const sources = citations.map(one => {
     const name = nameOf({ name: one.doc, source: one.source })
-    return citation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
+    return formatCitation(one, [name, placeLabel(one, answer)].filter(Boolean).join(', '), style)
   })
-  sources.push(...toolCitations.map(one => toolCitation(one, style)))
+  sources.push(...toolCitations.map(one => formatToolCitation(one, style)))
   const formatSentences = (heading: string, listed: readonly string[]) =>
     listed.length > 0
-      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapped(sentence, INDENT)).join('\n')}\n`
+      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapText(sentence, INDENT)).join('\n')}\n`
       : ''
   const cut = cutLabel(answer)
   return [
-    cut ? `\n${wrapped(cut)}\n` : '',
+    cut ? `\n${wrapText(cut)}\n` : '',
     sources.length > 0
       ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n`
       : '',
@@ -77,17 +77,24 @@ export function sourcesText(answer: AgentResult, style: Style = PLAIN): string {
 }
 
 /** Cleans a tool's result, which may contain control characters. */
-function toolCitation({ tool, arguments: args, ...cited }: ToolCitation, style: Style): string {
-  return citation({ ...cited, text: printable(cited.text) }, printable(`${tool} ${args}`), style)
+function formatToolCitation(
+  { tool, arguments: args, ...cited }: ToolCitation,
+  style: Style,
+): string {
+  return formatCitation(
+    { ...cited, text: toPrintable(cited.text) },
+    toPrintable(`${tool} ${args}`),
+    style,
+  )
 }
 
-function citation(
+function formatCitation(
   { marker, text }: Pick<Citation, 'marker' | 'text'>,
   place: string,
   style: Style,
 ): string {
   const head = placeLines(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
-  const words = wrapped(inQuotes(unwrap(text)), INDENT)
+  const words = wrapText(quoteWords(unwrap(text)), INDENT)
   return `${head}\n${style.faint(words)}`
 }
 
@@ -100,11 +107,11 @@ function placeLines(place: string): string {
     if (isRoom && lines.length > 0) lines[lines.length - 1] = line
     else lines.push(part)
   }
-  return wrapped(lines.map(line => line.trimEnd()).join('\n'), INDENT).trimStart()
+  return wrapText(lines.map(line => line.trimEnd()).join('\n'), INDENT).trimStart()
 }
 
 /** Quotes words, unless they are one quotation already. */
-export function inQuotes(text: string): string {
+export function quoteWords(text: string): string {
   return /^(?:“[^“”]*”|「[^「」]*」|"[^"]*")$/u.test(text) ? text : `“${text}”`
 }
 
@@ -168,7 +175,7 @@ class LineWrapper {
 }
 
 /** Wraps and indents every line. */
-function wrapped(text: string, indent = ''): string {
+function wrapText(text: string, indent = ''): string {
   const wrapper = new LineWrapper(indent)
   return wrapper.push(text) + wrapper.end()
 }

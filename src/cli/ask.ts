@@ -11,19 +11,19 @@ import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { AskOptions } from '../app/ask-options.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
-import { screenOf } from '../config.ts'
+import { detectScreen } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
 import { openInBrowser } from './browser.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
+  collectValues,
+  formatExample,
+  getAllOptions,
   PRECISE,
   STRICTNESS,
-  several,
   share,
 } from './command.ts'
-import { keepAnswer, lastConversation, tellAnswer, tellTurn } from './conversation-turn.ts'
+import { findLastConversation, keepAnswer, tellAnswer, tellTurn } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
 import { tellPending, withExisting, withParser } from './session.ts'
@@ -50,11 +50,11 @@ export const addAsk: AddCommand = program => {
     .command('ask')
     .description('answer a question from the documents, with citations')
     .argument('[question]')
-    .option('-c, --collection <name>', 'collection to search (may be repeated)', several)
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', collectValues)
     .option(
       '--file <path>',
       'answer from this file only (may be repeated); the file is not added to a collection',
-      several,
+      collectValues,
     )
     .option(
       '--questions <file>',
@@ -75,13 +75,13 @@ export const addAsk: AddCommand = program => {
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText(
       'after',
-      example(
+      formatExample(
         'passim ask "How long is the warranty?" --file manual.pdf',
         'passim ask 差旅费如何报销？ -c policies',
       ),
     )
     .action(async (question: string | undefined, _options, command: Command) =>
-      run(question, allOptions<Options>(command)),
+      run(question, getAllOptions<Options>(command)),
     )
 }
 
@@ -96,7 +96,7 @@ async function run(question: string | undefined, options: Options & GlobalOption
   await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined)
       return await askMany(passim, options.questions, options, signal)
-    if (options.continue) return await goOn(passim, question ?? '', options, signal)
+    if (options.continue) return await continueConversation(passim, question ?? '', options, signal)
     return await askOne(passim, question ?? '', options, signal)
   })
 }
@@ -124,12 +124,12 @@ async function askOne(
     progress.stop()
     if (!output.isJson) tellNoModel(passim, options, output)
   }
-  const run = new AgentRun(noted(passim.ask(request).events, { steps, onStart }))
+  const run = new AgentRun(noteStart(passim.ask(request).events, { steps, onStart }))
   try {
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
     const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
     if (output.isJson)
-      output.jsonLine({ ...toAnswerJson(answer), ...toElapsedSeconds(started), ...place })
+      output.writeJsonLine({ ...toAnswerJson(answer), ...toElapsedSeconds(started), ...place })
     await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
@@ -142,7 +142,7 @@ type Noted = {
   readonly onStart: () => void
 }
 
-async function* noted(
+async function* noteStart(
   events: AsyncIterable<AgentEvent>,
   { steps, onStart }: Noted,
 ): AsyncGenerator<AgentEvent> {
@@ -159,7 +159,7 @@ function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
 }
 
 /** Asks in the most recent conversation. */
-async function goOn(
+async function continueConversation(
   passim: Passim,
   question: string,
   options: Options & GlobalOptions,
@@ -172,14 +172,14 @@ async function goOn(
     output,
   )
   const { signal: _, ...asked } = askOptions(question, options, signal)
-  const conversation = await lastConversation(passim)
+  const conversation = await findLastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
-  if (before) output.message(`Continuing ${before.id}: ${before.title}`)
+  if (before) output.writeMessage(`Continuing ${before.id}: ${before.title}`)
   const run = await passim.conversationService.ask(asked, conversation)
   if (!output.isJson) tellNoModel(passim, options, output)
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
-    output.jsonLine({
+    output.writeJsonLine({
       ...toAnswerJson(answer),
       ...toElapsedSeconds(started),
       conversation: run.conversationId,
@@ -198,7 +198,9 @@ function tellNoModel(
   output: Output,
 ): void {
   if (settings.model || extractive || model || effort) return
-  output.message('No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.')
+  output.writeMessage(
+    'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',
+  )
 }
 
 async function showPage(
@@ -211,8 +213,10 @@ async function showPage(
   const { answerPage } = await import('../app/answer-page/answer-page.ts')
   const { pageDrawer } = await import('../app/answer-page/page-drawer.ts')
   const page = await answerPage(answer, passim.library, pageDrawer(passim.library, passim.files))
-  const { file, isOpened } = await openPage(page, screenOf().hasScreen)
-  output.message(isOpened ? `Opened ${file}` : `Cannot start a browser. The page is at ${file}`)
+  const { file, isOpened } = await openPage(page, detectScreen().hasScreen)
+  output.writeMessage(
+    isOpened ? `Opened ${file}` : `Cannot start a browser. The page is at ${file}`,
+  )
 }
 
 async function askMany(
@@ -225,14 +229,14 @@ async function askMany(
   const { findSourceKind: kindOf } = await import('../ingest/sources/folders/source.ts')
   if ((await kindOf(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder. Provide a file of questions.`)
-  const lines = questionLines(await readFile(file, 'utf8'))
-  if (lines.length === 0) output.message(`There are no questions in ${file}.`)
+  const lines = parseQuestionLines(await readFile(file, 'utf8'))
+  if (lines.length === 0) output.writeMessage(`There are no questions in ${file}.`)
   tellNoModel(passim, options, output)
   const progress = new CountProgress(output, 'questions', lines.length)
   try {
     for (const line of lines) {
       await answerLine(passim, line, { options, output, signal })
-      progress.next()
+      progress.showNext()
     }
   } finally {
     progress.stop()
@@ -259,11 +263,11 @@ async function answerLine(
         `No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
-    output.jsonLine({ id, ...toAnswerJson(answer), ...toElapsedSeconds(started) })
+    output.writeJsonLine({ id, ...toAnswerJson(answer), ...toElapsedSeconds(started) })
   } catch (error) {
     signal.throwIfAborted()
     process.exitCode = EXIT.failed
-    output.jsonLine({ id, error: toFailure(error) })
+    output.writeJsonLine({ id, error: toFailure(error) })
   }
 }
 
@@ -298,7 +302,7 @@ type QuestionLine = {
 }
 
 /** Returns nonempty lines. Missing ids are line numbers, as text if any id is text. */
-function questionLines(text: string): readonly QuestionLine[] {
+function parseQuestionLines(text: string): readonly QuestionLine[] {
   const filled = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '')
   const read = filled.map(([index, line]) => {
     const value = parseJson(line)

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { BackupSummary } from '../app/stores/backup.ts'
 import { loadSettings } from '../config.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
-import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
+import { type AddCommand, formatExample, getAllOptions } from './command.ts'
+import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress, StepProgress } from './progress.ts'
-import { interruption, openOptions, withExisting, withPassim } from './session.ts'
+import { createInterruption, openOptions, withExisting, withPassim } from './session.ts'
 
 export const addExport: AddCommand = program => {
   program
@@ -13,9 +13,11 @@ export const addExport: AddCommand = program => {
     .argument('<file>', 'file to create; it must not exist')
     .addHelpText(
       'after',
-      `\nThe backup contains documents with their text and vectors, collections, jobs and conversations. It does not contain\nsettings, keys, incomplete multipart uploads, or the index, which import builds again.\n${example('passim export ~/passim.backup')}`,
+      `\nThe backup contains documents with their text and vectors, collections, jobs and conversations. It does not contain\nsettings, keys, incomplete multipart uploads, or the index, which import builds again.\n${formatExample('passim export ~/passim.backup')}`,
     )
-    .action(async (file: string, _options, command: Command) => exportTo(file, allOptions(command)))
+    .action(async (file: string, _options, command: Command) =>
+      exportTo(file, getAllOptions(command)),
+    )
 }
 
 export const addImport: AddCommand = program => {
@@ -23,9 +25,9 @@ export const addImport: AddCommand = program => {
     .command('import')
     .description('create a store from a backup')
     .argument('<file>', 'backup written by passim export')
-    .addHelpText('after', example('passim --home ~/restored import ~/passim.backup'))
+    .addHelpText('after', formatExample('passim --home ~/restored import ~/passim.backup'))
     .action(async (file: string, _options, command: Command) =>
-      importFrom(file, allOptions(command)),
+      importFrom(file, getAllOptions(command)),
     )
 }
 
@@ -35,7 +37,7 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
   const summary = await withExisting(options, (passim, signal) =>
     passim.export(file, { signal, onProgress: (done, total) => steps.show(done, total) }),
   )
-  output.done(summary, () => `Exported ${textOf(summary)} to ${file}.`)
+  output.writeDone(summary, () => `Exported ${formatSummary(summary)} to ${file}.`)
   tellMissing(summary, output)
 }
 
@@ -43,7 +45,7 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
 async function importFrom(file: string, options: GlobalOptions): Promise<void> {
   const output = new Output(options)
   const steps = new StepProgress(output, 'piece')
-  const signal = interruption()
+  const signal = createInterruption()
   const { importStore } = await import('../app/stores/import-store.ts')
   const settings = await loadSettings(openOptions(options))
   const { home } = settings
@@ -54,7 +56,7 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
     await makeIndex(options, output)
   }
   const summary = await importStore(home, file, { signal, onProgress, finish })
-  output.done({ ...summary, home }, () => `Imported ${textOf(summary)} into ${home}.`)
+  output.writeDone({ ...summary, home }, () => `Imported ${formatSummary(summary)} into ${home}.`)
   tellMissing(summary, output)
 }
 
@@ -69,14 +71,14 @@ async function makeIndex(options: GlobalOptions, output: Output): Promise<void> 
   ).finally(() => progress.stop())
 }
 
-function textOf({ contents }: BackupSummary): string {
-  return counted(contents, 'content')
+function formatSummary({ contents }: BackupSummary): string {
+  return formatCount(contents, 'content')
 }
 
 function tellMissing({ missing }: BackupSummary, output: Output): void {
   if (missing === 0) return
-  output.message(
-    `${counted(missing, 'content')} of documents missing or damaged. Run passim verify to list them.`,
+  output.writeMessage(
+    `${formatCount(missing, 'content')} of documents missing or damaged. Run passim verify to list them.`,
   )
   process.exitCode = EXIT.failed
 }

@@ -5,20 +5,20 @@ import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { Passim } from '../app.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError, toAppError } from '../errors.ts'
-import { sourcesText } from './answer-text.ts'
+import { formatSources } from './answer-text.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
+  collectValues,
+  formatExample,
+  getAllOptions,
   PRECISE,
   STRICTNESS,
-  several,
   share,
 } from './command.ts'
-import { lastConversation, tellTurn } from './conversation-turn.ts'
-import { allTurns, markdown, writeNew } from './conversations.ts'
+import { findLastConversation, tellTurn } from './conversation-turn.ts'
+import { formatMarkdown, readAllTurns, writeNew } from './conversations.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { printableAnswer } from './printable.ts'
+import { toPrintableAnswer } from './printable.ts'
 import { withExisting } from './session.ts'
 
 type Options = {
@@ -44,27 +44,27 @@ export const addChat: AddCommand = program => {
     .description(
       'ask questions about the documents, line by line; lines that start with / are commands',
     )
-    .option('-c, --collection <name>', 'collection to search (may be repeated)', several)
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', collectValues)
     .option('--conversation <id>', 'continue this conversation')
     .option('--continue', 'continue the most recent conversation')
     .option('--model <id>', 'model to use, of the configured server')
     .option('--precise', PRECISE)
     .option('--extractive', 'quote the documents, even if a model is configured')
     .option('--strictness <number>', STRICTNESS, share)
-    .addHelpText('after', example('passim chat -c papers', 'passim chat --continue'))
+    .addHelpText('after', formatExample('passim chat -c papers', 'passim chat --continue'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       if (command.args.length > 0) command.error(NO_QUESTION)
-      await talk(allOptions<Options>(command))
+      await runChat(getAllOptions<Options>(command))
     })
 }
 
-async function talk(options: Options & GlobalOptions): Promise<void> {
+async function runChat(options: Options & GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const chat = await Terminal.open(passim, options, signal)
     const { stdin, stderr } = process
     const lines = createInterface({ input: stdin, output: stderr, terminal: stdin.isTTY, signal })
-    await chat.greet()
+    await chat.printGreeting()
     lines.on('SIGINT', () => {
       if (!chat.stopAnswer()) lines.close()
     })
@@ -79,7 +79,7 @@ async function talk(options: Options & GlobalOptions): Promise<void> {
 }
 
 /** Converts an earlier turn to an answer with sources. */
-function answered({
+function toAnswer({
   question,
   answer: text,
   abstained = false,
@@ -125,22 +125,22 @@ class Terminal {
     options: Options & GlobalOptions,
     signal: AbortSignal,
   ): Promise<Terminal> {
-    const latest = options.continue ? await lastConversation(passim) : 'new'
+    const latest = options.continue ? await findLastConversation(passim) : 'new'
     const { conversation = latest } = options
     const turns =
       conversation === 'new'
         ? []
         : await passim.conversationService.listTurns(conversation, { limit: 1 })
-    const last = turns.map(answered).at(-1)
+    const last = turns.map(toAnswer).at(-1)
     return new Terminal(passim, { options, conversation, last, signal })
   }
 
-  async greet(): Promise<void> {
+  async printGreeting(): Promise<void> {
     const found =
       this.#conversation === 'new'
         ? undefined
         : await this.#passim.conversations.get(this.#conversation)
-    this.#output.message(
+    this.#output.writeMessage(
       found
         ? `Continuing ${found.id}: ${found.title}`
         : 'Ask about your documents. Type /help for commands.',
@@ -156,12 +156,12 @@ class Terminal {
   async take(line: string): Promise<'left' | 'stays'> {
     if (line === '/quit' || line === '/exit') return 'left'
     try {
-      if (line.startsWith('/')) await this.#command(line)
+      if (line.startsWith('/')) await this.#runCommand(line)
       else if (line !== '') await this.#ask(line)
     } catch (error) {
       this.#signal.throwIfAborted()
       const { code, message } = toAppError(error)
-      this.#output.failure(`${message} (${code})`)
+      this.#output.writeFailure(`${message} (${code})`)
     }
     return 'stays'
   }
@@ -177,8 +177,8 @@ class Terminal {
     this.#last = await tellTurn(this.#passim, run, this.#output, signal).finally(() => {
       this.#stop = undefined
     })
-    if (!this.#output.isJson) return this.#output.styled('\n')
-    this.#output.jsonLine({
+    if (!this.#output.isJson) return this.#output.writeStyled('\n')
+    this.#output.writeJsonLine({
       ...toAnswerJson(this.#last),
       ...toElapsedSeconds(started),
       conversation: run.conversationId,
@@ -186,10 +186,10 @@ class Terminal {
     })
   }
 
-  async #command(line: string): Promise<void> {
+  async #runCommand(line: string): Promise<void> {
     const [name, ...rest] = line.split(/\s+/)
     const argument = rest.join(' ')
-    if (name === '/help') this.#output.styled(`${HELP}\n`)
+    if (name === '/help') this.#output.writeStyled(`${HELP}\n`)
     else if (name === '/sources') this.#showSources(argument)
     else if (name === '/history') await this.#showHistory()
     else if (name === '/save') await this.#save(argument)
@@ -197,13 +197,13 @@ class Terminal {
   }
 
   async #showHistory(): Promise<void> {
-    const text = await this.#markdown()
-    this.#output.result(await this.#turns(), () => text)
+    const text = await this.#formatMarkdown()
+    this.#output.writeResult(await this.#readTurns(), () => text)
   }
 
   #showSources(argument: string): void {
     if (!this.#last) throw new AppError('invalid_input', 'There is no answer yet.')
-    const shown = printableAnswer(this.#last)
+    const shown = toPrintableAnswer(this.#last)
     const citations = shown.citations.filter(
       ({ marker }) => argument === '' || marker === Number(argument),
     )
@@ -212,26 +212,29 @@ class Terminal {
         'not_found',
         argument ? `The answer has no source ${argument}.` : 'The answer has no sources.',
       )
-    if (this.#output.isJson) this.#output.jsonLine({ citations })
-    else this.#output.styled(sourcesText({ ...shown, citations, unsupported: [], unconfirmed: [] }))
+    if (this.#output.isJson) this.#output.writeJsonLine({ citations })
+    else
+      this.#output.writeStyled(
+        formatSources({ ...shown, citations, unsupported: [], unconfirmed: [] }),
+      )
   }
 
   async #save(file: string): Promise<void> {
     if (file === '')
       throw new AppError('invalid_input', 'Provide a file name, for example /save travel.md')
-    await writeNew(file, `${await this.#markdown()}\n`)
-    this.#output.message(`Wrote ${file}.`)
+    await writeNew(file, `${await this.#formatMarkdown()}\n`)
+    this.#output.writeMessage(`Wrote ${file}.`)
   }
 
-  async #turns(): Promise<readonly Turn[]> {
-    return this.#conversation === 'new' ? [] : await allTurns(this.#passim, this.#conversation)
+  async #readTurns(): Promise<readonly Turn[]> {
+    return this.#conversation === 'new' ? [] : await readAllTurns(this.#passim, this.#conversation)
   }
 
-  async #markdown(): Promise<string> {
+  async #formatMarkdown(): Promise<string> {
     const found =
       this.#conversation === 'new'
         ? undefined
         : await this.#passim.conversations.find(this.#conversation)
-    return markdown(found?.title ?? 'Nothing yet', await this.#turns())
+    return formatMarkdown(found?.title ?? 'Nothing yet', await this.#readTurns())
   }
 }

@@ -10,14 +10,14 @@ import {
 import type { DrainOptions } from '../ingest/work/ingest.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
-  positiveInteger,
+  formatExample,
+  getAllOptions,
+  parsePositiveInteger,
   refuseArguments,
   share,
 } from './command.ts'
 import { removeCollection } from './deleting.ts'
-import { counted, EXIT, type GlobalOptions, Output, oneLine } from './output.ts'
+import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { IndexProgress } from './progress.ts'
 import { withExisting, withPassim } from './session.ts'
 
@@ -34,7 +34,7 @@ const EMBEDDER = '--embedder <id>'
 const EMBEDDER_IS =
   'embedding model: one from the settings embedder and embedders, the built-in one, or none'
 
-const engineOption = () =>
+const createEngineOption = () =>
   new Option('--engine <engine>', 'engine of its index').choices(INDEX_ENGINES)
 
 export const addCollections: AddCommand = program => {
@@ -43,12 +43,12 @@ export const addCollections: AddCommand = program => {
     .description('list, create or delete collections, change their embedding model or index engine')
     .addHelpText(
       'after',
-      example('passim collections', 'passim collections create papers --chunk-tokens 300'),
+      formatExample('passim collections', 'passim collections create papers --chunk-tokens 300'),
     )
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       refuseArguments(command)
-      await list(allOptions(command))
+      await list(getAllOptions(command))
     })
   addCreate(collections)
   addDelete(collections)
@@ -61,16 +61,16 @@ function addCreate(collections: Command): void {
     .command('create')
     .description('create an empty collection')
     .argument('<name>')
-    .option('--chunk-tokens <number>', 'tokens per chunk', positiveInteger)
+    .option('--chunk-tokens <number>', 'tokens per chunk', parsePositiveInteger)
     .option('--overlap <share>', 'share of each chunk that the next one repeats, 0 to 0.5', share)
     .option(EMBEDDER, EMBEDDER_IS)
-    .addOption(engineOption())
+    .addOption(createEngineOption())
     .addHelpText(
       'after',
-      example('passim collections create papers --chunk-tokens 300 --overlap 0.1'),
+      formatExample('passim collections create papers --chunk-tokens 300 --overlap 0.1'),
     )
     .action(async (name: string, _options, command: Command) =>
-      create(name, allOptions<CreateOptions>(command)),
+      create(name, getAllOptions<CreateOptions>(command)),
     )
 }
 
@@ -81,9 +81,9 @@ function addDelete(collections: Command): void {
     .argument('<name>')
     .option('--yes', 'do not ask for confirmation; required without a terminal')
     .option('--now', 'delete permanently; restore is not possible')
-    .addHelpText('after', example('passim collections delete papers'))
+    .addHelpText('after', formatExample('passim collections delete papers'))
     .action(async (name: string, _options, command: Command) =>
-      removeCollection(name, allOptions(command)),
+      removeCollection(name, getAllOptions(command)),
     )
 }
 
@@ -97,10 +97,10 @@ function addReEmbed(collections: Command): void {
     .requiredOption(EMBEDDER, EMBEDDER_IS)
     .addHelpText(
       'after',
-      example('passim collections re-embed papers --embedder multilingual-e5-small-enzh'),
+      formatExample('passim collections re-embed papers --embedder multilingual-e5-small-enzh'),
     )
     .action(async (name: string, _options, command: Command) =>
-      reEmbed(name, allOptions<ReEmbedOptions>(command)),
+      startReEmbedding(name, getAllOptions<ReEmbedOptions>(command)),
     )
 }
 
@@ -111,21 +111,21 @@ function addMove(collections: Command): void {
       'move the index of a collection to another engine; search uses the old index until the move is complete',
     )
     .argument('<name>')
-    .addOption(engineOption().makeOptionMandatory())
-    .addHelpText('after', example('passim collections move papers --engine weaviate'))
+    .addOption(createEngineOption().makeOptionMandatory())
+    .addHelpText('after', formatExample('passim collections move papers --engine weaviate'))
     .action(async (name: string, _options, command: Command) =>
-      move(name, allOptions<MoveOptions>(command)),
+      move(name, getAllOptions<MoveOptions>(command)),
     )
 }
 
 async function list(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collections = await passim.collections.list()
-    new Output(options).result({ collections }, () => {
+    new Output(options).writeResult({ collections }, () => {
       const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
         [
-          `${name}  ${id}  ${counted(documents.completed, 'document')}`,
-          `${counted(chunks, 'chunk')}, ${embedderId}${placeOf({ tableId })}`,
+          `${name}  ${id}  ${formatCount(documents.completed, 'document')}`,
+          `${formatCount(chunks, 'chunk')}, ${embedderId}${getPlace({ tableId })}`,
         ].join(', '),
       )
       return lines.join('\n') || 'No collections.'
@@ -139,25 +139,28 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
     const chunking = { tokens: options.chunkTokens ?? tokens, overlap: options.overlap ?? overlap }
     const { embedder, engine } = options
     const collection = await passim.collections.create({ name, chunking, embedder, engine })
-    new Output(options).done(
+    new Output(options).writeDone(
       collection,
       () =>
-        `Created ${collection.name} (${collection.id}), ${collection.embedderId}${placeOf(collection)}.`,
+        `Created ${collection.name} (${collection.id}), ${collection.embedderId}${getPlace(collection)}.`,
     )
   })
 }
 
-async function reEmbed(name: string, options: ReEmbedOptions & GlobalOptions): Promise<void> {
-  await change(name, options, {
+async function startReEmbedding(
+  name: string,
+  options: ReEmbedOptions & GlobalOptions,
+): Promise<void> {
+  await runChange(name, options, {
     make: (passim, collection, drain) => passim.reEmbed.run(collection, options.embedder, drain),
-    textOf,
+    formatCollection: textOf,
   })
 }
 
 async function move(name: string, options: MoveOptions & GlobalOptions): Promise<void> {
-  await change(name, options, {
+  await runChange(name, options, {
     make: (passim, collection, drain) => passim.reEmbed.move(collection, options.engine, drain),
-    textOf: textOfMove,
+    formatCollection: formatMove,
   })
 }
 
@@ -167,14 +170,14 @@ type Change = {
     collection: Collection,
     options: DrainOptions,
   ) => Promise<ReEmbedResult>
-  readonly textOf: (result: ReEmbedResult) => string
+  readonly formatCollection: (result: ReEmbedResult) => string
 }
 
 /** Runs a change of a complete collection. */
-async function change(
+async function runChange(
   name: string,
   options: GlobalOptions,
-  { make, textOf }: Change,
+  { make, formatCollection: textOf }: Change,
 ): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const output = new Output(options)
@@ -183,19 +186,19 @@ async function change(
       signal,
       noWait: !options.wait,
       onEvent: event => progress.show(event),
-      onWait: holder => progress.waiting(holder),
+      onWait: holder => progress.showWaiting(holder),
     }).finally(() => progress.stop())
-    output.done(result, () => textOf(result))
+    output.writeDone(result, () => textOf(result))
     if (result.job && result.job.state !== 'completed') process.exitCode = EXIT.failed
   })
 }
 
 /** Returns the engine, if it is not the default. */
-function placeOf({ tableId }: Pick<Collection, 'tableId'>): string {
+function getPlace({ tableId }: Pick<Collection, 'tableId'>): string {
   return parseEngine(tableId) === 'lance' ? '' : `, in ${parseEngine(tableId)}`
 }
 
-function textOfMove({
+function formatMove({
   collection,
   engine,
   job,
@@ -205,11 +208,11 @@ function textOfMove({
 }: ReEmbedResult): string {
   if (!job) return `The index of ${collection} is already in ${engine}.`
   if (job.state !== 'completed') {
-    return oneLine(
+    return joinLines(
       `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
     )
   }
-  const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`
+  const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`
   return `The index of ${collection} is now in ${engine}: ${size}; ${seconds.toFixed(1)} s`
 }
 
@@ -224,10 +227,10 @@ function textOf({
 }: ReEmbedResult): string {
   if (!job) return `${collection} already uses ${embedder}.`
   if (job.state !== 'completed') {
-    return oneLine(
+    return joinLines(
       `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
     )
   }
-  const size = `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}`
+  const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`
   return `${collection} now uses ${embedder} instead of ${before}: ${size}; ${seconds.toFixed(1)} s`
 }

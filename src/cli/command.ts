@@ -20,18 +20,18 @@ export class GuidedCommand extends Command {
   }
 
   override error(message: string, options: { readonly code?: string } = {}): never {
-    const hint = this.#hint(message, options.code)
+    const hint = this.#findHint(message, options.code)
     return super.error(hint === undefined ? message : `${message}\n(${hint})`, options)
   }
 
-  #hint(message: string, code: string | undefined): string | undefined {
-    if (code === 'commander.excessArguments') return quotingHint(this)
-    return code === 'commander.unknownOption' ? otherCaseHint(this, message) : undefined
+  #findHint(message: string, code: string | undefined): string | undefined {
+    if (code === 'commander.excessArguments') return findQuotingHint(this)
+    return code === 'commander.unknownOption' ? findCaseHint(this, message) : undefined
   }
 }
 
 /** A word with a space was quoted, so what follows is a separate argument. */
-function quotingHint(command: Command): string | undefined {
+function findQuotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments
   if (!argument || more.length > 0) return undefined
@@ -40,33 +40,33 @@ function quotingHint(command: Command): string | undefined {
   if (args.some(word => /\s/.test(word))) return `${taken}; unexpected: ${args.slice(1).join(' ')}`
   const words = args.join(' ')
   const text = words.length > MAX_ECHO ? `${words.slice(0, MAX_ECHO)}…` : words
-  const line = `${commandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
+  const line = `${formatCommandLine(command)} "${text.replace(/["\\$`]/g, '\\$&')}"`
   return `${taken}. If these words are one ${argument.name()}, quote them: ${line}`
 }
 
 /** Returns the command as typed: `passim collections create`. */
-function commandLine(command: Command): string {
-  return command.parent ? `${commandLine(command.parent)} ${command.name()}` : command.name()
+function formatCommandLine(command: Command): string {
+  return command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name()
 }
 
 /** Commander suggests other spellings of long options only. */
-function otherCaseHint(command: Command, message: string): string | undefined {
+function findCaseHint(command: Command, message: string): string | undefined {
   const letter = /'-([a-z])/i.exec(message)?.[1]
   if (letter === undefined) return undefined
   const other = `-${letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()}`
-  return optionsOf(command).some(({ short }) => short === other)
+  return listOptions(command).some(({ short }) => short === other)
     ? `Did you mean ${other}?`
     : undefined
 }
 
 /** Returns own and global options. */
-function optionsOf(command: Command): readonly Option[] {
+function listOptions(command: Command): readonly Option[] {
   const own = command.createHelp().visibleOptions(command)
-  return command.parent ? [...own, ...optionsOf(command.parent)] : own
+  return command.parent ? [...own, ...listOptions(command.parent)] : own
 }
 
 /** Returns a command's option values with the global ones. */
-export function allOptions<Options>(command: Command): Options & GlobalOptions {
+export function getAllOptions<Options>(command: Command): Options & GlobalOptions {
   return command.optsWithGlobals<Options & GlobalOptions>()
 }
 
@@ -78,17 +78,17 @@ export function refuseArguments(command: Command): void {
   command.error(`error: unknown command '${first}' of ${command.name()}. Commands: ${names}.`)
 }
 
-export function several(value: string, before: readonly string[] = []): readonly string[] {
+export function collectValues(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value]
 }
 
-export function positiveInteger(value: string): number {
+export function parsePositiveInteger(value: string): number {
   const number = Number(value)
   if (Number.isInteger(number) && number > 0) return number
   throw new InvalidArgumentError('It must be a whole number of at least 1.')
 }
 
-export function portNumber(value: string): number {
+export function parsePort(value: string): number {
   const number = Number(value)
   if (value.trim() !== '' && Number.isInteger(number) && number >= 0 && number <= 65_535)
     return number
@@ -107,7 +107,7 @@ export const PRECISE =
 export const STRICTNESS =
   'how certain an answer without a model must be, from 0 (always answer) to 1 (default 0.5)'
 
-export function ocrOption(): Option {
+export function createOcrOption(): Option {
   return new Option(
     '--ocr <mode>',
     'OCR: only where a page has no text, never, or on all pages',
@@ -115,6 +115,6 @@ export function ocrOption(): Option {
 }
 
 /** Appends an example to the help. */
-export function example(...lines: readonly string[]): string {
+export function formatExample(...lines: readonly string[]): string {
   return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`
 }

@@ -3,19 +3,19 @@ import { detectReplyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import { isPendingWarning } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
-import { screenOf } from '../config.ts'
+import { detectScreen } from '../config.ts'
 import { addFileIdsToEvent } from '../conversations/filed-events.ts'
 import type { Run } from '../conversations/runs.ts'
 import { TurnItems } from '../conversations/turn-items.ts'
 import { toAppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
 import type { Language } from '../text/language.ts'
-import { answerText, COLOURED, PLAIN, streamAnswer } from './answer-text.ts'
+import { COLOURED, formatAnswer, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
-import { printableAnswer } from './printable.ts'
+import { toPrintableAnswer } from './printable.ts'
 
 /** Returns the most recent conversation, listed or not, or a new one. */
-export async function lastConversation(passim: Passim): Promise<string> {
+export async function findLastConversation(passim: Passim): Promise<string> {
   return (await passim.conversations.list({ limit: 1, withUnlisted: true }))[0]?.id ?? 'new'
 }
 
@@ -41,7 +41,7 @@ export async function keepAnswer(
     })
     return { conversation: id, turn: 1 }
   } catch (error) {
-    output.message(`The answer cannot be stored for --continue: ${toAppError(error).message}`)
+    output.writeMessage(`The answer cannot be stored for --continue: ${toAppError(error).message}`)
     return {}
   }
 }
@@ -63,25 +63,25 @@ export async function tellTurn(
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? [])
-    if (!isPendingWarning(warning)) output.message(warning.message)
+    if (!isPendingWarning(warning)) output.writeMessage(warning.message)
   return answer
 }
 
 /** Streams to a terminal and prints at once elsewhere. Steps are messages. */
 async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const events = withSteps(run.events, (lines, isMidLine) => {
-    if (isMidLine && process.stdout.isTTY) output.styled('\n')
-    for (const line of lines) output.message(line)
+    if (isMidLine && process.stdout.isTTY) output.writeStyled('\n')
+    for (const line of lines) output.writeMessage(line)
   })
   if (process.stdout.isTTY) {
     return await streamAnswer(
       events,
-      text => output.styled(text),
-      screenOf().mayColour ? COLOURED : PLAIN,
+      text => output.writeStyled(text),
+      detectScreen().mayColour ? COLOURED : PLAIN,
     )
   }
   const answer = await new AgentRun(events).result
-  output.styled(answerText(printableAnswer(answer)))
+  output.writeStyled(formatAnswer(toPrintableAnswer(answer)))
   return answer
 }
 
@@ -123,23 +123,24 @@ async function* withSteps(
     if (event.type === 'text-delta') isMidLine = !event.text.endsWith('\n')
     const isFirstSearch = event.type === 'retrieval' && !words
     if (event.type === 'retrieval') words ??= WORDS[detectReplyLanguage(event.query)]
-    const lines = isFirstSearch ? [] : linesOf(event, words ?? WORDS.en)
+    const lines = isFirstSearch ? [] : formatStep(event, words ?? WORDS.en)
     if (lines.length === 0) continue
     tell(lines, isMidLine)
     isMidLine = false
   }
 }
 
-function linesOf(event: AgentEvent, words: Words): readonly string[] {
-  if (event.type === 'retrieval') return [words.searched(shortened(event.query), event.hits.length)]
+function formatStep(event: AgentEvent, words: Words): readonly string[] {
+  if (event.type === 'retrieval')
+    return [words.searched(shortenText(event.query), event.hits.length)]
   if (event.type === 'tool-call')
-    return [words.calls(event.call.name, shortened(event.call.arguments))]
+    return [words.calls(event.call.name, shortenText(event.call.arguments))]
   if (event.type !== 'plan' || event.questions.length === 0) return []
   const { plan } = WORDS[detectReplyLanguage(event.questions[0] ?? '')]
-  return [plan, ...event.questions.map(question => `- ${shortened(question)}`)]
+  return [plan, ...event.questions.map(question => `- ${shortenText(question)}`)]
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   return line.length > SHOWN_CHARS ? `${line.slice(0, SHOWN_CHARS)}…` : line
 }

@@ -5,16 +5,16 @@ import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError } from '../errors.ts'
-import { inQuotes } from './answer-text.ts'
+import { quoteWords } from './answer-text.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
-  positiveInteger,
+  formatExample,
+  getAllOptions,
+  parsePositiveInteger,
   refuseArguments,
 } from './command.ts'
 import { confirm } from './deleting.ts'
-import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
+import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { withExisting } from './session.ts'
 
 type ListOptions = { readonly limit: number }
@@ -30,77 +30,85 @@ export const addConversations: AddCommand = program => {
     .option(
       '-n, --limit <number>',
       'maximum number of conversations, most recent first',
-      positiveInteger,
+      parsePositiveInteger,
       50,
     )
-    .addHelpText('after', example('passim conversations', 'passim conversations show conv_5f0c…'))
+    .addHelpText(
+      'after',
+      formatExample('passim conversations', 'passim conversations show conv_5f0c…'),
+    )
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       refuseArguments(command)
-      await list(allOptions<ListOptions>(command))
+      await list(getAllOptions<ListOptions>(command))
     })
   conversations
     .command('list')
     .description('list conversations, most recent first')
-    .option('-n, --limit <number>', 'maximum number of conversations', positiveInteger, 50)
-    .addHelpText('after', example('passim conversations list -n 5'))
-    .action(async (_options, command: Command) => list(allOptions<ListOptions>(command)))
+    .option('-n, --limit <number>', 'maximum number of conversations', parsePositiveInteger, 50)
+    .addHelpText('after', formatExample('passim conversations list -n 5'))
+    .action(async (_options, command: Command) => list(getAllOptions<ListOptions>(command)))
   conversations
     .command('show')
     .description('show the questions and answers')
     .argument('<id>')
-    .addHelpText('after', example('passim conversations show conv_5f0c…'))
-    .action(async (id: string, _options, command: Command) => show(id, allOptions(command)))
+    .addHelpText('after', formatExample('passim conversations show conv_5f0c…'))
+    .action(async (id: string, _options, command: Command) => show(id, getAllOptions(command)))
   conversations
     .command('delete')
     .description('delete a conversation permanently')
     .argument('<id>')
     .option('--yes', 'do not ask for confirmation; required without a terminal')
-    .addHelpText('after', example('passim conversations delete conv_5f0c… --yes'))
+    .addHelpText('after', formatExample('passim conversations delete conv_5f0c… --yes'))
     .action(async (id: string, _options, command: Command) =>
-      remove(id, allOptions<DeleteOptions>(command)),
+      remove(id, getAllOptions<DeleteOptions>(command)),
     )
   conversations
     .command('export')
     .description('export a conversation as Markdown, or with --json all its items')
     .argument('<id>')
     .argument('[file]', 'file to write (default: stdout)')
-    .addHelpText('after', example('passim conversations export conv_5f0c… travel.md'))
+    .addHelpText('after', formatExample('passim conversations export conv_5f0c… travel.md'))
     .action(async (id: string, file: string | undefined, _options, command: Command) =>
-      exportOne(id, file, allOptions(command)),
+      exportOne(id, file, getAllOptions(command)),
     )
 }
 
 async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const conversations = await passim.conversations.list({ limit })
-    const text = () => conversations.map(line).join('\n') || 'No conversations.'
-    new Output(options).result({ conversations }, text)
+    const formatTurn = () => conversations.map(formatLine).join('\n') || 'No conversations.'
+    new Output(options).writeResult({ conversations }, formatTurn)
   })
 }
 
-function line({ id, title, turns, updatedAt }: Conversation): string {
-  return oneLine(
-    `${new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' ')}  ${id}  ${counted(turns, 'turn')}  ${title}`,
+function formatLine({ id, title, turns, updatedAt }: Conversation): string {
+  return joinLines(
+    `${new Date(updatedAt).toISOString().slice(0, 16).replace('T', ' ')}  ${id}  ${formatCount(turns, 'turn')}  ${title}`,
   )
 }
 
 async function show(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const { title } = await passim.conversations.get(id)
-    const turns = await allTurns(passim, id)
-    new Output(options).result({ id, title, turns }, () => markdown(title, turns))
+    const turns = await readAllTurns(passim, id)
+    new Output(options).writeResult({ id, title, turns }, () => formatMarkdown(title, turns))
   })
 }
 
 async function remove(id: string, options: DeleteOptions & GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const { title, turns } = await passim.conversations.get(id)
-    await confirm(id, `Conversation ${title}: ${counted(turns, 'turn')}, permanently`, options, {
-      signal,
-    })
+    await confirm(
+      id,
+      `Conversation ${title}: ${formatCount(turns, 'turn')}, permanently`,
+      options,
+      {
+        signal,
+      },
+    )
     await passim.conversationService.delete(id)
-    new Output(options).done({ deleted: id }, () => `Deleted conversation ${id}.`)
+    new Output(options).writeDone({ deleted: id }, () => `Deleted conversation ${id}.`)
   })
 }
 
@@ -112,12 +120,12 @@ async function exportOne(
   await withExisting(options, async passim => {
     const conversation = await passim.conversations.get(id)
     const output = new Output(options)
-    const value = { ...conversation, items: await allItems(passim, id) }
-    const text = markdown(conversation.title, await allTurns(passim, id))
-    if (file === undefined) return output.result(value, () => text)
+    const value = { ...conversation, items: await readAllItems(passim, id) }
+    const text = formatMarkdown(conversation.title, await readAllTurns(passim, id))
+    if (file === undefined) return output.writeResult(value, () => text)
     const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text}\n`
     await writeNew(file, written)
-    output.message(`Wrote ${file}.`)
+    output.writeMessage(`Wrote ${file}.`)
   })
 }
 
@@ -131,7 +139,7 @@ export async function writeNew(file: string, text: string): Promise<void> {
   }
 }
 
-export async function allTurns(passim: Passim, id: string): Promise<readonly Turn[]> {
+export async function readAllTurns(passim: Passim, id: string): Promise<readonly Turn[]> {
   const turns: Turn[] = []
   for (let before: number | undefined; before !== 1; ) {
     const page = await passim.conversationService.listTurns(id, { before, limit: AT_ONCE })
@@ -141,7 +149,7 @@ export async function allTurns(passim: Passim, id: string): Promise<readonly Tur
   return turns
 }
 
-async function allItems(passim: Passim, id: string): Promise<readonly Item[]> {
+async function readAllItems(passim: Passim, id: string): Promise<readonly Item[]> {
   const all: Item[] = []
   for (let after = 0; ; ) {
     const items = await passim.conversations.items(id, { after, limit: AT_ONCE, order: 'asc' })
@@ -152,15 +160,17 @@ async function allItems(passim: Passim, id: string): Promise<readonly Item[]> {
 }
 
 /** Formats a conversation with sources. */
-export function markdown(title: string, turns: readonly Turn[]): string {
+export function formatMarkdown(title: string, turns: readonly Turn[]): string {
   const current = turns.filter(({ superseded = false }) => !superseded)
   const parts = current.map(({ question, answer, citations, status, failure }) => {
     const sources = citations.map(one => {
       const page = one.page === undefined ? '' : `, p. ${one.page}`
-      return `- [${one.marker}] ${one.doc}${page}: ${inQuotes(oneLine(one.text))}`
+      return `- [${one.marker}] ${one.doc}${page}: ${quoteWords(joinLines(one.text))}`
     })
     const end = status === 'completed' ? '' : `*${failure?.message ?? `(${status})`}*`
-    return [`## ${oneLine(question)}`, answer, sources.join('\n'), end].filter(Boolean).join('\n\n')
+    return [`## ${joinLines(question)}`, answer, sources.join('\n'), end]
+      .filter(Boolean)
+      .join('\n\n')
   })
   return [`# ${title}`, ...parts].join('\n\n')
 }

@@ -6,9 +6,9 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Deletion } from '../ingest/store/catalog/deletions.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
-import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
-import { printable } from './printable.ts'
+import { type AddCommand, formatExample, getAllOptions } from './command.ts'
+import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { toPrintable } from './printable.ts'
 import { IndexProgress } from './progress.ts'
 import { withExisting } from './session.ts'
 
@@ -39,14 +39,14 @@ export const addDelete: AddCommand = program => {
     )
     .addHelpText(
       'after',
-      example(
+      formatExample(
         'passim delete report.pdf',
         'passim delete -c papers',
         'passim delete report.pdf --now',
       ),
     )
     .action(async (reference: string | undefined, _options, command: Command) => {
-      const options = allOptions<DeleteCommandOptions>(command)
+      const options = getAllOptions<DeleteCommandOptions>(command)
       if (reference !== undefined) return await removeDocument(reference, options)
       if (!options.collection)
         throw new AppError('invalid_input', 'Provide a document, or a collection with -c.')
@@ -63,10 +63,10 @@ export const addRestore: AddCommand = program => {
     .option('--as <name>', 'name for the restored collection')
     .addHelpText(
       'after',
-      example('passim restore', 'passim restore report.pdf', 'passim restore -c papers'),
+      formatExample('passim restore', 'passim restore report.pdf', 'passim restore -c papers'),
     )
     .action(async (reference: string | undefined, _options, command: Command) => {
-      const options = allOptions<RestoreCommandOptions>(command)
+      const options = getAllOptions<RestoreCommandOptions>(command)
       if (options.as !== undefined && (reference !== undefined || !options.collection)) {
         throw new AppError(
           'invalid_input',
@@ -103,7 +103,7 @@ export async function removeCollection(
     }
     const { documents, chunks, bytes } = collection
     const all = documents.completed + documents.failed + documents.in_progress + documents.cancelled
-    const what = `Collection ${collection.name}: ${sizeOf({ documents: all, chunks, bytes })}`
+    const what = `Collection ${collection.name}: ${formatSize({ documents: all, chunks, bytes })}`
     await confirm(collection.name, what, options, { terminal, signal })
     await passim.collections.delete(collection, options)
     const value = {
@@ -113,15 +113,15 @@ export async function removeCollection(
       chunks,
       bytes,
     }
-    output.done(value, () => `Deleted collection ${collection.name}.`)
-    if (!options.now) output.message(wayBack(passim, `-c ${collection.name}`))
+    output.writeDone(value, () => `Deleted collection ${collection.name}.`)
+    if (!options.now) output.writeMessage(formatWayBack(passim, `-c ${collection.name}`))
   })
 }
 
 async function removeDocument(reference: string, options: Options): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async (passim, signal) => {
-    const document = await documentOf(passim, reference, options)
+    const document = await findDocument(passim, reference, options)
     if (document instanceof AppError) {
       return await forgetDeleted(
         passim,
@@ -130,15 +130,15 @@ async function removeDocument(reference: string, options: Options): Promise<void
         document,
       )
     }
-    const what = `${document.source}: ${sizeOf({ documents: 1, ...document })}`
+    const what = `${document.source}: ${formatSize({ documents: 1, ...document })}`
     if (options.now) await confirm(document.name, what, options, { signal })
     await passim.delete(document, options)
     const { name } = await passim.collections.get(document.collectionId)
     const value = { deleted: document.id, collection: name, source: document.source }
-    output.done(value, () => `Deleted ${document.source} from ${name}.`)
+    output.writeDone(value, () => `Deleted ${document.source} from ${name}.`)
     if (existsSync(document.source))
-      output.message('Its file still exists: indexing its folder adds it again.')
-    if (!options.now) output.message(wayBack(passim, document.id))
+      output.writeMessage('Its file still exists: indexing its folder adds it again.')
+    if (!options.now) output.writeMessage(formatWayBack(passim, document.id))
   })
 }
 
@@ -152,22 +152,22 @@ async function forgetDeleted(
   if (!options.now) throw missing
   const deletion = await passim.restoring.find(reference)
   await confirm(
-    deletion.kind === 'document' ? nameOf(deletion) : deletion.name,
-    lineOf(deletion),
+    deletion.kind === 'document' ? getName(deletion) : deletion.name,
+    formatLine(deletion),
     options,
   )
   await passim.restoring.forget(deletion)
   const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
-  new Output(options).result(value, () => `Permanently deleted ${nameOf(deletion)}.`)
+  new Output(options).writeResult(value, () => `Permanently deleted ${getName(deletion)}.`)
 }
 
 /** Returns the document, or why there is none. */
-async function documentOf(
+async function findDocument(
   passim: Passim,
   reference: string,
   { collection }: Options,
 ): Promise<Document | AppError> {
-  return await unlessMissing(async () => {
+  return await ignoreMissing(async () => {
     const among: readonly Collection[] = collection
       ? [await passim.scope.findCollection(collection)]
       : await passim.collections.list()
@@ -175,7 +175,7 @@ async function documentOf(
   })
 }
 
-async function unlessMissing<Found>(find: () => Promise<Found>): Promise<Found | AppError> {
+async function ignoreMissing<Found>(find: () => Promise<Found>): Promise<Found | AppError> {
   try {
     return await find()
   } catch (error) {
@@ -194,7 +194,7 @@ export async function confirm(
   { terminal: { stdin, stderr } = process, signal }: Asking = {},
 ): Promise<void> {
   if (yes) return
-  const told = oneLine(`${what}${now ? ', permanently' : ''}.`)
+  const told = joinLines(`${what}${now ? ', permanently' : ''}.`)
   if (!stdin.isTTY || !stderr.isTTY) {
     throw new AppError(
       'invalid_input',
@@ -203,27 +203,27 @@ export async function confirm(
   }
   const lines = createInterface({ input: stdin, output: stderr })
   try {
-    const question = printable(`${told}\nType ${oneLine(name)} to delete it: `)
+    const question = toPrintable(`${told}\nType ${joinLines(name)} to delete it: `)
     const answer = await lines.question(question, signal ? { signal } : {})
-    if (answer.trim() === oneLine(name).trim()) return
+    if (answer.trim() === joinLines(name).trim()) return
     throw new AppError('invalid_input', 'Nothing was deleted: the name does not match.')
   } finally {
     lines.close()
   }
 }
 
-function wayBack(passim: Passim, reference: string): string {
+function formatWayBack(passim: Passim, reference: string): string {
   const days = passim.settings.deleting.keepDays
   return days === 0
     ? ''
-    : oneLine(`To restore it within ${counted(days, 'day')}: passim restore ${reference}`)
+    : joinLines(`To restore it within ${formatCount(days, 'day')}: passim restore ${reference}`)
 }
 
 async function listDeleted(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const deletions = await passim.restoring.list()
-    const text = () => deletions.map(lineOf).join('\n') || 'There is nothing to restore.'
-    new Output(options).result({ deletions }, text)
+    const formatText = () => deletions.map(formatLine).join('\n') || 'There is nothing to restore.'
+    new Output(options).writeResult({ deletions }, formatText)
   })
 }
 
@@ -234,7 +234,7 @@ export async function restore(
 ): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async (passim, signal) => {
-    const { collections, value, name } = await broughtBack(passim, reference, options)
+    const { collections, value, name } = await restoreOrResume(passim, reference, options)
     const progress = new IndexProgress(output)
     try {
       for (const collection of collections) {
@@ -242,13 +242,13 @@ export async function restore(
           signal,
           noWait: !options.wait,
           onEvent: event => progress.show(event),
-          onWait: holder => progress.waiting(holder),
+          onWait: holder => progress.showWaiting(holder),
         })
       }
     } finally {
       progress.stop()
     }
-    output.result(value, () => `Restored ${name}.`)
+    output.writeResult(value, () => `Restored ${name}.`)
   })
 }
 
@@ -260,14 +260,14 @@ type BroughtBack = {
 }
 
 /** Restores now, or continues an interrupted restore. */
-async function broughtBack(
+async function restoreOrResume(
   passim: Passim,
   reference: string | undefined,
   options: RestoreOptions,
 ): Promise<BroughtBack> {
-  const deletion = await deletionOf(passim, reference, options)
+  const deletion = await findDeletion(passim, reference, options)
   if (deletion instanceof AppError) {
-    const begun = await begunBefore(passim, reference, options)
+    const begun = await findStarted(passim, reference, options)
     if (begun) return begun
     throw deletion
   }
@@ -276,20 +276,20 @@ async function broughtBack(
   return {
     collections: await passim.restoring.begin(deletion, options.as),
     value,
-    name: nameOf(deletion),
+    name: getName(deletion),
   }
 }
 
 /** Returns the deletion, or why there is none. */
-async function deletionOf(
+async function findDeletion(
   passim: Passim,
   document: string | undefined,
   { collection }: RestoreOptions,
 ): Promise<Deletion | AppError> {
-  return await unlessMissing(() => passim.restoring.find({ document, collection }))
+  return await ignoreMissing(() => passim.restoring.find({ document, collection }))
 }
 
-async function begunBefore(
+async function findStarted(
   passim: Passim,
   reference: string | undefined,
   options: RestoreOptions,
@@ -310,7 +310,7 @@ async function begunBefore(
     }
     return { collections: [collection], value, name: `collection ${name}` }
   }
-  const document = await documentOf(passim, reference, options)
+  const document = await findDocument(passim, reference, options)
   if (document instanceof AppError || document.status !== 'in_progress') return undefined
   const collection = await collections.get(document.collectionId)
   const { id: restored, source } = document
@@ -318,26 +318,26 @@ async function begunBefore(
   return { collections: [collection], value, name: source }
 }
 
-function nameOf({ kind, name, source }: Deletion): string {
+function getName({ kind, name, source }: Deletion): string {
   if (kind === 'document') return source ?? name
   return kind === 'collection' ? `collection ${name}` : name
 }
 
-function lineOf(deletion: Deletion): string {
+function formatLine(deletion: Deletion): string {
   const { id, kind, name, deletedAt, expiresAt } = deletion
   const of = kind === 'document' ? ` of ${name}` : ''
-  const times = `deleted ${timeOf(deletedAt)}, can be restored until ${timeOf(expiresAt)}`
-  return oneLine(`${id}  ${nameOf(deletion)}${of}  ${sizeOf(deletion)}; ${times}`)
+  const times = `deleted ${formatTime(deletedAt)}, can be restored until ${formatTime(expiresAt)}`
+  return joinLines(`${id}  ${getName(deletion)}${of}  ${formatSize(deletion)}; ${times}`)
 }
 
-function timeOf(unixMs: number): string {
+function formatTime(unixMs: number): string {
   return new Date(unixMs).toISOString().replace('T', ' ').slice(0, 16)
 }
 
-function sizeOf({
+function formatSize({
   documents,
   chunks,
   bytes,
 }: Pick<Deletion, 'documents' | 'chunks' | 'bytes'>): string {
-  return `${counted(documents, 'document')}, ${counted(chunks, 'chunk')}, ${counted(bytes, 'byte')}`
+  return `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}, ${formatCount(bytes, 'byte')}`
 }

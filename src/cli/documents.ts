@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document, Searchable } from '../ingest/store/catalog/document.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
-import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
+import { type AddCommand, formatExample, getAllOptions } from './command.ts'
+import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { withExisting } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
@@ -23,8 +23,8 @@ export const addList: AddCommand = program => {
     .command('list')
     .description('list documents')
     .option('-c, --collection <name>', 'only this collection')
-    .addHelpText('after', example('passim list -c papers'))
-    .action(async (_options, command: Command) => list(allOptions<Options>(command)))
+    .addHelpText('after', formatExample('passim list -c papers'))
+    .action(async (_options, command: Command) => list(getAllOptions<Options>(command)))
 }
 
 export const addShow: AddCommand = program => {
@@ -34,9 +34,9 @@ export const addShow: AddCommand = program => {
     .argument('<document>', 'document: id, path or base name')
     .option('-c, --collection <name>', 'only in this collection')
     .option('--text', 'print the parsed text')
-    .addHelpText('after', example('passim show report.pdf --text'))
+    .addHelpText('after', formatExample('passim show report.pdf --text'))
     .action(async (reference: string, _options, command: Command) =>
-      show(reference, allOptions<Options>(command)),
+      show(reference, getAllOptions<Options>(command)),
     )
 }
 
@@ -45,7 +45,7 @@ async function list(options: Options & GlobalOptions): Promise<void> {
     const documents = (
       await Promise.all(
         (
-          await scope(passim, options)
+          await findScope(passim, options)
         ).map(async collection =>
           (
             await passim.list(collection)
@@ -53,14 +53,14 @@ async function list(options: Options & GlobalOptions): Promise<void> {
         ),
       )
     ).flat()
-    new Output(options).result(
+    new Output(options).writeResult(
       { documents },
-      () => documents.map(line).join('\n') || 'No documents.',
+      () => documents.map(formatLine).join('\n') || 'No documents.',
     )
   })
 }
 
-function line({
+function formatLine({
   collection,
   source,
   status,
@@ -69,30 +69,30 @@ function line({
   pages,
   error,
 }: Document & { readonly collection: string }): string {
-  const size = `${counted(chunks, 'chunk')}${pages ? `, ${counted(pages, 'page')}` : ''}`
+  const size = `${formatCount(chunks, 'chunk')}${pages ? `, ${formatCount(pages, 'page')}` : ''}`
   const told =
     status === 'completed'
       ? size
       : (error?.message ?? (searchable ? `searchable by ${FOUND_BY[searchable]}` : ''))
-  return oneLine(`${status.padEnd(11)} ${collection}  ${source}  ${told}`)
+  return joinLines(`${status.padEnd(11)} ${collection}  ${source}  ${told}`)
 }
 
 async function show(reference: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await withExisting(options, async passim => {
-    const document = await passim.scope.findDocument(reference, await scope(passim, options))
+    const document = await passim.scope.findDocument(reference, await findScope(passim, options))
     if (options.text) return await printText(passim, document, output)
     const report = document.searchable ? await passim.library.report(document.id) : undefined
     const value = { ...document, report: report?.pages }
     const { name } = await passim.collections.get(document.collectionId)
-    output.result(value, () => documentText(document, name))
+    output.writeResult(value, () => formatDocument(document, name))
   })
 }
 
 async function printText(passim: Passim, document: Document, output: Output): Promise<void> {
   const { characters } = await passim.library.report(document.id)
   if (output.isJson) {
-    output.jsonLine({
+    output.writeJsonLine({
       id: document.id,
       source: document.source,
       text: await passim.library.read(document.id, 0, characters),
@@ -100,57 +100,57 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
     return
   }
   for (let at = 0; at < characters; at += PIECE)
-    output.documentText(await passim.library.read(document.id, at, at + PIECE))
-  output.documentText('\n')
+    output.writeDocumentText(await passim.library.read(document.id, at, at + PIECE))
+  output.writeDocumentText('\n')
 }
 
 /** Returns the named collection or all. */
-async function scope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
+async function findScope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
   return collection
     ? [await passim.scope.findCollection(collection)]
     : await passim.collections.list()
 }
 
 /** Formats the facts of a document, one per line. */
-function documentText(document: Document, collection: string): string {
+function formatDocument(document: Document, collection: string): string {
   const { metadata, attributes, warnings, error } = document
   const { title: _, pages: __, ...told } = metadata // shown elsewhere
   const facts = Object.entries({ ...told, ...attributes }).map(([name, value]) =>
-    fact(name, `${value ?? ''}`),
+    formatFact(name, `${value ?? ''}`),
   )
   const lines = [
-    fact('id', document.id),
-    fact('source', document.source),
-    fact('collection', collection),
-    fact(
+    formatFact('id', document.id),
+    formatFact('source', document.source),
+    formatFact('collection', collection),
+    formatFact(
       'status',
       error ? `${document.status}: ${error.message} (${error.code})` : document.status,
     ),
-    fact('searchable by', document.searchable ? FOUND_BY[document.searchable] : ''),
-    fact('title', document.title),
-    fact('type', document.mediaType),
-    fact('size', sizeOf(document)),
-    fact('indexed', document.indexedAt === undefined ? '' : timeOf(document.indexedAt)),
+    formatFact('searchable by', document.searchable ? FOUND_BY[document.searchable] : ''),
+    formatFact('title', document.title),
+    formatFact('type', document.mediaType),
+    formatFact('size', formatSize(document)),
+    formatFact('indexed', document.indexedAt === undefined ? '' : formatTime(document.indexedAt)),
     ...facts,
     ...warnings.map(({ message, page }) =>
-      fact('warning', page ? `p. ${page}: ${message}` : message),
+      formatFact('warning', page ? `p. ${page}: ${message}` : message),
     ),
   ]
   return lines.filter(line => line !== '').join('\n')
 }
 
-function fact(name: string, value: string): string {
-  return value === '' ? '' : `${name.padEnd(NAME_WIDTH)}${oneLine(value)}`
+function formatFact(name: string, value: string): string {
+  return value === '' ? '' : `${name.padEnd(NAME_WIDTH)}${joinLines(value)}`
 }
 
-function sizeOf({ bytes, pages, chunks, tokens }: Document): string {
-  const parts = [counted(bytes, 'byte'), pages ? counted(pages, 'page') : '']
-  if (chunks > 0) parts.push(counted(chunks, 'chunk'), counted(tokens, 'token'))
+function formatSize({ bytes, pages, chunks, tokens }: Document): string {
+  const parts = [formatCount(bytes, 'byte'), pages ? formatCount(pages, 'page') : '']
+  if (chunks > 0) parts.push(formatCount(chunks, 'chunk'), formatCount(tokens, 'token'))
   return parts.filter(Boolean).join(', ')
 }
 
 /** Formats as `2026-11-21 20:05:48Z`. */
-function timeOf(milliseconds: number): string {
+function formatTime(milliseconds: number): string {
   return new Date(milliseconds)
     .toISOString()
     .replace('T', ' ')

@@ -5,10 +5,10 @@ import { AppError } from '../errors.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
+  formatExample,
+  getAllOptions,
   PRECISE,
-  positiveInteger,
+  parsePositiveInteger,
   STRICTNESS,
   share,
 } from './command.ts'
@@ -55,25 +55,28 @@ export const addEval: AddCommand = program => {
       '--compare <prefix>',
       'compare with PREFIX.<mode>.tsv of an earlier --run, query by query',
     )
-    .option('--limit <queries>', 'use only the first N queries', positiveInteger)
-    .option('--corpus <number>', 'use only the judged passages and N others', positiveInteger)
+    .option('--limit <queries>', 'use only the first N queries', parsePositiveInteger)
+    .option('--corpus <number>', 'use only the judged passages and N others', parsePositiveInteger)
     .option('--extractive', 'answer without the configured model')
     .option('--strictness <number>', STRICTNESS, share)
     .addHelpText('after', FORMATS)
     .addHelpText(
       'after',
-      example(
+      formatExample(
         'passim eval sets/mine --mode hybrid --run /tmp/plain',
         'passim eval sets/mine --mode hybrid --precise --compare /tmp/plain',
         'passim eval sets/mine --embedder multilingual-e5-small-enzh --embedder bge-m3',
       ),
     )
     .action(async (folder: string, _options, command: Command) =>
-      run(folder, allOptions<Options>(command)),
+      run(folder, getAllOptions<Options>(command)),
     )
 }
 
-async function run(folder: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
+async function run(
+  folder: string,
+  options: ReturnType<typeof getAllOptions<Options>>,
+): Promise<void> {
   const output = new Output(options)
   const { isQuestionSet } = await import('../app/evaluation/question-set.ts')
   const isAnswered = isQuestionSet(folder)
@@ -85,15 +88,15 @@ async function run(folder: string, options: ReturnType<typeof allOptions<Options
   }
   if (isAnswered) {
     const result = await judgeAnswers(folder, options)
-    return output.result(result, () => answerTable(result))
+    return output.writeResult(result, () => answerTable(result))
   }
   const result = await judgeSearch(folder, options)
-  output.result(result, () => table(result))
+  output.writeResult(result, () => formatTable(result))
 }
 
 async function judgeSearch(
   folder: string,
-  options: ReturnType<typeof allOptions<Options>>,
+  options: ReturnType<typeof getAllOptions<Options>>,
 ): Promise<EvaluationResult> {
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
   const modes = options.mode === 'all' ? MODES : [options.mode]
@@ -119,7 +122,7 @@ async function judgeSearch(
 
 async function judgeAnswers(
   folder: string,
-  options: ReturnType<typeof allOptions<Options>>,
+  options: ReturnType<typeof getAllOptions<Options>>,
 ): Promise<AnswerEvaluationResult> {
   const { limit, precise, extractive, strictness } = options
   const progress = new IndexProgress(new Output({ quiet: options.quiet || !process.stderr.isTTY }))
@@ -159,31 +162,31 @@ function answerTable({ answers, questions }: AnswerEvaluationResult): string {
   return [...lines, times, wrong].filter(Boolean).join('\n')
 }
 
-function table({ modes, embedders }: EvaluationResult): string {
-  if (!embedders) return modesTable(modes, 'the earlier run')
+function formatTable({ modes, embedders }: EvaluationResult): string {
+  if (!embedders) return formatModes(modes, 'the earlier run')
   const [first] = embedders
   return embedders
-    .map(one => `${one.embedder}\n${modesTable(one.modes, first!.embedder)}`)
+    .map(one => `${one.embedder}\n${formatModes(one.modes, first!.embedder)}`)
     .join('\n\n')
 }
 
-function modesTable(modes: EvaluationResult['modes'], other: string): string {
+function formatModes(modes: EvaluationResult['modes'], other: string): string {
   const lines = Object.entries(modes).flatMap(
     ([mode, { ndcg10, recall10, mrr10, ci95, p50Ms, p95Ms, compared }]) => {
       const times = `p50 ${p50Ms.toFixed(1)} ms, p95 ${p95Ms.toFixed(1)} ms`
       const figures = `recall@10 ${recall10.toFixed(4)}  MRR@10 ${mrr10.toFixed(4)}`
-      const line = `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} ${interval(ci95.ndcg10)}  ${figures}  ${times}`
-      return compared ? [line, `         ${comparedText(compared, other)}`] : [line]
+      const line = `${mode.padEnd(8)} nDCG@10 ${ndcg10.toFixed(4)} ${formatInterval(ci95.ndcg10)}  ${figures}  ${times}`
+      return compared ? [line, `         ${formatComparison(compared, other)}`] : [line]
     },
   )
   return lines.join('\n')
 }
 
-function comparedText({ difference, ci95, p, queries }: Comparison, other: string): string {
+function formatComparison({ difference, ci95, p, queries }: Comparison, other: string): string {
   const sign = difference >= 0 ? '+' : ''
-  return `against ${other}: nDCG@10 ${sign}${difference.toFixed(4)} ${interval(ci95)}, p ${p.toFixed(4)}, ${queries} queries`
+  return `against ${other}: nDCG@10 ${sign}${difference.toFixed(4)} ${formatInterval(ci95)}, p ${p.toFixed(4)}, ${queries} queries`
 }
 
-function interval(ci95: readonly [number, number]): string {
+function formatInterval(ci95: readonly [number, number]): string {
   return `[${ci95.map(value => value.toFixed(3)).join(', ')}]`
 }

@@ -11,9 +11,9 @@ const LEAD = 40
 type Place = { readonly start: number; readonly terms: readonly string[] }
 
 /** Returns the part with most query words, or the beginning. */
-export function excerptOf(text: string, query: string, analyzer: Analyzer): string {
+export function findExcerpt(text: string, query: string, analyzer: Analyzer): string {
   if (text.length <= MAX_CHARACTERS) return text
-  const places = placesIn(text, query, analyzer)
+  const places = findPlaces(text, query, analyzer)
   const counts = places.map(({ start }, at) => {
     const terms = new Set<string>()
     for (
@@ -26,14 +26,14 @@ export function excerptOf(text: string, query: string, analyzer: Analyzer): stri
   })
   const most = counts.reduce((best, count) => Math.max(best, count), 0)
   const first = places[counts.indexOf(most)]
-  const start = first ? beginningOf(text, first.start) : 0
+  const start = first ? findBeginning(text, first.start) : 0
   const end = start + MAX_CHARACTERS
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${end < text.length ? ' …' : ''}`
 }
 
 const PIECE = /[\p{L}\p{N}]+/gu
 
-function placesIn(text: string, query: string, analyzer: Analyzer): readonly Place[] {
+function findPlaces(text: string, query: string, analyzer: Analyzer): readonly Place[] {
   const wanted = new Set(analyzer.listQueryTerms(query))
   return [...text.matchAll(PIECE)].flatMap(({ 0: piece, index }) => {
     const terms = analyzer.listTerms(piece).filter(term => wanted.has(term))
@@ -42,7 +42,7 @@ function placesIn(text: string, query: string, analyzer: Analyzer): readonly Pla
 }
 
 /** Returns the start of the sentence, or a place shortly before a late match. */
-function beginningOf(text: string, place: number): number {
+function findBeginning(text: string, place: number): number {
   const sentence = splitSentences(text).find(({ start, end }) => start <= place && place < end)
   const start = sentence?.start ?? place
   return place - start < MAX_CHARACTERS / 2 ? start : place - LEAD

@@ -6,16 +6,16 @@ import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
-  ocrOption,
-  positiveInteger,
-  several,
+  collectValues,
+  createOcrOption,
+  formatExample,
+  getAllOptions,
+  parsePositiveInteger,
 } from './command.ts'
-import { counted, EXIT, Output } from './output.ts'
-import { failureText, IndexProgress } from './progress.ts'
+import { EXIT, formatCount, Output } from './output.ts'
+import { formatFailure, IndexProgress } from './progress.ts'
 import { withPassim } from './session.ts'
-import { naming } from './source-names.ts'
+import { withSourceName } from './source-names.ts'
 
 /** Maximum depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
@@ -56,33 +56,33 @@ export const addIndex: AddCommand = program => {
     .option('--dry-run', 'show what would change, and do nothing')
     .option('--keep', 'keep documents whose file is gone')
     .option('--prune', 'remove the documents of a path that is missing or empty')
-    .addOption(ocrOption())
-    .option('--include <glob>', 'index only files that match (may be repeated)', several)
-    .option('--exclude <glob>', 'skip files that match (may be repeated)', several)
+    .addOption(createOcrOption())
+    .option('--include <glob>', 'index only files that match (may be repeated)', collectValues)
+    .option('--exclude <glob>', 'skip files that match (may be repeated)', collectValues)
     .option(
       '--crawl <sitemap|depth>',
       'index more pages of the site: those of its sitemap, or those up to N links away',
-      crawlPlan,
+      parseCrawl,
     )
-    .option('--max-pages <n>', 'maximum number of pages per site', positiveInteger)
+    .option('--max-pages <n>', 'maximum number of pages per site', parsePositiveInteger)
     .option('--password <password>', 'password of encrypted files; it is not stored')
     .option('--allow-private', 'allow URLs with private and loopback addresses')
     .option('--watch', 'keep running and index whenever files change, until Ctrl-C')
     .addHelpText(
       'after',
-      `\nOf a folder, files and folders whose name begins with a dot are left out, and what .gitignore and .passimignore name;\na file that is named itself is indexed whatever it is called.\n${example(
+      `\nOf a folder, files and folders whose name begins with a dot are left out, and what .gitignore and .passimignore name;\na file that is named itself is indexed whatever it is called.\n${formatExample(
         'passim index ~/papers -c papers',
         "passim index . --include '*.md' --dry-run",
         'passim index https://example.org/manual/ --crawl 2 --max-pages 100',
       )}`,
     )
     .action(async (paths: readonly string[], _options, command: Command) =>
-      run(paths, allOptions<Options>(command)),
+      run(paths, getAllOptions<Options>(command)),
     )
 }
 
 /** Parses `--crawl`. */
-function crawlPlan(value: string): 'sitemap' | number {
+function parseCrawl(value: string): 'sitemap' | number {
   const depth = Number(value)
   if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
     return value === 'sitemap' ? value : depth
@@ -91,18 +91,18 @@ function crawlPlan(value: string): 'sitemap' | number {
   )
 }
 
-type Given = ReturnType<typeof allOptions<Options>>
+type Given = ReturnType<typeof getAllOptions<Options>>
 
 async function run(paths: readonly string[], options: Given): Promise<void> {
   if (options.watch && options.dryRun)
     throw new AppError('invalid_input', '--watch and --dry-run cannot be combined.')
   if (process.versions.v8.startsWith(OPTIMIZE_LATER.v8)) setFlagsFromString(OPTIMIZE_LATER.flag)
   await withPassim(options, (passim, signal) =>
-    (options.watch ? watch : once)(passim, paths, options, signal),
+    (options.watch ? watch : runOnce)(passim, paths, options, signal),
   )
 }
 
-async function once(
+async function runOnce(
   passim: Passim,
   paths: readonly string[],
   options: Given,
@@ -127,15 +127,15 @@ async function watch(
 ): Promise<void> {
   const output = new Output(options)
   let progress = new IndexProgress(output)
-  const onProblem = (message: string) => output.message(message)
+  const onProblem = (message: string) => output.writeMessage(message)
   const failing = new Set<string>()
-  output.message('Watching for changes. Press Ctrl-C to stop.')
+  output.writeMessage('Watching for changes. Press Ctrl-C to stop.')
   const { dryRun: _, ...indexing } = indexOptions(options, () => progress)
   const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
     if ('error' in result)
-      output.message(`${result.error.message} Passim tries again at the next change.`)
+      output.writeMessage(`${result.error.message} Passim tries again at the next change.`)
     else report(result, failing, { progress, output })
     progress = new IndexProgress(output)
   }
@@ -163,24 +163,24 @@ function report(result: IndexResult, failing: Set<string>, { progress, output }:
 
 /** Prints each failure once; with `--quiet` nothing else. */
 function tell(result: IndexResult, progress: IndexProgress, output: Output): void {
-  if (!output.isJson) for (const line of failuresOf(result, progress)) output.failure(line)
-  output.done(result, () => textOf(result))
+  if (!output.isJson) for (const line of countFailures(result, progress)) output.writeFailure(line)
+  output.writeDone(result, () => formatResult(result))
   tellWarnings(result, output)
 }
 
 function tellPlan(result: IndexResult, output: Output): void {
-  output.result(result, () => planOf(result))
+  output.writeResult(result, () => formatPlan(result))
   tellWarnings(result, output)
 }
 
 function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
-  for (const { message } of warnings) output.message(`warning: ${message}`)
+  for (const { message } of warnings) output.writeMessage(`warning: ${message}`)
 }
 
-function failuresOf({ documents }: IndexResult, progress: IndexProgress): readonly string[] {
+function countFailures({ documents }: IndexResult, progress: IndexProgress): readonly string[] {
   return documents.flatMap(({ source, status, error }) =>
     error && status === 'failed' && !progress.hasTold(source)
-      ? [failureText(status, source, error)]
+      ? [formatFailure(status, source, error)]
       : [],
   )
 }
@@ -222,32 +222,33 @@ function indexOptions(
     withoutVectors: !options.vectors,
     noWait: !options.wait,
     onEvent: event => progress().show(event),
-    onWait: holder => progress().waiting(holder),
+    onWait: holder => progress().showWaiting(holder),
   }
 }
 
-function textOf({ documents, totals, seconds }: IndexResult): string {
+function formatResult({ documents, totals, seconds }: IndexResult): string {
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
-    ...(error && status !== 'failed' ? [failureText(status, source, error)] : []),
+    ...(error && status !== 'failed' ? [formatFailure(status, source, error)] : []),
     ...(status === 'removed' ? [`removed: ${source}`] : []),
-    ...warnings.map(warning => `warning: ${naming(source, warning.message)}`),
+    ...warnings.map(warning => `warning: ${withSourceName(source, warning.message)}`),
   ])
   return [
     ...problems,
-    `${summaryOf(totals)}; ${counted(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`,
+    `${formatSummary(totals)}; ${formatCount(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`,
   ].join('\n')
 }
 
 /** Lists changes of a dry run; readability is unknown yet. */
-function planOf({ documents, totals, seconds }: IndexResult): string {
+function formatPlan({ documents, totals, seconds }: IndexResult): string {
   const differing = documents.filter(({ status }) => status !== 'unchanged')
   const lines = differing.map(
-    ({ status, source, error }) => `${status}: ${error ? naming(source, error.message) : source}`,
+    ({ status, source, error }) =>
+      `${status}: ${error ? withSourceName(source, error.message) : source}`,
   )
-  return [...lines, `Dry run: ${summaryOf(totals)}; ${seconds.toFixed(1)} s`].join('\n')
+  return [...lines, `Dry run: ${formatSummary(totals)}; ${seconds.toFixed(1)} s`].join('\n')
 }
 
-function summaryOf(totals: IndexResult['totals']): string {
+function formatSummary(totals: IndexResult['totals']): string {
   const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
   return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'no files found'
 }

@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
-  positiveInteger,
+  formatExample,
+  getAllOptions,
+  parsePositiveInteger,
   refuseArguments,
 } from './command.ts'
-import { type GlobalOptions, Output, oneLine } from './output.ts'
+import { type GlobalOptions, joinLines, Output } from './output.ts'
 import { withExisting } from './session.ts'
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
@@ -17,25 +17,30 @@ export const addJobs: AddCommand = program => {
     .command('jobs')
     .description('list jobs, cancel or retry one')
     .option('-c, --collection <name>', 'only jobs of this collection')
-    .option('-n, --limit <number>', 'maximum number of jobs, newest first', positiveInteger, 50)
-    .addHelpText('after', example('passim jobs', 'passim jobs cancel job_5f0c…_1'))
+    .option(
+      '-n, --limit <number>',
+      'maximum number of jobs, newest first',
+      parsePositiveInteger,
+      50,
+    )
+    .addHelpText('after', formatExample('passim jobs', 'passim jobs cancel job_5f0c…_1'))
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       refuseArguments(command)
-      await list(allOptions<ListOptions>(command))
+      await list(getAllOptions<ListOptions>(command))
     })
   jobs
     .command('cancel')
     .description('cancel a job; the version published before stays')
     .argument('<id>')
-    .addHelpText('after', example('passim jobs cancel job_5f0c…_1'))
-    .action(async (id: string, _options, command: Command) => cancel(id, allOptions(command)))
+    .addHelpText('after', formatExample('passim jobs cancel job_5f0c…_1'))
+    .action(async (id: string, _options, command: Command) => cancel(id, getAllOptions(command)))
   jobs
     .command('retry')
     .description('retry a failed or cancelled job')
     .argument('<id>')
-    .addHelpText('after', example('passim jobs retry job_5f0c…_1'))
-    .action(async (id: string, _options, command: Command) => retry(id, allOptions(command)))
+    .addHelpText('after', formatExample('passim jobs retry job_5f0c…_1'))
+    .action(async (id: string, _options, command: Command) => retry(id, getAllOptions(command)))
 }
 
 async function list(options: ListOptions & GlobalOptions): Promise<void> {
@@ -47,7 +52,7 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
     const jobs = await passim.jobs.list(collection?.id, options.limit)
     const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)
-    output.result({ jobs, ...count }, () => jobs.map(line).join('\n') || 'No jobs.')
+    output.writeResult({ jobs, ...count }, () => jobs.map(formatLine).join('\n') || 'No jobs.')
     tellOthers(jobs.length, count, output)
   })
 }
@@ -55,7 +60,7 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
 /** Mentions jobs that are not listed or not being worked on. */
 function tellOthers(listed: number, { total, unattended }: JobCount, output: Output): void {
   if (total > listed)
-    output.message(
+    output.writeMessage(
       `Showing ${listed} of ${total} jobs, newest first. Use --limit ${total} for all.`,
     )
   if (unattended === 0) return
@@ -63,23 +68,23 @@ function tellOthers(listed: number, { total, unattended }: JobCount, output: Out
     unattended === 1
       ? '1 job is waiting, and no process is working on it'
       : `${unattended} jobs are waiting, and no process is working on them`
-  output.message(
+  output.writeMessage(
     `${waiting} now: the next passim index or passim serve resumes ${unattended === 1 ? 'it' : 'them'}.`,
   )
 }
 
-function line({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
+function formatLine({ id, state, stage, done, total, secondsLeft, source, error }: Job): string {
   const progress =
     state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
   const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
   const place = `${state}${progress}${left}`.padEnd(9)
-  return oneLine(`${place}  ${id}  ${source}${error ? `  ${error.message}` : ''}`)
+  return joinLines(`${place}  ${id}  ${source}${error ? `  ${error.message}` : ''}`)
 }
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const job = await passim.jobs.cancel(id)
-    new Output(options).done(job, () => `Cancelled ${job.source}.`)
+    new Output(options).writeDone(job, () => `Cancelled ${job.source}.`)
   })
 }
 
@@ -87,7 +92,7 @@ async function cancel(id: string, options: GlobalOptions): Promise<void> {
 async function retry(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const job = await passim.retryJob(id, signal)
-    new Output(options).done(job, () => line(job))
+    new Output(options).writeDone(job, () => formatLine(job))
     if (job.state === 'failed') process.exitCode = 1
   })
 }

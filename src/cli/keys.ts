@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
 import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/tenants/keys.ts'
 import { loadSettings } from '../config.ts'
-import { type AddCommand, allOptions, example, refuseArguments } from './command.ts'
+import { type AddCommand, formatExample, getAllOptions, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { openOptions } from './session.ts'
 
@@ -13,18 +13,22 @@ export const addKeys: AddCommand = program => {
     .description('list, create or revoke keys of the service')
     .addHelpText(
       'after',
-      example('passim keys', 'passim keys create ci --scope write', 'passim keys revoke 5f0c2a…'),
+      formatExample(
+        'passim keys',
+        'passim keys create ci --scope write',
+        'passim keys revoke 5f0c2a…',
+      ),
     )
     .allowExcessArguments()
     .action(async (_options, command: Command) => {
       refuseArguments(command)
-      await list(allOptions(command))
+      await list(getAllOptions(command))
     })
   keys
     .command('list')
     .description('list keys, without their secrets')
-    .addHelpText('after', example('passim keys list --json'))
-    .action(async (_options, command: Command) => list(allOptions(command)))
+    .addHelpText('after', formatExample('passim keys list --json'))
+    .action(async (_options, command: Command) => list(getAllOptions(command)))
   keys
     .command('create')
     .description('create a key; its secret is shown only once')
@@ -35,26 +39,27 @@ export const addKeys: AddCommand = program => {
     )
     .addHelpText(
       'after',
-      example('passim keys create ci --scope read', 'passim keys create acme --tenant acme'),
+      formatExample('passim keys create ci --scope read', 'passim keys create acme --tenant acme'),
     )
     .action(async (name: string, _options, command: Command) =>
-      create(name, allOptions<CreateOptions>(command)),
+      create(name, getAllOptions<CreateOptions>(command)),
     )
   keys
     .command('revoke')
     .description('revoke a key and end its requests within a second')
     .argument('<id>')
-    .addHelpText('after', example('passim keys revoke 5f0c2a1b9d3e'))
-    .action(async (id: string, _options, command: Command) => revoke(id, allOptions(command)))
+    .addHelpText('after', formatExample('passim keys revoke 5f0c2a1b9d3e'))
+    .action(async (id: string, _options, command: Command) => revoke(id, getAllOptions(command)))
 }
 
 async function list(options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const all = await keys.list()
-    new Output(options).result(
+    new Output(options).writeResult(
       { keys: all },
       () =>
-        all.map(line).join('\n') || 'No keys: the service accepts requests from this machine only.',
+        all.map(formatLine).join('\n') ||
+        'No keys: the service accepts requests from this machine only.',
     )
   })
 }
@@ -66,8 +71,8 @@ async function create(
   await withKeys(options, async keys => {
     const { key, token } = await keys.create({ name, tenant, scope })
     const output = new Output(options)
-    output.result({ ...key, token }, () => token)
-    output.message('Store it safely: it is not shown again.')
+    output.writeResult({ ...key, token }, () => token)
+    output.writeMessage('Store it safely: it is not shown again.')
   })
 }
 
@@ -75,9 +80,9 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const key = await keys.revoke(id)
     const output = new Output(options)
-    output.done(key, () => `Revoked ${key.name} (${key.id}).`)
+    output.writeDone(key, () => `Revoked ${key.name} (${key.id}).`)
     if (!(await keys.isAnyValid()))
-      output.message(
+      output.writeMessage(
         'No valid key is left: the service refuses all requests until you create one with passim keys create.',
       )
   })
@@ -92,11 +97,11 @@ async function withKeys(options: GlobalOptions, use: (keys: Keys) => Promise<voi
   }
 }
 
-function line({ id, name, tenant, scope, createdAt, lastUsedAt, revokedAt }: Key): string {
-  const used = lastUsedAt === undefined ? 'never used' : `used ${dayOf(lastUsedAt)}`
-  return `${id}  ${name}  ${tenant}  ${scope}  ${dayOf(createdAt)}  ${used}${revokedAt === undefined ? '' : '  revoked'}`
+function formatLine({ id, name, tenant, scope, createdAt, lastUsedAt, revokedAt }: Key): string {
+  const used = lastUsedAt === undefined ? 'never used' : `used ${formatDay(lastUsedAt)}`
+  return `${id}  ${name}  ${tenant}  ${scope}  ${formatDay(createdAt)}  ${used}${revokedAt === undefined ? '' : '  revoked'}`
 }
 
-function dayOf(unixMs: number): string {
+function formatDay(unixMs: number): string {
   return new Date(unixMs).toISOString().slice(0, 10)
 }

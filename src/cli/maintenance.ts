@@ -2,8 +2,8 @@ import { type Command, Option } from 'commander'
 import type { DoctorReport } from '../app/checks/doctor.ts'
 import type { Problem, Repair, Verification } from '../app/stores/verify.ts'
 import { loadSettings } from '../config.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
-import { counted, EXIT, type GlobalOptions, Output } from './output.ts'
+import { type AddCommand, formatExample, getAllOptions } from './command.ts'
+import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { openOptions, withExisting, withPassim } from './session.ts'
 
 export const addVerify: AddCommand = program => {
@@ -11,9 +11,9 @@ export const addVerify: AddCommand = program => {
     .command('verify')
     .description('check catalog, files and index for consistency')
     .option('--repair', 'rebuild damaged parts from stored data')
-    .addHelpText('after', example('passim verify', 'passim verify --repair'))
+    .addHelpText('after', formatExample('passim verify', 'passim verify --repair'))
     .action(async (_options, command: Command) =>
-      verify(allOptions<{ readonly repair?: boolean }>(command)),
+      verify(getAllOptions<{ readonly repair?: boolean }>(command)),
     )
 }
 
@@ -21,8 +21,8 @@ export const addDoctor: AddCommand = program => {
   program
     .command('doctor')
     .description('show what works on this machine')
-    .addHelpText('after', example('passim doctor'))
-    .action(async (_options, command: Command) => doctor(allOptions(command)))
+    .addHelpText('after', formatExample('passim doctor'))
+    .action(async (_options, command: Command) => runDoctor(getAllOptions(command)))
 }
 
 export const addMigrate: AddCommand = program => {
@@ -34,9 +34,9 @@ export const addMigrate: AddCommand = program => {
     )
     .addHelpText(
       'after',
-      example('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'),
+      formatExample('PASSIM_CATALOG_URL=postgres://passim:secret@db/passim passim migrate'),
     )
-    .action(async (_options, command: Command) => migrateTo(allOptions(command)))
+    .action(async (_options, command: Command) => migrateTo(getAllOptions(command)))
 }
 
 /** Maximum problems shown, so that one cause does not fill the screen. */
@@ -46,57 +46,57 @@ async function verify(options: GlobalOptions & { readonly repair?: boolean }): P
   const found = await withExisting(options, (passim, signal) =>
     options.repair ? passim.verify.repair(signal) : passim.verify.run(signal),
   )
-  new Output(options).result(found, () => verificationText(found))
+  new Output(options).writeResult(found, () => formatVerification(found))
   process.exitCode = found.ok ? EXIT.done : EXIT.failed
 }
 
-function verificationText(found: Verification | Repair): string {
+function formatVerification(found: Verification | Repair): string {
   const repaired =
-    'repaired' in found ? shown(found.repaired).map(message => `Repaired: ${message}`) : []
+    'repaired' in found ? selectShown(found.repaired).map(message => `Repaired: ${message}`) : []
   const advice =
     'repaired' in found
       ? 'This cannot be repaired here.'
       : 'Run passim verify --repair to repair what can be repaired.'
   const now = found.ok
     ? [`No problems found. Root hash ${found.rootHash}`]
-    : [...shown(found.problems), advice]
+    : [...selectShown(found.problems), advice]
   return [...repaired, ...now].join('\n')
 }
 
-function shown(problems: readonly Problem[]): readonly string[] {
+function selectShown(problems: readonly Problem[]): readonly string[] {
   const messages = problems.slice(0, SHOWN_PROBLEMS).map(({ message }) => message)
   const more = problems.length - messages.length
   return more > 0
-    ? [...messages, `${counted(more, 'more problem')} of the same kind. Use --json for all.`]
+    ? [...messages, `${formatCount(more, 'more problem')} of the same kind. Use --json for all.`]
     : messages
 }
 
 async function migrateTo(options: GlobalOptions): Promise<void> {
   const { migrate } = await import('../app/tenants/migrate.ts')
   const found = await migrate(await loadSettings(openOptions(options)))
-  const stores = counted(found.tenants.length, 'store')
-  new Output(options).result(
+  const stores = formatCount(found.tenants.length, 'store')
+  new Output(options).writeResult(
     found,
     () => `Moved ${stores} to ${found.place}. Run passim doctor to check the result.`,
   )
 }
 
 /** Formats bytes in MiB. */
-function settingsText(settings: DoctorReport['machineSettings']): string {
+function formatSettings(settings: DoctorReport['machineSettings']): string {
   const shown = Object.entries(settings).map(([name, value]) => {
     return `${name} ${name.endsWith('Bytes') ? `${Math.round(value / 2 ** 20)} MiB` : value}`
   })
   return shown.join(', ')
 }
 
-async function doctor(options: GlobalOptions): Promise<void> {
+async function runDoctor(options: GlobalOptions): Promise<void> {
   const report = await withPassim(options, passim => passim.doctor())
   const hosts = report.hosts.join(', ') || 'none: nothing leaves this machine'
-  new Output(options).result(report, () =>
+  new Output(options).writeResult(report, () =>
     [
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
       `store ${report.home} (format ${report.storeFormat}), ${Math.round(report.freeBytes / 2 ** 20)} MiB free`,
-      `derived from this machine: ${settingsText(report.machineSettings)}`,
+      `derived from this machine: ${formatSettings(report.machineSettings)}`,
       `formats ${report.parsers.map(id => id.split('@')[0]).join(', ')}`,
       `embedders ${report.embedders.join(', ')}`,
       `hosts that may be contacted: ${hosts}`,

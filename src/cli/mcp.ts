@@ -1,9 +1,15 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
-import { type AddCommand, allOptions, example, portNumber, several } from './command.ts'
+import {
+  type AddCommand,
+  collectValues,
+  formatExample,
+  getAllOptions,
+  parsePort,
+} from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { interruption, openOptions, tellNewStore } from './session.ts'
+import { createInterruption, openOptions, tellNewStore } from './session.ts'
 
 type Options = {
   readonly http?: boolean
@@ -16,26 +22,26 @@ export const addMcp: AddCommand = program => {
     .command('mcp')
     .description('serve the documents to agents over MCP, on stdio or HTTP')
     .option('--http', 'serve over HTTP on 127.0.0.1 instead of stdio')
-    .option('--port <number>', 'port for --http (default 7701)', portNumber)
-    .option('-c, --collection <name>', 'collection to offer (may be repeated)', several)
-    .addHelpText('after', example('passim mcp -c papers', 'passim mcp --http --port 7701'))
-    .action(async (_options, command: Command) => run(allOptions<Options>(command)))
+    .option('--port <number>', 'port for --http (default 7701)', parsePort)
+    .option('-c, --collection <name>', 'collection to offer (may be repeated)', collectValues)
+    .addHelpText('after', formatExample('passim mcp -c papers', 'passim mcp --http --port 7701'))
+    .action(async (_options, command: Command) => run(getAllOptions<Options>(command)))
 }
 
 async function run(options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
-  const signal = interruption()
+  const signal = createInterruption()
   const { open } = await import('../app.ts')
   const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
-  const onError = (error: Error) => output.message(`MCP: ${error.message}`)
+  const onError = (error: Error) => output.writeMessage(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
   const onListening = async (url: string) =>
-    output.result({ url }, () => `passim mcp listening on ${url}`)
+    output.writeResult({ url }, () => `passim mcp listening on ${url}`)
   try {
     if (options.collection) await passim.scope.findCollections(options.collection) // reports a misspelt name now
     if (options.http)
-      await overHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
-    else await overStdio(passim, scope, signal)
+      await serveHttp(passim, { ...scope, onListening, port: options.port ?? 7701 }, signal)
+    else await serveStdio(passim, scope, signal)
   } finally {
     await passim.close()
   }
@@ -48,7 +54,11 @@ type Scope = {
 
 type HttpScope = Scope & { readonly port: number; readonly onListening: (url: string) => void }
 
-async function overHttp(passim: Passim, { onListening, ...scope }: HttpScope, signal: AbortSignal) {
+async function serveHttp(
+  passim: Passim,
+  { onListening, ...scope }: HttpScope,
+  signal: AbortSignal,
+) {
   const { serveMcpHttp } = await import('../mcp/http.ts')
   const service = await serveMcpHttp(passim, scope)
   onListening(service.url)
@@ -57,7 +67,7 @@ async function overHttp(passim: Passim, { onListening, ...scope }: HttpScope, si
 }
 
 /** Ends with the client. */
-async function overStdio(passim: Passim, scope: Scope, signal: AbortSignal) {
+async function serveStdio(passim: Passim, scope: Scope, signal: AbortSignal) {
   const { serveMcpStdio } = await import('../mcp.ts')
   const ended = Promise.race([once(process.stdin, 'end'), once(process.stdin, 'close')])
   const service = serveMcpStdio(passim, scope)

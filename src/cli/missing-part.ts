@@ -6,7 +6,7 @@ const NATIVE_PART = /Cannot find module '(@(?:libsql|lancedb)\/[\w-]+)'/
 const MAX_CAUSES = 5
 
 /** Converts the failure into an error that says what to install. */
-export function missingPart(error: unknown): AppError | undefined {
+export function explainMissingPart(error: unknown): AppError | undefined {
   let cause = error
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {
     const name = NATIVE_PART.exec(cause.message)?.[1]

@@ -1,5 +1,5 @@
 import { type ErrorCode, toAppError } from '../errors.ts'
-import { printable, printableJson } from './printable.ts'
+import { toPrintable, toPrintableJson } from './printable.ts'
 
 /** Exit codes; `stopped` is the standard code after Ctrl-C. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3, stopped: 130 } as const
@@ -25,7 +25,7 @@ const UNABLE: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Exits quietly if the reader of stdout stops, as `head` does. */
-export function endQuietlyWhenUnread(): void {
+export function exitOnBrokenPipe(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') throw error
@@ -60,51 +60,51 @@ export class Output {
   }
 
   /** Prints a value as JSON or text. */
-  result(value: unknown, text: () => string): void {
-    if (this.isJson) this.jsonLine(value)
-    else this.#streams.stdout.write(`${printable(text())}\n`)
+  writeResult(value: unknown, text: () => string): void {
+    if (this.isJson) this.writeJsonLine(value)
+    else this.#streams.stdout.write(`${toPrintable(text())}\n`)
   }
 
   /** Prints a completed action; with `--quiet` only the JSON. */
-  done(value: unknown, text: () => string): void {
-    if (this.isJson || !this.isQuiet) this.result(value, text)
+  writeDone(value: unknown, text: () => string): void {
+    if (this.isJson || !this.isQuiet) this.writeResult(value, text)
   }
 
-  jsonLine(value: unknown): void {
-    this.#streams.stdout.write(`${printableJson(value)}\n`)
+  writeJsonLine(value: unknown): void {
+    this.#streams.stdout.write(`${toPrintableJson(value)}\n`)
   }
 
   /** Prints document text unchanged, except for a terminal. */
-  documentText(text: string): void {
-    this.#streams.stdout.write(this.#streams.stdout.isTTY ? printable(text) : text)
+  writeDocumentText(text: string): void {
+    this.#streams.stdout.write(this.#streams.stdout.isTTY ? toPrintable(text) : text)
   }
 
   /** Prints safe text with colours. */
-  styled(text: string): void {
+  writeStyled(text: string): void {
     this.#streams.stdout.write(text)
   }
 
-  message(text: string): void {
-    if (!this.isQuiet) this.failure(text)
+  writeMessage(text: string): void {
+    if (!this.isQuiet) this.writeFailure(text)
   }
 
   /** Prints a failure, also with `--quiet`. */
-  failure(text: string): void {
-    this.#streams.stderr.write(`${printable(oneLine(text))}\n`)
+  writeFailure(text: string): void {
+    this.#streams.stderr.write(`${toPrintable(joinLines(text))}\n`)
   }
 }
 
 /** Joins text into one line. */
-export function oneLine(text: string): string {
+export function joinLines(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ')
 }
 
 /** Formats `1 chunk`, `2 chunks`. */
-export function counted(count: number, thing: string): string {
+export function formatCount(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? '' : 's'}`
 }
 
-export function exitCodeOf(error: unknown): number {
+export function getExitCode(error: unknown): number {
   const { code, subject } = toAppError(error)
   if (code === 'invalid_input') return EXIT.usage
   if (subject !== undefined) return EXIT.unable

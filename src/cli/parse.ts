@@ -4,10 +4,10 @@ import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import type { ParsedReport } from '../ingest/store/contents/parsed-writer.ts'
-import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
-import { counted, exitCodeOf, type GlobalOptions, Output } from './output.ts'
+import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
+import { formatCount, type GlobalOptions, getExitCode, Output } from './output.ts'
 import { PageProgress } from './progress.ts'
-import { interruption, openOptions } from './session.ts'
+import { createInterruption, openOptions } from './session.ts'
 
 type Options = { readonly password?: string; readonly ocr?: OcrMode; readonly markdown?: boolean }
 
@@ -17,14 +17,14 @@ export const addParse: AddCommand = program => {
     .description('show what the parser reads in a file, without a store')
     .argument('<file>')
     .option('--password <password>', 'password of an encrypted file')
-    .addOption(ocrOption())
+    .addOption(createOcrOption())
     .option('--markdown', 'print Markdown')
     .addHelpText(
       'after',
-      example('passim parse report.pdf --markdown', 'passim parse report.pdf --json'),
+      formatExample('passim parse report.pdf --markdown', 'passim parse report.pdf --json'),
     )
     .action(async (file: string, _options, command: Command) =>
-      parse(file, allOptions<Options>(command)),
+      parse(file, getAllOptions<Options>(command)),
     )
 }
 
@@ -34,10 +34,10 @@ export const addChunks: AddCommand = program => {
     .description('show the chunks of a file, without a store')
     .argument('<file>')
     .option('--password <password>', 'password of an encrypted file')
-    .addOption(ocrOption())
-    .addHelpText('after', example('passim chunks report.pdf --json'))
+    .addOption(createOcrOption())
+    .addHelpText('after', formatExample('passim chunks report.pdf --json'))
     .action(async (file: string, _options, command: Command) =>
-      chunks(file, allOptions<Options>(command)),
+      showChunks(file, getAllOptions<Options>(command)),
     )
 }
 
@@ -48,16 +48,16 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
       parser.run(file, parseOptions(options, output, signal), async (report, parsed) => {
         const blocks: PlacedBlock[] = []
         for await (const { lines: _, ...block } of parsed) blocks.push(block)
-        for (const warning of report.warnings) output.message(`${file}: ${warning.message}`)
-        if (output.isJson) output.jsonLine(parseJson(file, report, blocks))
-        else output.documentText(textOf(blocks, options))
+        for (const warning of report.warnings) output.writeMessage(`${file}: ${warning.message}`)
+        if (output.isJson) output.writeJsonLine(parseJson(file, report, blocks))
+        else output.writeDocumentText(formatText(blocks, options))
       }),
     ),
   )
 }
 
-function textOf(blocks: readonly PlacedBlock[], { markdown }: Options): string {
-  return `${markdown ? markdownOf(blocks) : blocks.map(block => block.text).join(BLOCK_SEPARATOR)}\n`
+function formatText(blocks: readonly PlacedBlock[], { markdown }: Options): string {
+  return `${markdown ? formatMarkdown(blocks) : blocks.map(block => block.text).join(BLOCK_SEPARATOR)}\n`
 }
 
 async function withParser<Result>(
@@ -94,7 +94,7 @@ function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBl
   }
 }
 
-async function chunks(file: string, options: Options & GlobalOptions): Promise<void> {
+async function showChunks(file: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
   await reportFailure(file, output, signal =>
     withParser(options, async ({ parser, chunker }) => {
@@ -103,14 +103,14 @@ async function chunks(file: string, options: Options & GlobalOptions): Promise<v
         await chunker(),
         parseOptions(options, output, signal),
       )
-      output.result({ chunks: found }, () => found.map(chunkText).join('\n\n'))
+      output.writeResult({ chunks: found }, () => found.map(chunkText).join('\n\n'))
     }),
   )
 }
 
 function chunkText({ id, tokens, context, text }: FileChunk): string {
   const under = context ? ` under ${context.replaceAll('\n', ' › ')}` : ''
-  return `--- ${id}, ${counted(tokens, 'token')}${under}\n${text}`
+  return `--- ${id}, ${formatCount(tokens, 'token')}${under}\n${text}`
 }
 
 /** An unreadable file is a result too, with `--json`. */
@@ -120,16 +120,16 @@ async function reportFailure(
   work: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   try {
-    await work(interruption())
+    await work(createInterruption())
   } catch (error) {
     const failure = toFailure(error)
     if (!output.isJson || failure.code === 'cancelled') throw error
-    process.exitCode = exitCodeOf(error)
-    output.jsonLine({ file, error: failure })
+    process.exitCode = getExitCode(error)
+    output.writeJsonLine({ file, error: failure })
   }
 }
 
-function markdownOf(blocks: readonly PlacedBlock[]): string {
+function formatMarkdown(blocks: readonly PlacedBlock[]): string {
   return blocks.map(blockMarkdown).join('\n\n')
 }
 
@@ -139,12 +139,14 @@ function blockMarkdown({ kind, text, level = 1, rows }: PlacedBlock): string {
     return /^\s*([-*•]|\d+[.)])\s/.test(text) ? text : text.replace(/^\s*/, '$&- ')
   if (kind === 'code') return `\`\`\`\n${text}\n\`\`\``
   if (kind === 'caption') return `*${text}*`
-  if (kind === 'table' && rows) return tableMarkdown(rows)
+  if (kind === 'table' && rows) return formatTable(rows)
   return text
 }
 
-function tableMarkdown([header = [], ...body]: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) =>
+function formatTable([header = [], ...body]: readonly (readonly string[])[]): string {
+  const formatLine = (cells: readonly string[]) =>
     `| ${cells.map(cell => cell.replace(/\s+/g, ' ').replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(header), line(header.map(() => '---')), ...body.map(line)].join('\n')
+  return [formatLine(header), formatLine(header.map(() => '---')), ...body.map(formatLine)].join(
+    '\n',
+  )
 }

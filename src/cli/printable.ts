@@ -8,30 +8,30 @@ const BIDI = '\\u061c\\u200e\\u200f\\u202a-\\u202e\\u2066-\\u2069'
 const STEERING = new RegExp(`[${CONTROLS}${BIDI}]`, 'g')
 
 /** Removes characters that steer a terminal or reorder text. */
-export function printable(text: string): string {
+export function toPrintable(text: string): string {
   return stripVTControlCharacters(text).replace(STEERING, '')
 }
 
 /** Escapes such characters in one line of JSON, which reads back the same. */
-export function printableJson(value: unknown): string {
+export function toPrintableJson(value: unknown): string {
   return JSON.stringify(value).replace(STEERING, character => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   })
 }
 
 /** Cleans an answer before colours are added. */
-export function printableAnswer(answer: AgentResult): AgentResult {
+export function toPrintableAnswer(answer: AgentResult): AgentResult {
   return {
     ...answer,
-    text: printable(answer.text),
+    text: toPrintable(answer.text),
     citations: answer.citations.map(one => ({
       ...one,
-      doc: printable(one.doc),
-      source: printable(one.source),
-      text: printable(one.text),
-      headings: one.headings.map(printable),
+      doc: toPrintable(one.doc),
+      source: toPrintable(one.source),
+      text: toPrintable(one.text),
+      headings: one.headings.map(toPrintable),
     })),
-    unsupported: answer.unsupported.map(printable),
-    ...(answer.unconfirmed && { unconfirmed: answer.unconfirmed.map(printable) }),
+    unsupported: answer.unsupported.map(toPrintable),
+    ...(answer.unconfirmed && { unconfirmed: answer.unconfirmed.map(toPrintable) }),
   }
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { measureWidth } from '../text/line-width.ts'
-import { oneLine } from './output.ts'
-import { printable } from './printable.ts'
+import { joinLines } from './output.ts'
+import { toPrintable } from './printable.ts'
 
 export type ProgressState = {
   readonly done: number
@@ -17,39 +17,39 @@ export type ProgressState = {
 const BAR = 10
 const MIN_NAME = 16
 
-export function progressText(state: ProgressState): string {
+export function formatProgress(state: ProgressState): string {
   return state.source === ''
-    ? countsIn(state)
-    : `${countsIn(state)}: ${printable(oneLine(state.source))}`
+    ? formatCounts(state)
+    : `${formatCounts(state)}: ${toPrintable(joinLines(state.source))}`
 }
 
-function countsIn({ done, byWords, total, secondsLeft, stage }: ProgressState): string {
+function formatCounts({ done, byWords, total, secondsLeft, stage }: ProgressState): string {
   const words = byWords > 0 ? `, ${byWords} searchable by keyword` : ''
-  return `${done} of ${total} done${words}, ${timeLeft(secondsLeft)} left, ${stage}`
+  return `${done} of ${total} done${words}, ${formatTimeLeft(secondsLeft)} left, ${stage}`
 }
 
 /** Fits one line and shortens the path. */
-export function progressLine(state: ProgressState, columns: number): string {
+export function formatProgressLine(state: ProgressState, columns: number): string {
   const { done, total, source } = state
   const filled = Math.round((BAR * Math.min(done, total)) / Math.max(1, total))
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
-  const counts = countsIn(state)
+  const counts = formatCounts(state)
   if (source === '') return bar + counts
   const room = columns - measureWidth(`${counts}: `)
   const hasBar = room - BAR - 1 >= MIN_NAME
-  return `${hasBar ? bar : ''}${counts}: ${placeIn(printable(oneLine(source)), hasBar ? room - BAR - 1 : room)}`
+  return `${hasBar ? bar : ''}${counts}: ${shortenPath(toPrintable(joinLines(source)), hasBar ? room - BAR - 1 : room)}`
 }
 
 /** Returns the end of a path, or both ends of a long name. */
-function placeIn(source: string, room: number): string {
+function shortenPath(source: string, room: number): string {
   if (measureWidth(source) <= room) return source
   const name = path.basename(source)
-  if (measureWidth(name) + 2 <= room) return `…${lastOf(source, room - 1)}`
+  if (measureWidth(name) + 2 <= room) return `…${takeLast(source, room - 1)}`
   const end = Math.floor((room - 1) / 2)
-  return `${firstOf(name, room - 1 - end)}…${lastOf(name, end)}`
+  return `${takeFirst(name, room - 1 - end)}…${takeLast(name, end)}`
 }
 
-function firstOf(text: string, room: number): string {
+function takeFirst(text: string, room: number): string {
   let taken = ''
   for (const character of text) {
     if (measureWidth(taken + character) > room) break
@@ -58,12 +58,12 @@ function firstOf(text: string, room: number): string {
   return taken
 }
 
-function lastOf(text: string, room: number): string {
-  return [...firstOf([...text].reverse().join(''), room)].reverse().join('')
+function takeLast(text: string, room: number): string {
+  return [...takeFirst([...text].reverse().join(''), room)].reverse().join('')
 }
 
 /** Unknown before anything is done. */
-function timeLeft(seconds: number | undefined): string {
+function formatTimeLeft(seconds: number | undefined): string {
   if (seconds === undefined) return '?'
   const minutes = Math.round(seconds / 60)
   return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`
@@ -95,14 +95,14 @@ export class TimeLeft {
     this.#startedAt = this.#at = now()
   }
 
-  found(id: string, bytes: number): void {
+  noteFound(id: string, bytes: number): void {
     if (this.#sizes.size === 0) this.#startedAt = this.#at = this.#now()
     this.#left += bytes + BYTES_PER_DOCUMENT - (this.#sizes.get(id) ?? 0)
     this.#sizes.set(id, bytes + BYTES_PER_DOCUMENT)
   }
 
   /** Notes the finished share, 0 to 1. */
-  worked(id: string, share: number): void {
+  noteShare(id: string, share: number): void {
     const partly = (this.#sizes.get(id) ?? 0) * Math.min(1, share)
     const before = this.#partly.get(id) ?? 0
     if (partly <= before) return
@@ -111,22 +111,22 @@ export class TimeLeft {
   }
 
   done(id: string): void {
-    this.worked(id, 1)
+    this.noteShare(id, 1)
     this.#sizes.delete(id)
     this.#partly.delete(id)
   }
 
   /** Undefined if unknown. */
-  seconds(): number | undefined {
+  estimateSeconds(): number | undefined {
     const now = this.#now()
     if (this.#counted === 0 || now - this.#startedAt < SETTLING_MS) return undefined
-    const { units, ms } = this.#speedAt(now)
+    const { units, ms } = this.#computeSpeed(now)
     return (this.#left * ms) / units / 1000
   }
 
   #count(units: number): void {
     const now = this.#now()
-    const speed = this.#speedAt(now)
+    const speed = this.#computeSpeed(now)
     this.#units = speed.units + units
     this.#ms = speed.ms
     this.#at = now
@@ -135,7 +135,7 @@ export class TimeLeft {
   }
 
   /** Returns work and time with equal decay. */
-  #speedAt(now: number): { readonly units: number; readonly ms: number } {
+  #computeSpeed(now: number): { readonly units: number; readonly ms: number } {
     const passed = now - this.#at
     const kept = Math.exp(-passed / SMOOTHING_MS)
     return { units: this.#units * kept, ms: this.#ms * kept + passed }

@@ -3,8 +3,13 @@ import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Failure } from '../errors.ts'
 import type { Output } from './output.ts'
-import { type ProgressState, progressLine, progressText, TimeLeft } from './progress-line.ts'
-import { naming } from './source-names.ts'
+import {
+  formatProgress,
+  formatProgressLine,
+  type ProgressState,
+  TimeLeft,
+} from './progress-line.ts'
+import { withSourceName } from './source-names.ts'
 
 const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000
@@ -31,14 +36,14 @@ export class IndexProgress {
     this.#output = output
     this.#pages = new PageProgress(output)
     if (!output.hasReader) return
-    this.#bar = barOf(() => progressLine(this.#state(), process.stderr.columns))
+    this.#bar = createBar(() => formatProgressLine(this.#state(), process.stderr.columns))
   }
 
   show(event: IndexEvent): void {
-    if (event.type === 'found') this.#found(event)
-    if (event.type === 'progress') this.#working(event)
+    if (event.type === 'found') this.#showFound(event)
+    if (event.type === 'progress') this.#showWorking(event)
     if (event.type === 'searchable') this.#byWords.add(event.documentId)
-    if (event.type === 'done') this.#finished(event)
+    if (event.type === 'done') this.#showFinished(event)
     if (event.type === 're-embed')
       this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
   }
@@ -48,8 +53,8 @@ export class IndexProgress {
     return this.#told.has(source)
   }
 
-  waiting(holder: { readonly host: string; readonly pid: number }): void {
-    this.#output.message(
+  showWaiting(holder: { readonly host: string; readonly pid: number }): void {
+    this.#output.writeMessage(
       `Waiting for process ${holder.pid}, which is indexing this collection. Press Ctrl-C to stop waiting.`,
     )
   }
@@ -59,23 +64,23 @@ export class IndexProgress {
   }
 
   #state(): ProgressState {
-    const secondsLeft = this.#timeLeft.seconds()
+    const secondsLeft = this.#timeLeft.estimateSeconds()
     const counts = { done: this.#done, byWords: this.#byWords.size, total: this.#queued }
     return { ...counts, secondsLeft, stage: this.#stage, source: this.#source }
   }
 
   /** Shows pages of a scan, which take seconds each. */
-  #working(event: Extract<IndexEvent, { type: 'progress' }>): void {
+  #showWorking(event: Extract<IndexEvent, { type: 'progress' }>): void {
     const { documentId, stage, done, total, source } = event
-    if (stage === 'embed' && total) this.#timeLeft.worked(documentId, done / total)
-    this.#stage = stageOf(event)
+    if (stage === 'embed' && total) this.#timeLeft.noteShare(documentId, done / total)
+    this.#stage = formatStage(event)
     this.#source = source
     this.#update()
   }
 
-  #found({ kind, documentId, bytes = 0 }: Extract<IndexEvent, { type: 'found' }>): void {
+  #showFound({ kind, documentId, bytes = 0 }: Extract<IndexEvent, { type: 'found' }>): void {
     if (kind !== 'new' && kind !== 'changed' && kind !== 'waiting') return
-    if (documentId) this.#timeLeft.found(documentId, bytes)
+    if (documentId) this.#timeLeft.noteFound(documentId, bytes)
     if (this.#queued++ === 0) this.#begin()
     this.#bar?.setTotal(this.#queued)
   }
@@ -83,16 +88,21 @@ export class IndexProgress {
   /** Shows the start, because the first file may take seconds. */
   #begin(): void {
     if (this.#bar) this.#bar.start(1, 0)
-    else this.#output.message('Starting the parser processes.')
+    else this.#output.writeMessage('Starting the parser processes.')
   }
 
-  #finished({ documentId, source, outcome, error }: Extract<IndexEvent, { type: 'done' }>): void {
+  #showFinished({
+    documentId,
+    source,
+    outcome,
+    error,
+  }: Extract<IndexEvent, { type: 'done' }>): void {
     this.#done++
     this.#queued = Math.max(this.#queued, this.#done) // attachments are found with their document
     this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
     if (error && !this.#bar && !this.#output.isQuiet) {
-      this.#output.message(failureText(outcome, source, error))
+      this.#output.writeMessage(formatFailure(outcome, source, error))
       this.#told.add(source)
     }
     this.#update()
@@ -104,17 +114,17 @@ export class IndexProgress {
     const now = performance.now()
     if (this.#bar || now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
-    this.#output.message(progressText(this.#state()))
+    this.#output.writeMessage(formatProgress(this.#state()))
   }
 }
 
 /** Formats `failed: notes.txt is empty (empty)`. */
-export function failureText(outcome: string, source: string, { code, message }: Failure): string {
-  return `${outcome}: ${naming(source, message)} (${code})`
+export function formatFailure(outcome: string, source: string, { code, message }: Failure): string {
+  return `${outcome}: ${withSourceName(source, message)} (${code})`
 }
 
 /** Formats `embed 12/300`. */
-function stageOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
+function formatStage({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): string {
   return `${stage} ${done}${total === undefined ? '' : `/${total}`}`
 }
 
@@ -132,7 +142,7 @@ export class PageProgress {
     if (now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
     const unit = stage === 'parse' ? 'page' : stage
-    this.#output.message(
+    this.#output.writeMessage(
       `${source ? `${source}: ` : ''}${unit} ${done}${total ? ` of ${total}` : ''}`,
     )
   }
@@ -145,11 +155,11 @@ export class CountProgress {
   constructor(output: Output, things: string, total: number) {
     if (!output.hasReader || process.stdout.isTTY) return
     const format = `{bar} {value}/{total} ${things}, {eta_formatted} left`
-    this.#bar = barOf(format)
+    this.#bar = createBar(format)
     this.#bar.start(total, 0)
   }
 
-  next(): void {
+  showNext(): void {
     this.#bar?.increment()
   }
 
@@ -159,7 +169,7 @@ export class CountProgress {
 }
 
 /** Creates a line on stderr that disappears at the end. */
-function barOf(format: string | (() => string)): cliProgress.SingleBar {
+function createBar(format: string | (() => string)): cliProgress.SingleBar {
   const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress
   return new SingleBar({
     format,
@@ -184,6 +194,6 @@ export class StepProgress {
     const now = performance.now()
     if (now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
-    this.#output.message(`${this.#thing} ${done} of ${total}`)
+    this.#output.writeMessage(`${this.#thing} ${done} of ${total}`)
   }
 }

@@ -14,16 +14,16 @@ import {
 import { Analyzer } from '../text/analyzer.ts'
 import {
   type AddCommand,
-  allOptions,
-  example,
+  collectValues,
+  formatExample,
+  getAllOptions,
   PRECISE,
-  positiveInteger,
-  several,
+  parsePositiveInteger,
 } from './command.ts'
-import { excerptOf } from './excerpt.ts'
-import { counted, Output } from './output.ts'
+import { findExcerpt } from './excerpt.ts'
+import { formatCount, Output } from './output.ts'
 import { withSearch } from './session.ts'
-import { sourceNames } from './source-names.ts'
+import { createSourceNames } from './source-names.ts'
 
 type Options = {
   readonly collection?: readonly string[]
@@ -55,42 +55,49 @@ export const addSearch: AddCommand = program => {
     .command('search')
     .description('find passages')
     .argument('<query>')
-    .option('-c, --collection <name>', 'collection to search (may be repeated)', several)
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', collectValues)
     .addOption(new Option('--mode <mode>', 'search mode').choices(SEARCH_MODES).default('hybrid'))
     .option(
       '-d, --document <document>',
       'search only this document: id, path or base name (may be repeated)',
-      several,
+      collectValues,
     )
-    .option('--filter <expression>', 'search only documents that match (may be repeated)', several)
+    .option(
+      '--filter <expression>',
+      'search only documents that match (may be repeated)',
+      collectValues,
+    )
     .option('--pages <range>', 'search only these pages, for example 7 or 3-9', pageRange)
     .option('--precise', PRECISE)
     .option(
       '--context <tokens>',
       'print passages as context for a model, up to this many tokens',
-      positiveInteger,
+      parsePositiveInteger,
     )
     .option(
       '--explain',
       'show for each hit its matching terms and its ranks by keyword and by vector',
     )
     .option('--why <document>', 'explain why this document is or is not among the hits')
-    .option('-n, --hits <number>', 'maximum number of hits', positiveInteger, 10)
-    .addOption(new Option('--limit <number>', 'same as --hits').argParser(positiveInteger))
+    .option('-n, --hits <number>', 'maximum number of hits', parsePositiveInteger, 10)
+    .addOption(new Option('--limit <number>', 'same as --hits').argParser(parsePositiveInteger))
     .addHelpText('after', FILTERS)
     .addHelpText(
       'after',
-      example(
+      formatExample(
         'passim search "travel allowance" -c policies',
         'passim search 住宿标准 --mode keyword --json',
       ),
     )
     .action(async (query: string, _options, command: Command) =>
-      run(query, allOptions<Options>(command)),
+      run(query, getAllOptions<Options>(command)),
     )
 }
 
-async function run(query: string, options: ReturnType<typeof allOptions<Options>>): Promise<void> {
+async function run(
+  query: string,
+  options: ReturnType<typeof getAllOptions<Options>>,
+): Promise<void> {
   const started = performance.now()
   const {
     collection: collections,
@@ -101,7 +108,7 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
     hits: most,
     limit = most,
   } = options
-  const filter = allOf(options.filter)
+  const filter = listAll(options.filter)
   const where = {
     collections,
     documents,
@@ -124,28 +131,30 @@ async function run(query: string, options: ReturnType<typeof allOptions<Options>
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
   const [{ notReranked } = {}] = hits
-  if (notReranked) output.message(`The hits were not reranked: ${notReranked}`)
-  for (const { message } of warnings) output.message(message)
+  if (notReranked) output.writeMessage(`The hits were not reranked: ${notReranked}`)
+  for (const { message } of warnings) output.writeMessage(message)
   const told = {
     ...(reason && { why: reason }),
     ...(warnings.length > 0 && { warnings }),
     ...(context && { context }),
   }
   const result = { query, mode, hits: hits.map(toHitJson), ...told, seconds }
-  if (context) for (const line of omissions(context)) output.message(line)
-  const found = () => context?.text ?? textOf(hits, query)
-  output.result(result, () => [found(), ...(reason ? [whyText(reason)] : [])].join('\n\n'))
+  if (context) for (const line of formatOmissions(context)) output.writeMessage(line)
+  const formatFound = () => context?.text ?? formatHit(hits, query)
+  output.writeResult(result, () =>
+    [formatFound(), ...(reason ? [formatReason(reason)] : [])].join('\n\n'),
+  )
 }
 
 /** Lists hits that the model does not get. */
-function omissions({ omitted }: ModelContext): readonly string[] {
+function formatOmissions({ omitted }: ModelContext): readonly string[] {
   const left = omitted.filter(({ reason }) => reason === 'budget').length
   return left > 0
-    ? [`${counted(left, 'hit')} did not fit and ${left === 1 ? 'was' : 'were'} omitted.`]
+    ? [`${formatCount(left, 'hit')} did not fit and ${left === 1 ? 'was' : 'were'} omitted.`]
     : []
 }
 
-function allOf(expressions: readonly string[] = []): Filter | undefined {
+function listAll(expressions: readonly string[] = []): Filter | undefined {
   const filters = expressions.map(readFilter)
   return filters.length > 1 ? { type: 'and', filters } : filters[0]
 }
@@ -156,12 +165,14 @@ function pageRange(value: string): readonly [number, number] {
   throw new InvalidArgumentError('It must be a page or a range, for example 7 or 3-9.')
 }
 
-function textOf(hits: readonly Hit[], query: string): string {
+function formatHit(hits: readonly Hit[], query: string): string {
   if (hits.length === 0) return 'Nothing found.'
   const analyzer = new Analyzer()
-  const nameOf = sourceNames(hits.flatMap(hit => [hit, ...(hit.copies ?? [])]))
-  const excerpt = (text: string) => excerptOf(text, query, analyzer)
-  return hits.map((hit, index) => passage(hit, { nameOf, excerpt, number: index + 1 })).join('\n\n')
+  const nameOf = createSourceNames(hits.flatMap(hit => [hit, ...(hit.copies ?? [])]))
+  const formatExcerpt = (text: string) => findExcerpt(text, query, analyzer)
+  return hits
+    .map((hit, index) => formatPassage(hit, { nameOf, excerpt: formatExcerpt, number: index + 1 }))
+    .join('\n\n')
 }
 
 type Shown = {
@@ -170,7 +181,7 @@ type Shown = {
   readonly number: number
 }
 
-function passage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
+function formatPassage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
   const { pages, headings, score, confidence, weak, isListing, text } = hit
   const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
@@ -178,18 +189,18 @@ function passage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
   const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? ', weak' : ''}${isListing ? ', a listing' : ''})`
   const words = excerpt(text)
   const copies = hit.copies ? [`same text in ${hit.copies.map(nameOf).join(', ')}`] : []
-  return [lines, ...copies, ...explanation(hit), words.replace(/\s*\n\s*/g, '\n')]
+  return [lines, ...copies, ...formatExplanation(hit), words.replace(/\s*\n\s*/g, '\n')]
     .join('\n')
     .replaceAll('\n', '\n    ')
 }
 
-function explanation({ explain, reranked }: Hit): readonly string[] {
+function formatExplanation({ explain, reranked }: Hit): readonly string[] {
   if (!explain) return []
   const { terms, keyword, vector, fusion, filter } = explain
   return [
-    ...(reranked ? [rerankingText(reranked)] : []),
+    ...(reranked ? [formatReranking(reranked)] : []),
     ...(fusion
-      ? [`= ${sumText({ 'by keyword': fusion.keyword, 'by vector': fusion.vector })}`]
+      ? [`= ${formatSum({ 'by keyword': fusion.keyword, 'by vector': fusion.vector })}`]
       : []),
     `= ${placeText('keyword', keyword)}; ${placeText('vector', vector)}`,
     ...(filter
@@ -205,15 +216,15 @@ function explanation({ explain, reranked }: Hit): readonly string[] {
   ]
 }
 
-function rerankingText({ rank, score, parts }: Reranking): string {
+function formatReranking({ rank, score, parts }: Reranking): string {
   const sum = parts
-    ? `: ${sumText({ 'of the first search': parts.search, 'of the reranker': parts.reranker })}`
+    ? `: ${formatSum({ 'of the first search': parts.search, 'of the reranker': parts.reranker })}`
     : ''
   return `= reranked from ${rank} by ${score.toFixed(3)}${sum}`
 }
 
 /** Formats the parts of a score. */
-function sumText(parts: Readonly<Record<string, number>>): string {
+function formatSum(parts: Readonly<Record<string, number>>): string {
   const sum = Object.values(parts).reduce((total, part) => total + part, 0)
   const named = Object.entries(parts).map(([name, part]) => `${part.toFixed(3)} ${name}`)
   return `${sum.toFixed(3)} = ${named.join(' + ')}`
@@ -225,6 +236,6 @@ function placeText(leg: string, place: LegPlace | undefined): string {
     : `not by ${leg}`
 }
 
-function whyText({ message, missingTerms }: Reason): string {
+function formatReason({ message, missingTerms }: Reason): string {
   return missingTerms.length > 0 ? `${message} Missing terms: ${missingTerms.join(', ')}.` : message
 }

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Keys as OpenKeys } from '../app/tenants/keys.ts'
-import { reasonOf } from '../errors.ts'
+import { getReason } from '../errors.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import { openInBrowser } from './browser.ts'
-import { type AddCommand, allOptions, example } from './command.ts'
+import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { interruption, logLine, openOptions } from './session.ts'
+import { createInterruption, logLine, openOptions } from './session.ts'
 
 type Options = {
   readonly host?: string
@@ -23,15 +23,15 @@ export const addServe: AddCommand = program => {
     .option('--port <number>', 'port to listen on (default 7700)')
     .option('--no-ingest', 'do not index uploads; leave them to passim work')
     .option('--open', 'open the page in the browser')
-    .addHelpText('after', example('passim serve --port 7700'))
-    .action(async (_options, command: Command) => run(allOptions<Options>(command)))
+    .addHelpText('after', formatExample('passim serve --port 7700'))
+    .action(async (_options, command: Command) => run(getAllOptions<Options>(command)))
 }
 
 async function run(options: Options & GlobalOptions): Promise<void> {
   const { openTenants } = await import('../app/tenants/tenants.ts')
   const { DEFAULT_TENANT, Keys } = await import('../app/tenants/keys.ts')
   const { serve } = await import('../server.ts')
-  const signal = interruption()
+  const signal = createInterruption()
   const server = {
     host: options.host,
     port: options.port === undefined ? undefined : Number(options.port),
@@ -39,7 +39,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   }
   const tell = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>
-    tell({ level: 'error', message, error: reasonOf(error) })
+    tell({ level: 'error', message, error: getReason(error) })
   const { settings, stores, ...tenants } = await openTenants({
     ...openOptions(options),
     settings: { server },
@@ -52,10 +52,13 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     keys = await Keys.open(settings) // in the same folder, so not on an unmounted disk
     const log = (message: string) => tell({ level: 'error', message })
     const onRequest = (entry: object) => tell({ level: 'info', ...entry })
-    const mcp = mcpWhenAsked()
+    const mcp = loadMcpOnDemand()
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
-    new Output(options).result({ url: service.url }, () => `passim listening on ${service.url}`)
+    new Output(options).writeResult(
+      { url: service.url },
+      () => `passim listening on ${service.url}`,
+    )
     if (options.open && !(await openInBrowser(service.url)))
       tell({ level: 'info', message: `Cannot start a browser. Open ${service.url}` })
     tenants.resume().catch(error => onError('Cannot list the stores of the tenants.', error))
@@ -68,7 +71,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
 }
 
 /** Loads the MCP face with its first request. */
-function mcpWhenAsked(): AnswerMcp {
+function loadMcpOnDemand(): AnswerMcp {
   let loaded: Promise<AnswerMcp> | undefined
   return async (...asked) => {
     loaded ??= import('../mcp.ts').then(({ mcpService }) => mcpService())

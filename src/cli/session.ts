@@ -5,7 +5,7 @@ import type { Passim } from '../app.ts'
 import { toFailure } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { printableJson } from './printable.ts'
+import { toPrintableJson } from './printable.ts'
 
 /** Returns home and settings from the global options. */
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
@@ -13,7 +13,7 @@ export function openOptions({ home, config }: GlobalOptions): OpenOptions {
 }
 
 /** Aborts on Ctrl-C or SIGTERM; a second Ctrl-C exits at once. */
-export function interruption(): AbortSignal {
+export function createInterruption(): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
   return controller.signal
@@ -21,7 +21,7 @@ export function interruption(): AbortSignal {
 
 /** Reports documents that are not found yet, or by keyword only. */
 export function tellPending(pending: UnfinishedCount, output: Output): void {
-  for (const { message } of listPendingWarnings(pending)) output.message(message)
+  for (const { message } of listPendingWarnings(pending)) output.writeMessage(message)
 }
 
 /** Opens or creates the store for `use`. */
@@ -45,7 +45,7 @@ export async function withSearch<Result>(
   options: GlobalOptions,
   use: (store: SearchOnly, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const signal = interruption()
+  const signal = createInterruption()
   const { openToSearch } = await import('../app/search-only.ts')
   const store = await openToSearch({ ...openOptions(options), mustExist: true })
   try {
@@ -57,7 +57,7 @@ export async function withSearch<Result>(
 
 /** Reports a new store: the user may have meant another folder or a disk that is away. */
 export function tellNewStore(options: GlobalOptions): (home: string) => void {
-  return home => new Output(options).message(`Created a new store in ${home}.`)
+  return home => new Output(options).writeMessage(`Created a new store in ${home}.`)
 }
 
 /** Starts a parser process while the rest loads. */
@@ -87,10 +87,10 @@ async function withStore<Result>(
   storeOptions: Pick<OpenOptions, 'mustExist' | 'onNewStore' | 'parserProcesses'>,
   use: (passim: Passim, signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  const signal = interruption()
+  const signal = createInterruption()
   const { open } = await import('../app.ts')
   const tell = (message: string, error: unknown) =>
-    new Output(options).message(`${message} ${toFailure(error).message}`)
+    new Output(options).writeMessage(`${message} ${toFailure(error).message}`)
   const passim = await open({ ...openOptions(options), ...storeOptions, onBackgroundError: tell })
   try {
     return await use(passim, signal)
@@ -101,5 +101,5 @@ async function withStore<Result>(
 
 /** Writes a JSON line to stderr. */
 export function logLine(entry: Readonly<Record<string, unknown>>): void {
-  process.stderr.write(`${printableJson({ time: new Date().toISOString(), ...entry })}\n`)
+  process.stderr.write(`${toPrintableJson({ time: new Date().toISOString(), ...entry })}\n`)
 }

@@ -1,24 +1,24 @@
 import path from 'node:path'
-import { oneLine } from './output.ts'
+import { joinLines } from './output.ts'
 
 type Named = { readonly name: string; readonly source: string }
 
 /** Names documents by base name, or by source if the name repeats. */
-export function sourceNames(documents: readonly Named[]): (document: Named) => string {
+export function createSourceNames(documents: readonly Named[]): (document: Named) => string {
   const sources = new Map<string, Set<string>>()
   for (const { name, source } of documents)
     sources.set(name, (sources.get(name) ?? new Set()).add(source))
-  return ({ name, source }) => (sources.get(name)!.size > 1 ? shorter(source) : name)
+  return ({ name, source }) => (sources.get(name)!.size > 1 ? shortenPath(source) : name)
 }
 
 /** Uses the path relative to the working directory if it is shorter. */
-function shorter(source: string): string {
+function shortenPath(source: string): string {
   if (!path.isAbsolute(source)) return source
   const relative = path.relative('', source)
   return relative.startsWith('..') ? source : relative
 }
 
 /** Formats one line, with the source unless the message contains it. */
-export function naming(source: string, message: string): string {
-  return oneLine(message.includes(source) ? message : `${source}: ${message}`)
+export function withSourceName(source: string, message: string): string {
+  return joinLines(message.includes(source) ? message : `${source}: ${message}`)
 }

@@ -5,9 +5,9 @@ import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { readTables } from '../ingest/parse/tables/read-tables.ts'
 import type { Table } from '../ingest/parse/tables/table.ts'
-import { type AddCommand, allOptions, example, ocrOption } from './command.ts'
-import { counted, type GlobalOptions, Output, oneLine } from './output.ts'
-import { interruption, openOptions, withExisting } from './session.ts'
+import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
+import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { createInterruption, openOptions, withExisting } from './session.ts'
 
 type Options = {
   readonly collection?: string
@@ -26,19 +26,19 @@ export const addTables: AddCommand = program => {
     .option('--csv', 'print one table as CSV, with its cells as written')
     .option('--table <number>', 'number of the table, starting at 1')
     .option('--password <password>', 'password of an encrypted file')
-    .addOption(ocrOption())
+    .addOption(createOcrOption())
     .addHelpText(
       'after',
-      example('passim tables prices.xlsx', 'passim tables report.pdf --csv --table 2'),
+      formatExample('passim tables prices.xlsx', 'passim tables report.pdf --csv --table 2'),
     )
     .action(async (file: string, _options, command: Command) =>
-      tables(file, allOptions<Options>(command)),
+      showTables(file, getAllOptions<Options>(command)),
     )
 }
 
-async function tables(file: string, options: Options & GlobalOptions): Promise<void> {
+async function showTables(file: string, options: Options & GlobalOptions): Promise<void> {
   const output = new Output(options)
-  const { name, found } = await tablesOf(file, options)
+  const { name, found } = await findTables(file, options)
   const table = options.table === undefined ? undefined : Number(options.table)
   if (table !== undefined && !(Number.isInteger(table) && table >= 1 && table <= found.length))
     throw new AppError(
@@ -53,22 +53,22 @@ async function tables(file: string, options: Options & GlobalOptions): Promise<v
         'invalid_input',
         `${file} has ${found.length} tables. Choose one with --table, 1 to ${found.length}.`,
       )
-    for (const line of writeTableCsv(shown[0]!)) output.documentText(line)
+    for (const line of writeTableCsv(shown[0]!)) output.writeDocumentText(line)
     return
   }
   const all = toTablesJson(name, found)
   const json = table === undefined ? all : all.slice(table - 1, table)
-  output.result({ tables: json }, () => json.map(tableText).join('\n\n') || 'No tables.')
+  output.writeResult({ tables: json }, () => json.map(formatTable).join('\n\n') || 'No tables.')
 }
 
 /** Parses an existing path; other arguments name documents. */
-async function tablesOf(
+async function findTables(
   file: string,
   { collection, password, ocr, ...options }: Options & GlobalOptions,
 ): Promise<{ readonly name: string; readonly found: readonly Table[] }> {
   if (collection === undefined && existsSync(file)) {
     const { withFileParser } = await import('../app/indexing/parse-file.ts')
-    const signal = interruption()
+    const signal = createInterruption()
     const found = await withFileParser(openOptions(options), ({ parser }) =>
       parser.run(file, { password, ocr, signal }, (_report, blocks) => readTables(blocks, signal)),
     )
@@ -84,7 +84,7 @@ async function tablesOf(
   })
 }
 
-function tableText({
+function formatTable({
   name,
   caption,
   page,
@@ -93,9 +93,9 @@ function tableText({
   isCut,
 }: ReturnType<typeof toTablesJson>[number]): string {
   const place = page === null ? '' : `, page ${page}`
-  const head = `${name}${place}: ${counted(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
+  const head = `${name}${place}: ${formatCount(rows.length, 'row')}${isCut ? ', cut' : ''}${caption ? ` · ${caption}` : ''}`
   const kinds = columns.map(column => `${column.name || '(no name)'}: ${describeKind(column)}`)
-  return [oneLine(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
+  return [joinLines(head), kinds.join(' | '), ...rows.map(row => row.join(' | '))].join('\n')
 }
 
 function describeKind({

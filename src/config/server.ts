@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const MEBIBYTE = 1024 * 1024
 
-const mebibytes = (count: number) =>
+const createByteLimit = (count: number) =>
   z
     .int()
     .min(1)
@@ -55,11 +55,11 @@ export const serverSchema = z
     /** Indexes uploads itself; otherwise `passim work` does. */
     ingest: z.boolean().default(true),
     /** Maximum bytes of an upload. */
-    maxUploadBytes: mebibytes(512),
+    maxUploadBytes: createByteLimit(512),
     /** Maximum bytes of an upload in parts. */
-    maxPartedUploadBytes: mebibytes(8_192),
+    maxPartedUploadBytes: createByteLimit(8_192),
     /** Maximum bytes of a stored conversation. */
-    maxConversationBytes: mebibytes(16),
+    maxConversationBytes: createByteLimit(16),
     /** Idle milliseconds until a tenant's store closes. */
     idleStoreMs: z.int().min(1).default(300_000),
     /** Maximum open stores. */

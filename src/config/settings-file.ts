@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { LineCounter, parseDocument } from 'yaml'
-import { AppError, reasonOf } from '../errors.ts'
+import { AppError, getReason } from '../errors.ts'
 
 /** Reads YAML or JSON. Errors name the place only, because lines contain keys. */
 export async function readSettingsFile(file: string): Promise<unknown> {
@@ -9,16 +9,16 @@ export async function readSettingsFile(file: string): Promise<unknown> {
   const [problem] = document.errors
   if (problem) {
     const { line, col } = lineCounter.linePos(problem.pos[0])
-    throw noYaml(file, `line ${line}, column ${col} (${problem.code})`)
+    throw createYamlError(file, `line ${line}, column ${col} (${problem.code})`)
   }
   try {
     return document.toJS()
   } catch {
-    throw noYaml(file, 'one of its aliases (*name)') // its own message quotes the alias
+    throw createYamlError(file, 'one of its aliases (*name)') // its own message quotes the alias
   }
 }
 
-function noYaml(file: string, place: string): AppError {
+function createYamlError(file: string, place: string): AppError {
   return new AppError(
     'invalid_input',
     `Cannot read the settings file ${file}: it is no YAML at ${place}.`,
@@ -31,7 +31,7 @@ async function readText(file: string): Promise<string> {
   } catch (error) {
     throw new AppError(
       'invalid_input',
-      `Cannot read the settings file ${file}: ${reasonOf(error)}.`,
+      `Cannot read the settings file ${file}: ${getReason(error)}.`,
       { cause: error },
     )
   }

@@ -6,10 +6,14 @@ export function describeSchemaFault({ issues }: { readonly issues: readonly Sche
   readonly unknown?: string | undefined
 } {
   const issue = findClosestIssue(issues[0] ?? { path: [], message: 'it is not as expected' })
-  return { field: issue.path.map(String).join('.'), what: faultOf(issue), unknown: issue.keys?.[0] }
+  return {
+    field: issue.path.map(String).join('.'),
+    what: describeFault(issue),
+    unknown: issue.keys?.[0],
+  }
 }
 
-function faultOf({
+function describeFault({
   code,
   message,
   expected,

@@ -8,10 +8,10 @@ import { claimsShape, supportSchema } from '../wire/answer.ts'
 import {
   type AddToServer,
   answer,
-  documentUri,
   type McpScope,
-  passageUri,
   READ_ONLY,
+  toDocumentUri,
+  toPassageUri,
   warningsSchema,
 } from './offer.ts'
 import { Progress } from './progress.ts'
@@ -120,14 +120,14 @@ function answerQuestion(
         conversation === undefined
           ? passim.ask(options).onlyEvents
           : askTurn(passim.conversationService, conversation, options, asker ? { asker } : {})
-      return resultOf(await readResult(tellingProgress(events, new Progress(context), everyMs)))
+      return toResult(await readResult(withProgress(events, new Progress(context), everyMs)))
     },
     ({ citations }) =>
       citations.map(({ name, passage, marker }) => linkTo(`[${marker}] ${name}`, passage)),
   )
 }
 
-function resultOf(result: AgentResult) {
+function toResult(result: AgentResult) {
   const {
     text: answer,
     abstained,
@@ -143,8 +143,8 @@ function resultOf(result: AgentResult) {
       marker,
       document_id: documentId,
       name: doc,
-      url: documentUri(documentId),
-      passage: passageUri(documentId, span),
+      url: toDocumentUri(documentId),
+      passage: toPassageUri(documentId, span),
       text,
       support,
       quote_verified: quoteVerified,
@@ -176,7 +176,7 @@ function linkTo(name: string, uri: string) {
 const STEP_CHARS = 200
 
 /** Yields events and reports progress, also of a silent model. */
-async function* tellingProgress(
+async function* withProgress(
   events: AsyncIterable<AgentEvent>,
   progress: Progress,
   everyMs: number,

@@ -7,13 +7,13 @@ import type { McpScope } from './offer.ts'
 const AT_ONCE = 200
 
 /** Yields readable documents; none without a collection. Throws like `documentsAfter`. */
-export async function* readableAfter(
+export async function* readReadableAfter(
   passim: Passim,
   scope: McpScope,
   id?: string,
 ): AsyncGenerator<Document> {
   try {
-    for await (const document of documentsAfter(passim, scope, id))
+    for await (const document of readDocumentsAfter(passim, scope, id))
       if (document.searchable) yield document
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'not_found') throw error
@@ -21,15 +21,15 @@ export async function* readableAfter(
 }
 
 /** Yields documents after one. Throws `not_found`, or `invalid_input` if that document is gone. */
-export async function* documentsAfter(
+export async function* readDocumentsAfter(
   passim: Passim,
   { collections }: McpScope,
   id?: string,
 ): AsyncGenerator<Document> {
   const listed = await passim.scope.findCollections(collections)
-  const last = id === undefined ? undefined : await lastOf(passim, id)
+  const last = id === undefined ? undefined : await findLast(passim, id)
   const first = last ? listed.findIndex(collection => collection.id === last.collectionId) : 0
-  if (first < 0) throw notListed(id)
+  if (first < 0) throw createNotListed(id)
   let after = last?.source ?? ''
   for (const { name } of listed.slice(first)) {
     for (
@@ -44,16 +44,16 @@ export async function* documentsAfter(
   }
 }
 
-async function lastOf(passim: Passim, id: string): Promise<Document> {
+async function findLast(passim: Passim, id: string): Promise<Document> {
   try {
     return await passim.scope.findDocumentById(id)
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') throw notListed(id)
+    if (error instanceof AppError && error.code === 'not_found') throw createNotListed(id)
     throw error
   }
 }
 
-function notListed(id: string | undefined): AppError {
+function createNotListed(id: string | undefined): AppError {
   return new AppError(
     'invalid_input',
     `The document ${id} is not listed any more. List again from the beginning.`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { type AddToServer, answer, documentUri, type McpScope, READ_ONLY } from './offer.ts'
+import { type AddToServer, answer, type McpScope, READ_ONLY, toDocumentUri } from './offer.ts'
 
 const inputSchema = z.object({
   id: z.string().min(1).describe('Id of a document, as returned by search, or its name.'),
@@ -66,7 +66,7 @@ export async function readDocument(
     id: document.id,
     title: title || name,
     text,
-    url: documentUri(document.id),
+    url: toDocumentUri(document.id),
     metadata: place,
   }
 }

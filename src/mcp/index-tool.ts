@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
-import { storeSentence } from '../errors.ts'
+import { toStoreMessage } from '../errors.ts'
 import { type AddToServer, answer } from './offer.ts'
 import { Progress } from './progress.ts'
 
@@ -42,7 +42,7 @@ export const addIndex: AddToServer = (server, passim, scope) => {
       const collection = collections?.[0]
       const { documents, totals } = await passim.indexAllowed(paths, {
         signal: context.mcpReq.signal,
-        onEvent: tellingProgress(new Progress(context)),
+        onEvent: createProgressListener(new Progress(context)),
         keep: true,
         ...(collection && { collection }),
       })
@@ -50,7 +50,7 @@ export const addIndex: AddToServer = (server, passim, scope) => {
         documents: documents.map(({ source, status, error }) => ({
           name: redact(source),
           status,
-          ...(error && { error: storeSentence(error) ?? redact(error.message) }),
+          ...(error && { error: toStoreMessage(error) ?? redact(error.message) }),
         })),
         chunks: totals.chunks,
       }
@@ -64,7 +64,7 @@ const QUEUED: ReadonlySet<string> = new Set(['new', 'changed', 'waiting'])
 const STAGES = ['parse', 'chunk', 'embed', 'write'] as const
 
 /** Reports finished documents, and the finished share of running ones. */
-function tellingProgress(progress: Progress): (event: IndexEvent) => void {
+function createProgressListener(progress: Progress): (event: IndexEvent) => void {
   let total = 0
   let done = 0
   const shares = new Map<string, number>()
@@ -72,7 +72,7 @@ function tellingProgress(progress: Progress): (event: IndexEvent) => void {
     if (event.type === 'found' && QUEUED.has(event.kind)) total += 1
     if (event.type === 'done') done += 1
     if (event.type === 'done') shares.delete(event.documentId)
-    if (event.type === 'progress') shares.set(event.documentId, shareOf(event))
+    if (event.type === 'progress') shares.set(event.documentId, computeShare(event))
     if (event.type !== 'done' && event.type !== 'progress') return
     const begun = [...shares.values()].reduce((sum, share) => sum + share, 0)
     const reached = Math.floor((done + begun) * STEPS) / STEPS
@@ -88,7 +88,7 @@ function tellingProgress(progress: Progress): (event: IndexEvent) => void {
 /** Progress steps per document, so that clients are not flooded. */
 const STEPS = 20
 
-function shareOf({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): number {
+function computeShare({ stage, done, total }: Extract<IndexEvent, { type: 'progress' }>): number {
   const within = total ? Math.min(1, done / total) : 0
   return (STAGES.indexOf(stage) + within) / (STAGES.length + 1)
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { documentsAfter, take } from './document-pages.ts'
-import { type AddToServer, answer, documentUri, READ_ONLY } from './offer.ts'
+import { readDocumentsAfter, take } from './document-pages.ts'
+import { type AddToServer, answer, READ_ONLY, toDocumentUri } from './offer.ts'
 
 const inputSchema = z.object({
   after: z.string().optional().describe('Id of the last document of the previous page.'),
@@ -39,12 +39,12 @@ export const addListDocuments: AddToServer = (server, passim, scope) => {
     { ...about, inputSchema, outputSchema },
     ({ after, limit }) =>
       answer(scope, async () => {
-        const { taken, hasMore } = await take(documentsAfter(passim, scope, after), limit)
+        const { taken, hasMore } = await take(readDocumentsAfter(passim, scope, after), limit)
         const documents = taken.map(({ id, name, title, status, searchable, pages, error }) => ({
           id,
           name,
           title: title || name,
-          url: documentUri(id),
+          url: toDocumentUri(id),
           status,
           ...(searchable && { searchable }),
           ...(pages !== undefined && { pages }),

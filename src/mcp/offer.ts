@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
-import { isOfModel, MODEL_AWAY, storeSentence, toAppError, toPublicFailure } from '../errors.ts'
+import { isOfModel, MODEL_AWAY, toAppError, toPublicFailure, toStoreMessage } from '../errors.ts'
 
 /** Scope of the offered parts. */
 export type McpScope = {
@@ -62,25 +62,25 @@ function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   )
   const { code, message } = failure
   const isWithheld =
-    code === 'internal' || storeSentence(toAppError(error)) !== undefined || isOfModel(failure)
+    code === 'internal' || toStoreMessage(toAppError(error)) !== undefined || isOfModel(failure)
   if (isWithheld) onError?.(error instanceof Error ? error : new Error(String(error)))
   return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }
 
-export function documentUri(documentId: string): string {
+export function toDocumentUri(documentId: string): string {
   return `passim://documents/${documentId}`
 }
 
 /** URI of the text from `charStart` to `charEnd`. */
-export function passageUri(
+export function toPassageUri(
   documentId: string,
   span: { readonly charStart: number; readonly charEnd: number },
 ): string {
-  return `${documentUri(documentId)}/passages/${span.charStart}-${span.charEnd}`
+  return `${toDocumentUri(documentId)}/passages/${span.charStart}-${span.charEnd}`
 }
 
 /** Blames the client for a wrong name or address, otherwise us. */
-export function protocolFailure(error: unknown, scope: McpScope): ProtocolError {
+export function toProtocolError(error: unknown, scope: McpScope): ProtocolError {
   const isOurs = toPublicFailure(error, '').code === 'internal'
   const code = isOurs ? ProtocolErrorCode.InternalError : ProtocolErrorCode.InvalidParams
   return new ProtocolError(code, tellFailure(error, scope))

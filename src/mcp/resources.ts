@@ -3,14 +3,14 @@ import { z } from 'zod'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
-import { readableAfter, take } from './document-pages.ts'
+import { readReadableAfter, take } from './document-pages.ts'
 import { MAX_CHARS, readDocument, requireReadable } from './fetch.ts'
 import {
   type AddToServer,
-  documentUri,
   type McpScope,
-  passageUri,
-  protocolFailure,
+  toDocumentUri,
+  toPassageUri,
+  toProtocolError,
 } from './offer.ts'
 
 /** Documents per page, so that responses stay small. */
@@ -27,25 +27,25 @@ export const addResources: AddToServer = (server, passim, scope) => {
           contents: parts.map(part => ({ uri: uri.href, mimeType: 'text/plain', text: part })),
         }
       } catch (error) {
-        throw protocolFailure(error, scope)
+        throw toProtocolError(error, scope)
       }
     }
   const about = { mimeType: 'text/plain' }
   server.registerResource(
     'document',
-    new ResourceTemplate(documentUri('{id}'), { list: undefined }),
+    new ResourceTemplate(toDocumentUri('{id}'), { list: undefined }),
     { ...about, title: 'Document', description: 'Text of a document.' },
-    read(({ id }) => documentText(passim, scope, id)),
+    read(({ id }) => readDocumentText(passim, scope, id)),
   )
   server.registerResource(
     'passage',
-    new ResourceTemplate(`${documentUri('{id}')}/passages/{start}-{end}`, { list: undefined }),
+    new ResourceTemplate(`${toDocumentUri('{id}')}/passages/{start}-{end}`, { list: undefined }),
     {
       ...about,
       title: 'Passage',
       description: 'Passage of a document, as returned by search and ask.',
     },
-    read(async ({ id, start, end }) => [await passageText(passim, scope, { id, start, end })]),
+    read(async ({ id, start, end }) => [await readPassageText(passim, scope, { id, start, end })]),
   )
   // The SDK lists everything at once; a store has too many documents for that.
   server.server.setRequestHandler('resources/list', ({ params }) =>
@@ -64,17 +64,17 @@ type Variables = z.infer<typeof variablesSchema>
 /** Returns a page; the cursor is the previous document's id. */
 async function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
   try {
-    const { taken, hasMore } = await take(readableAfter(passim, scope, cursor), PAGE)
+    const { taken, hasMore } = await take(readReadableAfter(passim, scope, cursor), PAGE)
     const last = taken.at(-1)
-    return { resources: taken.map(resourceOf), ...(last && hasMore && { nextCursor: last.id }) }
+    return { resources: taken.map(toResource), ...(last && hasMore && { nextCursor: last.id }) }
   } catch (error) {
-    throw protocolFailure(error, scope)
+    throw toProtocolError(error, scope)
   }
 }
 
-function resourceOf({ id, name, title, indexedAt }: Document) {
+function toResource({ id, name, title, indexedAt }: Document) {
   return {
-    uri: documentUri(id),
+    uri: toDocumentUri(id),
     name,
     title: title || name,
     mimeType: 'text/plain',
@@ -85,7 +85,7 @@ function resourceOf({ id, name, title, indexedAt }: Document) {
 }
 
 /** Returns the beginning of a long document with a hint to `fetch`. */
-async function documentText(
+async function readDocumentText(
   passim: Passim,
   scope: McpScope,
   id: string,
@@ -93,12 +93,15 @@ async function documentText(
   const { text, metadata } = await readDocument(passim, scope, { id, start: 0 })
   const { characters, next } = metadata
   if (next === undefined) return [text]
-  const rest = passageUri(id, { charStart: next, charEnd: Math.min(characters, next + MAX_CHARS) })
+  const rest = toPassageUri(id, {
+    charStart: next,
+    charEnd: Math.min(characters, next + MAX_CHARS),
+  })
   const way = `For the rest, call fetch with id ${id} and start ${next}, or read ${rest} and what follows it.`
   return [text, `[These are ${next} of ${characters} characters. ${way}]`]
 }
 
-async function passageText(
+async function readPassageText(
   passim: Passim,
   scope: McpScope,
   { id, start, end }: Variables,

@@ -33,14 +33,14 @@ export class RunningCalls {
 
   /** Cancellation works within one store. */
   async answer(home: string, request: Request, serve: Serve): Promise<Response> {
-    const body = await jsonOf(request)
+    const body = await parseBody(request)
     if (body === undefined) return await serve(request)
     const { data: message } = messageSchema.safeParse(body)
     const session = request.headers.get(SESSION)?.slice(0, LONGEST_SESSION)
-    const nameOf = (id: string | number) => JSON.stringify([home, session, id])
+    const getName = (id: string | number) => JSON.stringify([home, session, id])
     if (message && session) {
-      if ('params' in message) await this.#running.get(nameOf(message.params.requestId))?.close()
-      else this.#named.set(request, nameOf(message.id))
+      if ('params' in message) await this.#running.get(getName(message.params.requestId))?.close()
+      else this.#named.set(request, getName(message.id))
     }
     const response = await serve(request, { parsedBody: body })
     return message?.method === 'initialize' && response.ok ? withSession(response) : response
@@ -62,7 +62,7 @@ export class RunningCalls {
  * Returns the message of a 2025 client; undefined for others and invalid bodies, which the SDK
  * answers.
  */
-async function jsonOf(request: Request): Promise<unknown> {
+async function parseBody(request: Request): Promise<unknown> {
   if (request.method !== 'POST' || request.headers.has(MODERN)) return undefined
   try {
     const read = await readRequestBody(request.clone(), DEFAULT_MAX_REQUEST_BODY_SIZE)

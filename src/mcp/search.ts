@@ -2,9 +2,9 @@ import { z } from 'zod'
 import {
   type AddToServer,
   answer,
-  documentUri,
-  passageUri,
   READ_ONLY,
+  toDocumentUri,
+  toPassageUri,
   warningsSchema,
 } from './offer.ts'
 
@@ -63,9 +63,9 @@ export const addSearch: AddToServer = (server, passim, scope) => {
           .map(({ documentId: id, title, name, text, pages, score, ...span }) => ({
             id,
             title: title || name,
-            url: documentUri(id),
+            url: toDocumentUri(id),
             text,
-            passage: passageUri(id, span),
+            passage: toPassageUri(id, span),
             score,
             ...(pages && { page: pages[0] }),
           }))

@@ -75,7 +75,7 @@ export function parseMessage(json: unknown): Message {
   const { role, content, name, function_call, reasoning_content, extra } = parsed.data
   const { function_id, reasoning_origin, ...rest } = extra ?? {}
   const origin = originSchema.safeParse(reasoning_origin).data
-  return deepFreeze({
+  return freezeDeep({
     role,
     content: content ?? '',
     ...(name && { name }),
@@ -115,7 +115,7 @@ export function toMessageJson(message: Message): MessageJson {
 }
 
 function describe(error: z.ZodError): string {
-  const issue = deepestIssue(error.issues[0]!)
+  const issue = findDeepestIssue(error.issues[0]!)
   const place = issue.path
     .filter(part => typeof part === 'string' || typeof part === 'number')
     .join('.')
@@ -123,16 +123,16 @@ function describe(error: z.ZodError): string {
 }
 
 /** Returns the issue inside the intended union member, which says more. */
-function deepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+function findDeepestIssue(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== 'invalid_union') return issue
   const inner = issue.errors.flat().toSorted((a, b) => b.path.length - a.path.length)[0]
   return inner
-    ? { ...deepestIssue(inner), path: [...issue.path, ...deepestIssue(inner).path] }
+    ? { ...findDeepestIssue(inner), path: [...issue.path, ...findDeepestIssue(inner).path] }
     : issue
 }
 
-function deepFreeze<Value>(value: Value): Value {
+function freezeDeep<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
-  for (const inner of Object.values(value)) deepFreeze(inner)
+  for (const inner of Object.values(value)) freezeDeep(inner)
   return Object.freeze(value)
 }

@@ -10,7 +10,7 @@ import {
   wireEvent,
 } from './conversations/api-answers.ts'
 import type { RequestContext } from './http/context.ts'
-import { outsideTools } from './http/context.ts'
+import { getOutsideTools } from './http/context.ts'
 import { tellError } from './http/errors.ts'
 import { type SentEvent, streamEvents } from './http/event-stream.ts'
 import { readBody } from './http/input.ts'
@@ -87,7 +87,7 @@ export const askRoutes: Routes = {
 async function ask(c: RequestContext): Promise<Response> {
   const started = performance.now()
   const { stream, conversation, ...options } = await readBody(c, askSchema)
-  const asked = { ...options, outsideTools: outsideTools(c) }
+  const asked = { ...options, outsideTools: getOutsideTools(c) }
   if (conversation !== undefined) return await askInConversation(c, asked, { conversation, stream })
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
   if (!stream)
@@ -101,12 +101,14 @@ async function ask(c: RequestContext): Promise<Response> {
   }
   return await streamEvents(c, {
     opening: [toSent({ name: 'start', body: { question: options.question } })],
-    events: sent(run.onlyEvents, event => toSent(wireEvent(c, event, toElapsedSeconds(started)))),
+    events: encodeEvent(run.onlyEvents, event =>
+      toSent(wireEvent(c, event, toElapsedSeconds(started))),
+    ),
     failure: error => [toSent({ name: 'error', body: tellError(error, c) })],
   })
 }
 
-async function* sent(
+async function* encodeEvent(
   events: AsyncIterable<AgentEvent>,
   toSent: (event: ShownEvent) => SentEvent,
 ): AsyncGenerator<SentEvent> {

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { RequestContext } from './http/context.ts'
 import type { Routes } from './route.ts'
 
-export function healthRoutes(stores: Pick<Stores, 'opened'>): Routes {
+export function createHealthRoutes(stores: Pick<Stores, 'opened'>): Routes {
   return {
     'GET /healthz': {
       summary: 'Check that the process is alive',

@@ -19,7 +19,7 @@ const createKeySchema = z.strictObject({
     ),
 })
 
-export function keyRoutes(keys: Keys): Routes {
+export function createKeyRoutes(keys: Keys): Routes {
   return {
     'GET /api/keys': {
       summary: 'List the keys',

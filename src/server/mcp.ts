@@ -20,7 +20,7 @@ export type AnswerMcp = (
 ) => Promise<Response>
 
 /** `/mcp`: collections by `?collection=`. */
-export function mcpRoutes(answer: AnswerMcp): Routes {
+export function createMcpRoutes(answer: AnswerMcp): Routes {
   return {
     'POST /mcp': {
       summary: 'Exchange MCP messages over streamable HTTP',

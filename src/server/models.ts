@@ -12,14 +12,15 @@ export const modelRoutes: Routes = {
   'GET /v1/models': {
     summary: 'List the names that `model` accepts',
     answer: 'ModelList',
-    reply: async c => c.json<ModelListJson>({ object: 'list', data: await modelsOf(c.var.passim) }),
+    reply: async c =>
+      c.json<ModelListJson>({ object: 'list', data: await listModels(c.var.passim) }),
   },
   'GET /v1/models/:model{.+}': { summary: 'Get a model', answer: 'Model', reply: retrieve },
 }
 
 async function retrieve(c: RequestContext): Promise<Response> {
   const id = c.req.param('model')!
-  const model = (await modelsOf(c.var.passim)).find(candidate => candidate.id === id)
+  const model = (await listModels(c.var.passim)).find(candidate => candidate.id === id)
   if (model) return c.json(model)
   throw new AppError(
     'not_found',
@@ -27,7 +28,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   )
 }
 
-async function modelsOf({ settings, texts, collections }: Passim) {
+async function listModels({ settings, texts, collections }: Passim) {
   const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(
     name => name !== undefined,
   )

@@ -36,7 +36,7 @@ type WebFile = {
 }
 
 /** Serves the page from memory. */
-export function webPage(app: Hono<ServerEnv>, folder: string = builtPage()): void {
+export function serveWebPage(app: Hono<ServerEnv>, folder: string = findBuiltPage()): void {
   const files = readFiles(folder)
   app.get('/', c => {
     c.header('content-security-policy', POLICY)
@@ -65,10 +65,10 @@ function send({ headers }: Request, file: WebFile, own: Headers): Response {
 }
 
 function readFiles(folder: string): ReadonlyMap<string, WebFile> {
-  return new Map(namesIn(folder).map(name => [name, readFile(`${folder}/${name}`)]))
+  return new Map(listNames(folder).map(name => [name, readFile(`${folder}/${name}`)]))
 }
 
-function namesIn(folder: string): readonly string[] {
+function listNames(folder: string): readonly string[] {
   try {
     return readdirSync(folder).filter(name => TYPES[extname(name)] !== undefined)
   } catch {
@@ -83,7 +83,7 @@ function readFile(file: string): WebFile {
 }
 
 /** Finds the built page next to `dist/server` or `dist/bundle`. */
-function builtPage(): string {
+function findBuiltPage(): string {
   const isSource = extname(new URL(import.meta.url).pathname) === '.ts'
   return fileURLToPath(new URL(isSource ? '../../dist/web' : '../web', import.meta.url))
 }

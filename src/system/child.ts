@@ -19,24 +19,24 @@ const STDERR_CHARACTERS = 2_000
  * Returns the entry of a child process: the module at `name`, relative to the module at `moduleUrl`.
  * The module's own extension tells whether we run from source, where Node needs tsx to read the child, or from `dist`.
  */
-export function childEntry(name: string, moduleUrl: string): ChildEntry {
+export function getChildEntry(name: string, moduleUrl: string): ChildEntry {
   const extension = extname(new URL(moduleUrl).pathname)
   const path = fileURLToPath(new URL(name + extension, moduleUrl))
-  return { path, execArgv: extension === '.ts' ? ['--import', tsxUrl()] : [] }
+  return { path, execArgv: extension === '.ts' ? ['--import', findTsxUrl()] : [] }
 }
 
 /** Starts the entry as a thread without environment. A thread ignores a loader in its options if its parent has one. */
 export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = {}): Worker {
   const options = { execArgv: [], env: {}, resourceLimits }
   if (entry.execArgv.length === 0) return new Worker(entry.path, options)
-  const api = new URL('dist/esm/api/index.mjs', tsxUrl('tsx/package.json'))
+  const api = new URL('dist/esm/api/index.mjs', findTsxUrl('tsx/package.json'))
   const [tsx, module] = [api, pathToFileURL(entry.path)].map(({ href }) => JSON.stringify(href))
   const program = `import(${tsx}).then(({ register }) => { register(); return import(${module}) })`
   return new Worker(program, { ...options, eval: true })
 }
 
 /** Returns the absolute URL of tsx, whatever the working directory. Only source trees have tsx. */
-function tsxUrl(name = 'tsx'): string {
+function findTsxUrl(name = 'tsx'): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href
 }
 
@@ -117,7 +117,7 @@ export class Child {
 const GROUP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Prepares a child; call it first. It ignores group signals, which are for the parent, and ends with the parent. */
-export function becomeChild(): void {
+export function prepareChild(): void {
   for (const signal of GROUP_SIGNALS) process.on(signal, () => {})
   process.on('disconnect', () => process.exit())
   try {

@@ -28,17 +28,17 @@ export function isDataUri(reference: string): boolean {
 }
 
 /** Returns the file's name: its `name` or `filename` parameter, else one for its type. */
-export function dataUriName(uri: string): string {
+export function getDataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const given = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
   return (
-    baseName(decoded(given).replace(/^["']|["']$/g, '')) ||
+    cleanName(decodeName(given).replace(/^["']|["']$/g, '')) ||
     `file.${ENDINGS[mediaType.toLowerCase()] ?? 'bin'}`
   )
 }
 
 /** Cleans a file name: removes folders and control characters, and cuts it to the maximum length. */
-export function baseName(given: string): string {
+export function cleanName(given: string): string {
   const [last = ''] = given.split(/[/\\]/).slice(-1)
   return last
     .replace(/\p{Cc}/gu, '')
@@ -48,19 +48,19 @@ export function baseName(given: string): string {
 
 /** Parses a data URI. Throws `invalid_input` if it is invalid, `too_large` if it exceeds `maxBytes`. */
 export function parseDataUri(uri: string, maxBytes: number): DataFile {
-  const name = dataUriName(uri)
+  const name = getDataUriName(uri)
   const [head, mediaType = 'text/plain', , base64] = DATA.exec(uri.slice(0, 2_000)) ?? []
   if (head === undefined)
     throw new AppError('invalid_input', 'A data URI is data:TYPE;base64,BYTES; this is none.')
   const body = uri.slice(head.length)
-  if (body.length > maxBytes * 3) throw tooLarge(name, maxBytes)
-  const bytes = base64 ? fromBase64(body, name) : Buffer.from(decoded(body))
-  if (bytes.length > maxBytes) throw tooLarge(name, maxBytes)
+  if (body.length > maxBytes * 3) throw createTooLarge(name, maxBytes)
+  const bytes = base64 ? fromBase64(body, name) : Buffer.from(decodeName(body))
+  if (bytes.length > maxBytes) throw createTooLarge(name, maxBytes)
   return { name, mediaType: mediaType.toLowerCase(), bytes }
 }
 
 function fromBase64(body: string, name: string): Buffer {
-  const text = decoded(body).replace(/\s+/g, '')
+  const text = decodeName(body).replace(/\s+/g, '')
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(text)) return Buffer.from(text, 'base64')
   throw new AppError(
     'invalid_input',
@@ -68,7 +68,7 @@ function fromBase64(body: string, name: string): Buffer {
   )
 }
 
-function decoded(text: string): string {
+function decodeName(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -76,6 +76,6 @@ function decoded(text: string): string {
   }
 }
 
-function tooLarge(name: string, maxBytes: number): AppError {
+function createTooLarge(name: string, maxBytes: number): AppError {
   return new AppError('too_large', `${name} has more than ${maxBytes} bytes (fetching.maxBytes).`)
 }

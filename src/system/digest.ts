@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
 /** Returns the SHA-256 of a file's bytes, in hex. Streams the file. */
-export async function digestFile(path: string, signal?: AbortSignal): Promise<string> {
+export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const digest = createHash('sha256')
   await pipeline(createReadStream(path), digest, { signal })
   return digest.digest('hex')
@@ -16,7 +16,7 @@ export function isSha256(text: string): boolean {
 }
 
 /** Returns the SHA-256 of bytes, in hex. */
-export function digestBytes(bytes: Buffer): string {
+export function hashBytes(bytes: Buffer): string {
   return hash('sha256', bytes)
 }
 
@@ -40,7 +40,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
 }
 
 /** Returns the first 16 hex digits of the SHA-256 of the parts, enough to identify one of millions. */
-export function digestParts(...parts: readonly (string | number)[]): string {
+export function hashParts(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 16)
 }
 

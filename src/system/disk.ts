@@ -124,14 +124,14 @@ export async function writeStream(
   signal?: AbortSignal,
 ): Promise<string> {
   const hash = createHash('sha256')
-  const hashed = async function* (chunks: AsyncIterable<Buffer>) {
+  const hashStream = async function* (chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       hash.update(chunk)
       yield chunk
     }
   }
   try {
-    await pipeline(bytes, hashed, createWriteStream(target, { flush: true }), { signal })
+    await pipeline(bytes, hashStream, createWriteStream(target, { flush: true }), { signal })
     return hash.digest('hex')
   } catch (error) {
     await rm(target, { force: true })

@@ -32,12 +32,12 @@ export function readProcessStart(pid: number): string | undefined {
  * if host names are equal. Empty if the system does not tell.
  */
 export function readPidSpace(): string {
-  return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), ownNamespace()]
+  return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), readOwnNamespace()]
     .filter(Boolean)
     .join(' ')
 }
 
-function ownNamespace(): string | undefined {
+function readOwnNamespace(): string | undefined {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {

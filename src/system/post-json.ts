@@ -42,7 +42,7 @@ const COMPLAINT_CHARACTERS = 300
 export async function postJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await attemptPost(request, signal)
+      return await tryPost(request, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (
@@ -60,7 +60,7 @@ export async function postJson(request: JsonRequest, signal: AbortSignal): Promi
   }
 }
 
-async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
+async function tryPost(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   const timeout = AbortSignal.timeout(request.timeoutMs)
   let hasAnswered = false
   try {
@@ -75,17 +75,17 @@ async function attemptPost(request: JsonRequest, signal: AbortSignal): Promise<u
       signal: AbortSignal.any([signal, timeout]),
     })
     hasAnswered = true
-    if (!response.ok) throw await refusal(response, request.key)
+    if (!response.ok) throw await createRefusal(response, request.key)
     return await response.json()
   } catch (error) {
     if (error instanceof PostFailure) throw error
     if (timeout.aborted)
       throw new PostFailure(`did not answer within ${request.timeoutMs / 1000} s`, { cause: error })
-    throw connectionFailure(error, hasAnswered ? 'broke off its answer' : 'cannot be reached')
+    throw createConnectionFailure(error, hasAnswered ? 'broke off its answer' : 'cannot be reached')
   }
 }
 
-async function refusal(response: Response, key: string | undefined): Promise<PostFailure> {
+async function createRefusal(response: Response, key: string | undefined): Promise<PostFailure> {
   const text = await response.text()
   const complaint = (key ? text.replaceAll(key, '***') : text)
     .slice(0, COMPLAINT_CHARACTERS)
@@ -126,7 +126,7 @@ const TRANSIENT = [
   'UND_ERR_SOCKET',
 ]
 
-function connectionFailure(error: unknown, what: string): PostFailure {
+function createConnectionFailure(error: unknown, what: string): PostFailure {
   if (error instanceof SyntaxError)
     return new PostFailure('gave an answer that is not JSON. Check the URL', { cause: error })
   const cause =

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { deletedSchema, type Json, pageOf, unixSeconds } from './schema.ts'
+import { createDeletedSchema, createPageSchema, type Json, unixSeconds } from './schema.ts'
 
 export const fileSchema = z.object({
   id: z.string(),
@@ -16,8 +16,8 @@ export const fileSchema = z.object({
 })
 export type FileJson = Json<typeof fileSchema>
 
-export const filePageSchema = pageOf(fileSchema)
-export const deletedFileSchema = deletedSchema('file')
+export const filePageSchema = createPageSchema(fileSchema)
+export const deletedFileSchema = createDeletedSchema('file')
 export type DeletedFileJson = Json<typeof deletedFileSchema>
 
 export const uploadSchema = z.object({

@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { attributesSchema, deletedSchema, metadataSchema, pageOf, unixSeconds } from './schema.ts'
+import {
+  attributesSchema,
+  createDeletedSchema,
+  createPageSchema,
+  metadataSchema,
+  unixSeconds,
+} from './schema.ts'
 
 const scoreSchema = z
   .number()
@@ -109,8 +115,8 @@ export const responseEventSchema = z.looseObject({
 /** Item of a conversation or of a request; each kind has more fields, by OpenAI's contract. */
 export const itemSchema = z.looseObject({ id: z.string(), type: z.string() })
 
-export const deletedResponseSchema = deletedSchema('response')
-export const itemPageSchema = pageOf(itemSchema)
+export const deletedResponseSchema = createDeletedSchema('response')
+export const itemPageSchema = createPageSchema(itemSchema)
 
 export const inputTokensSchema = z.object({
   object: z.literal('response.input_tokens'),
@@ -123,4 +129,4 @@ export const openaiConversationSchema = z.object({
   created_at: unixSeconds,
   metadata: metadataSchema,
 })
-export const deletedOpenaiConversationSchema = deletedSchema('conversation.deleted')
+export const deletedOpenaiConversationSchema = createDeletedSchema('conversation.deleted')

@@ -22,7 +22,7 @@ export const metadataSchema = z
   .describe('Key-value pairs that the caller stored with the object.')
 
 /** Schema of a page of a list, as OpenAI's clients read it. */
-export function pageOf<Item extends z.ZodType>(item: Item) {
+export function createPageSchema<Item extends z.ZodType>(item: Item) {
   return z.object({
     object: z.literal('list'),
     data: z.array(item),
@@ -35,6 +35,6 @@ export function pageOf<Item extends z.ZodType>(item: Item) {
 }
 
 /** Schema of the answer to a deletion, as OpenAI's clients read it. */
-export function deletedSchema<Kind extends string>(object: Kind) {
+export function createDeletedSchema<Kind extends string>(object: Kind) {
   return z.object({ id: z.string(), object: z.literal(object), deleted: z.literal(true) })
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import {
   attributesSchema,
-  deletedSchema,
+  createDeletedSchema,
+  createPageSchema,
   type Json,
   metadataSchema,
-  pageOf,
   unixSeconds,
 } from './schema.ts'
 
@@ -31,9 +31,9 @@ export const vectorStoreSchema = z.object({
 })
 export type VectorStoreJson = Json<typeof vectorStoreSchema>
 
-export const vectorStorePageSchema = pageOf(vectorStoreSchema)
+export const vectorStorePageSchema = createPageSchema(vectorStoreSchema)
 export type VectorStorePageJson = Json<typeof vectorStorePageSchema>
-export const deletedVectorStoreSchema = deletedSchema('vector_store.deleted')
+export const deletedVectorStoreSchema = createDeletedSchema('vector_store.deleted')
 export type DeletedVectorStoreJson = Json<typeof deletedVectorStoreSchema>
 
 const chunkingStrategySchema = z.object({
@@ -62,8 +62,8 @@ export const vectorStoreFileSchema = z.object({
 })
 export type VectorStoreFileJson = Json<typeof vectorStoreFileSchema>
 
-export const vectorStoreFilePageSchema = pageOf(vectorStoreFileSchema)
-export const deletedVectorStoreFileSchema = deletedSchema('vector_store.file.deleted')
+export const vectorStoreFilePageSchema = createPageSchema(vectorStoreFileSchema)
+export const deletedVectorStoreFileSchema = createDeletedSchema('vector_store.file.deleted')
 export type DeletedVectorStoreFileJson = Json<typeof deletedVectorStoreFileSchema>
 
 export const fileBatchSchema = z.object({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { WholeFile } from '../../src/ingest/store/contents/whole-file.ts'
-import { digestParts } from '../../src/system/digest.ts'
+import { hashParts } from '../../src/system/digest.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 const TEXTS = {
@@ -78,12 +78,12 @@ async function bringBack(): Promise<void> {
   catalog.close()
   for (const file of await derived()) {
     const { text, blocks, report, chunks } = new WholeFile(file).read()
-    const older = path.join(path.dirname(file), `parsed-${digestParts(report.parserId)}`)
+    const older = path.join(path.dirname(file), `parsed-${hashParts(report.parserId)}`)
     await mkdir(older)
     await writeFile(path.join(older, 'text.u16'), Buffer.from(text, 'utf16le'))
     await writeFile(path.join(older, 'blocks.jsonl'), jsonLines(blocks))
     await writeFile(path.join(older, 'report.json'), JSON.stringify(report))
-    const name = `chunks-${digestParts(report.parserId, chunkerId)}.jsonl`
+    const name = `chunks-${hashParts(report.parserId, chunkerId)}.jsonl`
     await writeFile(path.join(path.dirname(file), name), jsonLines(chunks))
     await rm(file)
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent, AgentResult } from '../../src/agent/event.ts'
-import { answerText, COLOURED, streamAnswer } from '../../src/cli/answer-text.ts'
+import { COLOURED, formatAnswer, streamAnswer } from '../../src/cli/answer-text.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 
@@ -28,19 +28,19 @@ function columns(line: string): number {
 }
 
 test('no line is longer than 80 columns, in Chinese neither, and nothing is left out', () => {
-  const text = answerText(ANSWER)
+  const text = formatAnswer(ANSWER)
   expect(Math.max(...text.split('\n').map(columns))).toBeLessThanOrEqual(80)
   expect(text.replace(/\s/g, '')).toContain(QUOTED.replace(/\s/g, ''))
 })
 
 test('sources are numbered, with page and quote', () => {
-  expect(answerText(ANSWER)).toMatch(/\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
+  expect(formatAnswer(ANSWER)).toMatch(/\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/)
 })
 
 test('items and rows that are quoted stand on lines of their own', () => {
   const text =
     '3. Fill in the form:\n\n  a) name\n\nSite | Aider\nAshby | Gwen\n\nIt is kept\nfor a year.'
-  expect(answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })).toContain(
+  expect(formatAnswer({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })).toContain(
     [
       '\n    “3. Fill in the form:',
       '  a) name',
@@ -54,9 +54,9 @@ test('items and rows that are quoted stand on lines of their own', () => {
 test('without pages a source is named by its headings, broken like all text', () => {
   const { page, ...unpaged } = ANSWER.citations[0]! // there are two
   const headings = ['Chapter 3: Heating in the winter months', 'Rooms']
-  const text = answerText({ ...ANSWER, citations: [{ ...unpaged, headings }] })
+  const text = formatAnswer({ ...ANSWER, citations: [{ ...unpaged, headings }] })
   expect(text).toContain('\n[1] rules.pdf, Chapter 3: Heating in the winter months › Rooms\n')
-  const long = answerText({
+  const long = formatAnswer({
     ...ANSWER,
     citations: [{ ...unpaged, headings: [...headings, ...headings] }],
   })
@@ -69,21 +69,21 @@ test('a long place is broken between headings, and goes on indented', () => {
     '海澄精密股份有限公司2025年年度报告摘要（经审计，全体股东）',
     '第二节 主要财务数据及指标',
   ]
-  expect(answerText({ ...ANSWER, citations: [{ ...unpaged, headings }] })).toContain(
+  expect(formatAnswer({ ...ANSWER, citations: [{ ...unpaged, headings }] })).toContain(
     `\n[1] rules.pdf, ${headings[0]} ›\n    ${headings[1]}\n    “供热`,
   )
 })
 
 test('words that are a quotation already get no further marks', () => {
   const quoting = (text: string) =>
-    answerText({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })
+    formatAnswer({ ...ANSWER, citations: [{ ...ANSWER.citations[0]!, text }] })
   expect(quoting('“里头空了。”')).toMatch(/\n {4}“里头空了。”\n$/)
   expect(quoting('"It is hollow."')).toMatch(/\n {4}"It is hollow\."\n$/)
   expect(quoting('“空了。”他说。“换掉。”')).toMatch(/\n {4}““空了。”他说。“换掉。””\n$/)
 })
 
 test('what stands around an answer is in the language of the question', () => {
-  const text = answerText({
+  const text = formatAnswer({
     ...ANSWER,
     question: '多少度？',
     unsupported: ['冬天很冷。', '夏天很热。'],
@@ -92,14 +92,14 @@ test('what stands around an answer is in the language of the question', () => {
   expect(text).toMatch(
     /\n来源\n\[1\] rules\.pdf, 第 3 页\n[\s\S]*\n与文档不符\n {4}冬天很冷。\n\n文档未能证实\n {4}夏天很热。\n$/,
   )
-  expect(answerText({ ...ANSWER, question: '多少度？', abstained: true })).toContain(
+  expect(formatAnswer({ ...ANSWER, question: '多少度？', abstained: true })).toContain(
     '\n最接近的段落\n',
   )
 })
 
 test('there is colour only where it was asked for', () => {
-  expect(answerText(ANSWER)).not.toContain('\u001b')
-  expect(answerText(ANSWER, COLOURED)).toContain('\u001b[1m[1]\u001b[22m')
+  expect(formatAnswer(ANSWER)).not.toContain('\u001b')
+  expect(formatAnswer(ANSWER, COLOURED)).toContain('\u001b[1m[1]\u001b[22m')
 })
 
 test('what is streamed is broken into lines of 80 columns, too, wherever its pieces end', async () => {
@@ -121,7 +121,7 @@ test('what is streamed is broken into lines of 80 columns, too, wherever its pie
 })
 
 test('where the documents do not say, the nearest passages are shown as such', () => {
-  const text = answerText({ ...ANSWER, abstained: true, text: 'The documents do not say.' })
+  const text = formatAnswer({ ...ANSWER, abstained: true, text: 'The documents do not say.' })
   expect(text).toMatch(
     /^The documents do not say\.\n\nNearest passages\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/,
   )

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { AgentEvent, AgentResult } from '../../src/agent/event.ts'
 import type { Citation } from '../../src/answer/citations/citation.ts'
 import { streamAnswer } from '../../src/cli/answer-text.ts'
-import { portNumber } from '../../src/cli/command.ts'
+import { parsePort } from '../../src/cli/command.ts'
 import { Output } from '../../src/cli/output.ts'
 import { runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -60,30 +60,30 @@ function written(isTTY: boolean, use: (output: Output) => void): string {
 
 test('whatever a command says is printable, on a terminal or not', () => {
   for (const isTTY of [true, false]) {
-    expect(written(isTTY, output => output.result({}, () => `a\t${EVIL}\nb`))).toMatch(
+    expect(written(isTTY, output => output.writeResult({}, () => `a\t${EVIL}\nb`))).toMatch(
       /^a\t.*\nb\n$/,
     )
-    for (const say of ['message', 'failure'] as const) {
+    for (const say of ['writeMessage', 'writeFailure'] as const) {
       expect(written(isTTY, output => output[say](`a${EVIL}\nb`))).not.toMatch(STEERING)
       expect(written(isTTY, output => output[say]('a\nb'))).toBe('a b\n')
     }
-    expect(written(isTTY, output => output.result({}, () => EVIL))).not.toMatch(STEERING)
+    expect(written(isTTY, output => output.writeResult({}, () => EVIL))).not.toMatch(STEERING)
   }
 })
 test('JSON has the same value, with what steers a terminal escaped', () => {
-  const line = written(true, output => output.jsonLine({ [EVIL]: EVIL }))
+  const line = written(true, output => output.writeJsonLine({ [EVIL]: EVIL }))
   expect(line.trimEnd()).not.toMatch(STEERING)
   expect(JSON.parse(line)).toEqual({ [EVIL]: EVIL })
 })
 test('the text of a document is printable on a terminal, and true in a file', () => {
-  expect(written(true, output => output.documentText(EVIL))).not.toMatch(STEERING)
-  expect(written(false, output => output.documentText(EVIL))).toBe(EVIL)
+  expect(written(true, output => output.writeDocumentText(EVIL))).not.toMatch(STEERING)
+  expect(written(false, output => output.writeDocumentText(EVIL))).toBe(EVIL)
 })
 test('nothing is said with --quiet but why a command failed', async () => {
   const { output, written } = terminal(false, true)
-  output.message('one')
-  await output.done({}, () => 'two')
-  output.failure('three')
+  output.writeMessage('one')
+  await output.writeDone({}, () => 'two')
+  output.writeFailure('three')
   expect(written()).toBe('three\n')
 })
 
@@ -113,7 +113,7 @@ test('names and texts of documents reach no terminal as they are', async () => {
   }
 })
 test('a port is a number', () => {
-  expect(portNumber('0')).toBe(0)
+  expect(parsePort('0')).toBe(0)
   for (const wrong of ['abc', '', '-1', '65536', '80.5'])
-    expect(() => portNumber(wrong)).toThrow('0 to 65535')
+    expect(() => parsePort(wrong)).toThrow('0 to 65535')
 })

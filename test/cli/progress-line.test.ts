@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { progressLine, TimeLeft } from '../../src/cli/progress-line.ts'
+import { formatProgressLine, TimeLeft } from '../../src/cli/progress-line.ts'
 
 const KB = 1024
 
@@ -10,14 +10,14 @@ function estimates(
 ): readonly { said: number; left: number }[] {
   let now = 0
   const timeLeft = new TimeLeft(() => now)
-  for (const [id, bytes] of sizes.entries()) timeLeft.found(`${id}`, bytes)
+  for (const [id, bytes] of sizes.entries()) timeLeft.noteFound(`${id}`, bytes)
   const msOf = (bytes: number) => (bytes + 16 * KB) / bytesPerMs
   let left = sizes.reduce((sum, bytes) => sum + msOf(bytes), 0)
   return sizes.flatMap((bytes, id) => {
     now += msOf(bytes)
     left -= msOf(bytes)
     timeLeft.done(`${id}`)
-    const said = timeLeft.seconds()
+    const said = timeLeft.estimateSeconds()
     return said === undefined ? [] : [{ said, left: left / 1000 }]
   })
 }
@@ -31,43 +31,44 @@ test('the time left is told by bytes: many small documents before a large one ma
 test('a part of a document counts', () => {
   let now = 0
   const timeLeft = new TimeLeft(() => now)
-  timeLeft.found('a', 1_000_000)
+  timeLeft.noteFound('a', 1_000_000)
   now = 10_000
-  timeLeft.worked('a', 0.5)
-  expect(timeLeft.seconds()).toBeCloseTo(10, 5)
-  timeLeft.worked('a', 0.25) // told late, by another worker
-  expect(timeLeft.seconds()).toBeCloseTo(10, 5)
+  timeLeft.noteShare('a', 0.5)
+  expect(timeLeft.estimateSeconds()).toBeCloseTo(10, 5)
+  timeLeft.noteShare('a', 0.25) // told late, by another worker
+  expect(timeLeft.estimateSeconds()).toBeCloseTo(10, 5)
   timeLeft.done('a')
-  expect(timeLeft.seconds()).toBe(0)
+  expect(timeLeft.estimateSeconds()).toBe(0)
 })
 
 test('one slow document moves the time left, and not from one minute to an hour', () => {
   let now = 0
   const timeLeft = new TimeLeft(() => now)
-  for (let id = 0; id < 121; id++) timeLeft.found(`${id}`, 100 * KB)
+  for (let id = 0; id < 121; id++) timeLeft.noteFound(`${id}`, 100 * KB)
   for (let id = 0; id < 60; id++) {
     now += 1_000
     timeLeft.done(`${id}`)
   }
-  expect(timeLeft.seconds()).toBeCloseTo(61, 0)
+  expect(timeLeft.estimateSeconds()).toBeCloseTo(61, 0)
   now += 60_000 // sixty times as slow as the others
   timeLeft.done('60')
-  expect(timeLeft.seconds()).toBeLessThan(180)
+  expect(timeLeft.estimateSeconds()).toBeLessThan(180)
 })
 
 test('before anything is done, nobody knows', () => {
   const timeLeft = new TimeLeft(() => 0)
-  timeLeft.found('a', 1)
-  expect(timeLeft.seconds()).toBeUndefined()
+  timeLeft.noteFound('a', 1)
+  expect(timeLeft.estimateSeconds()).toBeUndefined()
 })
 
 test('a line of progress fits, and keeps the end of a path and both ends of a long name', () => {
   const state = { done: 12, byWords: 0, total: 345, secondsLeft: 3_540, stage: 'embed 12/300' }
-  const line = (source: string, columns: number) => progressLine({ ...state, source }, columns)
+  const line = (source: string, columns: number) =>
+    formatProgressLine({ ...state, source }, columns)
   expect(line('/docs/a.md', 80)).toBe(
     '░░░░░░░░░░ 12 of 345 done, 59 min left, embed 12/300: /docs/a.md',
   )
-  const found = progressLine({ ...state, byWords: 30, source: '/docs/a.md' }, 100)
+  const found = formatProgressLine({ ...state, byWords: 30, source: '/docs/a.md' }, 100)
   expect(found).toContain('12 of 345 done, 30 searchable by keyword, 59 min left')
   expect(line('/home/ada/documents/papers/report-2026.pdf', 80)).toMatch(/: ….*\/report-2026\.pdf$/)
   const long = `/docs/quarterly ${'very '.repeat(20)}long report.pdf`
@@ -80,6 +81,9 @@ test('a line of progress fits, and keeps the end of a path and both ends of a lo
 test('a file name cannot steer the terminal through the line of progress', () => {
   const source = '/docs/a\u001b[2J\nb\u202efdp.exe'
   expect(
-    progressLine({ done: 0, byWords: 0, total: 1, secondsLeft: 1, stage: 'parse 1', source }, 120),
+    formatProgressLine(
+      { done: 0, byWords: 0, total: 1, secondsLeft: 1, stage: 'parse 1', source },
+      120,
+    ),
   ).toMatch(/: \/docs\/a bfdp\.exe$/)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AgentResult } from '../../src/agent/event.ts'
-import { answerText } from '../../src/cli/answer-text.ts'
+import { formatAnswer } from '../../src/cli/answer-text.ts'
 
 test('words of a tool stand among the sources under its call, and give the terminal no orders', () => {
   const cited = {
@@ -23,7 +23,7 @@ test('words of a tool stand among the sources under its call, and give the termi
     ...{ messages: [], finishReason: 'stop' },
     toolCitations: [{ ...cited, text: 'heavy\u001b[2J rain', support: 'stated' }],
   }
-  const shown = answerText(answer)
+  const shown = formatAnswer(answer)
   expect(shown).toContain('[1] weather {"city":"Bern"}')
   expect(shown).toMatch(/heavy.* rain/)
   expect(shown).not.toContain('\u001b')

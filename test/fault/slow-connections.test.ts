@@ -121,7 +121,10 @@ async function serverInSteps() {
   const sockets: Socket[] = []
   const server = createServer(request => request.on('data', bytes => (arrived += bytes.length)))
   server.on('connection', socket => sockets.push(socket))
-  const { slowestOf } = cutSlowBodies(server, { minBodyRate: 1_000, slowBodyMs: 5_000 })
+  const { findSlowest: slowestOf } = cutSlowBodies(server, {
+    minBodyRate: 1_000,
+    slowBodyMs: 5_000,
+  })
   answerBrokenRequests(server)
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   toClose.push(() => new Promise(resolve => server.close(resolve).closeAllConnections()))

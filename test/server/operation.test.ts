@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { urlOf } from '../../src/server/openapi/describe.ts'
+import { toUrl } from '../../src/server/openapi/describe.ts'
 import type { RequestEntry } from '../../src/server.ts'
 import { storeIn } from '../fakes/catalog-environment.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -87,7 +87,7 @@ test('the description names every route, and compiles', async () => {
   const own = ['get /', 'get /openapi.json', 'get /docs', 'get /assets/{name}']
   expect(routes.toSorted()).toEqual(
     [...new Set(served)]
-      .map(urlOf)
+      .map(toUrl)
       .filter(route => !own.includes(route))
       .toSorted(),
   )

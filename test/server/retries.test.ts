@@ -71,7 +71,7 @@ describe('of a mistake of the caller', () => {
   /** Every search fails so. */
   const failing = (code: ErrorCode) => {
     const search = { value: () => Promise.reject(new AppError(code, `Refused with ${code}.`)) }
-    const collections = { value: { searched: () => ({ id: 'vs_1' }) } }
+    const collections = { value: { getSearched: () => ({ id: 'vs_1' }) } }
     return new Api(Object.create(api.passim, { search, collections })).app
   }
   const search = (client: OpenAI) => client.vectorStores.search('vs_1', { query: 'x' })

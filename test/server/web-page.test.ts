@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { Hono } from 'hono'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ServerEnv } from '../../src/server/http/context.ts'
-import { webPage } from '../../src/server/web-page.ts'
+import { serveWebPage } from '../../src/server/web-page.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { Api } from './api.ts'
 import { openKeyed } from './keyed.ts'
@@ -59,7 +59,7 @@ test('the licences of what is in it come with it', () => {
 })
 test('a page that was not built is told, and where to look instead', async () => {
   const app = new Hono<ServerEnv>()
-  webPage(app, `${sandbox.folder}/nowhere`)
+  serveWebPage(app, `${sandbox.folder}/nowhere`)
   const answer = await app.request('/')
   expect(answer.status).toBe(503)
   expect(await answer.text()).toContain('npm run build')

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { AppError } from '../../errors.ts'
-import { childEntry, startThread } from '../../system/child.ts'
+import { getChildEntry, startThread } from '../../system/child.ts'
 import type { EncodingRequest, ToEncodingWorker, VocabularyName } from './encoding.ts'
 import { MAX_PIECE_CHARS } from './text-pieces.ts'
 
@@ -106,7 +106,7 @@ export class EncodingThread {
   }
 
   #start(): Worker {
-    const worker = startThread(childEntry('./encoding-worker', import.meta.url), {
+    const worker = startThread(getChildEntry('./encoding-worker', import.meta.url), {
       maxYoungGenerationSizeMb: YOUNG_MIB,
     })
     worker.on('message', (message: FromEncodingWorker) => {

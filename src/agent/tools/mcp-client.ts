@@ -1,6 +1,6 @@
 import type { Client, Transport } from '@modelcontextprotocol/client'
 import { AppError } from '../../errors.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema } from '../model.ts'
 import type { Tool } from '../tool.ts'
@@ -229,5 +229,5 @@ export function makeNamesDistinct(
 
 /** The name in as many characters as models take, told from others by a digest. */
 function withDigest(name: string, origin: string): string {
-  return `${name.slice(0, MAX_NAME - DIGEST - 1)}_${digestParts(origin, name).slice(0, DIGEST)}`
+  return `${name.slice(0, MAX_NAME - DIGEST - 1)}_${hashParts(origin, name).slice(0, DIGEST)}`
 }

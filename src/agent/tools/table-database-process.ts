@@ -1,5 +1,5 @@
-import { becomeChild } from '../../system/child.ts'
+import { prepareChild } from '../../system/child.ts'
 import { answerSql, type SqlRequest } from './table-query.ts'
 
-becomeChild()
+prepareChild()
 process.on('message', (request: SqlRequest) => process.send?.(answerSql(request)))

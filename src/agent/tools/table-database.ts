@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { Child, childEntry } from '../../system/child.ts'
+import { Child, getChildEntry } from '../../system/child.ts'
 import { readResidentBytes } from '../../system/living-process.ts'
 import type { SqlAnswer, SqlReply, SqlRequest, SqlTable } from './table-query.ts'
 
@@ -18,7 +18,7 @@ export async function querySqlTables(
   signal?: AbortSignal,
 ): Promise<SqlAnswer> {
   const overtime = AbortSignal.timeout(timeMs)
-  const child = new Child(childEntry('./table-database-process', import.meta.url), [])
+  const child = new Child(getChildEntry('./table-database-process', import.meta.url), [])
   const watch = setInterval(() => {
     if ((readResidentBytes(child.id) ?? 0) > limits.memoryBytes) void child.kill()
   }, LOOK_MS)

@@ -6,13 +6,13 @@ import type {
   ResolvedFiles,
 } from '../../agent/memory/knowledge-base.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
-import { AppError, storeSentence, toFailure } from '../../errors.ts'
+import { AppError, toFailure, toStoreMessage } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl, redactUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import type { Hit } from '../../search/searcher.ts'
-import { dataUriName, isDataUri, parseDataUri } from '../../system/data-uri.ts'
+import { getDataUriName, isDataUri, parseDataUri } from '../../system/data-uri.ts'
 import { findLabels, type Scope } from '../documents/scope.ts'
 import type { ScratchFiles } from '../documents/scratch-files.ts'
 import type { FileRoots } from '../file-roots.ts'
@@ -55,9 +55,9 @@ export class StoreKnowledge implements KnowledgeBase {
       } catch (error) {
         signal?.throwIfAborted()
         const failure = toFailure(error)
-        const message = storeSentence(failure) ?? failure.message
+        const message = toStoreMessage(failure) ?? failure.message
         failures.push({
-          file: isDataUri(file) ? dataUriName(file) : file,
+          file: isDataUri(file) ? getDataUriName(file) : file,
           code: failure.code,
           message,
         })

@@ -1,5 +1,5 @@
 import type { Citation } from '../../answer/citations/citation.ts'
-import { storeSentence, toFailure } from '../../errors.ts'
+import { toFailure, toStoreMessage } from '../../errors.ts'
 import type { Box } from '../../ingest/block.ts'
 import { findOcrPackages, importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { PdfPictures } from '../../ingest/parse/ocr/pdf-pictures.ts'
@@ -41,7 +41,7 @@ export function pageDrawer(
         return { pages: await drawPages(await files.getPath(document.fileId), boxes) }
       } catch (error) {
         const failure = toFailure(error)
-        return { failure: storeSentence(failure) ?? failure.message } // encrypted or unreadable for PDFium: the words are shown instead
+        return { failure: toStoreMessage(failure) ?? failure.message } // encrypted or unreadable for PDFium: the words are shown instead
       }
     },
   }

@@ -8,7 +8,7 @@ import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import type { DataFile } from '../../system/data-uri.ts'
-import { digestBytes, digestFile, digestParts } from '../../system/digest.ts'
+import { hashBytes, hashFile, hashParts } from '../../system/digest.ts'
 import type { IndexDocuments, IndexedDocument, IndexOptions } from '../indexing/index-documents.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
@@ -67,7 +67,7 @@ export class ScratchFiles {
   ): Promise<Collection> {
     const { store, collections, ingest } = this.#deps
     const collection = await collections.ensure(
-      PREFIX + digestParts('uploaded', ...fileIds.toSorted()),
+      PREFIX + hashParts('uploaded', ...fileIds.toSorted()),
       { hidden: true },
     )
     const documents = await collections.addFiles(
@@ -88,8 +88,8 @@ export class ScratchFiles {
   /** Opens the hidden collection of bytes without a file. */
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
     const { store, queue, ingest, collections } = this.#deps
-    const sha256 = digestBytes(bytes)
-    const collection = await collections.ensure(PREFIX + digestParts(name, sha256), {
+    const sha256 = hashBytes(bytes)
+    const collection = await collections.ensure(PREFIX + hashParts(name, sha256), {
       hidden: true,
     })
     await store.collections.touch(collection.id)
@@ -127,7 +127,7 @@ async function buildScratchName(paths: readonly string[], signal?: AbortSignal):
   const parts: string[] = []
   for (const file of paths.toSorted()) {
     const isFile = !looksLikeUrl(file) && (await findSourceKind(file)) === 'file'
-    parts.push(file, isFile ? await digestFile(file, signal) : '')
+    parts.push(file, isFile ? await hashFile(file, signal) : '')
   }
-  return PREFIX + digestParts(...parts)
+  return PREFIX + hashParts(...parts)
 }

@@ -19,7 +19,7 @@ import {
 } from '../../search/evaluation/metrics.ts'
 import { type Comparison, comparePaired } from '../../search/evaluation/paired-test.ts'
 import type { Hit, Searcher } from '../../search/searcher.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import type { Store } from '../stores/store.ts'
 import {
   type EvaluationLimits,
@@ -121,7 +121,7 @@ export class Evaluation {
   ): Promise<Measured> {
     const { passages, queries } = await readEvaluationSet(folder, options)
     const withoutVectors = options.modes.every(mode => mode === 'keyword')
-    const name = `evaluation ${digestParts(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
+    const name = `evaluation ${hashParts(path.resolve(folder), options.corpus ?? 'all', withoutVectors ? 'keyword' : '')}`
     const collection = await this.#deps.ensureHidden(name, embedder)
     await this.#index(
       collection,

@@ -2,7 +2,7 @@ import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
 import { AppError } from '../../errors.ts'
 import { computePercentile } from '../../search/evaluation/metrics.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import { toAnswerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
 import { type AnswerMeasure, computeRates, judgeAnswer, type Rate } from './answer-metrics.ts'
@@ -75,7 +75,7 @@ type AnswerEvaluationDeps = {
 }
 
 export function getEvaluationCollection(folder: string): string {
-  return `evaluation ${digestParts(path.resolve(folder), 'answers')}`
+  return `evaluation ${hashParts(path.resolve(folder), 'answers')}`
 }
 
 /** Indexes a set's documents in their own collection, asks, and judges. */

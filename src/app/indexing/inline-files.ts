@@ -5,7 +5,7 @@ import { chooseName } from '../../ingest/sources/web/web-pages.ts'
 import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
-import { baseName, parseDataUri } from '../../system/data-uri.ts'
+import { cleanName, parseDataUri } from '../../system/data-uri.ts'
 import type { Store } from '../stores/store.ts'
 
 /**
@@ -39,7 +39,7 @@ export class InlineFiles {
   ): Promise<StoredFile> {
     const uri = /^data:/i.test(data) ? data : `data:application/octet-stream;base64,${data}`
     const file = parseDataUri(uri, this.#deps.maxBytes)
-    const described = { name: baseName(name ?? '') || file.name, declaredType: file.mediaType }
+    const described = { name: cleanName(name ?? '') || file.name, declaredType: file.mediaType }
     return await this.#keep(Readable.from([file.bytes]), described, signal)
   }
 
@@ -47,7 +47,7 @@ export class InlineFiles {
   async fromUrl(url: string, name: string | undefined, signal?: AbortSignal): Promise<StoredFile> {
     const fetched = await this.#deps.fetcher.get(parseWebUrl(url), { signal })
     if (fetched.kind === 'page') {
-      const given = baseName(name ?? '') || chooseName(fetched.url, fetched.fileName)
+      const given = cleanName(name ?? '') || chooseName(fetched.url, fetched.fileName)
       return await this.#keep(
         fetched.body,
         { name: given, declaredType: fetched.mediaType },

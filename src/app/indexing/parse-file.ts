@@ -13,7 +13,7 @@ import { createUnreadableError, findSourceKind } from '../../ingest/sources/fold
 import { ParsedDocument } from '../../ingest/store/contents/parsed.ts'
 import type { ParsedReport } from '../../ingest/store/contents/parsed-writer.ts'
 import { toChunkId } from '../../ingest/store/contents/stages.ts'
-import { digestFile } from '../../system/digest.ts'
+import { hashFile } from '../../system/digest.ts'
 import { openEmbedder, openTokenCounter } from '../embedding.ts'
 import { openParsing } from './parsing.ts'
 
@@ -80,7 +80,7 @@ class ParseFile {
     options: ParseOptions,
   ): Promise<readonly FileChunk[]> {
     await requireFile(file)
-    const sha256 = await digestFile(file, options.signal)
+    const sha256 = await hashFile(file, options.signal)
     return await this.run(file, options, async ({ parserId, title }, blocks) => {
       const chunks: FileChunk[] = []
       for await (const { ordinal, ...chunk } of chunker.chunks({ title, blocks })) {

@@ -6,7 +6,7 @@ import { Leases } from '../../ingest/store/catalog/lease.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { ContentStore, ORIGINAL, PAGE_PICTURES } from '../../ingest/store/contents/content.ts'
 import { Files } from '../../ingest/store/contents/files.ts'
-import { digestFile } from '../../system/digest.ts'
+import { hashFile } from '../../system/digest.ts'
 import {
   createTemporaryName,
   isAbandoned,
@@ -145,7 +145,7 @@ async function addContent(
       .map(entry => path.join(entry.parentPath, entry.name))
     for (const file of files) {
       const name = path.relative(folder, file).split(path.sep).join('/')
-      const isBad = name === ORIGINAL && (await digestFile(file, signal)) !== sha256
+      const isBad = name === ORIGINAL && (await hashFile(file, signal)) !== sha256
       if (isBad) isDamaged = true
       else if (!isTemporary(name) && !name.startsWith(`${PAGE_PICTURES}/`))
         await backup.add(`${getPlace(content, sha256)}/${name}`, file, signal)

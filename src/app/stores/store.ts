@@ -6,7 +6,7 @@ import { Conversations } from '../../conversations/conversations.ts'
 import { Runs } from '../../conversations/runs.ts'
 import { StoredResponses } from '../../conversations/stored-responses.ts'
 import { conversationTables } from '../../conversations/tables.ts'
-import { AppError, reasonOf, toAppError } from '../../errors.ts'
+import { AppError, getReason, toAppError } from '../../errors.ts'
 import { Collections } from '../../ingest/store/catalog/collections.ts'
 import { Deletions } from '../../ingest/store/catalog/deletions.ts'
 import { documentTables } from '../../ingest/store/catalog/document-rows.ts'
@@ -28,7 +28,7 @@ import { SharedContents } from '../../ingest/store/contents/shared-contents.ts'
 import { Library } from '../../ingest/store/library.ts'
 import { meansSchema } from '../../search/language-means.ts'
 import { termRaritySchema } from '../../search/term-rarity.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import { makeFolder } from '../../system/disk.ts'
 
 /** Formats without new tables that older programs cannot read. */
@@ -221,7 +221,7 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
     await access(home, constants.W_OK)
     await content.prepare()
   } catch (error) {
-    const message = `Cannot use ${home} as a store: ${reasonOf(error)}. Choose another with --home or PASSIM_HOME.`
+    const message = `Cannot use ${home} as a store: ${getReason(error)}. Choose another with --home or PASSIM_HOME.`
     throw new AppError(toAppError(error).code, message, { cause: error, subject: 'store' })
   }
 }
@@ -275,7 +275,7 @@ class StorePlaces {
   }
 
   #getFile(home: string): string {
-    return path.join(this.#folder, `${digestParts(home)}.json`)
+    return path.join(this.#folder, `${hashParts(home)}.json`)
   }
 }
 

@@ -20,7 +20,7 @@ import { withStoredDimensions } from '../../ingest/store/contents/stored-dimensi
 import { StoredVectors } from '../../ingest/store/contents/vectors.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
-import { digestFile } from '../../system/digest.ts'
+import { hashFile } from '../../system/digest.ts'
 
 export type Problem = {
   readonly kind: 'catalog' | 'content' | 'derived' | 'index'
@@ -208,7 +208,7 @@ export class Verify {
     await content.download(sha256, 'all')
     if (!existsSync(content.original(sha256)))
       return { kind: 'content', message: `The stored bytes of ${name} are missing. ${AGAIN}` }
-    if ((await digestFile(content.original(sha256))) === sha256) return undefined
+    if ((await hashFile(content.original(sha256))) === sha256) return undefined
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 

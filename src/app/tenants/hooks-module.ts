@@ -2,7 +2,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Settings } from '../../config.ts'
 import type { ConversationHooks } from '../../conversations/hooks.ts'
-import { AppError, reasonOf } from '../../errors.ts'
+import { AppError, getReason } from '../../errors.ts'
 
 /** Returns the hooks of the configured module. Throws `invalid_input` if it is unusable. */
 export async function openHooks({ home, conversations }: Settings): Promise<ConversationHooks> {
@@ -23,7 +23,7 @@ async function importModule(file: string): Promise<Partial<Required<Conversation
   try {
     return await import(pathToFileURL(file).href)
   } catch (error) {
-    const message = `The module ${file} (conversations.hooks) cannot be loaded: ${reasonOf(error)}.`
+    const message = `The module ${file} (conversations.hooks) cannot be loaded: ${getReason(error)}.`
     throw new AppError('invalid_input', message, { cause: error })
   }
 }

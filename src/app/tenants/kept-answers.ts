@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CATALOG_NOW, type Statements, type Tables } from '../../ingest/store/catalog.ts'
-import { createId, digestParts } from '../../system/digest.ts'
+import { createId, hashParts } from '../../system/digest.ts'
 
 /** Time that answers are repeated, so that clients may retry for a day. */
 const KEEP_ANSWER_MS = 24 * 60 * 60 * 1000
@@ -64,7 +64,7 @@ export class KeptAnswers {
     { signal, onUnkept }: OnceOptions,
     work: () => Promise<Answer | undefined>,
   ): Promise<Answer | undefined> {
-    const claim = { id: digestParts(`${owner} ${key}`), token: createId('') }
+    const claim = { id: hashParts(`${owner} ${key}`), token: createId('') }
     for (;;) {
       const row = await this.#find(claim)
       if (row && row.text !== null && row.request !== null)

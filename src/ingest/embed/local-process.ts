@@ -1,6 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
-import { becomeChild } from '../../system/child.ts'
+import { prepareChild } from '../../system/child.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
@@ -171,7 +171,7 @@ function serve(modelPath: string, reading: ModelReading): void {
   })
 }
 
-becomeChild()
+prepareChild()
 serve(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as ModelReading) // as the parent has it
 
 /** Sums the rows of a matrix, which has the direction of their mean. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { basename, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
-import { Child, childEntry } from '../../system/child.ts'
+import { Child, getChildEntry } from '../../system/child.ts'
 import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 import type { WorkerAnswer, WorkerRequest } from './local-process.ts'
 import { loadTokenizer } from './local-tokens.ts'
@@ -247,7 +247,7 @@ class LocalWorker {
 
   constructor(options: LocalWorkerOptions) {
     this.#options = options
-    this.#child = new Child(childEntry('./local-process', import.meta.url), options.args)
+    this.#child = new Child(getChildEntry('./local-process', import.meta.url), options.args)
     this.#child.events.on('message', (answer: WorkerAnswer) => this.#settle(answer))
     void this.#child.ended.then(() => this.#end())
   }

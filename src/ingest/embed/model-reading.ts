@@ -4,7 +4,7 @@ import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import type { EmbeddingRole } from './embedder.ts'
 
 /** The vector of a text: the mean of its states, the first, the last, or the model's own `sentence_embedding`. */
@@ -96,7 +96,7 @@ export function digestReading(
   cutTo: number | undefined,
   ...further: (string | number)[]
 ): string {
-  return `-${digestParts(query, passage, cutTo ?? 'whole', ...further).slice(0, 8)}`
+  return `-${hashParts(query, passage, cutTo ?? 'whole', ...further).slice(0, 8)}`
 }
 
 async function sentenceTransformer(

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { AppError, type ErrorCode } from '../../errors.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
 import { Turns } from '../../system/turns.ts'
@@ -70,12 +70,12 @@ export class Preparer {
 
   /** Returns a key that changes whenever a parser does, so that unreadable bytes are tried again. */
   failureKey(sha256: string, { ocr }: DocumentSettings): string {
-    return digestParts(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
+    return hashParts(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
   }
 
   /** Returns a key that changes whenever a parser or a limit does, so that a failed document is tried again. */
   attemptKey({ sha256, settings }: Pick<WantedDocument, 'sha256' | 'settings'>): string {
-    return digestParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
+    return hashParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
   /** Prepares documents with the same bytes one after another, so that the second reuses the output of the first. */

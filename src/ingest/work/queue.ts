@@ -1,4 +1,4 @@
-import { digestBytes } from '../../system/digest.ts'
+import { hashBytes } from '../../system/digest.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
 import { listParserIds, type OcrMode, type Parser } from '../parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
@@ -118,7 +118,7 @@ export class Queue {
     settings: DocumentSettings,
   ): Promise<boolean> {
     const known = await this.#deps.documents.findBySource(collection.id, source)
-    if (!known || known.sha256 !== digestBytes(bytes)) return false
+    if (!known || known.sha256 !== hashBytes(bytes)) return false
     return await this.isCurrent(collection, known, settings)
   }
 }

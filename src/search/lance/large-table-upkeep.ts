@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
-import { Child, childEntry } from '../../system/child.ts'
+import { Child, getChildEntry } from '../../system/child.ts'
 import type { TablePlace } from './table-place.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
@@ -64,7 +64,7 @@ async function runUpkeepProcess(
   const own = { LANCE_FTS_PARTITION_SIZE: partitionMebibytes, TMPDIR: temporary }
   const settings = { ...LITTLE_MEMORY, ...own, ...place.environment }
   const child = new Child(
-    childEntry('./upkeep-process', import.meta.url),
+    getChildEntry('./upkeep-process', import.meta.url),
     [place.uri, name, ...work],
     settings,
   )

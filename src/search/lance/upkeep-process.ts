@@ -1,6 +1,6 @@
 import { connect } from '@lancedb/lancedb'
 import { type Failure, toFailure } from '../../errors.ts'
-import { becomeChild } from '../../system/child.ts'
+import { prepareChild } from '../../system/child.ts'
 import { compactTable } from './table-upkeep.ts'
 import { indexVectors } from './vector-index.ts'
 
@@ -22,7 +22,7 @@ async function runUpkeep(
   }
 }
 
-becomeChild()
+prepareChild()
 const [uri = '', name = '', partitions] = process.argv.slice(2)
 const answer = await runUpkeep(uri, name, partitions)
 process.send?.(answer, () => process.exit())

@@ -5,7 +5,7 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { type Failure, toFailure } from '../../errors.ts'
 import { findWeights } from '../../ingest/embed/model-reading.ts'
-import { becomeChild } from '../../system/child.ts'
+import { prepareChild } from '../../system/child.ts'
 
 export type Pair = { readonly query: string; readonly passage: string }
 
@@ -69,7 +69,7 @@ async function answer(model: Promise<Model>, pair: Pair): Promise<PairAnswer> {
   }
 }
 
-becomeChild()
+prepareChild()
 const model = load(process.argv[2] ?? '')
 model.catch(() => {}) // reported with every answer
 process.on('message', async (pair: Pair) => process.send?.(await answer(model, pair)))

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { toEmbeddedText } from '../../ingest/embed/embedded-text.ts'
-import { Child, childEntry } from '../../system/child.ts'
+import { Child, getChildEntry } from '../../system/child.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
@@ -91,7 +91,7 @@ export class CrossEncoder implements Reranker {
 
   #startProcess(): Child {
     if (this.#child?.isAlive) return this.#child
-    const entry = childEntry('./cross-encoder-process', import.meta.url)
+    const entry = getChildEntry('./cross-encoder-process', import.meta.url)
     const child = new Child(entry, [path.resolve(this.#options.modelPath)])
     child.events.on('message', (answer: PairAnswer) => this.#settle(answer))
     void child.ended.then(() => {

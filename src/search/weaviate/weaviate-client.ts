@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { AppError, reasonOf } from '../../errors.ts'
+import { AppError, getReason } from '../../errors.ts'
 
 /** Nodes of one Weaviate, each of which answers for all, and the API key. */
 type WeaviatePlace = { readonly urls: readonly string[]; readonly key?: string | undefined }
@@ -196,7 +196,7 @@ export class WeaviateClient {
   }
 
   #createFailure(error: Error): AppError {
-    const reason = reasonOf(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch puts the reason into its cause
+    const reason = getReason(error.name === 'TypeError' && error.cause ? error.cause : error) // fetch puts the reason into its cause
     const message = `${this.name} does not answer: ${reason || error.name}. Check that it runs, and the setting weaviate.urls.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }

@@ -3,9 +3,9 @@ import type { ToolCall, ToolCallDelta, Usage } from '../../agent/model.ts'
 import { readResult } from '../../agent/run.ts'
 import { createId } from '../../system/digest.ts'
 import { placeCitations } from '../generation/citation-notes.ts'
-import { modelNameOf, toAskOptions } from '../generation/generation.ts'
+import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { withOurNotes } from '../generation/metadata.ts'
-import { toSupportJson, wantsSpans, withKnownMarkers } from '../generation/spans.ts'
+import { hasSpansHeader, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { tellError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
@@ -14,8 +14,8 @@ import type { Routes } from '../route.ts'
 import {
   type ChatRequest,
   chatRequestSchema,
-  functionsOf,
-  generationOf,
+  toFunctions,
+  toGeneration,
   toMessages,
 } from './chat-request.ts'
 
@@ -43,7 +43,7 @@ export const chatCompletionRoutes: Routes = {
 async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
   const options = await toAskOptions(c, {
-    ...generationOf(request),
+    ...toGeneration(request),
     conversation: 'messages',
     messages: await toMessages(c, request),
   })
@@ -51,12 +51,12 @@ async function completeChat(c: RequestContext): Promise<Response> {
   const events = withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
   if (request.stream) return await streamChat(c, request, withOneText(events))
   const thoughts: string[] = []
-  const answer = await readResult(withoutThoughts(events, thoughts))
-  return c.json(await completionJson(c, request, answer, thoughts.join('')))
+  const answer = await readResult(separateThoughts(events, thoughts))
+  return c.json(await toCompletionJson(c, request, answer, thoughts.join('')))
 }
 
 /** Moves thoughts into `thoughts`. */
-async function* withoutThoughts(
+async function* separateThoughts(
   events: AsyncIterable<AgentEvent>,
   thoughts: string[],
 ): AsyncGenerator<AgentEvent> {
@@ -81,16 +81,16 @@ async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<A
   }
 }
 
-async function completionJson(
+async function toCompletionJson(
   c: RequestContext,
   request: ChatRequest,
   answer: AgentResult,
   thoughts: string,
 ) {
   const { text, calls = [] } = answer
-  const annotations = urlCitations(c, text, answer)
+  const annotations = toUrlCitations(c, text, answer)
   return {
-    ...(await headJson(c, request, 'chat.completion')),
+    ...(await toHeadJson(c, request, 'chat.completion')),
     system_fingerprint: `passim-${answer.mode}`,
     metadata: withOurNotes(request.metadata ?? {}, answer),
     choices: [
@@ -109,7 +109,7 @@ async function completionJson(
         finish_reason: finishReason(answer),
       },
     ],
-    ...(answer.usage && { usage: usageJson(answer.usage) }),
+    ...(answer.usage && { usage: toUsageJson(answer.usage) }),
   }
 }
 
@@ -118,68 +118,70 @@ async function streamChat(
   request: ChatRequest,
   events: AsyncIterable<AgentEvent>,
 ): Promise<Response> {
-  const head = await headJson(c, request, 'chat.completion.chunk')
+  const head = await toHeadJson(c, request, 'chat.completion.chunk')
   const toSent = (body: object): SentEvent => ({ data: JSON.stringify({ ...head, ...body }) })
-  const chunks = async function* (): AsyncGenerator<SentEvent> {
-    for await (const body of bodiesOf(c, request, events)) yield toSent(body)
+  const writeChunks = async function* (): AsyncGenerator<SentEvent> {
+    for await (const body of toBodies(c, request, events)) yield toSent(body)
     yield { data: '[DONE]' }
   }
   return await streamEvents(c, {
-    opening: [toSent(choice({ role: 'assistant', content: '' }))],
-    events: chunks(),
+    opening: [toSent(toChoice({ role: 'assistant', content: '' }))],
+    events: writeChunks(),
     failure: error => [{ data: JSON.stringify(tellError(error, c)) }],
   })
 }
 
-async function* bodiesOf(
+async function* toBodies(
   c: RequestContext,
   request: ChatRequest,
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<object> {
-  const calls = new CallChunks(new Set(functionsOf(request).map(({ name }) => name)))
+  const calls = new CallChunks(new Set(toFunctions(request).map(({ name }) => name)))
   let text = ''
   for await (const event of events) {
     if (event.type === 'finish') {
-      for (const call of calls.rest(event.result.calls ?? [])) yield choice({ tool_calls: [call] })
-      yield* endOf(c, request, event.result, text)
+      for (const call of calls.writeRest(event.result.calls ?? []))
+        yield toChoice({ tool_calls: [call] })
+      yield* toEnd(c, request, event.result, text)
       continue
     }
     if (event.type === 'text-delta') text += event.text
-    for (const delta of deltasOf(event, calls)) yield choice(delta)
+    for (const delta of toDeltas(event, calls)) yield toChoice(delta)
   }
 }
 
 /** Yields the deltas of an event. */
-function* deltasOf(event: AgentEvent, calls: CallChunks): Iterable<object> {
+function* toDeltas(event: AgentEvent, calls: CallChunks): Iterable<object> {
   if (event.type === 'text-delta') yield { content: event.text }
   if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
   if (event.type === 'tool-call-delta')
     for (const call of calls.write(event)) yield { tool_calls: [call] }
 }
 
-function* endOf(
+function* toEnd(
   c: RequestContext,
   request: ChatRequest,
   answer: AgentResult,
   text: string,
 ): Iterable<object> {
-  const annotations = wantsSpans(c) ? urlCitations(c, text, answer) : []
+  const annotations = hasSpansHeader(c) ? toUrlCitations(c, text, answer) : []
   const last = { ...(annotations.length > 0 && { annotations }), ...toSupportJson(c, answer) }
-  yield { ...choice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
+  yield { ...toChoice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
   const usage = answer.usage ?? (answer.mode === 'extractive' ? NO_TOKENS : undefined)
-  if (request.stream_options?.include_usage && usage) yield { choices: [], usage: usageJson(usage) }
+  if (request.stream_options?.include_usage && usage)
+    yield { choices: [], usage: toUsageJson(usage) }
 }
 
-async function headJson(c: RequestContext, { model }: ChatRequest, object: string) {
+async function toHeadJson(c: RequestContext, { model }: ChatRequest, object: string) {
   return {
     id: createId('chatcmpl-'),
     object,
     created: Math.floor(Date.now() / 1000),
-    model: await modelNameOf(c, model),
+    model: await getModelName(c, model),
   }
 }
 
-function choice(delta: object, finish_reason: string | null = null) {
+function toChoice(delta: object, finish_reason: string | null = null) {
   return { choices: [{ index: 0, delta, finish_reason }] }
 }
 
@@ -191,7 +193,7 @@ function finishReason(answer: AgentResult): string {
 }
 
 /** Encodes citations as links, the only annotation of chat completions. */
-function urlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
+function toUrlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
   const { publicUrl = new URL(c.req.url).origin } = c.get('passim').settings.server
   const base = publicUrl.replace(/\/$/, '')
   return placeCitations(text, citations).map(
@@ -207,7 +209,7 @@ function urlCitations(c: RequestContext, text: string, { citations }: AgentResul
   )
 }
 
-function usageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
+function toUsageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -238,7 +240,7 @@ class CallChunks {
   }
 
   /** Yields calls that were not streamed. */
-  *rest(calls: readonly ToolCall[]): Iterable<object> {
+  *writeRest(calls: readonly ToolCall[]): Iterable<object> {
     for (const call of calls) if (!this.#begun.includes(call.id)) yield this.#begin(call)
   }
 

@@ -5,12 +5,12 @@ import type { ToolChoice } from '../../agent/model.ts'
 import { identifyServer } from '../../agent/models/openai/openai.ts'
 import { contentSchema, toContent } from '../generation/content-parts.ts'
 import {
-  allowedOf,
   allowedSchema,
   type CallerFunction,
-  fileSearchOf,
   fileSearchSchema,
   functionSchema,
+  getAllowed,
+  joinFileSearch,
   jsonSchemaSchema,
   toConfig,
   toResponseFormat,
@@ -21,19 +21,19 @@ import { takeFiles } from '../generation/taken-files.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
   CALLS_SERVED,
-  handedOn,
-  handOn,
   localParameters,
   MAX_TOOLS,
+  markHandedOn,
+  markRefused,
   markTolerant,
+  markWithoutEffect,
   NO_LOGPROBS,
   paddingSchema,
   pickLocalFields,
   ROLES_SERVED,
-  refused,
+  selectHandedOn,
   sharedParameters,
   TOOLS_SERVED,
-  withoutEffect,
 } from '../http/parameters.ts'
 
 const callSchema = z.object({
@@ -75,7 +75,7 @@ const messageSchema = z.discriminatedUnion(
       reasoning: thoughtsSchema.describe(
         'The same as `reasoning_content`; some servers use this name.',
       ),
-      function_call: refused('deprecated by OpenAI; give tool_calls'),
+      function_call: markRefused('deprecated by OpenAI; give tool_calls'),
     }),
     z.object({ role: z.literal('tool'), content: contentSchema, tool_call_id: z.string() }),
   ],
@@ -104,14 +104,14 @@ const formatSchema = z.discriminatedUnion('type', [
 
 /** Parameters for the chat model's server. */
 const HANDED_ON = {
-  reasoning_effort: handedOn(z.string()),
-  verbosity: handedOn(z.string()),
-  frequency_penalty: handedOn(z.number().min(-2).max(2)),
-  presence_penalty: handedOn(z.number().min(-2).max(2)),
-  logit_bias: handedOn(z.record(z.string(), z.number())),
-  max_completion_tokens: handedOn(z.int().min(1)),
-  prediction: handedOn(z.looseObject({ type: z.literal('content') })),
-  reasoning: handedOn(z.unknown()),
+  reasoning_effort: markHandedOn(z.string()),
+  verbosity: markHandedOn(z.string()),
+  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
+  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
+  logit_bias: markHandedOn(z.record(z.string(), z.number())),
+  max_completion_tokens: markHandedOn(z.int().min(1)),
+  prediction: markHandedOn(z.looseObject({ type: z.literal('content') })),
+  reasoning: markHandedOn(z.unknown()),
 }
 
 const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
@@ -144,7 +144,7 @@ export const chatRequestSchema = markTolerant(
       .describe(
         'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
       ),
-    parallel_tool_calls: handedOn(z.boolean()),
+    parallel_tool_calls: markHandedOn(z.boolean()),
     stream: z
       .boolean()
       .nullish()
@@ -155,11 +155,11 @@ export const chatRequestSchema = markTolerant(
       .describe(
         'Options of a stream. `include_usage` adds a last chunk with the number of tokens.',
       ),
-    temperature: handedOn(z.number().min(0).max(2)),
-    top_p: handedOn(z.number().min(0).max(1)),
-    max_tokens: handedOn(z.int().min(1)),
-    stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-    seed: handedOn(z.int()),
+    temperature: markHandedOn(z.number().min(0).max(2)),
+    top_p: markHandedOn(z.number().min(0).max(1)),
+    max_tokens: markHandedOn(z.int().min(1)),
+    stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+    seed: markHandedOn(z.int()),
     n: z
       .literal(1, { error: 'a question has one answer here' })
       .nullish()
@@ -174,7 +174,7 @@ export const chatRequestSchema = markTolerant(
       .describe(
         'Format of the answer: text (the default), or JSON, optionally with a schema. JSON needs a chat model.',
       ),
-    modalities: withoutEffect(
+    modalities: markWithoutEffect(
       z.array(z.literal('text', { error: 'answers are text' })),
       'only text is written',
     ),
@@ -182,15 +182,18 @@ export const chatRequestSchema = markTolerant(
       .literal(false, { error: 'completions are not stored; responses are' })
       .nullish()
       .describe('Only false: responses are what is stored.'),
-    top_logprobs: withoutEffect(z.literal(0, { error: NO_LOGPROBS }), `only 0, for ${NO_LOGPROBS}`),
-    logprobs: withoutEffect(
+    top_logprobs: markWithoutEffect(
+      z.literal(0, { error: NO_LOGPROBS }),
+      `only 0, for ${NO_LOGPROBS}`,
+    ),
+    logprobs: markWithoutEffect(
       z.literal(false, { error: NO_LOGPROBS }),
       'only false, as for top_logprobs',
     ),
-    audio: refused('answers are text'),
-    web_search_options: refused('nothing outside of the documents is searched'),
-    functions: refused('deprecated by OpenAI; give tools'),
-    function_call: refused('deprecated by OpenAI; give tool_choice'),
+    audio: markRefused('answers are text'),
+    web_search_options: markRefused('nothing outside of the documents is searched'),
+    functions: markRefused('deprecated by OpenAI; give tools'),
+    function_call: markRefused('deprecated by OpenAI; give tool_choice'),
   }),
 )
 
@@ -224,7 +227,7 @@ export async function toMessages(
       content || calls.length === 0
         ? [{ role: 'assistant' as const, content, ...named }, ...calls]
         : calls
-    const thoughts = model && returnedThoughts(message, identifyServer(model))
+    const thoughts = model && readReturnedThoughts(message, identifyServer(model))
     return said.map((part, position) => (position === 0 ? { ...part, ...thoughts } : part))
   })
 }
@@ -235,7 +238,7 @@ type Thoughts = {
 }
 
 /** Returns thoughts for the configured model only. */
-function returnedThoughts(
+function readReturnedThoughts(
   { reasoning_content, reasoning }: Thoughts,
   server: string,
 ): Partial<Message> {
@@ -246,36 +249,36 @@ function returnedThoughts(
 }
 
 /** Converts a request for `toAskOptions`. */
-export function generationOf(request: ChatRequest) {
+export function toGeneration(request: ChatRequest) {
   return {
     model: request.model,
-    fileSearch: fileSearchOf(toolsOf(request)),
-    functions: functionsOf(request),
-    toolChoice: toolChoiceOf(request),
-    config: configOf(request),
+    fileSearch: joinFileSearch(getTools(request)),
+    functions: toFunctions(request),
+    toolChoice: getToolChoice(request),
+    config: readConfig(request),
   }
 }
 
 /** Returns callable tools. */
-function toolsOf({ tools, tool_choice: choice }: ChatRequest) {
+function getTools({ tools, tool_choice: choice }: ChatRequest) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
-  return allowedOf(tools, isSome ? choice.allowed_tools : undefined)
+  return getAllowed(tools, isSome ? choice.allowed_tools : undefined)
 }
 
-export function functionsOf(request: ChatRequest): readonly CallerFunction[] {
-  return toolsOf(request).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
+export function toFunctions(request: ChatRequest): readonly CallerFunction[] {
+  return getTools(request).flatMap(tool => (tool.type === 'function' ? [tool.function] : []))
 }
 
-function toolChoiceOf(request: ChatRequest): ToolChoice {
+function getToolChoice(request: ChatRequest): ToolChoice {
   const { tool_choice: choice } = request
-  if (!choice || typeof choice === 'string') return toToolChoice(choice, functionsOf(request))
+  if (!choice || typeof choice === 'string') return toToolChoice(choice, toFunctions(request))
   if (choice.type === 'function') return { name: choice.function.name }
-  return toToolChoice(choice.allowed_tools.mode, functionsOf(request))
+  return toToolChoice(choice.allowed_tools.mode, toFunctions(request))
 }
 
-function configOf(request: ChatRequest): GenerateConfig {
+function readConfig(request: ChatRequest): GenerateConfig {
   const { response_format: format, max_tokens } = request
-  const extraBody = { ...pickLocalFields(request), ...handOn(request, HANDED_ON_NAMES) }
+  const extraBody = { ...pickLocalFields(request), ...selectHandedOn(request, HANDED_ON_NAMES) }
   const config = { ...toConfig(request, max_tokens), extraBody }
   if (!format) return config
   const flat = format.type === 'json_schema' ? { type: format.type, ...format.json_schema } : format

@@ -3,10 +3,16 @@ import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
-import { outsideTools, type RequestContext } from '../http/context.ts'
-import { errorBody, failureAgain, keptFailure, statusOf, tellError } from '../http/errors.ts'
+import { getOutsideTools, type RequestContext } from '../http/context.ts'
+import {
+  getStatus,
+  readStoredFailure,
+  tellError,
+  toErrorBody,
+  toPublicError,
+} from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
-import { hitsFor } from '../search/hits.ts'
+import { toClientHits } from '../search/hits.ts'
 import { createTurnContext, getPlace, requireAskable, startTurn } from './turn-request.ts'
 
 /** Asks the next turn, which completes without its client. */
@@ -29,7 +35,7 @@ export async function resumeConversation(
 ): Promise<Response> {
   const { conversationService: conversing } = c.var.passim
   const run = await conversing.resume(id, {
-    outsideTools: outsideTools(c),
+    outsideTools: getOutsideTools(c),
     ...createTurnContext(c),
   })
   return await answerTurn(c, run, { question: '', stream })
@@ -73,7 +79,7 @@ async function* throwEarlyFailure(
 ): AsyncGenerator<NumberedEvent> {
   let isFirst = true
   for await (const numbered of events) {
-    if (isFirst && numbered.event.type === 'failed') throw failureAgain(numbered.event.failure, c)
+    if (isFirst && numbered.event.type === 'failed') throw toPublicError(numbered.event.failure, c)
     isFirst = false
     yield numbered
   }
@@ -85,7 +91,7 @@ async function readAnswer(c: RequestContext, run: Run): Promise<object> {
     run.firstEvent,
     c.var.signal,
   )) {
-    if (event.type === 'failed') throw failureAgain(event.failure, c)
+    if (event.type === 'failed') throw toPublicError(event.failure, c)
     if (event.type === 'stopped')
       throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type === 'finish')
@@ -134,7 +140,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
       return { name: 'start', body }
     }
     case 'retrieval':
-      return { name: 'retrieval', body: { query: event.query, hits: hitsFor(c, event.hits) } }
+      return { name: 'retrieval', body: { query: event.query, hits: toClientHits(c, event.hits) } }
     case 'text-delta':
       return { name: 'token', body: { text: event.text } }
     case 'reasoning-delta':
@@ -168,8 +174,8 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
         body: { ...(event.code && { reason: event.code, message: event.message }) },
       }
     case 'failed': {
-      const failure = keptFailure(event.failure, c)
-      return { name: 'error', body: errorBody(statusOf(failure), failure) }
+      const failure = readStoredFailure(event.failure, c)
+      return { name: 'error', body: toErrorBody(getStatus(failure), failure) }
     }
   }
 }

@@ -4,7 +4,7 @@ import type { Run } from '../../conversations/runs.ts'
 import type { Turn } from '../../conversations/turns.ts'
 import { AppError } from '../../errors.ts'
 import type { RequestContext } from '../http/context.ts'
-import { keptFailure, tellError } from '../http/errors.ts'
+import { readStoredFailure, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
@@ -183,6 +183,6 @@ function toTurnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
   return {
     ...turn,
     created_at: toSeconds(createdAt),
-    ...(failure && { error: keptFailure(failure, c) }),
+    ...(failure && { error: readStoredFailure(failure, c) }),
   }
 }

@@ -19,7 +19,7 @@ export async function* joinSearches(events: AsyncIterable<AgentEvent>): AsyncGen
 }
 
 function addNewHits(hits: readonly Hit[], others: readonly Hit[]): readonly Hit[] {
-  const keyOf = ({ documentId, chunkId }: Hit) => `${documentId} ${chunkId}`
-  const known = new Set(hits.map(keyOf))
-  return [...hits, ...others.filter(hit => !known.has(keyOf(hit)))]
+  const getKey = ({ documentId, chunkId }: Hit) => `${documentId} ${chunkId}`
+  const known = new Set(hits.map(getKey))
+  return [...hits, ...others.filter(hit => !known.has(getKey(hit)))]
 }

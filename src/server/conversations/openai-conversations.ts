@@ -4,7 +4,7 @@ import type { Item } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import { metadataSchema } from '../generation/metadata.ts'
 import type { RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
@@ -194,7 +194,7 @@ async function findAfter(
   if (itemId === undefined) return undefined
   const item = await c.var.passim.conversations.findItem(id, itemId)
   if (item) return item.number
-  throw invalid(
+  throw createInvalid(
     `There is no ${itemId} in this list: it may have been deleted. List again from the start.`,
     'after',
   )

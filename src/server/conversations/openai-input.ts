@@ -228,13 +228,13 @@ class References {
   }
 
   async #find(id: string): Promise<OutputItem | undefined> {
-    const found = (await this.#response(toResponseId(id)))?.output.find(item => item.id === id)
+    const found = (await this.#findResponse(toResponseId(id)))?.output.find(item => item.id === id)
     if (found) return found
     const item = await this.#c.get('passim').conversations.findItemAnywhere(id)
     return item && toItemJson(this.#c, item)
   }
 
-  async #response(id: string): Promise<KeptResponse | undefined> {
+  async #findResponse(id: string): Promise<KeptResponse | undefined> {
     if (!this.#responses.has(id)) {
       const found = await this.#c.get('passim').responses.find(id)
       this.#responses.set(id, found?.body as KeptResponse | undefined)

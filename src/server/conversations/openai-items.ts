@@ -5,7 +5,7 @@ import type { Item, ItemContent } from '../../conversations/items.ts'
 import { toRunId } from '../../conversations/turn-items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
 import { createId } from '../../system/digest.ts'
-import { fileCitations } from '../generation/citation-notes.ts'
+import { toFileCitations } from '../generation/citation-notes.ts'
 import type { RequestContext } from '../http/context.ts'
 
 /** Prefix of the ids of responses, by OpenAI's contract. */
@@ -133,7 +133,7 @@ function toMessageJson(c: RequestContext, item: Extract<StoredItem, { kind: 'mes
   const status = isIncomplete ? 'incomplete' : 'completed'
   if (role !== 'assistant') return toMessageItem(item, status, toInputParts(content))
   const text = textContent(item)
-  const annotations = answer ? fileCitations(c, text, answer.citations) : []
+  const annotations = answer ? toFileCitations(c, text, answer.citations) : []
   return toMessageItem(item, status, [toTextPart(text, annotations)])
 }
 

@@ -100,9 +100,9 @@ export class ResponseBuilder {
       case 'retrieval':
         return yield* this.#search(event.query, event.hits)
       case 'text-delta':
-        return yield* this.#say(event.text)
+        return yield* this.#addText(event.text)
       case 'reasoning-delta':
-        return yield* this.#think(event.text)
+        return yield* this.#addThought(event.text)
       case 'text-as-reasoning':
         return yield* this.#takeBack(event.text)
       case 'reasoning-end':
@@ -128,7 +128,7 @@ export class ResponseBuilder {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
     for (const call of this.#calls.values())
-      yield this.#done(call.index, toCall(call, 'incomplete'))
+      yield this.#completeItem(call.index, toCall(call, 'incomplete'))
     const isBusy = code === 'rate_limited'
     this.#state = {
       status: 'failed',
@@ -169,10 +169,10 @@ export class ResponseBuilder {
     for (const step of ['in_progress', 'searching', 'completed']) {
       yield { type: `response.file_search_call.${step}`, ...place }
     }
-    yield this.#done(index, toSearchItem(id, query, 'completed', results))
+    yield this.#completeItem(index, toSearchItem(id, query, 'completed', results))
   }
 
-  *#think(delta: string): Iterable<WireEvent> {
+  *#addThought(delta: string): Iterable<WireEvent> {
     yield* this.#endMessage('completed')
     if (!this.#thought) yield* this.#openThought()
     const thought = this.#thought!
@@ -183,11 +183,14 @@ export class ResponseBuilder {
   /** Replaces a message that turned out to be reasoning. */
   *#takeBack(text: string): Iterable<WireEvent> {
     const message = this.#message
-    if (!message) return yield* this.#think(text)
+    if (!message) return yield* this.#addThought(text)
     this.#message = undefined
     const thought = { ...message, id: message.id.replace(/^msg_/, 'rs_'), text }
     this.#lastThought = thought.id
-    yield this.#done(message.index, this.#toThought(thought, 'completed', [toReasoningPart(text)]))
+    yield this.#completeItem(
+      message.index,
+      this.#toThought(thought, 'completed', [toReasoningPart(text)]),
+    )
   }
 
   #toThought(thought: OpenText, status: Status, content: readonly object[]) {
@@ -215,7 +218,7 @@ export class ResponseBuilder {
     const part = toReasoningPart(thought.text)
     yield { type: 'response.reasoning_text.done', ...getTextPlace(thought), text: thought.text }
     yield { type: 'response.content_part.done', ...getTextPlace(thought), part }
-    yield this.#done(thought.index, this.#toThought(thought, status, [part]))
+    yield this.#completeItem(thought.index, this.#toThought(thought, status, [part]))
   }
 
   *#endTexts(): Iterable<WireEvent> {
@@ -223,7 +226,7 @@ export class ResponseBuilder {
     yield* this.#endMessage('completed')
   }
 
-  *#say(delta: string): Iterable<WireEvent> {
+  *#addText(delta: string): Iterable<WireEvent> {
     yield* this.#endThought('completed')
     if (!this.#message) yield* this.#openMessage()
     const message = this.#message!
@@ -259,7 +262,7 @@ export class ResponseBuilder {
     yield { type: 'response.output_text.done', ...place, text: message.text, logprobs: [] }
     const part = { ...toTextPart(message.text, annotations), ...extras }
     yield { type: 'response.content_part.done', ...place, part }
-    yield this.#done(message.index, toMessage(message, status, [part]))
+    yield this.#completeItem(message.index, toMessage(message, status, [part]))
   }
 
   *#writeCall({ id, name, text }: ToolCallDelta): Iterable<WireEvent> {
@@ -292,7 +295,7 @@ export class ResponseBuilder {
       name,
       arguments: text,
     }
-    yield this.#done(call.index, toCall(call, 'completed'))
+    yield this.#completeItem(call.index, toCall(call, 'completed'))
   }
 
   *#finish(answer: AgentResult, at: number): Iterable<WireEvent> {
@@ -313,7 +316,7 @@ export class ResponseBuilder {
     return this.#output.push(undefined) - 1
   }
 
-  #done(index: number, item: OutputItem): WireEvent {
+  #completeItem(index: number, item: OutputItem): WireEvent {
     this.#output[index] = item
     const shown = this.#options.showsResults ? item : omitItemResults(item)
     return { type: 'response.output_item.done', output_index: index, item: shown }

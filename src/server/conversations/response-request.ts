@@ -2,33 +2,33 @@ import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
 import {
-  allowedOf,
   allowedSchema,
   type CallerFunction,
-  fileSearchOf,
   fileSearchSchema,
   functionSchema,
+  getAllowed,
+  joinFileSearch,
   jsonSchemaSchema,
   toConfig,
   toResponseFormat,
   toToolChoice,
 } from '../generation/generation-request.ts'
 import { metadataSchema } from '../generation/metadata.ts'
-import { invalid, unsupported } from '../http/errors.ts'
+import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { pageSchema } from '../http/pagination.ts'
 import {
-  handedOn,
-  handOn,
   localParameters,
   MAX_TOOLS,
+  markHandedOn,
+  markRefused,
   markTolerant,
+  markWithoutEffect,
   NO_LOGPROBS,
   paddingSchema,
   pickLocalFields,
-  refused,
+  selectHandedOn,
   sharedParameters,
   TOOLS_SERVED,
-  withoutEffect,
 } from '../http/parameters.ts'
 import { inputSchema } from './openai-input.ts'
 import { INCLUDE_NOTE, includeSchema } from './openai-items.ts'
@@ -70,9 +70,9 @@ const textSchema = z.strictObject({
 
 /** Chat parameters that OpenAI's responses lack, but other servers have. */
 const HANDED_ON = {
-  frequency_penalty: handedOn(z.number().min(-2).max(2)),
-  presence_penalty: handedOn(z.number().min(-2).max(2)),
-  logit_bias: handedOn(z.record(z.string(), z.number())),
+  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
+  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
+  logit_bias: markHandedOn(z.record(z.string(), z.number())),
 }
 
 const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
@@ -106,7 +106,7 @@ export const responseRequestSchema = markTolerant(
       .describe(
         'Which tools the model may or must call first. `none` calls no tool and searches nothing.',
       ),
-    parallel_tool_calls: handedOn(z.boolean()),
+    parallel_tool_calls: markHandedOn(z.boolean()),
     max_tool_calls: z
       .int()
       .min(1)
@@ -137,12 +137,12 @@ export const responseRequestSchema = markTolerant(
       .string()
       .nullish()
       .describe('Id of the stored response to continue from.'),
-    max_output_tokens: handedOn(z.int().min(16)),
-    temperature: handedOn(z.number().min(0).max(2)),
-    top_p: handedOn(z.number().min(0).max(1)),
-    stop: handedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-    seed: handedOn(z.int()),
-    top_logprobs: withoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
+    max_output_tokens: markHandedOn(z.int().min(16)),
+    temperature: markHandedOn(z.number().min(0).max(2)),
+    top_p: markHandedOn(z.number().min(0).max(1)),
+    stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+    seed: markHandedOn(z.int()),
+    top_logprobs: markWithoutEffect(z.int().min(0).max(20), NO_LOGPROBS),
     reasoning: reasoningSchema
       .nullish()
       .describe('Reasoning options. The effort is handed on to the chat model.'),
@@ -162,8 +162,8 @@ export const responseRequestSchema = markTolerant(
       .union([z.string().min(1), z.strictObject({ id: z.string().min(1) })])
       .nullish()
       .describe('Id of the conversation to continue. The input and the answer are appended to it.'),
-    prompt: refused('prompts are kept by OpenAI; send the text as input or instructions'),
-    context_management: refused('long conversations are shortened by themselves, oldest first'),
+    prompt: markRefused('prompts are kept by OpenAI; send the text as input or instructions'),
+    context_management: markRefused('long conversations are shortened by themselves, oldest first'),
   }),
 )
 
@@ -187,7 +187,7 @@ export const inputTokensSchema = markTolerant(
   responseRequestSchema.pick({}).extend({
     ...rest,
     input: input.optional().describe('The question as text, or a list of conversation items.'),
-    personality: refused('there are no personalities; say so in instructions'),
+    personality: markRefused('there are no personalities; say so in instructions'),
   }),
 )
 
@@ -207,14 +207,14 @@ export const retrieveSchema = z.object({
   include_obfuscation: paddingSchema,
 })
 export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
-  include: withoutEffect(includeSchema, 'items are shown whole'),
+  include: markWithoutEffect(includeSchema, 'items are shown whole'),
 })
 
 /** Converts a request for `toAskOptions`. */
 export function toGeneration(request: ResponseRequest) {
   return {
     model: request.model,
-    fileSearch: fileSearchOf(getTools(request)),
+    fileSearch: joinFileSearch(getTools(request)),
     functions: getFunctions(request),
     toolChoice: getToolChoice(request),
     config: toGenerateConfig(request),
@@ -225,7 +225,7 @@ export function toGeneration(request: ResponseRequest) {
 /** Returns callable tools. */
 function getTools({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
-  return allowedOf(tools, isSome ? choice : undefined)
+  return getAllowed(tools, isSome ? choice : undefined)
 }
 
 export function getFunctions(
@@ -246,8 +246,8 @@ function toGenerateConfig(request: ResponseRequest): GenerateConfig {
   const { format, verbosity } = request.text ?? {}
   const extraBody = {
     ...pickLocalFields(request),
-    ...handOn(request, HANDED_ON_NAMES),
-    ...handOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
+    ...selectHandedOn(request, HANDED_ON_NAMES),
+    ...selectHandedOn({ reasoning_effort: request.reasoning?.effort, verbosity }, [
       'reasoning_effort',
       'verbosity',
     ]),
@@ -262,10 +262,13 @@ function toGenerateConfig(request: ResponseRequest): GenerateConfig {
 /** Refuses combinations that would be ignored otherwise. */
 export function refuseUnsupported({ background, store, ...before }: ResponseRequest): void {
   if (before.conversation && before.previous_response_id) {
-    throw invalid('Send either conversation or previous_response_id, not both.', 'conversation')
+    throw createInvalid(
+      'Send either conversation or previous_response_id, not both.',
+      'conversation',
+    )
   }
   if (background && store === false)
-    throw unsupported(
+    throw createUnsupported(
       'A background response must be stored: omit store, or set it to true.',
       'store',
     )

@@ -9,12 +9,12 @@ import type { Run } from '../../conversations/runs.ts'
 import { type StoredResponse, StoredResponses } from '../../conversations/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { type Hit, measureLikelihood } from '../../search/searcher.ts'
-import { fileCitations } from '../generation/citation-notes.ts'
-import { modelNameOf, toAskOptions } from '../generation/generation.ts'
+import { toFileCitations } from '../generation/citation-notes.ts'
+import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { withOurNotes } from '../generation/metadata.ts'
-import { attributesJson, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
+import { toAttributesJson, toSupportJson, withKnownMarkers } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
-import { keptFailure, tellFailure } from '../http/errors.ts'
+import { readStoredFailure, tellFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
 import { toInputItems, toMessages, toNewItems } from './openai-input.ts'
 import { createResponseId, ENCRYPTED_THOUGHTS, SEARCH_RESULTS } from './openai-items.ts'
@@ -60,7 +60,7 @@ export class ResponseRun {
   }
 
   /** Throws if it cannot be asked. */
-  static async of(c: RequestContext, request: ResponseRequest): Promise<ResponseRun> {
+  static async create(c: RequestContext, request: ResponseRequest): Promise<ResponseRun> {
     const id = createResponseId()
     const messages = toMessages(request.input)
     const options = await toAskOptions(c, {
@@ -100,7 +100,7 @@ export class ResponseRun {
   async #end({ status, failure }: Run, isWithdrawn: boolean): Promise<void> {
     if (isWithdrawn) for (const _ of this.builder.withdraw());
     else if (status === 'stopped') for (const _ of this.builder.cancel());
-    if (failure) for (const _ of this.builder.fail(keptFailure(failure, this.#c)));
+    if (failure) for (const _ of this.builder.fail(readStoredFailure(failure, this.#c)));
     await this.keep()
   }
 
@@ -108,7 +108,7 @@ export class ResponseRun {
    * Yields all events; throws failures after recording them. Stored before the client sees the
    * end.
    */
-  async *events(signal: AbortSignal): AsyncGenerator<WireEvent> {
+  async *streamEvents(signal: AbortSignal): AsyncGenerator<WireEvent> {
     for await (const given of this.#answer(signal)) {
       const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
@@ -185,7 +185,7 @@ function createBuilder(
     ...shown,
     id,
     functionNames: new Set(functionNames),
-    citationsOf: (text, citations) => fileCitations(c, text, citations),
+    citationsOf: (text, citations) => toFileCitations(c, text, citations),
     resultOf: hit => toResultJson(c, hit),
     metadataOf: answer => withOurNotes(metadata, answer),
     extrasOf: answer => toSupportJson(c, answer),
@@ -203,7 +203,7 @@ export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGener
   for await (const { event, at } of c
     .get('passim')
     .conversationService.readEvents(run.id, run.firstEvent, c.get('signal'))) {
-    if (event.type === 'failed') yield* builder.fail(keptFailure(event.failure, c))
+    if (event.type === 'failed') yield* builder.fail(readStoredFailure(event.failure, c))
     else if (event.type === 'stopped') yield* builder.stop(event)
     else if (event.type !== 'start')
       yield* builder.push(await addFileIdsToEvent(event, c.get('passim').library), at)
@@ -226,7 +226,7 @@ export async function rebuildResponse(
     const isStep = event.type !== 'start' && event.type !== 'failed' && event.type !== 'stopped'
     if (isStep) for (const _ of builder.push(event, at));
   }
-  if (run.failure) for (const _ of builder.fail(keptFailure(run.failure, c)));
+  if (run.failure) for (const _ of builder.fail(readStoredFailure(run.failure, c)));
   else if (run.status === 'stopped') for (const _ of builder.cancel());
   const body = builder.kept
   const messages = [...response.messages, ...builder.messages]
@@ -274,7 +274,7 @@ async function createSkeleton(c: RequestContext, id: string, request: ResponseRe
     incomplete_details: null,
     instructions: request.instructions ?? null,
     max_output_tokens: request.max_output_tokens ?? null,
-    model: await modelNameOf(c, request.model),
+    model: await getModelName(c, request.model),
     parallel_tool_calls: request.parallel_tool_calls ?? true,
     previous_response_id: request.previous_response_id ?? null,
     ...(request.conversation && { conversation: { id: getConversationId(request) } }),
@@ -305,7 +305,7 @@ function toResultJson(c: RequestContext, hit: Filed<Hit>) {
     filename: hit.name,
     score,
     text: hit.text,
-    attributes: attributesJson(c, hit),
+    attributes: toAttributesJson(c, hit),
   }
 }
 

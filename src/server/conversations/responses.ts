@@ -4,10 +4,10 @@ import type { StoredResponse } from '../../conversations/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
 import type { RequestContext } from '../http/context.ts'
-import { failureAgain, tellFailure, unsupported } from '../http/errors.ts'
+import { createUnsupported, tellFailure, toPublicError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
-import { paginate } from '../http/pagination.ts'
+import { buildPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { readInputText, takeInput } from './openai-input.ts'
@@ -75,7 +75,7 @@ export const responseRoutes: Routes = {
     summary: 'List the input items of a response',
     query: itemsSchema,
     answer: 'ItemPage',
-    reply: inputItems,
+    reply: listInputItems,
   },
 }
 
@@ -90,10 +90,10 @@ async function create(c: RequestContext): Promise<Response> {
       'With store: false and without a conversation nothing is kept, and reading is enough.',
     )
   }
-  const run = await ResponseRun.of(c, { ...request, input: await takeInput(c, request.input) })
+  const run = await ResponseRun.create(c, { ...request, input: await takeInput(c, request.input) })
   if (background || conversation) return await answerKept(c, run, { background, stream })
   const signal = c.get('signal')
-  const events = run.events(signal)
+  const events = run.streamEvents(signal)
   if (stream) return await streamRun(c, run, events)
   for await (const _ of events); // events build the response
   return c.json(run.builder.response)
@@ -113,7 +113,7 @@ async function answerKept(
   for await (const { event } of c
     .get('passim')
     .conversationService.readEvents(begun.id, begun.firstEvent, c.get('signal'))) {
-    if (event.type === 'failed') throw failureAgain(event.failure, c)
+    if (event.type === 'failed') throw toPublicError(event.failure, c)
     if (event.type === 'stopped') for (const _ of run.builder.stop(event)); // the run itself learns it later
   }
   return c.json(run.builder.response)
@@ -185,7 +185,7 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
   const message = run
     ? 'Its events were kept for a day; fetch it whole.'
     : 'Only what is made in the background or in a conversation keeps its events.'
-  throw unsupported(message, 'stream')
+  throw createUnsupported(message, 'stream')
 }
 
 function toShownBody({ body }: StoredResponse, include: readonly string[] = []) {
@@ -213,11 +213,11 @@ async function cancel(c: RequestContext): Promise<Response> {
   return c.json(toShownBody(await findResponse(c)))
 }
 
-async function inputItems(c: RequestContext): Promise<Response> {
+async function listInputItems(c: RequestContext): Promise<Response> {
   const query = readQuery(c, itemsSchema)
   const input = (await findResponse(c)).input as readonly { readonly id: string }[]
   const items = input.map((item, at) => ({ id: item.id, createdAt: at, item }))
-  return c.json(await paginate(items, query, ({ item }) => item))
+  return c.json(await buildPage(items, query, ({ item }) => item))
 }
 
 async function findResponse(c: RequestContext): Promise<StoredResponse> {

@@ -4,8 +4,8 @@ import { findSkill } from '../../app/skills.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
-import { outsideTools, type RequestContext } from '../http/context.ts'
-import { invalid, tellFailure } from '../http/errors.ts'
+import { getOutsideTools, type RequestContext } from '../http/context.ts'
+import { createInvalid, tellFailure } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { readQuery } from '../http/query.ts'
@@ -160,7 +160,7 @@ async function ask(
     question: message.content.text,
     collections,
     documents,
-    outsideTools: outsideTools(c),
+    outsideTools: getOutsideTools(c),
     ...(skill !== undefined && { skill }),
     ...(fileIds.length > 0 && { fileIds }),
   }
@@ -183,7 +183,7 @@ async function resume(
   const { message_id: interruption } = message.content.extra
   await requireResumable(c, threadId, interruption)
   const how = {
-    outsideTools: outsideTools(c),
+    outsideTools: getOutsideTools(c),
     ...createTurnContext(c),
     extra: toStoredExtra(message),
     interruption,
@@ -210,13 +210,13 @@ async function requireResumable(
   const what = `The message ${messageId} of the thread ${threadId}`
   if (!status) throw new AppError('not_found', `${what} does not exist.`)
   if (status.kind !== 'status')
-    throw invalid(
+    throw createInvalid(
       `${what} is not a status message, so there is nothing to resume.`,
       'content.extra.message_id',
     )
   if (!RESUMABLE.includes(status.code)) {
     const code = toThreadContent(status)
-    throw invalid(
+    throw createInvalid(
       `${what} cannot be resumed after: its status is ${JSON.stringify(code)}.`,
       'content.extra.message_id',
     )

@@ -5,14 +5,14 @@ import type { Conversation } from '../../conversations/conversations.ts'
 import type { TurnContext } from '../../conversations/next-turn.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { RequestContext } from '../http/context.ts'
-import { failureToKeep } from '../http/errors.ts'
+import { toStoredFailure } from '../http/errors.ts'
 
 /** Returns who asks, for guardrails and accounts, and how failures are stored. */
 export function createTurnContext(c: RequestContext) {
   const { key, isAdmitted = async () => true, whenRevoked } = c.var
   return {
     asker: { tenant: key?.tenant ?? DEFAULT_TENANT, key: key?.id, isAdmitted, whenRevoked },
-    failureOf: (error: unknown) => failureToKeep(error, c),
+    failureOf: (error: unknown) => toStoredFailure(error, c),
   }
 }
 

@@ -3,13 +3,13 @@ import { type ContentItem, isMedia, textContent } from '../../agent/message.ts'
 import { findSkill } from '../../app/skills.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
-import { digestParts } from '../../system/digest.ts'
+import { hashParts } from '../../system/digest.ts'
 import { contentSchema, MAX_PARTS, type Part, toContent } from '../generation/content-parts.ts'
 import { takeFiles } from '../generation/taken-files.ts'
 import { requireScope } from '../http/access.ts'
 import { check } from '../http/check.ts'
-import { outsideTools, type RequestContext } from '../http/context.ts'
-import { invalid, tellFailure, unsupported } from '../http/errors.ts'
+import { getOutsideTools, type RequestContext } from '../http/context.ts'
+import { createInvalid, createUnsupported, tellFailure } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
@@ -140,7 +140,7 @@ async function send(c: RequestContext): Promise<Response> {
     extractive,
     precise,
     skill,
-    outsideTools: outsideTools(c),
+    outsideTools: getOutsideTools(c),
   }
   const said = findQuestion(messages)
   const asked = { question: getText(said), ...how, canApprove: true }
@@ -185,7 +185,10 @@ function requireEyes(
   { model, extractive }: Pick<Chat, 'model' | 'extractive'>,
 ): void {
   if (!extractive && (c.var.passim.settings.model || model)) return
-  throw unsupported('Images need a chat model: answers by quotation only read text.', 'messages')
+  throw createUnsupported(
+    'Images need a chat model: answers by quotation only read text.',
+    'messages',
+  )
 }
 
 /** SDK field of each of ours. */
@@ -205,16 +208,16 @@ async function readContent(
   const given = message.parts.flatMap((part, at) =>
     toPart(part, [...parts, at, 'url'].join('.')).map(made => ({ made, at })),
   )
-  const written = ([part, key, ...rest]: readonly PropertyKey[]) => {
+  const toWritten = ([part, key, ...rest]: readonly PropertyKey[]) => {
     const at = given[Number(part)]?.at ?? []
     return [...parts, at, key === undefined ? [] : (WRITTEN[String(key)] ?? key), rest].flat()
   }
   const checked = check(
     contentSchema,
     given.map(({ made }) => made),
-    written,
+    toWritten,
   )
-  const [content] = await takeFiles(c, [checked], part => written([part, 'image_url']).join('.'))
+  const [content] = await takeFiles(c, [checked], part => toWritten([part, 'image_url']).join('.'))
   const items = toContent(content ?? '')
   return typeof items === 'string' ? [{ text: items }] : items
 }
@@ -236,7 +239,10 @@ function toPart(
   if (/^image\//i.test(mediaType)) return [{ type: 'input_image', image_url: url }]
   if (/^data:/i.test(url)) return [{ type: 'input_file', file_data: url, filename }]
   if (/^https?:/i.test(url)) return [{ type: 'input_file', file_url: url, filename }]
-  throw invalid('A file of a message needs a data URL, or an http(s) URL to fetch it from.', place)
+  throw createInvalid(
+    'A file of a message needs a data URL, or an http(s) URL to fetch it from.',
+    place,
+  )
 }
 
 type Approval = readonly [callId: string, isApproved: boolean]
@@ -265,7 +271,7 @@ async function resumeChat(
     ...approvals.flatMap(([callId, isApproved]) => (isApproved ? [] : [callId])),
   ]
   const shown = { messageId: message.id, denied }
-  const how = { outsideTools: outsideTools(c), approvals: Object.fromEntries(approvals), shown }
+  const how = { outsideTools: getOutsideTools(c), approvals: Object.fromEntries(approvals), shown }
   const run = await c.var.passim.conversationService.resume(toConversationId(chatId), {
     ...createTurnContext(c),
     ...how,
@@ -276,7 +282,10 @@ async function resumeChat(
 function findQuestion(messages: readonly Message[]): Message {
   const last = messages.findLast(({ role }) => role === 'user')
   if (last) return last
-  throw invalid('There is no question: messages must contain a message of the user.', 'messages')
+  throw createInvalid(
+    'There is no question: messages must contain a message of the user.',
+    'messages',
+  )
 }
 
 function getText({ parts }: Message): string {
@@ -310,7 +319,7 @@ async function ensureConversation(
 function toConversationId(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId)
     ? chatId
-    : `conv_${digestParts('chat', chatId)}${digestParts(chatId).slice(0, 8)}`
+    : `conv_${hashParts('chat', chatId)}${hashParts(chatId).slice(0, 8)}`
 }
 
 async function stream(

@@ -3,7 +3,7 @@ import type { Citation } from '../../answer/citations/citation.ts'
 import { parseArguments } from '../../conversations/items.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import type { RequestContext } from '../http/context.ts'
-import { keptFailure } from '../http/errors.ts'
+import { readStoredFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { getPlace } from './turn-request.ts'
 
@@ -63,12 +63,12 @@ class UiMessageEncoder {
           messageId: this.#shown.messageId ?? this.#run.id,
           messageMetadata: getPlace(this.#run),
         }
-        for (const part of this.#before) yield* this.#again(part)
+        for (const part of this.#before) yield* this.#repeat(part)
         return yield { type: 'start-step' }
       case 'text-delta':
-        return yield* this.#say('text', event.text)
+        return yield* this.#addText('text', event.text)
       case 'reasoning-delta':
-        return yield* this.#say('reasoning', event.text)
+        return yield* this.#addText('reasoning', event.text)
       case 'tool-call': {
         yield* this.#end()
         const { id: toolCallId, name: toolName, arguments: text } = event.call
@@ -105,20 +105,20 @@ class UiMessageEncoder {
         return yield { type: 'abort', reason: event.message ?? 'The answer was stopped.' }
       case 'failed':
         yield* this.#end()
-        return yield { type: 'error', errorText: keptFailure(event.failure, this.#c).message }
+        return yield { type: 'error', errorText: readStoredFailure(event.failure, this.#c).message }
       default:
         return // searches are shown by their results
     }
   }
 
   /** Repeats an existing part. */
-  *#again(part: UiPart): Iterable<UiPart> {
+  *#repeat(part: UiPart): Iterable<UiPart> {
     switch (part.type) {
       case 'step-start':
         return yield { type: 'start-step' }
       case 'text':
       case 'reasoning':
-        yield* this.#say(part.type, String(part.text))
+        yield* this.#addText(part.type, String(part.text))
         return yield* this.#end()
       case 'dynamic-tool': {
         const { toolCallId, toolName, input, state, output } = part
@@ -133,7 +133,7 @@ class UiMessageEncoder {
     }
   }
 
-  *#say(kind: 'text' | 'reasoning', delta: string): Iterable<UiPart> {
+  *#addText(kind: 'text' | 'reasoning', delta: string): Iterable<UiPart> {
     if (this.#open?.kind !== kind) {
       yield* this.#end()
       this.#open = { kind, id: String(++this.#parts) }

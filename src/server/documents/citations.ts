@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readPassage } from '../../app/documents/passage.ts'
 import type { PassageJson } from '../../wire/document.ts'
-import { documentOf, type RequestContext } from '../http/context.ts'
+import { findDocument, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 
@@ -24,7 +24,7 @@ export const citationRoutes: Routes = {
 }
 
 async function showCitation(c: RequestContext): Promise<Response> {
-  const { id, source, name, title } = await documentOf(c)
+  const { id, source, name, title } = await findDocument(c)
   const { start, end } = readQuery(c, spanSchema)
   const span = { charStart: start, charEnd: end }
   const passage = await readPassage(c.var.passim.library, id, span, c.var.signal)

@@ -30,7 +30,7 @@ export const collectionRoutes: Routes = {
     body: reEmbedSchema,
     example: { embedder: 'multilingual-e5-small' },
     answer: 'ReEmbedding',
-    reply: reEmbed,
+    reply: startReEmbedding,
   },
   'POST /api/collections/:id/move': {
     summary: 'Move a collection to another index engine',
@@ -42,26 +42,26 @@ export const collectionRoutes: Routes = {
 }
 
 /** Starts the job of `collections re-embed`; no job if there is nothing to do. */
-async function reEmbed(c: RequestContext): Promise<Response> {
+async function startReEmbedding(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
-  const collection = await namedBy(c)
+  const collection = await findNamed(c)
   const wanted = await c.var.passim.reEmbed.requestEmbedder(collection, embedder, c.var.signal)
-  return await begun(c, collection, { before: collection.embedderId, wanted })
+  return await toStarted(c, collection, { before: collection.embedderId, wanted })
 }
 
 /** Starts the job of `collections move`. */
 async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
-  const collection = await namedBy(c)
+  const collection = await findNamed(c)
   const wanted = await c.var.passim.reEmbed.requestEngine(collection, engine)
-  return await begun(c, collection, { before: parseEngine(collection.tableId), wanted })
+  return await toStarted(c, collection, { before: parseEngine(collection.tableId), wanted })
 }
 
-async function namedBy(c: RequestContext): Promise<Collection> {
+async function findNamed(c: RequestContext): Promise<Collection> {
   return await c.var.passim.scope.findCollection(c.req.param('id')!)
 }
 
-async function begun(
+async function toStarted(
   c: RequestContext,
   collection: Collection,
   { before, wanted }: { readonly before: string; readonly wanted: string | undefined },

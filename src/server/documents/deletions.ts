@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 import type { Deletion } from '../../ingest/store/catalog/deletions.ts'
 import type { DeletedByIdJson, DeletionListJson, RestoredJson } from '../../wire/deletion.ts'
 import type { RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 
@@ -43,23 +43,23 @@ export const deletionRoutes: Routes = {
 /** Documents stay `in_progress` until they are found again, without parsing or embedding. */
 async function restore(c: RequestContext): Promise<Response> {
   const { restoring, background } = c.var.passim
-  const deletion = await deletionOf(c)
+  const deletion = await findDeletion(c)
   const { kind, name, source, documents, subjectId: restored } = deletion
   const { as } = await readBody(c, restoreSchema)
   if (as && kind !== 'collection')
-    throw invalid('Only a restored vector store can have a new name: omit as.', 'as')
+    throw createInvalid('Only a restored vector store can have a new name: omit as.', 'as')
   for (const collection of await restoring.begin(deletion, as ?? name)) background.start(collection)
   return c.json<RestoredJson>({ restored, kind, collection: as ?? name, source, documents })
 }
 
 async function forget(c: RequestContext): Promise<Response> {
-  const deletion = await deletionOf(c)
+  const deletion = await findDeletion(c)
   await c.var.passim.restoring.forget(deletion)
   return c.json<DeletedByIdJson>({ id: deletion.id, deleted: true })
 }
 
 /** Finds by deletion id, or the newest by the deleted id. */
-async function deletionOf(c: RequestContext): Promise<Deletion> {
+async function findDeletion(c: RequestContext): Promise<Deletion> {
   const id = c.req.param('id')!
   const found = (await c.var.passim.restoring.list()).find(
     one => one.id === id || one.subjectId === id,

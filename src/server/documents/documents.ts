@@ -6,7 +6,7 @@ import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import type { DocumentJson, DocumentPageJson, ReportedDocumentJson } from '../../wire/document.ts'
-import { documentOf, type RequestContext } from '../http/context.ts'
+import { findDocument, type RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
 import { toFailureJson } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -88,7 +88,7 @@ export const documentRoutes: Routes = {
   'GET /api/documents/:id/text': {
     summary: 'Get the parsed text of a document',
     media: ['text/plain'],
-    reply: text,
+    reply: sendText,
   },
   ...pageRoutes,
   ...tableRoutes,
@@ -96,7 +96,7 @@ export const documentRoutes: Routes = {
     summary: 'Download the original of a document',
     headers: ['range'],
     media: ['application/octet-stream'],
-    reply: async c => download(c, await c.var.passim.files.get((await documentOf(c)).fileId)),
+    reply: async c => download(c, await c.var.passim.files.get((await findDocument(c)).fileId)),
   },
 }
 
@@ -129,7 +129,7 @@ async function indexAgain(c: RequestContext): Promise<Response> {
   return c.json(
     toDocumentJson(
       c,
-      await c.var.passim.documents.indexAgain((await documentOf(c)).id, {
+      await c.var.passim.documents.indexAgain((await findDocument(c)).id, {
         ocr,
         signal: c.var.signal,
       }),
@@ -145,7 +145,7 @@ function toDocumentJson(c: RequestContext, { error, ...document }: Document): Do
 /** Includes the extraction report. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const { library, collections } = c.var.passim
-  const document = await documentOf(c)
+  const document = await findDocument(c)
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
   return c.json<ReportedDocumentJson>({
     collection: (await collections.get(document.collectionId)).name,
@@ -154,11 +154,11 @@ async function retrieve(c: RequestContext): Promise<Response> {
   })
 }
 
-async function text(c: RequestContext): Promise<Response> {
+async function sendText(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
-  const { id } = await documentOf(c)
+  const { id } = await findDocument(c)
   await library.report(id)
-  const body = ReadableStream.from(textOf(library, id, c.var.signal))
+  const body = ReadableStream.from(readText(library, id, c.var.signal))
   return c.body(body, 200, {
     'content-type': 'text/plain; charset=utf-8',
     'x-content-type-options': 'nosniff',
@@ -166,7 +166,7 @@ async function text(c: RequestContext): Promise<Response> {
 }
 
 /** Yields blocks, because the text may exceed memory. */
-async function* textOf(
+async function* readText(
   library: Library,
   documentId: string,
   signal: AbortSignal,

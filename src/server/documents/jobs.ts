@@ -31,7 +31,7 @@ export const jobRoutes: Routes = {
   'GET /api/jobs/:id': {
     summary: 'Get a job and its progress',
     answer: 'Job',
-    reply: async c => c.json(toJobJson(await jobOf(c), c)),
+    reply: async c => c.json(toJobJson(await findJob(c), c)),
   },
   'GET /api/jobs/:id/events': {
     summary: 'Stream the progress of a job',
@@ -43,12 +43,12 @@ export const jobRoutes: Routes = {
   'POST /api/jobs/:id/cancel': {
     summary: 'Cancel a job',
     answer: 'Job',
-    reply: async c => c.json(toJobJson(await c.var.passim.jobs.cancel((await jobOf(c)).id), c)),
+    reply: async c => c.json(toJobJson(await c.var.passim.jobs.cancel((await findJob(c)).id), c)),
   },
   'POST /api/jobs/:id/retry': {
     summary: 'Retry a failed job',
     answer: 'Job',
-    reply: async c => c.json(toJobJson(await c.var.passim.retryJobLater((await jobOf(c)).id), c)),
+    reply: async c => c.json(toJobJson(await c.var.passim.retryJobLater((await findJob(c)).id), c)),
   },
 }
 
@@ -65,7 +65,7 @@ async function list(c: RequestContext): Promise<Response> {
   })
 }
 
-async function jobOf(c: RequestContext): Promise<Job> {
+async function findJob(c: RequestContext): Promise<Job> {
   const id = c.req.param('id')!
   const job = await c.var.passim.jobs.find(id)
   if (job) return job
@@ -75,12 +75,12 @@ async function jobOf(c: RequestContext): Promise<Job> {
 /** Streams `progress` events and a final one; `error` on closing or timeout. */
 async function watch(c: RequestContext): Promise<Response> {
   return await streamEvents(c, {
-    events: changes(c, await jobOf(c)),
+    events: watchChanges(c, await findJob(c)),
     failure: error => [{ event: 'error', data: JSON.stringify(tellError(error, c)) }],
   })
 }
 
-async function* changes(c: RequestContext, { id }: Job): AsyncGenerator<SentEvent> {
+async function* watchChanges(c: RequestContext, { id }: Job): AsyncGenerator<SentEvent> {
   let number = 0
   for await (const job of watchJob(c.var.passim.jobs, id, c.var.signal)) {
     const event = hasEnded(job) ? job.state : 'progress'

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { z } from 'zod'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
-import { documentOf, type RequestContext } from '../http/context.ts'
+import { findDocument, type RequestContext } from '../http/context.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 
@@ -58,7 +58,7 @@ export const pageRoutes: Routes = {
 }
 
 async function showPage(c: RequestContext): Promise<Response> {
-  const document = await documentOf(c)
+  const document = await findDocument(c)
   const page = Number(c.req.param('page'))
   const { size, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
   const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
@@ -73,7 +73,7 @@ async function showPage(c: RequestContext): Promise<Response> {
 
 /** Private and always revalidated, because access may change. */
 async function sendPicture(c: RequestContext): Promise<Response> {
-  const document = await documentOf(c)
+  const document = await findDocument(c)
   const page = Number.parseInt(c.req.param('page') ?? '', 10)
   const { width } = readQuery(c, pictureSchema)
   const file = await c.var.passim.pages.drawPicture(document, page, width, c.var.signal)
@@ -88,7 +88,7 @@ async function sendPicture(c: RequestContext): Promise<Response> {
 }
 
 async function showBlocks(c: RequestContext): Promise<Response> {
-  const document = await documentOf(c)
+  const document = await findDocument(c)
   const { start, limit } = readQuery(c, blocksSchema)
   return c.json<BlocksJson>(await c.var.passim.pages.blocks(document, start, limit, c.var.signal))
 }

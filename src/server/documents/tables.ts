@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { toTablesJson, writeTableCsv } from '../../app/documents/table-json.ts'
-import { documentOf, type RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { findDocument, type RequestContext } from '../http/context.ts'
+import { createInvalid } from '../http/errors.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 
@@ -32,11 +32,11 @@ export const tableRoutes: Routes = {
 }
 
 async function showTables(c: RequestContext): Promise<Response> {
-  const { id, name } = await documentOf(c)
+  const { id, name } = await findDocument(c)
   const { format, table } = readQuery(c, tablesSchema)
   const tables = await c.var.passim.library.tables(id, c.var.signal)
   if (table !== undefined && table > tables.length)
-    throw invalid(`${name} has no table ${table}: it has ${tables.length}.`, 'table')
+    throw createInvalid(`${name} has no table ${table}: it has ${tables.length}.`, 'table')
   const isCsv = format ? format === 'csv' : (c.req.header('accept') ?? '').includes('text/csv')
   c.header('vary', 'Accept')
   if (!isCsv) {
@@ -44,7 +44,7 @@ async function showTables(c: RequestContext): Promise<Response> {
     return c.json({ tables: table === undefined ? all : all.slice(table - 1, table) })
   }
   const wanted = tables[(table ?? 1) - 1]
-  if (!wanted) throw invalid(`${name} has no tables.`, 'table')
+  if (!wanted) throw createInvalid(`${name} has no tables.`, 'table')
   const body = [...writeTableCsv(wanted)].join('')
   return c.body(body, 200, {
     'content-type': 'text/csv; charset=utf-8',

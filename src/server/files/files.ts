@@ -3,7 +3,7 @@ import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { DeletedFileJson, FileJson } from '../../wire/file.ts'
 import type { RequestContext } from '../http/context.ts'
 import { download } from '../http/download.ts'
-import { pageSchema, paginate } from '../http/pagination.ts'
+import { buildPage, pageSchema } from '../http/pagination.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { receiveFile, uploadFormSchema } from './upload-file.ts'
@@ -28,13 +28,13 @@ export const fileRoutes: Routes = {
   'GET /v1/files/:id': {
     summary: 'Get a file',
     answer: 'File',
-    reply: async c => c.json(toFileJson(await fileOf(c))),
+    reply: async c => c.json(toFileJson(await findFile(c))),
   },
   'GET /v1/files/:id/content': {
     summary: 'Download the bytes of a file',
     headers: ['range'],
     media: ['application/octet-stream'],
-    reply: async c => download(c, await fileOf(c)),
+    reply: async c => download(c, await findFile(c)),
   },
   'DELETE /v1/files/:id': {
     summary: 'Delete a file, also from every vector store',
@@ -49,16 +49,16 @@ async function list(c: RequestContext): Promise<Response> {
   const files = (await c.var.passim.files.list()).filter(
     file => purpose === undefined || file.purpose === purpose,
   )
-  return c.json(await paginate(files, query, toFileJson))
+  return c.json(await buildPage(files, query, toFileJson))
 }
 
 async function remove(c: RequestContext): Promise<Response> {
-  const { id } = await fileOf(c)
+  const { id } = await findFile(c)
   await c.var.passim.files.delete(id, readQuery(c, deleteSchema))
   return c.json<DeletedFileJson>({ id, object: 'file', deleted: true })
 }
 
-async function fileOf(c: RequestContext): Promise<StoredFile> {
+async function findFile(c: RequestContext): Promise<StoredFile> {
   return await c.var.passim.files.get(c.req.param('id')!)
 }
 

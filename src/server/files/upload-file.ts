@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { createInvalid } from '../http/errors.ts'
 import { receivePart } from '../http/multipart.ts'
 import { PURPOSES_SERVED } from '../http/parameters.ts'
 import { checkTexts } from '../http/query.ts'
@@ -28,7 +28,7 @@ export const uploadFormSchema = z.strictObject({
 })
 
 /** Undefined keeps it. */
-export function lifetimeMs(
+export function toLifetimeMs(
   expiry: z.output<typeof fileExpirySchema> | undefined,
 ): number | undefined {
   return expiry && expiry.seconds * 1000
@@ -39,17 +39,17 @@ export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   const { files, settings } = c.var.passim
   const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }
   return await receivePart(c, options, async ({ name, mediaType: declaredType, bytes, fields }) => {
-    if (!name) throw invalid('The file has no name: give its part a filename.', 'file')
+    if (!name) throw createInvalid('The file has no name: give its part a filename.', 'file')
     const describe = async () => {
-      const { purpose, expires_after } = checkTexts(uploadFormSchema, nested(await fields))
-      return { name, purpose, lifetimeMs: lifetimeMs(expires_after), declaredType }
+      const { purpose, expires_after } = checkTexts(uploadFormSchema, nestFields(await fields))
+      return { name, purpose, lifetimeMs: toLifetimeMs(expires_after), declaredType }
     }
     return await files.upload(bytes, describe, c.var.signal)
   })
 }
 
 /** Nests fields such as `expires_after[seconds]`. Empty fields count as absent. */
-function nested(fields: ReadonlyMap<string, string>): Record<string, unknown> {
+function nestFields(fields: ReadonlyMap<string, string>): Record<string, unknown> {
   const body: Record<string, unknown> = {}
   for (const [name, value] of fields) {
     const [, outer, inner] = /^(\w+)\[(\w+)\]$/.exec(name) ?? []

@@ -3,12 +3,12 @@ import type { Upload, UploadPart } from '../../ingest/store/catalog/uploads.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { UploadJson, UploadPartJson } from '../../wire/file.ts'
 import type { RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { receivePart } from '../http/multipart.ts'
 import type { Routes } from '../route.ts'
 import { toFileJson } from './files.ts'
-import { fileExpirySchema, lifetimeMs, purposeSchema } from './upload-file.ts'
+import { fileExpirySchema, purposeSchema, toLifetimeMs } from './upload-file.ts'
 
 /**
  * Maximum bytes of a part, OpenAI's limit of 64 MB, so that an interrupted part is soon
@@ -91,11 +91,11 @@ async function create(c: RequestContext): Promise<Response> {
   } = await readBody(c, createUploadSchema)
   const max = settings.server.maxPartedUploadBytes
   if (bytes > max)
-    throw invalid(
+    throw createInvalid(
       `bytes: the maximum is ${max}. The setting server.maxPartedUploadBytes raises it.`,
       'bytes',
     )
-  const fileLifetimeMs = lifetimeMs(expires_after)
+  const fileLifetimeMs = toLifetimeMs(expires_after)
   return c.json(
     toUploadJson(await uploads.create({ name, purpose, bytes, fileLifetimeMs, declaredType })),
   )

@@ -2,7 +2,7 @@ import type { Citation } from '../../answer/citations/citation.ts'
 import type { Filed } from '../../conversations/items.ts'
 import { findMarkers } from '../../text/markers.ts'
 import type { RequestContext } from '../http/context.ts'
-import { wantsSpans } from './spans.ts'
+import { hasSpansHeader } from './spans.ts'
 
 /** A citation at one of its markers. */
 type PlacedCitation = {
@@ -35,12 +35,12 @@ export type FileCitation = {
 }
 
 /** Encodes OpenAI's annotations, with places if `X-Passim-Spans` is 1. */
-export function fileCitations(
+export function toFileCitations(
   c: RequestContext,
   text: string,
   citations: readonly Filed<Citation>[],
 ): readonly FileCitation[] {
-  const isSpanned = wantsSpans(c)
+  const isSpanned = hasSpansHeader(c)
   const notes = placeCitations(text, citations).flatMap(({ citation, start }): FileCitation[] => {
     const fileId = citation.fileId
     if (fileId === undefined) return []
@@ -50,13 +50,13 @@ export function fileCitations(
       filename: citation.doc,
       index: start,
     } as const
-    return [isSpanned ? { ...note, ...spanJson(citation) } : note]
+    return [isSpanned ? { ...note, ...toSpanJson(citation) } : note]
   })
   const keys = notes.map(note => JSON.stringify(note))
   return notes.filter((_, at) => keys.indexOf(keys[at]!) === at)
 }
 
-function spanJson({
+function toSpanJson({
   documentId,
   page,
   charStart,

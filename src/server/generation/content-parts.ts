@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { ContentItem, Message } from '../../agent/message.ts'
-import { CACHING, PARTS_SERVED, refused, withoutEffect } from '../http/parameters.ts'
+import { CACHING, markRefused, markWithoutEffect, PARTS_SERVED } from '../http/parameters.ts'
 
 /** Maximum parts of a message; protects the parser. */
 export const MAX_PARTS = 1_000
@@ -14,7 +14,7 @@ const inputFileSchema = z.strictObject({
   ...fileShape,
   file_url: z.string().optional(),
   detail: z.string().nullish(),
-  prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+  prompt_cache_breakpoint: markWithoutEffect(z.unknown(), CACHING),
 })
 
 /** The model's server fetches images, so files stored here are unknown to it. */
@@ -33,7 +33,7 @@ const partSchema = z.discriminatedUnion(
       type: z.literal('input_image'),
       image_url: imageUrlSchema,
       detail: z.string().nullish(),
-      file_id: refused(
+      file_id: markRefused(
         "an image is looked at by the model's server, which has none of the files here; give image_url",
       ),
     }),
@@ -44,7 +44,7 @@ const partSchema = z.discriminatedUnion(
     z.strictObject({
       type: z.literal('file'),
       file: z.strictObject(fileShape),
-      prompt_cache_breakpoint: withoutEffect(z.unknown(), CACHING),
+      prompt_cache_breakpoint: markWithoutEffect(z.unknown(), CACHING),
     }),
   ],
   { error: PARTS_SERVED },

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
 import type { GenerateConfig } from '../../agent/generate-config.ts'
 import type { ToolChoice } from '../../agent/model.ts'
-import { unsupported } from '../http/errors.ts'
+import { createUnsupported } from '../http/errors.ts'
 
 const MAX_STORES = 16
 
@@ -64,19 +64,21 @@ type Config = {
 }
 
 /** Joins `file_search` tools: an answer has one way of searching. */
-export function fileSearchOf(tools: readonly { readonly type: string }[]): FileSearch | undefined {
+export function joinFileSearch(
+  tools: readonly { readonly type: string }[],
+): FileSearch | undefined {
   const found = tools.filter(isFileSearch)
   const [first, ...more] = found
   if (!first) return undefined
-  if (more.some(other => !isDeepStrictEqual(settingsOf(other), settingsOf(first)))) {
+  if (more.some(other => !isDeepStrictEqual(toSettings(other), toSettings(first)))) {
     const message =
       'Several file_search tools may differ in their vector stores only: filters and ranking hold for an answer.'
-    throw unsupported(message, 'tools')
+    throw createUnsupported(message, 'tools')
   }
   return { ...first, vector_store_ids: [...new Set(found.flatMap(tool => tool.vector_store_ids))] }
 }
 
-function settingsOf({ vector_store_ids: _, ...settings }: FileSearch) {
+function toSettings({ vector_store_ids: _, ...settings }: FileSearch) {
   return settings
 }
 
@@ -99,17 +101,17 @@ export const allowedSchema = z.object({
 type Allowed = z.output<typeof allowedSchema>
 
 /** Returns the allowed tools; default all. */
-export function allowedOf<Tool extends { readonly type: string }>(
+export function getAllowed<Tool extends { readonly type: string }>(
   tools: readonly Tool[] | null | undefined,
   allowed: Allowed | undefined,
 ): readonly Tool[] {
   if (!allowed) return tools ?? []
-  const keys = new Set(allowed.tools.map(keyOf))
-  return (tools ?? []).filter(tool => keys.has(keyOf(tool)))
+  const keys = new Set(allowed.tools.map(getToolKey))
+  return (tools ?? []).filter(tool => keys.has(getToolKey(tool)))
 }
 
 /** Functions are named, other tools have types. */
-function keyOf({
+function getToolKey({
   type,
   ...tool
 }: {

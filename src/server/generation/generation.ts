@@ -10,10 +10,10 @@ import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/m
 import type { AskOptions } from '../../app/ask-options.ts'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
 import { requireScope } from '../http/access.ts'
-import { outsideTools, type RequestContext } from '../http/context.ts'
-import { invalid, unsupported } from '../http/errors.ts'
+import { getOutsideTools, type RequestContext } from '../http/context.ts'
+import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { EXTRACTIVE_MODEL } from '../models.ts'
-import { filterOf } from '../search/filter.ts'
+import { parseFilters } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 
 /** Generation request of either surface. */
@@ -33,7 +33,7 @@ type Generation = {
 /** Returns the options. Throws before anything is sent. */
 export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
   const { toolChoice, config, fileSearch } = generation
-  const { collections: named, model } = await sourcesOf(c, generation)
+  const { collections: named, model } = await resolveSources(c, generation)
   const collections = toolChoice === 'none' ? [] : named
   const fileIds = listMessageFiles(generation.messages)
   const isExtractive = model === EXTRACTIVE_MODEL || c.get('passim').settings.model === undefined
@@ -41,23 +41,23 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
     requireScope(c, 'write', 'Files that a message names are indexed to be answered from.')
   const callerTools = generation.functions.map(toTool)
   if (callerTools.length > 0 && c.get('passim').settings.model === undefined) {
-    throw unsupported(
+    throw createUnsupported(
       'Functions need a chat model, and none is configured: set PASSIM_MODEL_URL.',
       'tools',
     )
   }
   if (isExtractive) refuseQuoting(generation)
   return {
-    ...conversationOf(generation),
+    ...splitConversation(generation),
     ...(collections.length + fileIds.length > 0
       ? { collections, fileIds }
       : isExtractive
-        ? await defaultSources(c)
+        ? await getDefaultSources(c)
         : { plain: true }),
     ...(model === EXTRACTIVE_MODEL ? { extractive: true } : { model }),
     ...searchOptions(fileSearch),
     ...(callerTools.length > 0 && { callerTools }),
-    outsideTools: outsideTools(c),
+    outsideTools: getOutsideTools(c),
     toolChoice,
     config,
     maxToolCalls: generation.maxToolCalls,
@@ -67,21 +67,27 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
 /** Refuses what quotations cannot do. */
 function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   if (toolChoice === 'none') {
-    throw unsupported(
+    throw createUnsupported(
       'Answers by quotation need a search: omit tool_choice, or use a chat model.',
       'tool_choice',
     )
   }
   if (messages.some(isMultimodal)) {
-    throw unsupported('Images need a chat model: answers by quotation only read text.', 'input')
+    throw createUnsupported(
+      'Images need a chat model: answers by quotation only read text.',
+      'input',
+    )
   }
   if (config && isFormatted(config)) {
-    throw unsupported('JSON needs a chat model: answers by quotation are text.', 'response_format')
+    throw createUnsupported(
+      'JSON needs a chat model: answers by quotation are text.',
+      'response_format',
+    )
   }
 }
 
 /** Resolves sources and model: a vector store as model uses the configured one. */
-async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
+async function resolveSources(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
   const stores = await Promise.all(
     (fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)),
@@ -99,7 +105,7 @@ async function sourcesOf(c: RequestContext, { model, fileSearch }: Generation) {
 }
 
 /** Returns the model name for the response. */
-export async function modelNameOf(
+export async function getModelName(
   c: RequestContext,
   requested: string | undefined,
 ): Promise<string> {
@@ -112,12 +118,12 @@ export async function modelNameOf(
 }
 
 /** Quotations default to the default collection. */
-async function defaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
+async function getDefaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
   const found = (await c.get('passim').collections.listVisible()).find(
     ({ name }) => name === DEFAULT_COLLECTION,
   )
   if (found) return { collections: [found.id] }
-  throw invalid(
+  throw createInvalid(
     'There is nothing to quote from: add a file_search tool, or name a vector store as the model.',
     'tools',
   )
@@ -128,10 +134,13 @@ function searchOptions(fileSearch: FileSearch | undefined) {
   const { filters, ranking_options, max_num_results: limit } = fileSearch
   const { score_threshold: minScore, hybrid_search: hybrid } = ranking_options ?? {}
   if (hybrid && hybrid.embedding_weight + hybrid.text_weight === 0) {
-    throw invalid('One of the weights must be above 0.', 'tools.ranking_options.hybrid_search')
+    throw createInvalid(
+      'One of the weights must be above 0.',
+      'tools.ranking_options.hybrid_search',
+    )
   }
   const weights = hybrid && { keyword: hybrid.text_weight, vector: hybrid.embedding_weight }
-  return { limit, minScore, weights, filter: filterOf(filters) }
+  return { limit, minScore, weights, filter: parseFilters(filters) }
 }
 
 function toTool({ name, description, parameters, strict }: CallerFunction): ToolDefinition {
@@ -145,7 +154,7 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
 }
 
 /** Splits messages: the user's last text is the question, then calls and results. */
-function conversationOf({
+function splitConversation({
   messages: unnamed,
   conversation,
 }: Pick<Generation, 'messages' | 'conversation'>): Pick<
@@ -167,7 +176,7 @@ function conversationOf({
   const said = asked.filter(({ role }) => role === 'user')
   const question = said.map(textContent).filter(Boolean).join('\n\n')
   if (question.trim() === '') {
-    throw invalid(
+    throw createInvalid(
       'There is no question: the conversation needs a message of the user.',
       conversation,
     )
@@ -180,7 +189,7 @@ function conversationOf({
 /** Matches a result to its call by id; of repeated ids the last call before it. */
 function withName(result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
-  throw invalid(
+  throw createInvalid(
     `There is no call ${result.functionId} in the conversation that this result could belong to.`,
   )
 }

@@ -8,7 +8,7 @@ import type { RequestContext } from '../http/context.ts'
 const MAX_ATTRIBUTES = 16
 
 /** True if `X-Passim-Spans` is 1. */
-export function wantsSpans(c: RequestContext): boolean {
+export function hasSpansHeader(c: RequestContext): boolean {
   return c.req.header('x-passim-spans') === '1'
 }
 
@@ -21,7 +21,7 @@ export function toSupportJson(
     toolCitations,
   }: Pick<AgentResult, 'unsupported' | 'unconfirmed' | 'toolCitations'>,
 ) {
-  if (!wantsSpans(c)) return {}
+  if (!hasSpansHeader(c)) return {}
   return {
     ...(unsupported.length > 0 && { passim_unsupported: unsupported }),
     ...(unconfirmed && { passim_unconfirmed: unconfirmed }),
@@ -35,24 +35,24 @@ export async function* withKnownMarkers(
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent> {
   for await (const event of events) {
-    if (event.type === 'finish' && !wantsSpans(c))
-      yield { type: 'finish', result: withoutToolMarkers(event.result) }
+    if (event.type === 'finish' && !hasSpansHeader(c))
+      yield { type: 'finish', result: removeToolMarkers(event.result) }
     else yield event
   }
 }
 
-function withoutToolMarkers({ toolCitations, ...result }: AgentResult): AgentResult {
+function removeToolMarkers({ toolCitations, ...result }: AgentResult): AgentResult {
   if (!toolCitations) return result
   const known = new Set(result.citations.map(({ marker }) => marker))
   return { ...result, text: rewriteMarkers(result.text, id => known.has(id)) }
 }
 
 /** Adds the place to the user's attributes if requested and there is room. */
-export function attributesJson(
+export function toAttributesJson(
   c: RequestContext,
   { attributes, pages, charStart, charEnd, chunkId }: Hit,
 ): Attributes {
-  if (!wantsSpans(c)) return attributes
+  if (!hasSpansHeader(c)) return attributes
   const place = {
     ...(pages && { passim_page: pages[0] }),
     passim_char_start: charStart,

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts'
 import { isDataUri } from '../../system/data-uri.ts'
 import { requireScope } from '../http/access.ts'
 import type { RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { createInvalid } from '../http/errors.ts'
 import { type Content, isOfBytes, type Part } from './content-parts.ts'
 
 const FILE_BY_ID =
@@ -24,7 +24,7 @@ export async function takeFiles(
     typeof content === 'string' ? [] : content.filter(isOfBytes),
   )
   if (files.length > MAX_FILES)
-    throw invalid(`A request may contain at most ${MAX_FILES} files and images.`)
+    throw createInvalid(`A request may contain at most ${MAX_FILES} files and images.`)
   const taken: Content[] = []
   for (const content of contents) {
     if (typeof content === 'string') taken.push(content)
@@ -63,7 +63,7 @@ async function takeImage(c: RequestContext, url: string, name: string): Promise<
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'cancelled' || error.code === 'timeout')
       throw error
-    throw invalid(
+    throw createInvalid(
       `The image cannot be passed to the model: ${error.message} Alternatively, send it as a data URI.`,
       name,
     )
@@ -80,7 +80,7 @@ async function takeFile(
 ): Promise<string> {
   if (id !== undefined) return id
   if (file_data === undefined && file_url === undefined)
-    throw invalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
+    throw createInvalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
   requireScope(
     c,
     'write',

@@ -9,7 +9,7 @@ import {
 import type { Stores } from '../../app/tenants/tenants.ts'
 import { ASSETS } from '../web-page.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
-import { refusal } from './errors.ts'
+import { createRefusal } from './errors.ts'
 
 /** POST routes without changes; stored responses check separately. */
 const ASKING =
@@ -40,21 +40,21 @@ type AccessOptions = {
 }
 
 /** Checks access and finds the store. */
-export function access({
+export function createAccess({
   stores,
   keys,
   corsOrigins = [],
 }: AccessOptions): MiddlewareHandler<ServerEnv> {
-  const fromThisMachine = onlyFromThisMachine(corsOrigins)
+  const fromThisMachine = requireThisMachine(corsOrigins)
   return async (c, next) => {
     if (!keys || !(await keys.isRequired()))
       return await fromThisMachine(c, () => serve(c, stores, undefined, next))
     if (isOpen(c)) return await next()
     const key = await authenticate(c, keys)
-    const needed = scopeOf(c)
+    const needed = getScope(c)
     const isOverAll = needed === 'admin' // covers all tenants, so only the operator's keys
     if (!hasScope(key.scope, needed) || (isOverAll && key.tenant !== DEFAULT_TENANT))
-      throw forbidden(key, needed)
+      throw createForbidden(key, needed)
     c.set('isAdmitted', () => keys.isValid(key.id))
     c.set('whenRevoked', end => keys.watchRevocation(key.id, end))
     await serve(c, stores, key, next)
@@ -89,7 +89,7 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
     ? 'A valid key is needed: send Authorization: Bearer KEY.'
     : 'All keys of this service are revoked, so it accepts no request.'
   const message = `${what} The operator creates one with passim keys create.`
-  throw refusal({
+  throw createRefusal({
     status: 401,
     code: 'unauthorized',
     message,
@@ -97,7 +97,7 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
   })
 }
 
-function scopeOf({ req }: RequestContext): Scope {
+function getScope({ req }: RequestContext): Scope {
   if (ADMINISTERED.test(req.path)) return 'admin'
   const isReading = req.method === 'GET' || req.method === 'HEAD' || ASKING.test(req.path)
   return isReading ? 'read' : 'write'
@@ -106,12 +106,12 @@ function scopeOf({ req }: RequestContext): Scope {
 /** Checks a scope that depends on the body. */
 export function requireScope(c: RequestContext, needed: Scope, advice: string): void {
   const key = c.get('key')
-  if (key && !hasScope(key.scope, needed)) throw forbidden(key, needed, advice)
+  if (key && !hasScope(key.scope, needed)) throw createForbidden(key, needed, advice)
 }
 
-function forbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
+function createForbidden({ id, scope }: Key, needed: Scope, advice = ''): Error {
   const message = `Key ${id} has the scope ${scope}, but this request needs the scope ${needed}.${advice && ` ${advice}`}`
-  return refusal({ status: 403, code: 'forbidden', message })
+  return createRefusal({ status: 403, code: 'forbidden', message })
 }
 
 export function isLoopback(host: string): boolean {
@@ -122,14 +122,14 @@ export function isLoopback(host: string): boolean {
  * Without keys, refuses other hosts and origins: DNS rebinding and forms could reach this
  * server.
  */
-function onlyFromThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
+function requireThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     const host = c.req.header('host') ?? new URL(c.req.url).host
     const origin = c.req.header('origin')
     if (!isLocal(`http://${host}`))
-      throw elsewhere(`The host ${host} is not a name of this machine`)
+      throw createElsewhere(`The host ${host} is not a name of this machine`)
     if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
-      throw elsewhere(
+      throw createElsewhere(
         `${origin === 'null' ? 'A page without an origin' : `A page of ${origin}`} may not use this server`,
       )
     await next()
@@ -140,7 +140,7 @@ function isLocal(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname)
 }
 
-function elsewhere(what: string): Error {
+function createElsewhere(what: string): Error {
   const message = `${what}: a server without keys accepts requests to localhost, 127.0.0.1 and [::1] only.`
-  return refusal({ status: 403, code: 'forbidden', message })
+  return createRefusal({ status: 403, code: 'forbidden', message })
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { findClosestIssue, type SchemaIssue } from '../../errors/schema-issue.ts'
-import { invalid, unsupported } from './errors.ts'
+import { createInvalid, createUnsupported } from './errors.ts'
 
 /** Maps a path in the checked value to the path in the client's input. */
 type Written = (place: readonly PropertyKey[]) => readonly PropertyKey[]
@@ -31,11 +31,12 @@ export function toRefusal(
     withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue)))
   if (issue.code === 'unrecognized_keys') {
     const key = written([...issue.path, issue.keys![0]!]).join('.')
-    return invalid(`Unknown parameter: ${key}.`, key)
+    return createInvalid(`Unknown parameter: ${key}.`, key)
   }
   const place = written(issue.path).join('.')
-  if (isRefusal(issue)) return unsupported(`${place} is not supported: ${issue.message}.`, place)
-  return invalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
+  if (isRefusal(issue))
+    return createUnsupported(`${place} is not supported: ${issue.message}.`, place)
+  return createInvalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
 }
 
 function isRefusal({ code, expected }: SchemaIssue): boolean {

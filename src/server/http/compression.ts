@@ -5,7 +5,7 @@ import type { ServerEnv } from './context.ts'
 const MIN_BYTES = 1024
 
 /** Compresses JSON over 1 KiB, also while it is written; events stay plain. */
-export function compression(): MiddlewareHandler<ServerEnv> {
+export function createCompression(): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     await next()
     const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
@@ -16,7 +16,7 @@ export function compression(): MiddlewareHandler<ServerEnv> {
     const { body, status } = c.res
     if (!body) return
     const { start, rest, isLong } = await begin(body)
-    const whole = joined(start, rest)
+    const whole = joinChunks(start, rest)
     const shown = new Headers(c.res.headers)
     if (isLong) {
       shown.delete('content-length')
@@ -46,7 +46,7 @@ async function begin(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
   return { start, rest, isLong: size > MIN_BYTES }
 }
 
-function joined(
+function joinChunks(
   start: readonly Uint8Array<ArrayBuffer>[],
   rest: Reader,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {

@@ -1,13 +1,13 @@
 import type { Server } from 'node:http'
 import { isIPv6, type Socket } from 'node:net'
 import type { SlowBodies } from './slow-bodies.ts'
-import { rawRefusal } from './unreadable.ts'
+import { formatRawRefusal } from './unreadable.ts'
 
 type ConnectionLimits = {
   readonly maxConnections: number
   /** Per IPv4 address or IPv6 /64 network. */
   readonly maxConnectionsPerAddress: number
-  readonly slowestOf: SlowBodies['slowestOf']
+  readonly findSlowest: SlowBodies['findSlowest']
 }
 
 type Connection = { readonly network: string; requestsUnderWay: number; hasAsked: boolean }
@@ -28,7 +28,7 @@ export class Connections {
   constructor(server: Server, limits: ConnectionLimits) {
     this.#server = server
     this.#limits = limits
-    server.on('connection', socket => this.#admit(socket))
+    server.on('connection', socket => this.#acceptConnection(socket))
     server.on('request', ({ socket }, response) => {
       this.#count(socket, 1)
       response.once('close', () => this.#count(socket, -1))
@@ -45,8 +45,8 @@ export class Connections {
     clearTimeout(grace)
   }
 
-  #admit(socket: Socket): void {
-    const network = networkOf(socket.remoteAddress ?? '')
+  #acceptConnection(socket: Socket): void {
+    const network = toNetwork(socket.remoteAddress ?? '')
     const ofNetwork = this.#perNetwork.get(network) ?? 0
     const isNeighbour = (other: Connection) => other.network === network
     const hasRoom =
@@ -79,14 +79,14 @@ export class Connections {
     const others = [...this.#open].filter(([, connection]) => isOne(connection))
     const idle = others.filter(([, { requestsUnderWay }]) => requestsUnderWay === 0)
     const [silent] = idle.find(([, { hasAsked }]) => !hasAsked) ?? idle[0] ?? []
-    const idlest = this.#limits.slowestOf(others.map(([socket]) => socket)) ?? silent
+    const idlest = this.#limits.findSlowest(others.map(([socket]) => socket)) ?? silent
     if (idlest) {
       this.#forget(idlest)
       idlest.destroy()
       return true
     }
     const message = `${max} connections are at work, as many as server.${setting} allows. Try again when one has ended.`
-    newcomer.end(rawRefusal(503, { code: 'rate_limited', message }), () => newcomer.destroy())
+    newcomer.end(formatRawRefusal(503, { code: 'rate_limited', message }), () => newcomer.destroy())
     return false
   }
 
@@ -106,7 +106,7 @@ export class Connections {
 }
 
 /** Returns an IPv4 address, or the first 64 bits of an IPv6 one. */
-export function networkOf(address: string): string {
+export function toNetwork(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [front = [], back = []] = address.split('::').map(half => half.split(':').filter(Boolean))
   const zeros = Array.from({ length: 8 - front.length - back.length }, () => '0')

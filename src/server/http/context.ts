@@ -57,16 +57,16 @@ export function tellOperator(what: string, c: RequestContext): void {
 }
 
 /** Returns allowed MCP tools: the operator's, with read keys only reading ones. */
-export function outsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
+export function getOutsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'
   return c.get('key')?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
 }
 
 /** Returns the document of the path. Throws `not_found`. */
-export async function documentOf(c: RequestContext): Promise<Document> {
+export async function findDocument(c: RequestContext): Promise<Document> {
   return await c.var.passim.scope.findDocumentById(c.req.param('id')!)
 }
 
-export function newRequestId(): string {
+export function createRequestId(): string {
   return `req_${randomUUID().replaceAll('-', '')}`
 }

@@ -1,6 +1,6 @@
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from './context.ts'
-import { refusal } from './errors.ts'
+import { createRefusal } from './errors.ts'
 
 /** Inclusive range. */
 type ByteRange = { readonly start: number; readonly end: number }
@@ -15,16 +15,16 @@ export function download(c: RequestContext, file: StoredFile): Response {
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
     'x-content-type-options': 'nosniff',
   }
-  if (matches(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
-  const part = rangeOf(c, file.bytes, etag)
+  if (hasMatchingTag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers)
+  const part = parseRange(c, file.bytes, etag)
   if (!part) {
-    return c.body(ReadableStream.from(bytesOf(c, file)), 200, {
+    return c.body(ReadableStream.from(readBytes(c, file)), 200, {
       ...headers,
       'content-length': String(file.bytes),
     })
   }
   const { start, end } = part
-  return c.body(ReadableStream.from(bytesOf(c, file, part)), 206, {
+  return c.body(ReadableStream.from(readBytes(c, file, part)), 206, {
     ...headers,
     'content-length': String(end - start + 1),
     'content-range': `bytes ${start}-${end}/${file.bytes}`,
@@ -32,7 +32,7 @@ export function download(c: RequestContext, file: StoredFile): Response {
 }
 
 /** Opens with the first read, because HEAD reads nothing. */
-async function* bytesOf(
+async function* readBytes(
   c: RequestContext,
   { id }: StoredFile,
   part?: ByteRange,
@@ -41,13 +41,13 @@ async function* bytesOf(
   yield* await c.var.passim.files.read(id, range, c.var.signal)
 }
 
-function matches(header: string | undefined, etag: string): boolean {
+function hasMatchingTag(header: string | undefined, etag: string): boolean {
   const tags = (header ?? '').split(',').map(tag => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 
 /** Undefined for the complete file; multiple and invalid ranges are ignored (RFC 9110, 14.2). */
-function rangeOf(c: RequestContext, size: number, etag: string): ByteRange | undefined {
+function parseRange(c: RequestContext, size: number, etag: string): ByteRange | undefined {
   const condition = c.req.header('if-range')
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(c.req.header('range') ?? '') ?? []
   if ((first === '' && last === '') || (condition !== undefined && condition !== etag))
@@ -57,7 +57,7 @@ function rangeOf(c: RequestContext, size: number, etag: string): ByteRange | und
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
   if (start <= end) return { start, end }
   const message = `The range is outside of the file, which has ${size} bytes.`
-  throw refusal({
+  throw createRefusal({
     status: 416,
     code: 'invalid_input',
     message,

@@ -8,9 +8,9 @@ import {
   type Failure,
   isOfModel,
   MODEL_AWAY,
-  storeSentence,
   toAppError,
   toPublicFailure,
+  toStoreMessage,
 } from '../../errors.ts'
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
 import { isOperator, type RequestContext, tellOperator } from './context.ts'
@@ -49,7 +49,7 @@ const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number]
 ]
 
 /** Lists statuses with codes for the description. */
-export function codesByStatus(): ReadonlyMap<number, readonly string[]> {
+export function listCodesByStatus(): ReadonlyMap<number, readonly string[]> {
   const codes = new Map<number, readonly string[]>()
   for (const [code, status] of [...Object.entries(STATUS), ...OTHER_STATUSES]) {
     codes.set(status, [...(codes.get(status) ?? []), code])
@@ -76,31 +76,32 @@ type Refusal = {
 }
 
 /** Creates a refusal to throw. */
-export function refusal({ status, code, message, param, headers }: Refusal): HTTPException {
-  const res = Response.json(errorBody(status, { code, message }, param), {
+export function createRefusal({ status, code, message, param, headers }: Refusal): HTTPException {
+  const res = Response.json(toErrorBody(status, { code, message }, param), {
     status,
     ...(headers && { headers }),
   })
   return new HTTPException(status, { message, res })
 }
 
-export function invalid(message: string, param?: string): HTTPException {
-  return refusal({ status: 400, code: 'invalid_input', message, param })
+export function createInvalid(message: string, param?: string): HTTPException {
+  return createRefusal({ status: 400, code: 'invalid_input', message, param })
 }
 
-export function unsupported(message: string, param: string): HTTPException {
-  return refusal({ status: 400, code: 'unsupported', message, param })
+export function createUnsupported(message: string, param: string): HTTPException {
+  return createRefusal({ status: 400, code: 'unsupported', message, param })
 }
 
 export function answerError(thrown: Error, c: RequestContext): Response {
   if (thrown instanceof HTTPException) return thrown.getResponse()
   const error = preferRevocation(thrown, c)
   const body = tellError(error, c)
-  const { code } = publicFailure(error)
+  const { code } = hideFolders(error)
   const isFinal = isRefusedUpstream(error)
   if (PERMANENT.has(code) || isFinal) c.header('x-should-retry', 'false')
   const waitMs =
-    upstreamOf(error)?.retryAfterMs ?? (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
+    findUpstreamFailure(error)?.retryAfterMs ??
+    (code === 'rate_limited' ? RETRY_AFTER_MS : undefined)
   if (waitMs !== undefined && !isFinal) {
     c.header('retry-after-ms', String(Math.ceil(waitMs)))
     c.header('retry-after', String(Math.ceil(waitMs / 1000)))
@@ -109,20 +110,20 @@ export function answerError(thrown: Error, c: RequestContext): Response {
 }
 
 /** Returns the model server's answer, if that failed. */
-function upstreamOf(error: unknown): HttpFailure | undefined {
+function findUpstreamFailure(error: unknown): HttpFailure | undefined {
   return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
 }
 
 /** True if the model's server would refuse again. */
 function isRefusedUpstream(error: unknown): boolean {
-  const status = upstreamOf(error)?.status ?? 0
+  const status = findUpstreamFailure(error)?.status ?? 0
   return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)
 }
 
 /** Returns what the client may know; logs the rest. */
 export function tellError(error: unknown, c: RequestContext): ErrorJson {
   const failure = tellFailure(error, c)
-  return errorBody(STATUS[failure.code], failure)
+  return toErrorBody(STATUS[failure.code], failure)
 }
 
 /** Prefers the key's revocation: Node's streams only report an abort. */
@@ -133,13 +134,13 @@ function preferRevocation(error: unknown, { var: { signal } }: RequestContext): 
 }
 
 /** Returns a failure for storage; logs the rest. */
-export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
+export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
   const error = preferRevocation(thrown, c)
-  const failure = publicFailure(error)
-  const isWithheld = isOfModel(failure) || storeSentence(toAppError(error)) !== undefined
+  const failure = hideFolders(error)
+  const isWithheld = isOfModel(failure) || toStoreMessage(toAppError(error)) !== undefined
   const told =
     failure.code === 'internal'
-      ? traceOf(error)
+      ? getTrace(error)
       : isWithheld
         ? toAppError(error).message
         : undefined
@@ -147,18 +148,18 @@ export function failureToKeep(thrown: unknown, c: RequestContext): Failure {
   return failure
 }
 
-export function keptFailure(failure: Failure, c: RequestContext): Failure {
+export function readStoredFailure(failure: Failure, c: RequestContext): Failure {
   const { code, message } = failure
   const isHidden = isOfModel(failure) && !isOperator(c)
   return {
     code,
-    message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (storeSentence(failure) ?? message),
+    message: isHidden ? `${MODEL_AWAY} ${TRY_LATER}` : (toStoreMessage(failure) ?? message),
   }
 }
 
 /** Without the envelope. */
 export function tellFailure(error: unknown, c: RequestContext): Failure {
-  const failure = failureToKeep(error, c)
+  const failure = toStoredFailure(error, c)
   if (!isOfModel(failure) || isOperator(c)) return failure
   return {
     ...failure,
@@ -166,21 +167,21 @@ export function tellFailure(error: unknown, c: RequestContext): Failure {
   }
 }
 
-export function failureAgain(failure: Failure, c: RequestContext): AppError {
-  const { code, message } = keptFailure(failure, c)
+export function toPublicError(failure: Failure, c: RequestContext): AppError {
+  const { code, message } = readStoredFailure(failure, c)
   return new AppError(code, message)
 }
 
-export function statusOf({ code }: Pick<Failure, 'code'>): number {
+export function getStatus({ code }: Pick<Failure, 'code'>): number {
   return STATUS[code]
 }
 
 export function toFailureJson(failure: Failure, c: RequestContext): FailureJson {
-  return { code: failure.code, message: publicMessage(failure, c) }
+  return { code: failure.code, message: toPublicMessage(failure, c) }
 }
 
-export function publicMessage(failure: Failure, c: RequestContext): string {
-  const ofStore = storeSentence(failure)
+export function toPublicMessage(failure: Failure, c: RequestContext): string {
+  const ofStore = toStoreMessage(failure)
   if (ofStore !== undefined) return ofStore // documents and jobs store everything
   if (failure.code === 'internal')
     return 'Something failed inside Passim. On the server, passim list shows the details.'
@@ -189,7 +190,7 @@ export function publicMessage(failure: Failure, c: RequestContext): string {
 }
 
 /** Hides the store's folders. */
-function publicFailure(error: unknown): Failure {
+function hideFolders(error: unknown): Failure {
   const failure = toPublicFailure(error, INTERNAL)
   const isOfStore = error instanceof AppError && error.subject === 'store'
   return isOfStore ? { ...failure, message: redact(failure.message) } : failure
@@ -206,7 +207,7 @@ const INTERNAL =
   "Something failed inside Passim. The server's log has the details under this request's x-request-id."
 
 /** Adds OpenAI's envelope. */
-export function errorBody(
+export function toErrorBody(
   status: number,
   { code, message }: { readonly code: string; readonly message: string },
   param: string | null = null,
@@ -216,9 +217,9 @@ export function errorBody(
   }
 }
 
-function traceOf(error: unknown): string {
+function getTrace(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.cause === undefined
     ? String(error.stack)
-    : `${error.stack}\ncaused by ${traceOf(error.cause)}`
+    : `${error.stack}\ncaused by ${getTrace(error.cause)}`
 }

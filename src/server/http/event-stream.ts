@@ -47,13 +47,14 @@ export async function streamEvents(c: RequestContext, stream: EventStream): Prom
   const { outgoing } = c.env ?? {}
   const { keepAliveMs } = c.get('passim').settings.server
   if (!outgoing) {
-    const { readable, sink } = webSink()
+    const { readable, sink } = createWebSink()
     void send({ ...stream, first, keepAliveMs }, sink)
     return c.body(readable, 200, HEADERS)
   }
   c.set(
     'begin',
-    headers => void send({ ...stream, first, keepAliveMs }, connectionSink(outgoing, headers)),
+    headers =>
+      void send({ ...stream, first, keepAliveMs }, createConnectionSink(outgoing, headers)),
   )
   return c.body(null, 200, HEADERS)
 }
@@ -79,11 +80,11 @@ async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
   sink: Sink,
 ): Promise<void> {
-  const beat = heartbeat ? framed(heartbeat).join('') : KEEP_ALIVE
+  const beat = heartbeat ? formatEvent(heartbeat).join('') : KEEP_ALIVE
   let isWriting = false
   const write = async (sent: readonly SentEvent[]) => {
     isWriting = true
-    for (const part of sent.flatMap(framed))
+    for (const part of sent.flatMap(formatEvent))
       for (const slice of divide(part)) await sink.write(slice)
     isWriting = false
   }
@@ -114,22 +115,22 @@ async function send(
 }
 
 /** Writes to the connection: a web stream costs twice as much until the first byte. */
-function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
+function createConnectionSink(outgoing: ServerResponse, headers: Headers): Sink {
   outgoing.writeHead(200, Object.fromEntries(headers))
   /** Other writers wait for the same room. */
   let room: Promise<void> | undefined
-  let goOn = () => {}
-  outgoing.on('drain', () => goOn()).on('close', () => goOn())
-  const roomAgain = () =>
+  let resumeWriting = () => {}
+  outgoing.on('drain', () => resumeWriting()).on('close', () => resumeWriting())
+  const waitForRoom = () =>
     new Promise<void>(resolve => {
-      goOn = () => {
+      resumeWriting = () => {
         room = undefined
         resolve()
       }
     })
   const write = (text: string) => {
     if (outgoing.destroyed || outgoing.write(text)) return undefined
-    room ??= roomAgain()
+    room ??= waitForRoom()
     return room
   }
   const onLeave = (leave: () => void) => {
@@ -140,7 +141,7 @@ function connectionSink(outgoing: ServerResponse, headers: Headers): Sink {
 }
 
 /** Without a connection. */
-function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly sink: Sink } {
+function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; readonly sink: Sink } {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
   const write = (text: string) => writer.write(Buffer.from(text)).catch(() => {}) // `closed` reports a lost client
@@ -149,7 +150,7 @@ function webSink(): { readonly readable: ReadableStream<Uint8Array>; readonly si
 }
 
 /** Returns parts; joining large ones would copy them. */
-function framed({ event, id, data }: SentEvent): readonly string[] {
+function formatEvent({ event, id, data }: SentEvent): readonly string[] {
   const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
   const before = `${event === undefined ? '' : `event: ${event}\n`}data: `
   const after = `\n${id === undefined ? '' : `id: ${id}\n`}\n`

@@ -1,11 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Answer, AnswerKey, KeptAnswers } from '../../app/tenants/kept-answers.ts'
-import { reasonOf } from '../../errors.ts'
-import { digestBytes } from '../../system/digest.ts'
+import { getReason } from '../../errors.ts'
+import { hashBytes } from '../../system/digest.ts'
 import { type RequestContext, type ServerEnv, tellOperator } from './context.ts'
-import { invalid } from './errors.ts'
+import { createInvalid } from './errors.ts'
 import { readBytes } from './input.ts'
-import { digestForm } from './multipart.ts'
+import { hashForm } from './multipart.ts'
 
 /**
  * Maximum UTF-16 units of a stored answer, so that the catalog stays small; longer lists can be
@@ -19,56 +19,56 @@ const MAX_KEY_CHARS = 255
  * Repeats the stored answer of a successful POST under `/v1` with the same key, caller and
  * path. Refuses the key with another request. Failures may be retried; running work is awaited.
  */
-export function idempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
+export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
-    const key = keyOf(c)
+    const key = getKey(c)
     if (key === undefined) return await next()
     const isForm = (c.req.header('content-type') ?? '').startsWith('multipart/')
-    const body = isForm ? undefined : await digestBody(c)
+    const body = isForm ? undefined : await hashBody(c)
     const query = new URL(c.req.url).search
     const onUnkept = (error: unknown) =>
-      tellOperator(`The answer could not be stored for repeated requests: ${reasonOf(error)}`, c)
+      tellOperator(`The answer could not be stored for repeated requests: ${getReason(error)}`, c)
     const known = await answers.runOnce(key, { signal: c.get('signal'), onUnkept }, async () => {
       await next()
       const digest = body ?? c.var.formDigest
-      return digest === undefined ? undefined : await keepable(c, `${query} ${digest}`)
+      return digest === undefined ? undefined : await toStorable(c, `${query} ${digest}`)
     })
     if (!known) return
     if (
       known.request ===
-      `${query} ${body ?? (await digestForm(c, c.get('passim').settings.server.maxUploadBytes))}`
+      `${query} ${body ?? (await hashForm(c, c.get('passim').settings.server.maxUploadBytes))}`
     )
-      return again(known)
-    throw invalid(
+      return repeatAnswer(known)
+    throw createInvalid(
       'This Idempotency-Key was already used for another request. Use a new key for each request.',
     )
   }
 }
 
-function keyOf(c: RequestContext): AnswerKey | undefined {
+function getKey(c: RequestContext): AnswerKey | undefined {
   const given = c.req.header('idempotency-key')
   if (!given || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
   if (given.length > MAX_KEY_CHARS)
-    throw invalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
+    throw createInvalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
   const { tenant = '', id = '' } = c.get('key') ?? {}
   return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
 }
 
-async function digestBody(c: RequestContext): Promise<string> {
+async function hashBody(c: RequestContext): Promise<string> {
   const bytes = await readBytes(c)
   c.set('body', bytes)
-  return digestBytes(bytes)
+  return hashBytes(bytes)
 }
 
 /** True for successful JSON. */
-async function keepable(c: RequestContext, request: string): Promise<Answer | undefined> {
+async function toStorable(c: RequestContext, request: string): Promise<Answer | undefined> {
   const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
   if (!c.res.ok || !isJson) return undefined
   const text = await c.res.clone().text()
   return text.length <= MAX_CHARS ? { request, status: c.res.status, text } : undefined
 }
 
-function again({ status, text }: Answer): Response {
+function repeatAnswer({ status, text }: Answer): Response {
   return new Response(text, {
     status,
     headers: { 'content-type': 'application/json', 'idempotent-replayed': 'true' },

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import { getValue, toRefusal } from './check.ts'
 import type { RequestContext } from './context.ts'
-import { invalid, refusal } from './errors.ts'
+import { createInvalid, createRefusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
 
 /** Maximum JSON body, so that memory stays bounded; documents are files. */
@@ -50,7 +50,7 @@ function dropRefusedNulls(
   body: unknown,
   issues: readonly Issue[],
 ): readonly (readonly PropertyKey[])[] {
-  return issues.flatMap(placesOf).filter(place => dropNull(body, place))
+  return issues.flatMap(listPlaces).filter(place => dropNull(body, place))
 }
 
 /**
@@ -70,7 +70,7 @@ function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[]
 }
 
 /** Returns all places of an issue, for each union member. */
-function placesOf(issue: Issue): readonly PropertyKey[][] {
+function listPlaces(issue: Issue): readonly PropertyKey[][] {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => [...path, key])
   if (issue.code !== 'invalid_union') return [path]
@@ -78,7 +78,7 @@ function placesOf(issue: Issue): readonly PropertyKey[][] {
     path,
     ...issue.errors
       .flat()
-      .flatMap(placesOf)
+      .flatMap(listPlaces)
       .map(place => [...path, ...place]),
   ]
 }
@@ -102,7 +102,7 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
   } catch (error) {
     if (error instanceof HTTPException) throw error
     if (!c.req.raw.signal.aborted) c.get('signal').throwIfAborted()
-    throw invalid(
+    throw createInvalid(
       'The request body ended early: the connection was interrupted. Send the request again.',
     )
   }
@@ -121,7 +121,7 @@ async function collect(incoming: Readable): Promise<Buffer> {
       chunks.push(chunk)
       if (size <= MAX_BODY_BYTES) return
       incoming.off('data', take).pause()
-      reject(tooLarge())
+      reject(createTooLarge())
     }
     incoming.on('data', take)
     incoming.once('end', resolve).once('error', reject)
@@ -139,15 +139,15 @@ async function collectWeb({ body }: Request): Promise<Buffer> {
   let size = 0
   for await (const chunk of body ?? []) {
     size += chunk.length
-    if (size > MAX_BODY_BYTES) throw tooLarge()
+    if (size > MAX_BODY_BYTES) throw createTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-function tooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
+function createTooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error {
   const message = `The request body ${what}. Upload documents as files, or split the request into several.`
-  return refusal({ status: 413, code: 'too_large', message })
+  return createRefusal({ status: 413, code: 'too_large', message })
 }
 
 /** Checks sizes first. */
@@ -161,11 +161,11 @@ function requireBounded(body: unknown): void {
       0,
     )
     if (objects > MAX_BODY_OBJECTS)
-      throw tooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
+      throw createTooLarge(`has more than ${MAX_BODY_OBJECTS} objects and lists`)
     if (properties > MAX_BODY_PROPERTIES)
-      throw tooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
+      throw createTooLarge(`has more than ${MAX_BODY_PROPERTIES} properties`)
     if (depth > MAX_BODY_DEPTH)
-      throw tooLarge(`has more than ${MAX_BODY_DEPTH} levels of nested objects and lists`)
+      throw createTooLarge(`has more than ${MAX_BODY_DEPTH} levels of nested objects and lists`)
     level = level.flatMap(value => Object.values(value).filter(isObject))
   }
 }
@@ -179,7 +179,7 @@ function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
-    throw invalid(
+    throw createInvalid(
       `The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
     )
   }

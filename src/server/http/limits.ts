@@ -2,9 +2,9 @@ import type { MiddlewareHandler } from 'hono'
 import { MemoryRates, type Rates } from '../../app/tenants/rates.ts'
 import { AppError } from '../../errors.ts'
 import { isOpen } from './access.ts'
-import { networkOf } from './connections.ts'
+import { toNetwork } from './connections.ts'
 import type { Rate, RequestContext, ServerEnv } from './context.ts'
-import { refusal } from './errors.ts'
+import { createRefusal } from './errors.ts'
 
 type Limits = {
   /** Per key; without keys there is no limit. */
@@ -35,7 +35,7 @@ const MAX_ADDRESSES = 1_024
  * Limits requests per client and in total; refusals say when to return. Rates hold over all
  * nodes, concurrency per node.
  */
-export function limits(
+export function createLimits(
   { requestsPerMinute, maxRequestsPerKey, maxRequests }: Limits,
   ofKeys?: Rates,
 ): MiddlewareHandler<ServerEnv> {
@@ -46,17 +46,21 @@ export function limits(
   const underWay = new UnderWay()
   return async (c, next) => {
     if (WATCHED.has(c.req.path)) return await next()
-    const owner = ownerOf(c)
-    if (underWay.count >= maxRequests) throw tooMany(`${maxRequests} requests are under way`, 1_000)
-    if (owner && underWay.of(owner) >= maxRequestsPerKey) {
-      throw tooMany(`${maxRequestsPerKey} requests of this ${owner.kind} are under way`, 1_000)
+    const owner = findOwner(c)
+    if (underWay.count >= maxRequests)
+      throw createTooMany(`${maxRequests} requests are under way`, 1_000)
+    if (owner && underWay.countOf(owner) >= maxRequestsPerKey) {
+      throw createTooMany(
+        `${maxRequestsPerKey} requests of this ${owner.kind} are under way`,
+        1_000,
+      )
     }
     const end = underWay.begin(owner)
     const work = async () => {
       if (owner) await take(c, rates[owner.kind], owner, requestsPerMinute)
       await next()
     }
-    whenAnswered(c, await attempt(work), end)
+    runAfterAnswer(c, await tryStart(work), end)
   }
 }
 
@@ -69,7 +73,7 @@ async function take(
 ): Promise<void> {
   const { isGranted, left, fullInMs, nextInMs } = await rates.take(id)
   c.set('rate', { limit, left, fullInMs })
-  if (!isGranted) throw tooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
+  if (!isGranted) throw createTooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
 }
 
 /** Running requests per owner and in total. */
@@ -77,8 +81,8 @@ class UnderWay {
   readonly #counts = new Map<string, number>()
   count = 0
 
-  of(owner: Owner): number {
-    return this.#counts.get(nameOf(owner)) ?? 0
+  countOf(owner: Owner): number {
+    return this.#counts.get(getName(owner)) ?? 0
   }
 
   /** Returns the function that ends it. */
@@ -92,9 +96,9 @@ class UnderWay {
   }
 
   #add(owner: Owner, change: 1 | -1): void {
-    const count = this.of(owner) + change
-    if (count > 0) this.#counts.set(nameOf(owner), count)
-    else this.#counts.delete(nameOf(owner))
+    const count = this.countOf(owner) + change
+    if (count > 0) this.#counts.set(getName(owner), count)
+    else this.#counts.delete(getName(owner))
   }
 }
 
@@ -102,7 +106,7 @@ class UnderWay {
  * Ends requests after their time: streams with an error, others with a status. Uploads only
  * need a minimum rate (`cutSlowBodies`).
  */
-export function deadline(
+export function createDeadline(
   { requestMs }: Pick<Limits, 'requestMs'>,
   closing: AbortSignal,
 ): MiddlewareHandler<ServerEnv> {
@@ -116,12 +120,12 @@ export function deadline(
     const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
     const timer = isUpload
       ? undefined
-      : setTimeout(() => controller.abort(overrun(requestMs)), requestMs)
+      : setTimeout(() => controller.abort(createOverrun(requestMs)), requestMs)
     abortWhenLeft(c, controller)
     const forget = c.var.whenRevoked?.(reason => endRevoked(c, controller, reason))
     underWay.add(controller)
     c.set('signal', controller.signal)
-    whenAnswered(c, await attempt(next), () => {
+    runAfterAnswer(c, await tryStart(next), () => {
       clearTimeout(timer)
       forget?.()
       underWay.delete(controller)
@@ -150,14 +154,14 @@ function endRevoked({ env }: RequestContext, controller: AbortController, reason
   env?.outgoing?.once('close', () => clearTimeout(cut))
 }
 
-function overrun(requestMs: number): AppError {
+function createOverrun(requestMs: number): AppError {
   const message = `The answer took longer than ${requestMs} ms. Send a smaller request, or raise server.requestMs.`
   return new AppError('timeout', message)
 }
 
 type Outcome = { readonly error?: unknown }
 
-async function attempt(next: () => Promise<void>): Promise<Outcome> {
+async function tryStart(next: () => Promise<void>): Promise<Outcome> {
   try {
     await next()
     return {}
@@ -167,7 +171,7 @@ async function attempt(next: () => Promise<void>): Promise<Outcome> {
 }
 
 /** Runs after the last byte; without a connection when the answer starts. */
-function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): void {
+function runAfterAnswer(c: RequestContext, outcome: Outcome, end: () => void): void {
   const response = c.env?.outgoing
   if (!response || response.closed) end()
   else response.once('close', end)
@@ -177,16 +181,16 @@ function whenAnswered(c: RequestContext, outcome: Outcome, end: () => void): voi
 /** Owner whose requests are counted. */
 type Owner = { readonly kind: 'key' | 'address'; readonly id: string }
 
-function nameOf({ kind, id }: Owner): string {
+function getName({ kind, id }: Owner): string {
   return `${kind} ${id}`
 }
 
 /** Open pages are counted by address. */
-function ownerOf(c: RequestContext): Owner | undefined {
+function findOwner(c: RequestContext): Owner | undefined {
   const id = c.get('key')?.id
   if (id !== undefined) return { kind: 'key', id }
   if (!isOpen(c)) return undefined
-  return { kind: 'address', id: networkOf(c.env?.incoming?.socket.remoteAddress ?? '') }
+  return { kind: 'address', id: toNetwork(c.env?.incoming?.socket.remoteAddress ?? '') }
 }
 
 /** Headers with OpenAI's names. */
@@ -198,12 +202,12 @@ export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<st
   }
 }
 
-function tooMany(what: string, waitMs: number): Error {
+function createTooMany(what: string, waitMs: number): Error {
   const headers = {
     'retry-after-ms': String(Math.ceil(waitMs)),
     'retry-after': String(Math.ceil(waitMs / 1000)),
   }
-  return refusal({
+  return createRefusal({
     status: 429,
     code: 'rate_limited',
     message: `${what}. Try again in ${Math.ceil(waitMs)} ms.`,

@@ -4,7 +4,7 @@ import { matchedRoutes } from 'hono/route'
 import type { Stores } from '../../app/tenants/tenants.ts'
 import type { Routes } from '../route.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
-import { whenSent } from './when-sent.ts'
+import { runWhenSent } from './when-sent.ts'
 
 /** Bounds in seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
@@ -28,12 +28,12 @@ export class Metrics {
   }
 
   /** Counts by route, because paths contain ids. */
-  middleware(): MiddlewareHandler<ServerEnv> {
+  createMiddleware(): MiddlewareHandler<ServerEnv> {
     return async (c, next) => {
       const started = performance.now()
       this.#running++
       await next()
-      whenSent(c, () => {
+      runWhenSent(c, () => {
         this.#running--
         this.#count(c, (performance.now() - started) / 1000)
       })
@@ -51,37 +51,41 @@ export class Metrics {
   async #tell(c: RequestContext): Promise<Response> {
     const { rss, heapUsed } = process.memoryUsage()
     const lines = [
-      ...head('passim_http_requests_total', 'counter', 'Requests answered.'),
+      ...formatHead('passim_http_requests_total', 'counter', 'Requests answered.'),
       ...[...this.#requests].map(
         ([labels, value]) => `passim_http_requests_total{${labels}} ${value}`,
       ),
-      ...head(
+      ...formatHead(
         'passim_http_request_seconds',
         'histogram',
         'From the request to the last byte of the answer.',
       ),
       ...[...this.#seconds].flatMap(([labels, series]) =>
-        histogram('passim_http_request_seconds', labels, series),
+        formatHistogram('passim_http_request_seconds', labels, series),
       ),
-      ...gauge('passim_http_requests_running', 'Requests under way.', this.#running),
-      ...gauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
-      ...head('passim_documents', 'gauge', 'Documents of the stores that are open, by status.'),
-      ...(await this.#documents()).map(
+      ...formatGauge('passim_http_requests_running', 'Requests under way.', this.#running),
+      ...formatGauge('passim_stores_open', 'Stores that are open.', this.#stores.opened.length),
+      ...formatHead(
+        'passim_documents',
+        'gauge',
+        'Documents of the stores that are open, by status.',
+      ),
+      ...(await this.#countDocuments()).map(
         ([status, count]) => `passim_documents{status="${status}"} ${count}`,
       ),
-      ...gauge(
+      ...formatGauge(
         'passim_index_cache_bytes',
         'Kept in memory of the indexes of open stores.',
         this.#indexCacheBytes(),
       ),
-      ...gauge('process_resident_memory_bytes', 'Resident memory.', rss),
-      ...gauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
-      ...gauge(
+      ...formatGauge('process_resident_memory_bytes', 'Resident memory.', rss),
+      ...formatGauge('nodejs_heap_used_bytes', 'Heap in use.', heapUsed),
+      ...formatGauge(
         'nodejs_eventloop_lag_p99_seconds',
         'Delay of the event loop, since the start.',
         this.#loop.percentile(99) / 1e9,
       ),
-      ...gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
+      ...formatGauge('process_uptime_seconds', 'Since the start.', process.uptime()),
     ]
     return c.body(`${lines.join('\n')}\n`, 200, { 'content-type': TEXT_FORMAT })
   }
@@ -91,7 +95,7 @@ export class Metrics {
     return [...caches].reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  async #documents(): Promise<readonly (readonly [status: string, count: number])[]> {
+  async #countDocuments(): Promise<readonly (readonly [status: string, count: number])[]> {
     const counts = new Map<string, number>()
     for (const store of this.#stores.opened) {
       for (const [status, count] of Object.entries(await store.collections.countDocuments())) {
@@ -102,7 +106,7 @@ export class Metrics {
   }
 
   #count(c: RequestContext, seconds: number): void {
-    const route = `method="${c.req.method}",route="${escaped(routeOf(c))}"`
+    const route = `method="${c.req.method}",route="${escapeLabel(getRoute(c))}"`
     const labels = `${route},status="${c.res.status}"`
     this.#requests.set(labels, (this.#requests.get(labels) ?? 0) + 1)
     const series = this.#seconds.get(route) ?? { counts: BOUNDS.map(() => 0), sum: 0, total: 0 }
@@ -114,19 +118,19 @@ export class Metrics {
 }
 
 /** Returns the route pattern; `none` for others, so that probing adds no series. */
-export function routeOf(c: RequestContext): string {
+export function getRoute(c: RequestContext): string {
   return matchedRoutes(c).findLast(({ method }) => method !== 'ALL')?.path ?? 'none'
 }
 
-function head(name: string, type: string, help: string): readonly string[] {
+function formatHead(name: string, type: string, help: string): readonly string[] {
   return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`]
 }
 
-function gauge(name: string, help: string, value: number): readonly string[] {
-  return [...head(name, 'gauge', help), `${name} ${value}`]
+function formatGauge(name: string, help: string, value: number): readonly string[] {
+  return [...formatHead(name, 'gauge', help), `${name} ${value}`]
 }
 
-function histogram(
+function formatHistogram(
   name: string,
   labels: string,
   { counts, sum, total }: Series,
@@ -140,6 +144,6 @@ function histogram(
   ]
 }
 
-function escaped(text: string): string {
+function escapeLabel(text: string): string {
   return text.replace(/["\\\n]/g, match => (match === '\n' ? '\\n' : `\\${match}`))
 }

@@ -5,7 +5,7 @@ import busboy from 'busboy'
 import { AppError } from '../../errors.ts'
 import { raceAbort } from '../../system/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
-import { invalid } from './errors.ts'
+import { createInvalid } from './errors.ts'
 
 /** Maximum bytes of a form besides its file; protects memory. */
 const FORM_BYTES = 64 * 1024
@@ -59,18 +59,21 @@ export async function receivePart<Result>(
   { part: expected, maxBytes }: PartOptions,
   use: (form: ArrivingForm) => Promise<Result>,
 ): Promise<Result> {
-  if (Number(c.req.header('content-length')) > maxBytes + FORM_BYTES) throw tooLarge(maxBytes)
+  if (Number(c.req.header('content-length')) > maxBytes + FORM_BYTES) throw createTooLarge(maxBytes)
   const form = readForm(c.req.raw, expected)
   const receive = async () => {
     const { part, name, mediaType, bytes } = await form.file
     if (part !== expected) {
-      throw invalid(`Unknown parameter: ${part}. Send the bytes in a part named ${expected}.`, part)
+      throw createInvalid(
+        `Unknown parameter: ${part}. Send the bytes in a part named ${expected}.`,
+        part,
+      )
     }
     const isCompared = c.req.header('idempotency-key') !== undefined
-    const hash = isCompared ? hashOf({ part, name, mediaType }) : undefined
-    const arriving = Readable.from(atMost(bytes, maxBytes, hash))
+    const hash = isCompared ? startHash({ part, name, mediaType }) : undefined
+    const arriving = Readable.from(limitBytes(bytes, maxBytes, hash))
     const result = await use({ name, mediaType, bytes: arriving, fields: form.fields })
-    if (hash) c.set('formDigest', digestOf(hash, await form.fields))
+    if (hash) c.set('formDigest', finishDigest(hash, await form.fields))
     return result
   }
   const receiving = receive()
@@ -85,16 +88,16 @@ export async function receivePart<Result>(
 }
 
 /** Returns the digest of `receivePart` without storing. Throws `too_large`. */
-export async function digestForm(c: RequestContext, maxBytes: number): Promise<string> {
+export async function hashForm(c: RequestContext, maxBytes: number): Promise<string> {
   const form = readForm(c.req.raw, 'file')
-  const digest = async () => {
+  const getDigest = async () => {
     const { part, name, mediaType, bytes } = await form.file
-    const hash = hashOf({ part, name, mediaType })
-    for await (const _ of atMost(bytes, maxBytes, hash));
-    return digestOf(hash, await form.fields)
+    const hash = startHash({ part, name, mediaType })
+    for await (const _ of limitBytes(bytes, maxBytes, hash));
+    return finishDigest(hash, await form.fields)
   }
   try {
-    return await raceAbort(digest(), c.var.signal)
+    return await raceAbort(getDigest(), c.var.signal)
   } catch (error) {
     form.abandon(error)
     throw error
@@ -102,11 +105,11 @@ export async function digestForm(c: RequestContext, maxBytes: number): Promise<s
 }
 
 /** Ignores boundaries, which differ between attempts. */
-function hashOf({ part, name, mediaType }: Omit<FilePart, 'bytes'>): Hash {
+function startHash({ part, name, mediaType }: Omit<FilePart, 'bytes'>): Hash {
   return createHash('sha256').update(JSON.stringify([part, name, mediaType]))
 }
 
-function digestOf(hash: Hash, fields: ReadonlyMap<string, string>): string {
+function finishDigest(hash: Hash, fields: ReadonlyMap<string, string>): string {
   return hash.update(JSON.stringify([...fields])).digest('hex')
 }
 
@@ -116,7 +119,7 @@ function readForm(request: Request, expected: string): Form {
   const stop = new AbortController()
   const fields = new Map<string, string>()
   parser.on('field', (name, value) => fields.set(name, value))
-  const rejectSecond = () => stop.abort(invalid('Upload one file at a time.', expected))
+  const rejectSecond = () => stop.abort(createInvalid('Upload one file at a time.', expected))
   parser.on('filesLimit', rejectSecond)
   const jsonFields: Promise<unknown>[] = []
   const begun = new Promise<FilePart>(resolve => {
@@ -144,11 +147,11 @@ function readForm(request: Request, expected: string): Form {
     error => {
       throw stop.signal.aborted
         ? stop.signal.reason
-        : invalid(`The form is incomplete or malformed: ${error.message}.`)
+        : createInvalid(`The form is incomplete or malformed: ${error.message}.`)
     },
   )
   const missing = ended.then(() => {
-    throw invalid(
+    throw createInvalid(
       `The form has no file: send its bytes in a part named ${expected}, with a filename.`,
       expected,
     )
@@ -166,7 +169,7 @@ async function readField(bytes: Readable): Promise<string> {
   for await (const chunk of bytes.setEncoding('utf8') as AsyncIterable<string>) {
     text += chunk
     if (text.length > MAX_FIELD_CHARS)
-      throw invalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
+      throw createInvalid(`A form field may have at most ${MAX_FIELD_CHARS} characters.`)
   }
   return text
 }
@@ -178,12 +181,12 @@ function openParser(request: Request): busboy.Busboy {
     return busboy({ headers, limits: FORM_LIMITS, defParamCharset: 'utf8' })
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw invalid(`The upload is not valid multipart/form-data: ${reason}.`)
+    throw createInvalid(`The upload is not valid multipart/form-data: ${reason}.`)
   }
 }
 
 /** Enforces the limit; busboy's own would cut and continue. */
-async function* atMost(
+async function* limitBytes(
   bytes: Readable,
   maxBytes: number,
   hash: Hash | undefined,
@@ -191,13 +194,13 @@ async function* atMost(
   let size = 0
   for await (const chunk of bytes as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > maxBytes) throw tooLarge(maxBytes)
+    if (size > maxBytes) throw createTooLarge(maxBytes)
     hash?.update(chunk)
     yield chunk
   }
 }
 
-function tooLarge(maxBytes: number): AppError {
+function createTooLarge(maxBytes: number): AppError {
   return new AppError(
     'too_large',
     `The upload is larger than ${maxBytes} bytes, and nothing was stored. Split it, or raise server.maxUploadBytes.`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { invalid } from './errors.ts'
+import { createInvalid } from './errors.ts'
 
 export function pageSchema({
   limit,
@@ -39,7 +39,7 @@ type Page<Shown> = {
 }
 
 /** Returns a page by age. */
-export async function paginate<
+export async function buildPage<
   Item extends { readonly id: string; readonly createdAt: number },
   Shown,
 >(
@@ -48,9 +48,11 @@ export async function paginate<
   show: (item: Item) => Shown | Promise<Shown>,
 ): Promise<Page<Shown>> {
   const { after, before, limit } = query
-  const ordered = items.toSorted(query.order === 'asc' ? byAge : (a, b) => byAge(b, a))
-  const start = after === undefined ? 0 : position(ordered, 'after', after) + 1
-  const end = before === undefined ? ordered.length : position(ordered, 'before', before)
+  const ordered = items.toSorted(
+    query.order === 'asc' ? compareByAge : (a, b) => compareByAge(b, a),
+  )
+  const start = after === undefined ? 0 : findPosition(ordered, 'after', after) + 1
+  const end = before === undefined ? ordered.length : findPosition(ordered, 'before', before)
   const window = ordered.slice(start, Math.max(start, end))
   const isBackward = before !== undefined && after === undefined
   const page = isBackward ? window.slice(-limit) : window.slice(0, limit)
@@ -65,14 +67,14 @@ export async function paginate<
 
 type Aged = { readonly id: string; readonly createdAt: number }
 
-function byAge(a: Aged, b: Aged): number {
+function compareByAge(a: Aged, b: Aged): number {
   return a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1)
 }
 
-function position(items: readonly Aged[], param: string, id: string): number {
+function findPosition(items: readonly Aged[], param: string, id: string): number {
   const at = items.findIndex(item => item.id === id)
   if (at >= 0) return at
-  throw invalid(
+  throw createInvalid(
     `There is no ${id} in this list: it may have been deleted. List again from the start.`,
     param,
   )

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { GRAMMAR_FIELDS } from '../../agent/generate-config.ts'
 
 /** Passes a parameter to the model's server unchanged. */
-export function handedOn<Schema extends z.ZodType>(schema: Schema) {
+export function markHandedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Handed on to the chat model.')
 }
 
@@ -20,12 +20,12 @@ export function isTolerant(schema: z.ZodType): boolean {
 }
 
 /** Accepts a parameter without effect. */
-export function withoutEffect<Schema extends z.ZodType>(schema: Schema, reason: string) {
+export function markWithoutEffect<Schema extends z.ZodType>(schema: Schema, reason: string) {
   return schema.nullish().describe(`Taken, without effect: ${reason}.`)
 }
 
 /** Refuses a parameter by name. */
-export function refused(reason: string) {
+export function markRefused(reason: string) {
   return z.never({ error: reason }).optional().describe(`Refused: ${reason}.`)
 }
 
@@ -51,13 +51,13 @@ const END_USER = 'who asks is told by the key'
 
 /** Common parameters without effect. */
 export const sharedParameters = {
-  user: withoutEffect(z.string(), END_USER),
-  safety_identifier: withoutEffect(z.string(), END_USER),
-  prompt_cache_key: withoutEffect(z.string(), CACHING),
-  prompt_cache_options: withoutEffect(z.looseObject({}), CACHING),
-  prompt_cache_retention: withoutEffect(z.string(), CACHING),
-  service_tier: withoutEffect(z.string(), 'there is one tier'),
-  moderation: refused('no request or answer is moderated here; ask a service that moderates'),
+  user: markWithoutEffect(z.string(), END_USER),
+  safety_identifier: markWithoutEffect(z.string(), END_USER),
+  prompt_cache_key: markWithoutEffect(z.string(), CACHING),
+  prompt_cache_options: markWithoutEffect(z.looseObject({}), CACHING),
+  prompt_cache_retention: markWithoutEffect(z.string(), CACHING),
+  service_tier: markWithoutEffect(z.string(), 'there is one tier'),
+  moderation: markRefused('no request or answer is moderated here; ask a service that moderates'),
 }
 
 /**
@@ -192,13 +192,13 @@ export const localParameters = Object.fromEntries(
 export function pickLocalFields(
   request: { readonly [name in LocalName]?: unknown },
 ): Readonly<Record<string, unknown>> {
-  return handOn(request, LOCAL_NAMES)
+  return selectHandedOn(request, LOCAL_NAMES)
 }
 
-export const paddingSchema = withoutEffect(z.boolean(), EVENT_SIZES)
+export const paddingSchema = markWithoutEffect(z.boolean(), EVENT_SIZES)
 
 /** Returns fields for the chat model's server. */
-export function handOn<Name extends string>(
+export function selectHandedOn<Name extends string>(
   request: { readonly [key in Name]?: unknown },
   names: readonly Name[],
 ): Readonly<Record<string, unknown>> {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { check, getValue } from './check.ts'
 import type { RequestContext } from './context.ts'
-import { invalid } from './errors.ts'
+import { createInvalid } from './errors.ts'
 
 /** Query of deletions: `?now=true` deletes permanently, without a period for restoring. */
 export const deleteSchema = z.object({
@@ -48,7 +48,7 @@ export function checkTexts<Schema extends z.ZodType>(
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
   const place = issue.path.join('.')
-  throw invalid(`${place}: expected ${issue.expected}, not ${JSON.stringify(text)}.`, place)
+  throw createInvalid(`${place}: expected ${issue.expected}, not ${JSON.stringify(text)}.`, place)
 }
 
 type Issue = z.core.$ZodIssue

@@ -16,7 +16,7 @@ type Arrival = { bytesRead: number; creditMs: number; brought: number; waitedMs:
 
 export type SlowBodies = {
   /** Returns the slowest body, if one is too slow. */
-  readonly slowestOf: (sockets: readonly Socket[]) => Socket | undefined
+  readonly findSlowest: (sockets: readonly Socket[]) => Socket | undefined
 }
 
 /**
@@ -25,10 +25,10 @@ export type SlowBodies = {
  * delay cuts nobody.
  */
 export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyLimits): SlowBodies {
-  if (minBodyRate === 0) return { slowestOf: () => undefined }
+  if (minBodyRate === 0) return { findSlowest: () => undefined }
   const arriving = new Map<IncomingMessage, Arrival>()
   const stepMs = Math.min(MAX_STEP_MS, slowBodyMs)
-  const look = () => {
+  const checkBodies = () => {
     for (const [request, arrival] of arriving) {
       if (request.complete || request.destroyed) arriving.delete(request)
       else if (request.readableLength === 0 && isTooSlow(request, arrival)) cut(server, request)
@@ -43,7 +43,7 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
     arrival.creditMs = Math.min(slowBodyMs, arrival.creditMs + earnedMs) - stepMs
     return arrival.creditMs < 0
   }
-  const timer = setInterval(look, stepMs).unref()
+  const timer = setInterval(checkBodies, stepMs).unref()
   server.on('close', () => clearInterval(timer))
   server.on('request', request => {
     const waitedMs = -stepMs // the first step comes soon after the start
@@ -55,19 +55,19 @@ export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyL
     })
     request.once('close', () => arriving.delete(request))
   })
-  const slowestOf = (sockets: readonly Socket[]) => {
+  const findSlowest = (sockets: readonly Socket[]) => {
     const among = new Set(sockets)
     const tooSlow = [...arriving].filter(([{ socket, complete }, arrival]) => {
-      return !complete && among.has(socket) && rateOf(arrival) < minBodyRate
+      return !complete && among.has(socket) && computeRate(arrival) < minBodyRate
     })
-    const [slowest] = tooSlow.toSorted(([, a], [, b]) => rateOf(a) - rateOf(b))
+    const [slowest] = tooSlow.toSorted(([, a], [, b]) => computeRate(a) - computeRate(b))
     return slowest?.[0].socket
   }
-  return { slowestOf }
+  return { findSlowest }
 }
 
 /** Returns bytes per second; infinite before the first step. */
-function rateOf({ brought, waitedMs }: Arrival): number {
+function computeRate({ brought, waitedMs }: Arrival): number {
   return waitedMs <= 0 ? Infinity : (brought / waitedMs) * 1000
 }
 

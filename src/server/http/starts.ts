@@ -31,19 +31,19 @@ export class Starts {
   async #run(): Promise<void> {
     this.#isRunning = true
     while (this.#waiting.length > 0) {
-      await this.#quiet()
+      await this.#waitForQuiet()
       const began = performance.now()
       while (performance.now() - began < TURN_MS) {
         this.#waiting.shift()?.()
         if (this.#waiting.length === 0) break
-        await begun()
+        await waitForTick()
       }
     }
     this.#isRunning = false
   }
 
   /** Resolves when no stream came during a tick, or after a while. */
-  async #quiet(): Promise<void> {
+  async #waitForQuiet(): Promise<void> {
     const began = performance.now()
     for (let before = -1; before < this.#waiting.length && performance.now() - began < BURST_MS; ) {
       before = this.#waiting.length
@@ -53,6 +53,6 @@ export class Starts {
 }
 
 /** Resolves when the started work waits. */
-function begun(): Promise<void> {
+function waitForTick(): Promise<void> {
   return new Promise(resolve => process.nextTick(resolve))
 }

@@ -6,11 +6,14 @@ import { type Work, workChannel } from '../../app/work.ts'
 import type { Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
-import { routeOf } from './metrics.ts'
-import { whenSent } from './when-sent.ts'
+import { getRoute } from './metrics.ts'
+import { runWhenSent } from './when-sent.ts'
 
 /** Exports spans per request, search and model call. */
-export type Traces = { readonly middleware: MiddlewareHandler<ServerEnv>; close(): Promise<void> }
+export type Traces = {
+  readonly createMiddleware: MiddlewareHandler<ServerEnv>
+  close(): Promise<void>
+}
 
 /** Maximum time of the last export, so that closing ends. */
 const EXPORT_MS = 3_000
@@ -56,8 +59,8 @@ export async function openTraces({
     const parent = propagator.extract(api.ROOT_CONTEXT, c.req.header(), api.defaultTextMapGetter)
     const span = tracer.startSpan(c.req.method, { kind: api.SpanKind.SERVER }, parent)
     await contexts.run(api.trace.setSpan(parent, span), next)
-    whenSent(c, () => {
-      span.updateName(`${c.req.method} ${routeOf(c)}`).setAttributes(attributesOf(c))
+    runWhenSent(c, () => {
+      span.updateName(`${c.req.method} ${getRoute(c)}`).setAttributes(toAttributes(c))
       if (c.res.status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR })
       span.end()
     })
@@ -66,14 +69,14 @@ export async function openTraces({
     workChannel.unsubscribe(tell)
     await provider.shutdown().catch(() => {}) // an unreachable collector delays nobody
   }
-  return { middleware, close }
+  return { createMiddleware: middleware, close }
 }
 
 /** OpenTelemetry's HTTP names. */
-function attributesOf(c: RequestContext) {
+function toAttributes(c: RequestContext) {
   return {
     'http.request.method': c.req.method,
-    'http.route': routeOf(c),
+    'http.route': getRoute(c),
     'http.response.status_code': c.res.status,
     'passim.request_id': c.var.requestId,
     ...(c.var.key && { 'passim.tenant': c.var.key.tenant, 'passim.key': c.var.key.id }),

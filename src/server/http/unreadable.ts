@@ -1,7 +1,7 @@
 import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { newRequestId } from './context.ts'
-import { errorBody, invalid } from './errors.ts'
+import { createRequestId } from './context.ts'
+import { createInvalid, toErrorBody } from './errors.ts'
 
 /** Node's parser errors; others are bad requests. */
 const FAILURES: Readonly<
@@ -19,8 +19,8 @@ const FAILURES: Readonly<
 /** Answers a request that no route can read, such as a malformed Host. */
 export function answerUnreadable(error: unknown): Response {
   const reason = error instanceof Error ? error.message : String(error)
-  const response = invalid(`The request cannot be read: ${reason}.`).getResponse()
-  response.headers.set('x-request-id', newRequestId())
+  const response = createInvalid(`The request cannot be read: ${reason}.`).getResponse()
+  response.headers.set('x-request-id', createRequestId())
   return response
 }
 
@@ -32,30 +32,30 @@ export function answerBrokenRequests(server: Server): void {
     const response = last.get(socket)
     const isUnderWay = response?.headersSent && !response.writableFinished
     if (isUnderWay || !socket.writable || error.code === 'ECONNRESET') socket.destroy(error)
-    else socket.end(bytesOf(error), () => socket.destroy())
+    else socket.end(readRawBytes(error), () => socket.destroy())
   })
 }
 
-function bytesOf({ code: reason = '', message }: NodeJS.ErrnoException): string {
+function readRawBytes({ code: reason = '', message }: NodeJS.ErrnoException): string {
   const { status, code, what } = FAILURES[reason] ?? {
     status: 400,
     code: 'invalid_input',
     what: message,
   }
-  return rawRefusal(status, { code, message: `The request cannot be read: ${what}.` })
+  return formatRawRefusal(status, { code, message: `The request cannot be read: ${what}.` })
 }
 
 /** Builds a raw HTTP refusal. */
-export function rawRefusal(
+export function formatRawRefusal(
   status: number,
   failure: { readonly code: string; readonly message: string },
 ): string {
-  const body = JSON.stringify(errorBody(status, failure))
+  const body = JSON.stringify(toErrorBody(status, failure))
   const headers = {
     connection: 'close',
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(body),
-    'x-request-id': newRequestId(),
+    'x-request-id': createRequestId(),
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`

@@ -1,7 +1,7 @@
 import type { RequestContext } from './context.ts'
 
 /** Calls after the last byte or the client's departure; at once without a connection. */
-export function whenSent({ env }: RequestContext, end: () => void): void {
+export function runWhenSent({ env }: RequestContext, end: () => void): void {
   const response = env?.outgoing
   if (!response || response.closed) end()
   else response.once('close', end)

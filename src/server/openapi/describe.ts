@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { OPEN_PATHS } from '../http/access.ts'
-import { codesByStatus } from '../http/errors.ts'
+import { listCodesByStatus } from '../http/errors.ts'
 import { IGNORED_HEADER } from '../http/ignored.ts'
 import { isTolerant } from '../http/parameters.ts'
 import type { Route, Routes } from '../route.ts'
@@ -18,7 +18,7 @@ export function describe(routes: Routes, version: string): Description {
   const paths: Record<string, Record<string, DescribedOperation>> = {}
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ')
-    const url = urlOf(path)
+    const url = toUrl(path)
     paths[url] = { ...paths[url], [method.toLowerCase()]: describeRoute(method, path, route) }
   }
   return {
@@ -33,7 +33,7 @@ export function describe(routes: Routes, version: string): Description {
     components: {
       schemas: answerSchemas(),
       headers: HEADERS,
-      responses: errorResponses(),
+      responses: describeErrors(),
       securitySchemes: { key: KEY },
     },
     security: [{ key: [] }, {}],
@@ -80,14 +80,14 @@ const ON_EVERY_ANSWER = {
   'x-ratelimit-remaining-requests': { $ref: '#/components/headers/RateRemaining' },
 }
 
-function errorResponses(): Readonly<Record<string, object>> {
+function describeErrors(): Readonly<Record<string, object>> {
   const headers = {
     ...ON_EVERY_ANSWER,
     'x-should-retry': { $ref: '#/components/headers/ShouldRetry' },
     'retry-after': { $ref: '#/components/headers/RetryAfter' },
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
-  const entries = [...codesByStatus()].map(([status, codes]) => {
+  const entries = [...listCodesByStatus()].map(([status, codes]) => {
     const description = `An error with the code ${codes.map(code => `\`${code}\``).join(' or ')}.`
     return [`Error${status}`, { description, headers, content }] as const
   })
@@ -100,8 +100,8 @@ function errorResponses(): Readonly<Record<string, object>> {
 function answerSchemas(): Readonly<Record<string, object>> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(ANSWERS)) registry.add(schema, { id })
-  const uri = (id: string) => `#/components/schemas/${id}`
-  const { schemas } = z.toJSONSchema(registry, { uri, ...WRITING })
+  const toUri = (id: string) => `#/components/schemas/${id}`
+  const { schemas } = z.toJSONSchema(registry, { uri: toUri, ...WRITING })
   return Object.fromEntries(
     Object.entries(schemas).map(([name, { $schema: _, $id: __, ...schema }]) => [name, schema]),
   )
@@ -132,38 +132,38 @@ const WRITING = {
 } as const
 
 /** Converts a pattern to OpenAPI's form. */
-export function urlOf(path: string): string {
+export function toUrl(path: string): string {
   return path.replace(/:(\w+)(?:\{[^}]*?(?:\\(\.\w+))?\})?/g, '{$1}$2')
 }
 
 function describeRoute(method: string, path: string, route: Route): DescribedOperation {
   const { summary, description } = route
-  const url = urlOf(path)
+  const url = toUrl(path)
   const parameters = [
-    ...pathParameters(path),
+    ...describePath(path),
     ...queryParameters(route.query),
-    ...headerParameters(route, method, path),
+    ...describeHeaders(route, method, path),
   ]
-  const content = contentOf(route)
+  const content = describeContent(route)
   return {
     operationId: `${method.toLowerCase()}${url.replace(/\W+(\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/\W/g, '')}`,
     summary,
     ...(description && { description }),
-    tags: [tagOf(path)],
+    tags: [getTag(path)],
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),
-    responses: { ...successes(route), ...failures(route, method, path) },
+    responses: { ...describeSuccesses(route), ...describeFailures(route, method, path) },
     ...(OPEN_PATHS.has(path) && { security: [] }),
   }
 }
 
-function tagOf(path: string): string {
+function getTag(path: string): string {
   const [, first = '', second] = path.split('/')
   return (/^(?:v\d|api)$/.test(first) ? second : first) || 'page'
 }
 
 /** Describes path ids by the resource before them. */
-function pathParameters(path: string): readonly Parameter[] {
+function describePath(path: string): readonly Parameter[] {
   return [...path.matchAll(/([a-z_-]+)\/:(\w+)/g)].map(([, owner = '', name = '']) => {
     const what =
       owner === 'citations' ? 'document' : owner.replace(/_/g, ' ').replace(/(batch)es$|s$/, '$1')
@@ -174,7 +174,7 @@ function pathParameters(path: string): readonly Parameter[] {
 
 function queryParameters(schema: z.ZodType | undefined): readonly Parameter[] {
   if (!schema) return []
-  const { properties = {}, required = [] } = jsonSchema(schema)
+  const { properties = {}, required = [] } = toJsonSchema(schema)
   return Object.entries(properties).map(([name, property]) => {
     const { description } = property
     return {
@@ -187,7 +187,7 @@ function queryParameters(schema: z.ZodType | undefined): readonly Parameter[] {
   })
 }
 
-function headerParameters(
+function describeHeaders(
   { headers = [] }: Route,
   method: string,
   path: string,
@@ -215,11 +215,11 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'If-None-Match': "ETag of the client's copy. The status is 304 if the file has not changed.",
 }
 
-function contentOf({ body, example, form }: Route): Content | undefined {
+function describeContent({ body, example, form }: Route): Content | undefined {
   if (body)
     return { 'application/json': { schema: describeBody(body), ...(example && { example }) } }
   if (!form) return undefined
-  const { properties = {}, required = [], ...fields } = jsonSchema(form.fields)
+  const { properties = {}, required = [], ...fields } = toJsonSchema(form.fields)
   const bytes = {
     [form.part]: {
       type: 'string',
@@ -236,10 +236,10 @@ function contentOf({ body, example, form }: Route): Content | undefined {
 }
 
 function describeBody(body: z.ZodType): JsonSchema {
-  return { ...jsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
+  return { ...toJsonSchema(body), ...(isTolerant(body) && { additionalProperties: true }) }
 }
 
-function successes({
+function describeSuccesses({
   answer,
   body,
   media = [],
@@ -252,9 +252,9 @@ function successes({
     return [type, { schema: { type: 'string', ...(!isText && { format: 'binary' }) } }] as const
   })
   const content = {
-    ...(answer && { 'application/json': { schema: reference(answer) } }),
+    ...(answer && { 'application/json': { schema: toReference(answer) } }),
     ...Object.fromEntries(asText),
-    ...(events && { 'text/event-stream': { schema: reference(events) } }),
+    ...(events && { 'text/event-stream': { schema: toReference(events) } }),
   }
   const more =
     body && isTolerant(body) ? { [IGNORED_HEADER]: { $ref: '#/components/headers/Ignored' } } : {}
@@ -271,12 +271,16 @@ function successes({
   }
 }
 
-function reference(name: string): JsonSchema {
+function toReference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
 /** Lists general and specific errors. */
-function failures(route: Route, method: string, path: string): Readonly<Record<string, object>> {
+function describeFailures(
+  route: Route,
+  method: string,
+  path: string,
+): Readonly<Record<string, object>> {
   const takesBody = route.body !== undefined || route.form !== undefined
   const isOpen = OPEN_PATHS.has(path)
   const statuses = [
@@ -294,7 +298,7 @@ function failures(route: Route, method: string, path: string): Readonly<Record<s
   return { ...Object.fromEntries(entries), default: { $ref: '#/components/responses/Error' } }
 }
 
-function jsonSchema(schema: z.ZodType): JsonSchema {
+function toJsonSchema(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, WRITING)
   return rest as JsonSchema
 }

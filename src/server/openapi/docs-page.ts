@@ -10,7 +10,7 @@ textarea{width:100%;font:14px/1.4 ui-monospace,monospace}output{display:block;wh
 output:empty{display:none}@media(prefers-color-scheme:dark){body{background:#111;color:#ddd}a{color:#8cf}}`
 
 /** Allows only the page's own script and this origin. */
-export function docsPolicy(): string {
+export function buildDocsPolicy(): string {
   const hash = createHash('sha256').update(DOCS_SCRIPT).digest('base64')
   const own =
     "style-src 'unsafe-inline'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
@@ -18,7 +18,7 @@ export function docsPolicy(): string {
 }
 
 /** Renders the description as an offline page with a form per call. */
-export function docsPage({ info, paths }: Description): string {
+export function renderDocsPage({ info, paths }: Description): string {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>
       route(method.toUpperCase(), path, operation),
@@ -45,19 +45,19 @@ function route(method: string, path: string, operation: DescribedOperation): str
   )
   const statuses = Object.keys(responses).map(escapeHtml).join(', ')
   return `<details><summary>${title}</summary>${description ? `<p>${escapeHtml(description)}</p>` : ''}
-<form data-method="${method}" data-path="${escapeHtml(path)}">${inputs(operation).join('')}
+<form data-method="${method}" data-path="${escapeHtml(path)}">${renderInputs(operation).join('')}
 <button>Try</button><output></output></form>
 ${schemas.join('')}<p>Answers: ${statuses}</p></details>`
 }
 
-function inputs({ parameters = [], requestBody }: DescribedOperation): readonly string[] {
+function renderInputs({ parameters = [], requestBody }: DescribedOperation): readonly string[] {
   const named = parameters.map(({ name, in: place, required, description }) =>
-    input({ name, place, isRequired: required, description }),
+    renderInput({ name, place, isRequired: required, description }),
   )
-  return [...named, ...Object.entries(requestBody?.content ?? {}).flatMap(bodyInputs)]
+  return [...named, ...Object.entries(requestBody?.content ?? {}).flatMap(renderBodyInputs)]
 }
 
-function bodyInputs([type, { schema, example }]: [
+function renderBodyInputs([type, { schema, example }]: [
   string,
   { schema: JsonSchema; example?: object },
 ]) {
@@ -70,7 +70,7 @@ function bodyInputs([type, { schema, example }]: [
   const { properties = {}, required = [] } = schema
   const plain = Object.entries(properties).filter(([, { type: kind }]) => kind !== 'object')
   return plain.map(([name, { format, description }]) =>
-    input({
+    renderInput({
       name,
       place: 'form',
       isRequired: required.includes(name),
@@ -88,7 +88,7 @@ type Input = {
   readonly description?: string | undefined
 }
 
-function input({ name, place, isRequired, isFile = false, description = '' }: Input): string {
+function renderInput({ name, place, isRequired, isFile = false, description = '' }: Input): string {
   const kind = isFile ? ' type="file"' : ''
   const field = `<input data-in="${place}" name="${escapeHtml(name)}"${kind}${isRequired ? ' required' : ''}>`
   return `<label><code>${escapeHtml(name)}</code> ${field} <small>${escapeHtml(description)}</small></label>`

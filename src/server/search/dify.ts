@@ -3,11 +3,11 @@ import type { Filter } from '../../search/filter.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
 import type { RecordsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
-import { unsupported } from '../http/errors.ts'
+import { createUnsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
-import { filterOf } from './filter.ts'
+import { parseFilters } from './filter.ts'
 
 /** Dify's operators that filters support. */
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
   const conditions = (metadata_condition?.conditions ?? []).map(toFilter)
   const filter =
     conditions.length > 0
-      ? filterOf({ type: metadata_condition?.logical_operator, filters: conditions })
+      ? parseFilters({ type: metadata_condition?.logical_operator, filters: conditions })
       : undefined
   const where = { collections: [knowledge_id], limit, filter }
   const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal }, 'distinct')
@@ -111,7 +111,7 @@ function toFilter({ name, comparison_operator, value }: Condition): Filter {
   const type = OPERATORS[comparison_operator]
   if (!type) {
     const known = Object.keys(OPERATORS).join(', ')
-    throw unsupported(
+    throw createUnsupported(
       `The comparison ${comparison_operator} is not supported: use ${known}.`,
       'metadata_condition',
     )

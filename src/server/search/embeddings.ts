@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { encodingThread } from '../../agent/tokens/encoding-thread.ts'
 import type { EmbeddingsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
-import { unsupported } from '../http/errors.ts'
+import { createUnsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
-import { markTolerant, withoutEffect } from '../http/parameters.ts'
+import { markTolerant, markWithoutEffect } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
 
 const MAX_INPUTS = 2_048
@@ -51,7 +51,7 @@ const embeddingsSchema = markTolerant(
       .describe(
         'Extension of Passim: whether the texts are questions (`query`) or passages (`passage`, the default). The model embeds them differently.',
       ),
-    user: withoutEffect(z.string(), 'who asks is told by the key'),
+    user: markWithoutEffect(z.string(), 'who asks is told by the key'),
   }),
 )
 
@@ -76,14 +76,14 @@ async function embed(c: RequestContext): Promise<Response> {
   const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
   const { embedderId: model } = models
   if (dimensions !== undefined && dimensions !== models.dimensions) {
-    throw unsupported(`${model} supports only ${models.dimensions} dimensions.`, 'dimensions')
+    throw createUnsupported(`${model} supports only ${models.dimensions} dimensions.`, 'dimensions')
   }
   const { vectors, tokens } = await models.embed(
-    await textsOf(input, c.var.signal),
+    await readTexts(input, c.var.signal),
     input_type,
     c.var.signal,
   )
-  const encode = encoding_format === 'base64' ? base64 : (vector: Float32Array) => [...vector]
+  const encode = encoding_format === 'base64' ? toBase64 : (vector: Float32Array) => [...vector]
   const list = vectors.map((vector, index) => ({
     object: 'embedding' as const,
     index,
@@ -98,14 +98,14 @@ async function embed(c: RequestContext): Promise<Response> {
 }
 
 /** Little-endian float32, the default of OpenAI's client. */
-function base64(vector: Float32Array): string {
+function toBase64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)
   return bytes.toString('base64')
 }
 
 /** Decodes OpenAI's tokens, which LangChain and others send. */
-async function textsOf(input: EmbeddingInput, signal: AbortSignal): Promise<readonly string[]> {
+async function readTexts(input: EmbeddingInput, signal: AbortSignal): Promise<readonly string[]> {
   if (typeof input === 'string') return [input]
   const decode = (ids: readonly number[]) => encodingThread.decode('cl100k_base', ids, signal)
   const [first] = input

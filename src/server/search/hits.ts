@@ -4,7 +4,7 @@ import type { Hit } from '../../search/searcher.ts'
 import { isOperator, type RequestContext, tellOperator } from '../http/context.ts'
 
 /** Hides the reranker's failure from clients. */
-export function hitsFor(c: RequestContext, hits: readonly Hit[]) {
+export function toClientHits(c: RequestContext, hits: readonly Hit[]) {
   const reason = hits[0]?.notReranked // the same for all hits
   if (reason === undefined) return hits.map(toHitJson)
   tellOperator(`The hits are in the order of the first search: ${reason}`, c)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { createId } from '../../system/digest.ts'
 import type { RerankedJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
-import { invalid } from '../http/errors.ts'
+import { createInvalid } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant } from '../http/parameters.ts'
 import type { Route, Routes } from '../route.ts'
@@ -65,7 +65,7 @@ export const rerankRoutes: Routes = { 'POST /v1/rerank': RERANK, 'POST /v2/reran
 
 async function rerank(c: RequestContext): Promise<Response> {
   const { query, documents, top_n, return_documents, rank_fields } = await readBody(c, rerankSchema)
-  const texts = documents.map((document, at) => textOf(document, rank_fields, at))
+  const texts = documents.map((document, at) => getText(document, rank_fields, at))
   const scores = await c.var.passim.texts.rerank(query, texts, c.var.signal)
   const results = scores
     .map((relevance_score, index) => ({
@@ -81,12 +81,12 @@ async function rerank(c: RequestContext): Promise<Response> {
   })
 }
 
-function textOf(document: DocumentInput, fields: readonly string[], at: number): string {
+function getText(document: DocumentInput, fields: readonly string[], at: number): string {
   const parts =
     typeof document === 'string' ? [document] : fields.map(field => document[field] ?? '')
   const text = parts.map(String).filter(Boolean).join('\n').slice(0, MAX_CHARS)
   if (text.trim() === '')
-    throw invalid(
+    throw createInvalid(
       `documents.${at}: the document has no text in ${fields.join(' or ')}.`,
       `documents.${at}`,
     )

@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
-import { hitsFor } from './hits.ts'
+import { toClientHits } from './hits.ts'
 
 const limitSchema = z.int().min(1).max(MAX_HITS).optional()
 
@@ -87,7 +87,7 @@ async function search(c: RequestContext): Promise<Response> {
   return c.json<SearchJson>({
     query: query.query,
     mode: query.mode,
-    hits: hitsFor(c, hits),
+    hits: toClientHits(c, hits),
     ...told,
     seconds,
   })

@@ -6,7 +6,7 @@ import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
-import { answerPolled, collectionOf } from './vector-store.ts'
+import { answerPolled, findCollection } from './vector-store.ts'
 import {
   addFileSchema,
   attributesSchema,
@@ -57,35 +57,36 @@ export const fileBatchRoutes: Routes = {
     summary: 'Get a batch and its progress',
     answer: 'VectorStoreFileBatch',
     reply: async c =>
-      answerPolled(c, toBatchJson(await c.var.passim.fileBatches.state(await batchOf(c)))),
+      answerPolled(c, toBatchJson(await c.var.passim.fileBatches.state(await findBatch(c)))),
   },
   'POST /v1/vector_stores/:id/file_batches/:batchId/cancel': {
     summary: 'Cancel a batch',
     answer: 'VectorStoreFileBatch',
-    reply: async c => c.json(toBatchJson(await c.var.passim.fileBatches.cancel(await batchOf(c)))),
+    reply: async c =>
+      c.json(toBatchJson(await c.var.passim.fileBatches.cancel(await findBatch(c)))),
   },
   'GET /v1/vector_stores/:id/file_batches/:batchId/files': {
     summary: 'List the files of a batch',
     query: listFilesSchema,
     answer: 'VectorStoreFilePage',
     reply: async c =>
-      await listFiles(c, await c.var.passim.fileBatches.documents(await batchOf(c))),
+      await listFiles(c, await c.var.passim.fileBatches.documents(await findBatch(c))),
   },
 }
 
 async function create(c: RequestContext): Promise<Response> {
   const { fileBatches, background } = c.var.passim
-  const collection = await collectionOf(c)
+  const collection = await findCollection(c)
   const batch = await fileBatches.create(
     collection,
-    entriesOf(await readBody(c, createBatchSchema)),
+    toEntries(await readBody(c, createBatchSchema)),
   )
   background.start(collection)
   return answerPolled(c, toBatchJson(await fileBatches.state(batch)))
 }
 
 /** Shared options apply to `file_ids`; `files` have their own. */
-function entriesOf({
+function toEntries({
   file_ids,
   files,
   attributes,
@@ -95,8 +96,8 @@ function entriesOf({
   return file_ids?.map((fileId): FileEntry => ({ fileId, ...shared })) ?? (files ?? []).map(toEntry)
 }
 
-async function batchOf(c: RequestContext) {
-  return await c.var.passim.fileBatches.get(await collectionOf(c), c.req.param('batchId')!)
+async function findBatch(c: RequestContext) {
+  return await c.var.passim.fileBatches.get(await findCollection(c), c.req.param('batchId')!)
 }
 
 function toBatchJson({ batch, status, counts }: FileBatchState): FileBatchJson {

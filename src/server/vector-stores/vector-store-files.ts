@@ -10,13 +10,13 @@ import type {
   VectorStoreFileJson,
 } from '../../wire/vector-store.ts'
 import type { RequestContext } from '../http/context.ts'
-import { publicMessage } from '../http/errors.ts'
+import { toPublicMessage } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
-import { pageSchema, paginate } from '../http/pagination.ts'
+import { buildPage, pageSchema } from '../http/pagination.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking, toChunkingStrategyJson } from './chunking-strategy.ts'
-import { answerPolled, collectionOf } from './vector-store.ts'
+import { answerPolled, findCollection } from './vector-store.ts'
 
 export const attributesSchema = z
   .record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean()]))
@@ -83,7 +83,7 @@ export const vectorStoreFileRoutes: Routes = {
   'GET /v1/vector_stores/:id/files/:fileId/content': {
     summary: 'Get the parsed text of a file',
     answer: 'VectorStoreFileContent',
-    reply: content,
+    reply: sendContent,
   },
 }
 
@@ -93,7 +93,7 @@ type Entry = { readonly collection: Collection; readonly document: Document }
 
 async function add(c: RequestContext): Promise<Response> {
   const { collections, background } = c.var.passim
-  const collection = await collectionOf(c)
+  const collection = await findCollection(c)
   const { fileId, ...options } = toEntry(await readBody(c, addFileSchema))
   const document = await collections.addFile(collection, fileId, options)
   background.start(collection)
@@ -109,20 +109,20 @@ export function toEntry({
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  return await listFiles(c, await c.var.passim.list(await collectionOf(c)))
+  return await listFiles(c, await c.var.passim.list(await findCollection(c)))
 }
 
 export async function listFiles(
   c: RequestContext,
   documents: readonly Document[],
 ): Promise<Response> {
-  const collection = await collectionOf(c)
+  const collection = await findCollection(c)
   const { filter, ...query } = readQuery(c, listFilesSchema)
   const files = documents
     .filter(document => filter === undefined || document.status === filter)
     .map(document => ({ id: document.fileId, createdAt: document.createdAt, document }))
   return c.json(
-    await paginate(
+    await buildPage(
       files,
       query,
       async ({ document }) => await toVectorStoreFileJson(c, { collection, document }),
@@ -132,7 +132,7 @@ export async function listFiles(
 
 /** OpenAI's client would poll cancelled files for ever. */
 async function retrieve(c: RequestContext): Promise<Response> {
-  const file = await toVectorStoreFileJson(c, await entryOf(c))
+  const file = await toVectorStoreFileJson(c, await findEntry(c))
   const isMisread =
     file.status === 'cancelled' && c.req.header('x-stainless-poll-helper') !== undefined
   const cancelled: LastErrorJson = {
@@ -145,13 +145,13 @@ async function retrieve(c: RequestContext): Promise<Response> {
 async function update(c: RequestContext): Promise<Response> {
   const { passim } = c.var
   const { attributes } = await readBody(c, updateFileSchema)
-  await passim.setAttributes((await entryOf(c)).document.id, attributes ?? {})
-  return answerPolled(c, await toVectorStoreFileJson(c, await entryOf(c)))
+  await passim.setAttributes((await findEntry(c)).document.id, attributes ?? {})
+  return answerPolled(c, await toVectorStoreFileJson(c, await findEntry(c)))
 }
 
 /** Keeps the file itself. */
 async function remove(c: RequestContext): Promise<Response> {
-  const { collection, document } = await entryOf(c)
+  const { collection, document } = await findEntry(c)
   await c.var.passim.delete(document, readQuery(c, deleteSchema))
   c.var.passim.background.start(collection)
   return c.json<DeletedVectorStoreFileJson>({
@@ -162,9 +162,9 @@ async function remove(c: RequestContext): Promise<Response> {
 }
 
 /** Streams one text, because OpenAI's clients read no second page. */
-async function content(c: RequestContext): Promise<Response> {
+async function sendContent(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
-  const { document } = await entryOf(c)
+  const { document } = await findEntry(c)
   const { characters } = await library.report(document.id)
   const page: FileContentJson = {
     object: 'vector_store.file_content.page',
@@ -188,8 +188,8 @@ async function content(c: RequestContext): Promise<Response> {
   })
 }
 
-async function entryOf(c: RequestContext): Promise<Entry> {
-  const collection = await collectionOf(c)
+async function findEntry(c: RequestContext): Promise<Entry> {
+  const collection = await findCollection(c)
   const fileId = c.req.param('fileId')!
   const document = await c.var.passim.documentOfFile(collection, fileId)
   if (document) return { collection, document }
@@ -226,5 +226,5 @@ const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, LastErrorJson['code']>>> =
 }
 
 function toLastErrorJson(failure: Failure, c: RequestContext): LastErrorJson {
-  return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: publicMessage(failure, c) }
+  return { code: FILE_ERRORS[failure.code] ?? 'server_error', message: toPublicMessage(failure, c) }
 }

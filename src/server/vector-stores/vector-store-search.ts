@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { type Hit, measureLikelihood } from '../../search/searcher.ts'
 import type { SearchResultJson, SearchResultsJson } from '../../wire/vector-store.ts'
-import { attributesJson } from '../generation/spans.ts'
+import { toAttributesJson } from '../generation/spans.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
-import { withoutEffect } from '../http/parameters.ts'
+import { markWithoutEffect } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
-import { filterOf } from '../search/filter.ts'
+import { parseFilters } from '../search/filter.ts'
 
 const MAX_QUERIES = 32
 
@@ -29,7 +29,7 @@ const vectorSearchSchema = z.strictObject({
     .describe(
       '`score_threshold` is the minimum `score` of a result (0 to 1, default 0): how likely it answers the query. There is only one ranker, so `ranker` has no effect.',
     ),
-  rewrite_query: withoutEffect(
+  rewrite_query: markWithoutEffect(
     z.boolean(),
     'queries are searched as they are, and `search_query` says so',
   ),
@@ -66,7 +66,7 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
   const queries = typeof query === 'string' ? [query] : query
   const where = {
     collections: [collection.id],
-    filter: filterOf(filters),
+    filter: parseFilters(filters),
     limit,
     signal: c.var.signal,
   }
@@ -74,7 +74,7 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
     queries.map(text => c.var.passim.search({ query: text, ...where }, 'every')),
   )
   const threshold = ranking_options?.score_threshold ?? 0
-  const hits = bestOfEach(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
+  const hits = selectBest(found.flat()).filter(hit => measureLikelihood(hit) >= threshold)
   return c.json<SearchResultsJson>({
     object: 'vector_store.search_results.page',
     search_query: queries,
@@ -85,7 +85,7 @@ async function searchVectorStore(c: RequestContext): Promise<Response> {
 }
 
 /** Keeps the best score of each passage. */
-function bestOfEach(hits: readonly Hit[]): readonly Hit[] {
+function selectBest(hits: readonly Hit[]): readonly Hit[] {
   const best = new Map<string, Hit>()
   for (const hit of hits.toSorted((a, b) => b.score - a.score)) {
     const key = `${hit.documentId} ${hit.chunkId}`
@@ -99,7 +99,7 @@ function toResultJson(c: RequestContext, hit: Hit): SearchResultJson {
     file_id: hit.fileId,
     filename: hit.name,
     score: measureLikelihood(hit),
-    attributes: attributesJson(c, hit),
+    attributes: toAttributesJson(c, hit),
     content: [{ type: 'text', text: hit.text }],
   }
 }

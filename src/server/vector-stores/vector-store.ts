@@ -14,7 +14,7 @@ import type { RequestContext } from '../http/context.ts'
 const POLL_AFTER_MS = '150'
 
 /** Returns the collection of the path. Throws `not_found`, also for hidden ones. */
-export async function collectionOf(c: RequestContext): Promise<Collection> {
+export async function findCollection(c: RequestContext): Promise<Collection> {
   return await c.var.passim.collections.get(c.req.param('id')!)
 }
 

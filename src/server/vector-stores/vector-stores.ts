@@ -5,12 +5,12 @@ import { metadataSchema } from '../generation/metadata.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
-import { pageSchema, paginate } from '../http/pagination.ts'
-import { withoutEffect } from '../http/parameters.ts'
+import { buildPage, pageSchema } from '../http/pagination.ts'
+import { markWithoutEffect } from '../http/parameters.ts'
 import { deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
-import { answerPolled, collectionOf, toVectorStoreJson } from './vector-store.ts'
+import { answerPolled, findCollection, toVectorStoreJson } from './vector-store.ts'
 import { fileBatchRoutes } from './vector-store-file-batches.ts'
 import { vectorStoreFileRoutes } from './vector-store-files.ts'
 import { vectorStoreSearchRoutes } from './vector-store-search.ts'
@@ -33,7 +33,7 @@ const createStoreSchema = z.strictObject({
     .max(256)
     .optional()
     .describe('Name of the vector store (at most 256 characters).'),
-  description: withoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
+  description: markWithoutEffect(z.string(), 'no answer of OpenAI has a place for it'),
   file_ids: z
     .array(z.string())
     .max(500)
@@ -93,7 +93,7 @@ export const vectorStoreRoutes: Routes = {
   'GET /v1/vector_stores/:id': {
     summary: 'Get a vector store',
     answer: 'VectorStore',
-    reply: async c => answerPolled(c, await toVectorStoreJson(c, await collectionOf(c))),
+    reply: async c => answerPolled(c, await toVectorStoreJson(c, await findCollection(c))),
   },
   'POST /v1/vector_stores/:id': {
     summary: 'Update a vector store',
@@ -134,7 +134,7 @@ async function create(c: RequestContext): Promise<Response> {
 async function list(c: RequestContext): Promise<Response> {
   const query = readQuery(c, listStoresSchema)
   return c.json(
-    await paginate(
+    await buildPage(
       await c.var.passim.collections.listVisible(),
       query,
       async collection => await toVectorStoreJson(c, collection),
@@ -150,14 +150,14 @@ async function update(c: RequestContext): Promise<Response> {
     c,
     await toVectorStoreJson(
       c,
-      await c.var.passim.collections.update(await collectionOf(c), changes),
+      await c.var.passim.collections.update(await findCollection(c), changes),
     ),
   )
 }
 
 async function remove(c: RequestContext): Promise<Response> {
   const { collections, background } = c.var.passim
-  const collection = await collectionOf(c)
+  const collection = await findCollection(c)
   await background.stop(collection)
   await collections.delete(collection, readQuery(c, deleteSchema))
   return c.json<DeletedVectorStoreJson>({

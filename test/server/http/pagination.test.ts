@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageSchema, paginate } from '../../../src/server/http/pagination.ts'
+import { buildPage, pageSchema } from '../../../src/server/http/pagination.ts'
 import { checkTexts } from '../../../src/server/http/query.ts'
 
 /** Five items, `a` the oldest; `b` and `c` of the same millisecond. */
@@ -17,7 +17,7 @@ async function check(
   expected: string,
   hasMore = false,
 ): Promise<void> {
-  const page = await paginate(ITEMS, checkTexts(schema, query), item => item.id)
+  const page = await buildPage(ITEMS, checkTexts(schema, query), item => item.id)
   expect({ ids: page.data.join(''), hasMore: page.has_more }).toEqual({ ids: expected, hasMore })
   expect([page.first_id, page.last_id]).toEqual([expected.at(0) ?? '', expected.at(-1) ?? ''])
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
-import { digestParts } from '../../../system/digest.ts'
+import { hashParts } from '../../../system/digest.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
 import {
   CompletionAssembler,
@@ -42,7 +42,7 @@ export type OpenAIModelOptions = {
 
 /** Returns a digest that identifies a server and its model. The URL itself may contain a secret. */
 export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | 'name'>): string {
-  return digestParts(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
+  return hashParts(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
 }
 
 /** Hexadecimal digits of the digest: 64 bits, enough to distinguish the servers of a store. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError, toFailure } from '../../../errors.ts'
-import { becomeChild } from '../../../system/child.ts'
+import { prepareChild } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { readablePageParser } from '../parsers/html/readable-page.ts'
@@ -146,7 +146,7 @@ async function loadParsers(moduleUrl: string | undefined): Promise<readonly Pars
 }
 
 const [, , parent, moduleUrl] = process.argv
-becomeChild()
+prepareChild()
 exitWithParent(Number(parent))
 reportUse()
 listen(await loadParsers(moduleUrl))

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { AppError, type Failure } from '../../../errors.ts'
-import { Child, childEntry } from '../../../system/child.ts'
+import { Child, getChildEntry } from '../../../system/child.ts'
 import { readResidentBytes } from '../../../system/living-process.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 import { createMemoryError, LimitWatch, type ParseLimits } from './parse-limits.ts'
@@ -49,7 +49,7 @@ export class ParserWorker {
 
   /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
-    const { path, execArgv } = childEntry('./parser-process', import.meta.url)
+    const { path, execArgv } = getChildEntry('./parser-process', import.meta.url)
     const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
     const args = [String(process.pid), ...(moduleUrl ? [moduleUrl] : [])]
     this.#child = new Child({ path, execArgv: [...execArgv, ...PARSER_V8_FLAGS, heap] }, args)

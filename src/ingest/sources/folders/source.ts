@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs'
 import { readdir, readFile, realpath, stat } from 'node:fs/promises'
 import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
-import { AppError, type Failure, reasonOf, toAppError } from '../../../errors.ts'
+import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
 
 /** A file that was found, a place that could not be read (`error`), or one that is left out (`left`). */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
@@ -173,7 +173,7 @@ export function isUnreadable(source: string, error: unknown): boolean {
 export function createUnreadableError(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
-  return new AppError(code, `Cannot read ${source}: ${reasonOf(error)}. Check its permissions.`, {
+  return new AppError(code, `Cannot read ${source}: ${getReason(error)}. Check its permissions.`, {
     cause: error,
   })
 }

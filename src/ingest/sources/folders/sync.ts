@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { type Failure, isOfStore, toFailure } from '../../../errors.ts'
-import { digestBytes, digestFile, readSmallFile } from '../../../system/digest.ts'
+import { hashBytes, hashFile, readSmallFile } from '../../../system/digest.ts'
 import type { Foreground } from '../../../system/foreground.ts'
 import type { Content } from '../../parse/detection/detection.ts'
 import type { Collection } from '../../store/catalog/collections.ts'
@@ -247,8 +247,8 @@ async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> 
 
 async function readAndDigest(source: string, signal?: AbortSignal) {
   const bytes = await readSmallFile(source, SMALL_BYTES)
-  if (bytes) return { bytes, sha256: digestBytes(bytes), size: bytes.length }
-  return { bytes, sha256: await digestFile(source, signal), size: (await stat(source)).size }
+  if (bytes) return { bytes, sha256: hashBytes(bytes), size: bytes.length }
+  return { bytes, sha256: await hashFile(source, signal), size: (await stat(source)).size }
 }
 
 /** Documents whose file is gone, and which may be found by their bytes under another name. */

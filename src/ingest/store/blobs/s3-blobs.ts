@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { digestBytes, digestFile } from '../../../system/digest.ts'
+import { hashBytes, hashFile } from '../../../system/digest.ts'
 import type { BlobEntry, Blobs, GetOptions } from '../blobs.ts'
 import type { S3Body, S3Client } from './s3-client.ts'
 
@@ -96,9 +96,9 @@ export class S3Blobs implements Blobs {
 
 async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<S3Body> {
   if (typeof from !== 'string')
-    return { bytes: from, sizeBytes: from.length, sha256: digestBytes(from) }
+    return { bytes: from, sizeBytes: from.length, sha256: hashBytes(from) }
   const { size } = await stat(from)
-  return { file: from, sizeBytes: size, sha256: await digestFile(from, signal) }
+  return { file: from, sizeBytes: size, sha256: await hashFile(from, signal) }
 }
 
 /** Returns the text of an element of an S3 answer; keys in it are URL-encoded. */

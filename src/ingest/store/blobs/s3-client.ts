@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { AppError, reasonOf } from '../../../errors.ts'
+import { AppError, getReason } from '../../../errors.ts'
 
 /** A bucket with the credentials for it. */
 export type S3Place = {
@@ -173,7 +173,7 @@ export class S3Client {
   }
 
   #unreachable(error: Error): AppError {
-    const message = `${this.name} cannot be reached: ${reasonOf(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
+    const message = `${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, renameSync, writeFileSync } from 'node:fs'
 import { type FileHandle, mkdir, open, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { digestFile } from '../../../system/digest.ts'
+import { hashFile } from '../../../system/digest.ts'
 import { reserveSpace, syncFile } from '../../../system/disk.ts'
 import { BLOCK_SEPARATOR, type Block, type PlacedBlock } from '../../block.ts'
 import { divideBlock } from '../../parse/bounded-blocks.ts'
@@ -157,7 +157,7 @@ export class ParsedWriter {
     const base = path.basename(file)
     const stored = path.join(this.#attachmentsFolder, base)
     await syncFile(stored) // it becomes the original of a document
-    return { name, file: base, sha256: await digestFile(stored), bytes: (await stat(stored)).size }
+    return { name, file: base, sha256: await hashFile(stored), bytes: (await stat(stored)).size }
   }
 
   #push(text: string): void {

@@ -2,7 +2,7 @@ import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../../errors.ts'
-import { digestFile } from '../../../system/digest.ts'
+import { hashFile } from '../../../system/digest.ts'
 import { createTemporaryName, isPlainName } from '../../../system/disk.ts'
 import type { PlacedBlock } from '../../block.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
@@ -52,7 +52,7 @@ export class ParsedDocument {
       const { size } = await stat(path.join(this.#folder, PARSED.text))
       if (size !== characters * 2) return false
       const records = path.join(this.#folder, PARSED.blocks)
-      if (blocksSha256) return (await digestFile(records)) === blocksSha256
+      if (blocksSha256) return (await hashFile(records)) === blocksSha256
       return (await countRecords(records)) === blocks // written before there were digests
     } catch (error) {
       if (isTorn(error)) return false

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import path from 'node:path'
-import { digestParts } from '../../../system/digest.ts'
+import { hashParts } from '../../../system/digest.ts'
 import type { Stages } from '../catalog/versions.ts'
 import { ChunkedDocument } from './chunked.ts'
 import type { ContentStore } from './content.ts'
@@ -27,12 +27,12 @@ export class DerivedPaths {
 
   parsed(parserId: string, chunkerId: string): ParsedDocument {
     const parsed = path.join(this.#folder, toParsedName(parserId))
-    return new ParsedDocument(parsed, new WholeFile(`${parsed}-${digestParts(chunkerId)}${WHOLE}`))
+    return new ParsedDocument(parsed, new WholeFile(`${parsed}-${hashParts(chunkerId)}${WHOLE}`))
   }
 
   chunked(parserId: string, chunkerId: string, parsed: ParsedDocument): ChunkedDocument {
     return new ChunkedDocument(
-      path.join(this.#folder, `chunks-${digestParts(parserId, chunkerId)}.jsonl`),
+      path.join(this.#folder, `chunks-${hashParts(parserId, chunkerId)}.jsonl`),
       parsed,
     )
   }
@@ -50,20 +50,20 @@ export class DerivedPaths {
   }
 
   vectors(parserId: string, chunkerId: string, embedderId: string): string {
-    return path.join(this.#folder, `vectors-${digestParts(parserId, chunkerId, embedderId)}.f32`)
+    return path.join(this.#folder, `vectors-${hashParts(parserId, chunkerId, embedderId)}.f32`)
   }
 
   /** Returns the path of the vectors of sentences, which are found by their text, however it was parsed. */
   pieceVectors(embedderId: string): string {
-    return path.join(this.#folder, `pieces-${digestParts(embedderId)}.i8`)
+    return path.join(this.#folder, `pieces-${hashParts(embedderId)}.i8`)
   }
 }
 
 /** Returns the id of a chunk: the same content and stages give the same ids everywhere. */
 export function toChunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
-  return `chunk_${digestParts(sha256, parserId, chunkerId, ordinal)}`
+  return `chunk_${hashParts(sha256, parserId, chunkerId, ordinal)}`
 }
 
 function toParsedName(parserId: string): string {
-  return `parsed-${digestParts(parserId)}`
+  return `parsed-${hashParts(parserId)}`
 }

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { constants, copyFile, mkdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Readable } from 'node:stream'
-import { digestBytes, digestFile } from '../../../system/digest.ts'
+import { hashBytes, hashFile } from '../../../system/digest.ts'
 import { createTemporaryName, reserveSpace, syncFile, writeStream } from '../../../system/disk.ts'
 
 /** Bytes in the store, identified by their SHA-256. */
@@ -45,7 +45,7 @@ export class Staging {
     reserveSpace(this.#folder, (await stat(source)).size)
     await copyFile(source, target, constants.COPYFILE_FICLONE)
     this.#unsynced.push(target)
-    return await this.#register(target, await digestFile(target, signal))
+    return await this.#register(target, await hashFile(target, signal))
   }
 
   /** Writes a stream, e.g. an upload. Nothing is left of a stream that breaks off. */
@@ -61,7 +61,7 @@ export class Staging {
     reserveSpace(this.#folder, bytes.length)
     writeFileSync(target, bytes)
     this.#unsynced.push(target)
-    const staged = { path: target, sha256: digestBytes(bytes), bytes: bytes.length }
+    const staged = { path: target, sha256: hashBytes(bytes), bytes: bytes.length }
     if (this.#put) this.#unput.push(staged)
     return staged
   }
