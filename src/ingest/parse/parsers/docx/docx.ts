@@ -2,7 +2,7 @@ import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { mergeTextAndPictures, type Picture } from '../office/embedded-pictures.ts'
-import { OoxmlPackage } from '../office/ooxml.ts'
+import { isEmbeddedObject, OoxmlPackage } from '../office/ooxml.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, type XmlElement } from '../office/xml-tree.ts'
 import { type DocxContext, hasText, PartReader } from './body.ts'
@@ -82,8 +82,7 @@ async function* readDocumentBlocks(context: DocxContext, main: string): AsyncGen
   if (part) yield* new PartReader(context, relations).readPart(part)
   yield* readNotes(context, main)
   yield* readHeadersAndFooters(context, main)
-  const objects = [...relations.values()].filter(({ type }) => /^(?:oleObject|package)$/.test(type))
-  skipped.add('embedded objects', objects.length)
+  skipped.add('embedded objects', [...relations.values()].filter(isEmbeddedObject).length)
   skipped.add('comments', [...context.comments.values()].filter(hasText).length)
 }
 

@@ -23,6 +23,12 @@ export function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
   }
 }
 
+/** Reads the title of a chart and those of its axes. */
+export function* readChartTitles(space: XmlElement | undefined): Iterable<Block> {
+  const titles = [...findDescendants(findChild(space, 'chart'), 'title')].map(readDrawingText)
+  for (const text of titles.filter(Boolean)) yield { kind: 'caption', text }
+}
+
 /** Reads a chart of an Office file: its title, and its numbers as a table with the series as columns. */
 export function* readChart(space: XmlElement): Iterable<Block> {
   const chart = findChild(space, 'chart')

@@ -16,6 +16,11 @@ const PROPERTIES = 'docProps/core.xml'
 /** A part that another one refers to. */
 export type Relation = { readonly type: string; readonly target: string }
 
+/** Whether a part is a document of another program within the document. */
+export function isEmbeddedObject({ type }: Relation): boolean {
+  return type === 'oleObject' || type === 'package'
+}
+
 /** An Office file: a zip container whose parts refer to each other. Nothing inflates before its size is known. */
 export class OoxmlPackage {
   readonly #archive: ZipArchive

@@ -6,8 +6,10 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
-import { OoxmlPackage } from '../office/ooxml.ts'
+import { formatLetters } from '../office/list-numbers.ts'
+import { isEmbeddedObject, OoxmlPackage } from '../office/ooxml.ts'
 import { findRelationId, parseXmlEvents, type XmlAttributes, type XmlEvent } from '../office/xml.ts'
 import {
   findChild,
@@ -18,6 +20,7 @@ import {
 } from '../office/xml-tree.ts'
 import { TableBlocks } from '../table-blocks.ts'
 import { MergedCells, parseCellReference } from './cells.ts'
+import { countPrintedText, readComments, readDrawings } from './drawings.ts'
 import { readRichText, readSharedStrings, SharedStrings } from './strings.ts'
 import { CellStyles } from './styles.ts'
 
@@ -28,7 +31,7 @@ const WORKBOOK = 'xl/workbook.xml'
 
 /** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
 export const xlsxParser: Parser = {
-  id: 'xlsx@6',
+  id: 'xlsx@7',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
   parse: parseXlsx,
 }
@@ -44,7 +47,9 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     yield* warnOfUnusedFormats(shared.styles.unused)
     yield* toBlockEvents(readWorkbookBlocks(pack, workbook, shared), input.name, signal)
     yield* warnOfLostCells(shared.lost.cells)
+    yield* warnOfMissingValues(shared.unvalued)
     yield* cutCells(shared.strings.cut)
+    yield* shared.skipped.listWarnings()
   } finally {
     pack.close()
   }
@@ -72,6 +77,15 @@ function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
   )
 }
 
+/** A program that writes formulas without computing them leaves their cells empty. */
+function* warnOfMissingValues({ count, cells }: Unvalued): Iterable<ParserEvent> {
+  if (count === 0) return
+  const names = `${cells.join(', ')}${count > cells.length ? ', …' : ''}`
+  const subject = count === 1 ? '1 formula has' : `${count} formulas have`
+  const message = `${subject} no stored value: ${names}. Open the workbook in Excel or LibreOffice, save it, and add it again.`
+  yield { type: 'warning', warning: { code: 'missing_values', message } }
+}
+
 function* warnOfUnusedFormats(count: number): Iterable<ParserEvent> {
   if (count === 0) return
   const message = `${count} number ${count === 1 ? 'format is' : 'formats are'} longer than Excel allows: numbers are written without them.`
@@ -93,14 +107,25 @@ type Shared = {
   readonly strings: SharedStrings
   readonly styles: CellStyles
   readonly lost: { cells: number }
+  readonly unvalued: Unvalued
+  readonly skipped: SkippedText
 }
+
+/** Number of formulas whose value the workbook does not contain, and the names of the first cells. */
+type Unvalued = { count: number; readonly cells: string[] }
 
 async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
   const findPart = async (type: string) =>
     (await pack.findRelations(workbook.part, type))[0]?.target
   const strings = new SharedStrings(await readSharedStrings(pack, await findPart('sharedStrings')))
   const styles = await CellStyles.read(pack, await findPart('styles'), workbook.is1904)
-  return { strings, styles, lost: { cells: 0 } }
+  return {
+    strings,
+    styles,
+    lost: { cells: 0 },
+    unvalued: { count: 0, cells: [] },
+    skipped: new SkippedText(),
+  }
 }
 
 async function* readWorkbookBlocks(
@@ -120,33 +145,43 @@ async function* readWorkbookBlocks(
 
 async function* readSheet(
   pack: OoxmlPackage,
-  { part }: Sheet,
+  { name, part, isChart }: Sheet,
+  shared: Shared,
+): AsyncGenerator<Block> {
+  if (!isChart) yield* readCells(pack, { name, part }, shared)
+  yield* readDrawings(pack, part)
+  const relations = [...(await pack.readRelations(part)).values()]
+  shared.skipped.add('embedded objects', relations.filter(isEmbeddedObject).length)
+  shared.skipped.add('form controls', relations.filter(({ type }) => type === 'ctrlProp').length)
+}
+
+async function* readCells(
+  pack: OoxmlPackage,
+  { name, part }: Pick<Sheet, 'name' | 'part'>,
   shared: Shared,
 ): AsyncGenerator<Block> {
   const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
-  const rows = new SheetRows({ ...shared, merges })
+  const rows = new SheetRows({ ...shared, merges, sheet: name })
+  const printed = new XmlTrees(element => element === 'headerFooter')
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
   for await (const events of parseXmlEvents(pack.stream(part)!)) {
-    for (const event of events)
+    for (const event of events) {
       for (const row of rows.add(event)) yield* tables.add(row.cells, row.native)
+      countPrintedText(printed.add(event), shared.skipped)
+    }
   }
   yield* tables.end()
   yield* readComments(pack, part)
 }
 
-/** Reads the comments on cells, each with its cell. */
-async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
-  for (const { target } of await pack.findRelations(part, 'comments')) {
-    const list = findChildren(await pack.readTree(target), 'commentList')[0]
-    for (const comment of findChildren(list, 'comment')) {
-      const text = readElementText(findChildren(comment, 'text')[0]).trim()
-      if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
-    }
-  }
-}
-
 /** A sheet of a workbook and the part that holds it. */
-type Sheet = { readonly name: string; readonly part: string; readonly isHidden: boolean }
+type Sheet = {
+  readonly name: string
+  readonly part: string
+  readonly isHidden: boolean
+  /** Whether it has no cells, only a chart. */
+  readonly isChart: boolean
+}
 
 /** Facts that a workbook states about its sheets. */
 type Workbook = {
@@ -174,11 +209,12 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
     const relation = relations.get(findRelationId(attributes) ?? '')
     const isThere = relation !== undefined && pack.has(relation.target)
     if (!isThere) missing.push(attributes.name ?? '')
-    if (relation?.type !== 'worksheet' || !isThere) return [] // a sheet of another kind is a chart
+    if (!isThere || !/^(?:work|chart|dialog)sheet$/.test(relation.type)) return []
     return [
       {
         name: attributes.name ?? '',
         part: relation.target,
+        isChart: relation.type !== 'worksheet',
         isHidden: /hidden/i.test(attributes.state ?? ''),
       },
     ]
@@ -193,7 +229,7 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
 }
 
 /** Parts that the cells of a sheet refer to. */
-type SheetContext = Shared & { readonly merges: MergedCells }
+type SheetContext = Shared & { readonly merges: MergedCells; readonly sheet: string }
 
 /** The texts of a row, and the columns whose cells are numbers in the file. */
 type SheetRow = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
@@ -233,11 +269,25 @@ class SheetRows {
   #addCell(cell: XmlElement): void {
     const column = parseCellReference(cell.attributes.r)?.column ?? this.#row.length
     const text = this.#readText(cell)
-    if (text === '') return
+    if (text === '') {
+      this.#noteMissingValue(cell, column)
+      return
+    }
     for (let blank = this.#row.length; blank < column; blank++) this.#row.push('')
     this.#row[column] = text
     if (cell.attributes.t === undefined || cell.attributes.t === 'n') this.#native.add(column)
     this.#hasOwnText = true
+  }
+
+  /** A text may be empty; any other formula has a value. */
+  #noteMissingValue(cell: XmlElement, column: number): void {
+    if (cell.attributes.t === 'str' || !findChild(cell, 'f')) return
+    const { unvalued, sheet } = this.#context
+    unvalued.count++
+    if (unvalued.cells.length < MAX_NAMES)
+      unvalued.cells.push(
+        `${sheet}!${formatLetters(column + 1).toUpperCase()}${this.#rowNumber + 1}`,
+      )
   }
 
   /** A row in which nothing stands but what is merged down from above says nothing of its own. */

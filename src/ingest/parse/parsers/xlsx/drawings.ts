@@ -1,0 +1,51 @@
+import type { Block } from '../../../block.ts'
+import type { SkippedText } from '../../skipped-text.ts'
+import { readChartTitles, readDiagram } from '../office/charts.ts'
+import { readParagraphs } from '../office/drawing-text.ts'
+import type { OoxmlPackage } from '../office/ooxml.ts'
+import { findRelationId } from '../office/xml.ts'
+import {
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+} from '../office/xml-tree.ts'
+
+/** Codes of fonts, places and page numbers among the text of a header (ECMA-376, 18.3.1.46). */
+const HEADER_CODES = /&(?:"[^"]*"|K[\dA-F]{6}|\d+|.)/g
+
+/** Counts headers and footers, which only a printed sheet shows. */
+export function countPrintedText(element: XmlElement | undefined, skipped: SkippedText): void {
+  for (const child of findChildren(element)) {
+    const text = readElementText(child).replace(HEADER_CODES, '')
+    if (/\p{L}/u.test(text)) skipped.add(/Header$/.test(child.name) ? 'headers' : 'footers')
+  }
+}
+
+/** Reads text boxes, diagrams and titles of charts. The numbers of a chart are those of cells. */
+export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGenerator<Block> {
+  for (const { target } of await pack.findRelations(sheet, 'drawing')) {
+    const drawing = await pack.readTree(target)
+    const relations = await pack.readRelations(target)
+    for (const shape of findDescendants(drawing, 'txBody', 'chart', 'relIds')) {
+      if (shape.name === 'txBody') {
+        yield* readParagraphs(shape)
+        continue
+      }
+      const id = findRelationId(shape.attributes, shape.name === 'chart' ? 'id' : 'dm') ?? ''
+      const tree = await pack.readTree(relations.get(id)?.target)
+      yield* shape.name === 'relIds' ? readDiagram(tree) : readChartTitles(tree)
+    }
+  }
+}
+
+/** Reads the comments on cells, each with its cell. */
+export async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
+  for (const { target } of await pack.findRelations(part, 'comments')) {
+    const list = findChildren(await pack.readTree(target), 'commentList')[0]
+    for (const comment of findChildren(list, 'comment')) {
+      const text = readElementText(findChildren(comment, 'text')[0]).trim()
+      if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { xlsxParser } from '../../../../../src/ingest/parse/parsers/xlsx/xlsx.ts'
+import { relationships } from '../../../../fixtures/ooxml.ts'
+import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
+import { type CellContent, xlsx } from '../../../../fixtures/xlsx.ts'
+
+const SHEET = 'xl/worksheets/sheet1.xml'
+const SHEET_RELATIONS = 'xl/worksheets/_rels/sheet1.xml.rels'
+const text = (words: string) => `<a:p><a:r><a:t>${words}</a:t></a:r></a:p>`
+const formula = (value: string, type = ''): CellContent => ({
+  xml: `<c${type && ` t="${type}"`} ><f>A1*2</f><v>${value}</v></c>`,
+})
+
+test('text boxes, diagrams and titles of charts are read', async () => {
+  const drawing = `<xdr:wsDr><xdr:sp><xdr:txBody>${text('inflation of 2.5 percent')}</xdr:txBody></xdr:sp><c:chart r:id="c"/><dgm:relIds r:dm="d"/></xdr:wsDr>`
+  const chart = `<c:chartSpace><c:chart><c:title>${text('Sales')}</c:title><c:plotArea><c:valAx><c:title>${text('Euro')}</c:title></c:valAx></c:plotArea></c:chart></c:chartSpace>`
+  const parts = {
+    [SHEET_RELATIONS]: relationships(['d', 'drawing', '../drawings/drawing1.xml']),
+    'xl/drawings/drawing1.xml': drawing,
+    'xl/drawings/_rels/drawing1.xml.rels': relationships(
+      ['c', 'chart', '../charts/chart1.xml'],
+      ['d', 'diagramData', '../diagrams/data1.xml'],
+    ),
+    'xl/charts/chart1.xml': chart,
+    'xl/diagrams/data1.xml': `<m><ptLst><pt><t>${text('top')}</t></pt></ptLst></m>`,
+  }
+  const { blocks } = await parseBytes(
+    xlsxParser,
+    xlsx([{ name: 'A', rows: [['Budget']] }], { parts }),
+  )
+  expect(outline(blocks)).toEqual([
+    ...['heading1: A', 'paragraph: Budget', 'paragraph: inflation of 2.5 percent'],
+    ...['caption: Sales', 'caption: Euro', 'list: top'],
+  ])
+})
+
+test('formulas without a stored value are named by cell', async () => {
+  const rows = [
+    ['Item', 'Price', 'Tax'],
+    ['Rope', formula(''), formula('12')],
+    ['Buoy', formula('', 'str'), formula('')],
+  ]
+  const { warnings } = await parseBytes(xlsxParser, xlsx([{ name: 'A', rows }]))
+  expect(warnings).toEqual([
+    {
+      code: 'missing_values',
+      message: expect.stringContaining('2 formulas have no stored value: A!B2, A!C3.'),
+    },
+  ])
+})
+
+test('headers, footers, objects and controls are counted', async () => {
+  const parts = {
+    [SHEET]:
+      '<worksheet><sheetData><row r="1"><c r="A1" t="str"><v>a</v></c></row></sheetData><headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"Secret</oddHeader><oddFooter>&amp;CPage &amp;P</oddFooter><evenFooter>&amp;P/&amp;N</evenFooter></headerFooter></worksheet>',
+    [SHEET_RELATIONS]: relationships(
+      ['o', 'oleObject', '../embeddings/o.bin'],
+      ['c', 'ctrlProp', '../ctrlProps/c.xml'],
+    ),
+  }
+  const { warnings } = await parseBytes(xlsxParser, xlsx([{ rows: [['a']] }], { parts }))
+  expect(warnings).toEqual([
+    {
+      code: 'skipped',
+      message:
+        'Skipped: embedded objects 1, footers 1, form controls 1, headers 1. Their text is not searchable.',
+    },
+  ])
+})
+
+test('a workbook with damaged properties is read', async () => {
+  const parts = { 'docProps/core.xml': '<cp:coreProperties><dc:title>a &' }
+  const { blocks, warnings } = await parseBytes(
+    xlsxParser,
+    xlsx([{ rows: [['nine tonnes']] }], { parts }),
+  )
+  expect(outline(blocks)).toContain('paragraph: nine tonnes')
+  expect(warnings.map(({ code }) => code)).toEqual(['missing_parts'])
+})
