@@ -7,14 +7,16 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { countCharacters, EmbeddedPictures } from '../office/embedded-pictures.ts'
-import { OoxmlPackage } from '../office/ooxml.ts'
+import { isEmbeddedObject, OoxmlPackage, type Relation } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
-import { findChild, findChildren } from '../office/xml-tree.ts'
+import { findChild, findChildren, type XmlElement } from '../office/xml-tree.ts'
+import { type CommentAuthors, readCommentAuthors, readSlideComments } from './comments.ts'
 import {
   countPictures,
   findSlidePictures,
-  readNotesBlocks,
+  listFurnitureTexts,
   readSlideBody,
   readSlideTitle,
   type SlidePart,
@@ -22,7 +24,7 @@ import {
 
 /** PowerPoint files: each slide a page and a heading, with what its speaker noted; slides that are pictures by OCR. */
 export const pptxParser: Parser = {
-  id: 'pptx@7',
+  id: 'pptx@8',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
   usesOcr: true,
   parse: parsePptx,
@@ -34,7 +36,9 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   const pack = await OoxmlPackage.open(input, signal)
   const pictures = new EmbeddedPictures(input)
   try {
-    const slides = await listSlideParts(pack)
+    const presentation = await pack.findMainPart(PRESENTATION)
+    const deck = await openDeck(pack, presentation)
+    const slides = await listSlideParts(pack, presentation)
     yield* pack.emitMetadata({ pages: slides.length })
     const hidden: number[] = []
     let characters = 0
@@ -43,9 +47,9 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     for (const [index, target] of slides.entries()) {
       signal?.throwIfAborted()
       if (target === undefined) continue
-      const slide = await readSlide(pack, target)
+      const slide = await readSlide(deck, target)
       if (isHidden(slide)) hidden.push(index + 1)
-      for await (const event of emitSlide(slide, index + 1, pictures, signal)) {
+      for await (const event of emitSlide({ slide, page: index + 1, deck }, pictures, signal)) {
         if (event.type === 'block') characters += event.block.text.length
         yield event
       }
@@ -53,20 +57,41 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     if (characters === 0)
       throw new AppError('no_text', `${input.name} has no text on its ${slides.length} slides.`)
     yield* warnOfHiddenSlides(hidden)
+    yield* deck.skipped.listWarnings()
   } finally {
     pack.close()
     await pictures.close()
   }
 }
 
+/** State that the slides of a presentation share. */
+type Deck = {
+  readonly pack: OoxmlPackage
+  readonly authors: CommentAuthors
+  readonly skipped: SkippedText
+  /** Layouts and masters by part. */
+  readonly patterns: Map<string, XmlElement>
+  /** Texts of footers, layouts and masters that were read. */
+  readonly furniture: Set<string>
+}
+
+async function openDeck(pack: OoxmlPackage, presentation: string): Promise<Deck> {
+  return {
+    pack,
+    authors: await readCommentAuthors(pack, presentation),
+    skipped: new SkippedText(),
+    patterns: new Map(),
+    furniture: new Set(),
+  }
+}
+
 async function* emitSlide(
-  slide: SlidePart,
-  page: number,
+  { slide, page, deck }: { slide: SlidePart; page: number; deck: Deck },
   pictures: EmbeddedPictures,
   signal?: AbortSignal,
 ): AsyncGenerator<ParserEvent> {
   const texts: string[] = []
-  for (const block of await readSlideBlocks(slide, page)) {
+  for (const block of await readSlideBlocks(slide, { page, deck })) {
     texts.push(block.text)
     yield { type: 'block', block: { ...block, page } }
   }
@@ -87,6 +112,10 @@ async function* emitSlide(
     }
     yield event
   }
+  if (isNamed) {
+    for (const block of readNewFurniture(slide, deck.furniture))
+      yield { type: 'block', block: { ...block, page } }
+  }
   const text = texts.join('\n')
   const report = {
     page,
@@ -98,8 +127,10 @@ async function* emitSlide(
 }
 
 /** The parts that hold the slides, in the order in which they are shown; undefined for one that is not there. */
-async function listSlideParts(pack: OoxmlPackage): Promise<readonly (string | undefined)[]> {
-  const part = await pack.findMainPart(PRESENTATION)
+async function listSlideParts(
+  pack: OoxmlPackage,
+  part: string,
+): Promise<readonly (string | undefined)[]> {
   const relations = await pack.readRelations(part)
   const list = findChildren(findChild(await pack.readTree(part), 'sldIdLst'), 'sldId')
   return list.map(({ attributes }) => {
@@ -108,17 +139,50 @@ async function listSlideParts(pack: OoxmlPackage): Promise<readonly (string | un
   })
 }
 
-async function readSlide(pack: OoxmlPackage, part: string): Promise<SlidePart> {
+async function readSlide(
+  { pack, skipped, patterns }: Omit<Deck, 'authors' | 'furniture'>,
+  part: string,
+): Promise<SlidePart> {
   const tree = (await pack.readTree(part)) ?? { name: '', attributes: {}, children: [] }
-  return { pack, tree, relations: await pack.readRelations(part) }
+  const relations = await pack.readRelations(part)
+  skipped.add('embedded objects', [...relations.values()].filter(isEmbeddedObject).length)
+  return {
+    pack,
+    tree,
+    relations,
+    patterns: await readPatterns({ pack, patterns }, relations),
+    skipped,
+  }
+}
+
+/** Reads the layout of a slide and the master of the layout, each once. */
+async function readPatterns(
+  { pack, patterns }: Pick<Deck, 'pack' | 'patterns'>,
+  relations: ReadonlyMap<string, Relation>,
+): Promise<readonly XmlElement[]> {
+  const found: XmlElement[] = []
+  let related = relations
+  for (const type of ['slideLayout', 'slideMaster']) {
+    const part = [...related.values()].find(relation => relation.type === type)?.target
+    const tree = part && (patterns.get(part) ?? (await pack.readTree(part)))
+    if (!tree) break
+    patterns.set(part, tree)
+    found.push(tree)
+    related = await pack.readRelations(part)
+  }
+  return found
 }
 
 /** A slide without a title gets its number for one, or it would seem to go on with the slide before. */
-async function readSlideBlocks(slide: SlidePart, page: number): Promise<readonly Block[]> {
+async function readSlideBlocks(
+  slide: SlidePart,
+  { page, deck }: { page: number; deck: Deck },
+): Promise<readonly Block[]> {
   const title = readSlideTitle(slide)
   const body: Block[] = []
   for await (const block of readSlideBody(slide)) body.push(block)
-  const notes = await readSlideNotes(slide)
+  for await (const block of readSlideComments(slide, deck.authors)) body.push(block)
+  const notes = await readSlideNotes(slide, deck)
   if (!title && body.length === 0 && notes.length === 0) return []
   const noteHeading: Block[] =
     notes.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }] : []
@@ -130,10 +194,20 @@ async function readSlideBlocks(slide: SlidePart, page: number): Promise<readonly
   ]
 }
 
-async function readSlideNotes({ pack, relations }: SlidePart): Promise<readonly Block[]> {
+async function readSlideNotes({ relations }: SlidePart, deck: Deck): Promise<readonly Block[]> {
   const page = [...relations.values()].find(relation => relation.type === 'notesSlide')
-  const tree = await pack.readTree(page?.target)
-  return tree ? [...readNotesBlocks(tree)] : []
+  const blocks: Block[] = []
+  if (!page) return blocks
+  for await (const block of readSlideBody(await readSlide(deck, page.target))) blocks.push(block)
+  return blocks
+}
+
+/** Reads the texts that many slides show where the first of them shows them. */
+function* readNewFurniture(slide: SlidePart, read: Set<string>): Iterable<Block> {
+  for (const text of listFurnitureTexts(slide)) {
+    if (!read.has(text)) yield { kind: 'paragraph', text }
+    read.add(text)
+  }
 }
 
 function isHidden({ tree }: SlidePart): boolean {

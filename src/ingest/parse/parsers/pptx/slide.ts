@@ -1,10 +1,12 @@
 import { type Block, repeatCell } from '../../../block.ts'
+import type { SkippedText } from '../../skipped-text.ts'
 import { readChart, readDiagram } from '../office/charts.ts'
 import { readDrawingLine, readParagraphs } from '../office/drawing-text.ts'
 import type { OoxmlPackage, Relation } from '../office/ooxml.ts'
 import { findRelationId } from '../office/xml.ts'
 import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { buildTableBlock } from '../table-blocks.ts'
+import { orderByPlace, type ShapeBox } from './reading-order.ts'
 
 /** Placeholders that say the same on every slide: date, footer, number, header. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
@@ -15,32 +17,100 @@ export type SlidePart = {
   readonly pack: OoxmlPackage
   readonly tree: XmlElement
   readonly relations: ReadonlyMap<string, Relation>
+  /** Layout and master, from which placeholders have their places. */
+  readonly patterns: readonly XmlElement[]
+  readonly skipped: SkippedText
 }
 
 /** The title of a slide, on one line; undefined when it has none. */
 export function readSlideTitle({ tree }: SlidePart): string | undefined {
-  const shapes = listShapes(findChild(tree, 'cSld', 'spTree'))
-  return shapes
+  return listFlatShapes(tree)
     .filter(isTitle)
     .map(shape => readDrawingLine(findChild(shape, 'txBody')))
     .find(Boolean)
 }
 
-/** Everything else on a slide, in the order of its shapes: text, tables, charts and diagrams, also in groups. */
+/** Reads everything on a slide or notes page but its title, as it is read: text, tables, charts and diagrams, also in groups. */
 export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
-  for (const shape of listShapes(findChild(part.tree, 'cSld', 'spTree'))) {
-    if (isTitle(shape) || FURNITURE.has(findPlaceholder(shape) ?? '')) continue
+  for (const shape of listOrdered(findChild(part.tree, 'cSld', 'spTree'), part.patterns)) {
     if (shape.name === 'graphicFrame') yield* readFrame(part, shape)
     else yield* readParagraphs(findChild(shape, 'txBody'))
   }
 }
 
-/** The speaker's notes on a notes page. */
-export function* readNotesBlocks(tree: XmlElement): Iterable<Block> {
-  for (const shape of listShapes(findChild(tree, 'cSld', 'spTree'))) {
-    if (!FURNITURE.has(findPlaceholder(shape) ?? ''))
-      yield* readParagraphs(findChild(shape, 'txBody'))
+/** Lists the texts that stand on many slides: footers, and what is written on the layout and the master. */
+export function listFurnitureTexts({ tree, patterns }: SlidePart): readonly string[] {
+  const own = listFlatShapes(tree).filter(shape => findPlaceholder(shape) === 'ftr')
+  const patterned = patterns
+    .flatMap(listFlatShapes)
+    .filter(shape => shape.name === 'sp' && findPlaceholder(shape) === undefined)
+  return [...own, ...patterned]
+    .map(shape => readDrawingLine(findChild(shape, 'txBody')))
+    .filter(Boolean)
+}
+
+function listFlatShapes(tree: XmlElement): readonly XmlElement[] {
+  return listShapes(findChild(tree, 'cSld', 'spTree')).flatMap(shape =>
+    shape.name === 'grpSp' ? listFlatGroup(shape) : [shape],
+  )
+}
+
+function listFlatGroup(group: XmlElement): readonly XmlElement[] {
+  return listShapes(group).flatMap(shape =>
+    shape.name === 'grpSp' ? listFlatGroup(shape) : [shape],
+  )
+}
+
+/** Lists the shapes that hold something to read, in reading order; those of a group stay together. */
+function listOrdered(
+  tree: XmlElement | undefined,
+  patterns: readonly XmlElement[],
+): readonly XmlElement[] {
+  const placed = listShapes(tree)
+    .map(shape => ({
+      box: findBox(shape, patterns),
+      shapes: shape.name === 'grpSp' ? listOrdered(shape, patterns) : [shape].filter(isRead),
+    }))
+    .filter(({ shapes }) => shapes.length > 0)
+  return orderByPlace(placed).flatMap(({ shapes }) => shapes)
+}
+
+function isRead(shape: XmlElement): boolean {
+  if (isTitle(shape) || FURNITURE.has(findPlaceholder(shape) ?? '')) return false
+  return shape.name === 'graphicFrame' || readDrawingLine(findChild(shape, 'txBody')) !== ''
+}
+
+/** Finds the place of a shape: its own, or that of its placeholder in the layout or the master. */
+function findBox(shape: XmlElement, patterns: readonly XmlElement[]): ShapeBox | undefined {
+  const own = readBox(shape)
+  const placeholder = findChild(shape, 'nvSpPr', 'nvPr', 'ph')
+  if (own || !placeholder) return own
+  const { idx, type } = placeholder.attributes
+  for (const pattern of patterns) {
+    const places = listFlatShapes(pattern)
+    const match = places.find(place => {
+      const other = findChild(place, 'nvSpPr', 'nvPr', 'ph')?.attributes
+      return other && (idx === undefined ? other.type === type : other.idx === idx)
+    })
+    const box = match && readBox(match)
+    if (box) return box
   }
+  return undefined
+}
+
+function readBox(shape: XmlElement): ShapeBox | undefined {
+  const frame = findChildren(shape, 'spPr', 'grpSpPr').map(part => findChild(part, 'xfrm'))[0]
+  const transform = frame ?? findChild(shape, 'xfrm')
+  const offset = findChild(transform, 'off')?.attributes
+  const extent = findChild(transform, 'ext')?.attributes
+  if (!offset || !extent) return undefined
+  const box = {
+    x: Number(offset.x),
+    y: Number(offset.y),
+    width: Number(extent.cx),
+    height: Number(extent.cy),
+  }
+  return Object.values(box).every(Number.isFinite) ? box : undefined
 }
 
 /** The parts that hold the pictures of a slide, in the order of its shapes, each once. */
@@ -58,10 +128,9 @@ export function countPictures({ tree }: SlidePart): number {
   return [...findDescendants(tree, 'pic')].length
 }
 
-/** Shapes in order, groups opened; of alternatives the newer one, unless it holds nothing we read. */
+/** Shapes in stored order; of alternatives the newer one, unless it holds nothing we read. */
 function listShapes(tree: XmlElement | undefined): readonly XmlElement[] {
   return findChildren(tree).flatMap(child => {
-    if (child.name === 'grpSp') return listShapes(child)
     if (child.name !== 'AlternateContent') return child
     const choice = listShapes(findChild(child, 'Choice'))
     return choice.length > 0 ? choice : listShapes(findChild(child, 'Fallback'))
@@ -78,7 +147,7 @@ function findPlaceholder(shape: XmlElement): string | undefined {
 }
 
 async function* readFrame(
-  { pack, relations }: SlidePart,
+  { pack, relations, skipped }: SlidePart,
   frame: XmlElement,
 ): AsyncGenerator<Block> {
   const content = findChild(frame, 'graphic', 'graphicData')
@@ -88,13 +157,20 @@ async function* readFrame(
   }
   for (const chart of findChildren(content, 'chart')) {
     const space = await pack.readTree(relations.get(findRelationId(chart.attributes) ?? '')?.target)
-    if (space) yield* readChart(space)
+    const blocks = space ? [...readChart(space)] : []
+    if (!space || isNewChart(space)) skipped.add('charts')
+    yield* blocks
   }
   for (const diagram of findChildren(content, 'relIds')) {
     yield* readDiagram(
       await pack.readTree(relations.get(findRelationId(diagram.attributes, 'dm') ?? '')?.target),
     )
   }
+}
+
+/** Charts of Office 2016, such as funnels, are written in another form. */
+function isNewChart(space: XmlElement): boolean {
+  return [...findDescendants(space, 'series')].length > 0
 }
 
 /** The rows of a table on a slide, merged cells repeated. */

@@ -53,9 +53,10 @@ describe('a slide', () => {
       'paragraph: a',
       'paragraph: b',
     ]))
-  test('leaves out date, footer and number', () =>
+  test('leaves out date and number, and has the footer last', () =>
     check({ shapes: title + shape('1 May', 'dt') + shape('ACME', 'ftr') + shape('7', 'sldNum') }, [
       'heading1: Plan',
+      'paragraph: ACME',
     ]))
   test('numbers its lists', () =>
     check({ shapes: title + shape(`${numbered('a')}\n${numbered('b')}`) }, [

@@ -1,0 +1,75 @@
+/** Place of a shape on its slide, in any unit. */
+export type ShapeBox = {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+type Placed = { readonly box: ShapeBox | undefined }
+
+/** An item with its place and its number in the stored order. */
+type Numbered<Item> = { readonly item: Item; readonly box: ShapeBox; readonly number: number }
+
+/** Share of the smaller of two shapes by which they may overlap and still stand beside each other: frames are larger than their text. */
+const MAX_OVERLAP = 0.2
+/** Maximum number of shapes that are ordered by place. Protects time, which grows with the square of their number. */
+const MAX_SHAPES = 200
+
+/**
+ * Orders shapes as they are read: a slide is cut where no shape stands, into rows and columns, again and again. If it can be cut
+ * both ways, the order closest to the stored one is taken. A shape without a place stays behind the one before it.
+ */
+export function orderByPlace<Item extends Placed>(items: readonly Item[]): readonly Item[] {
+  const followers = new Map<Item | undefined, Item[]>()
+  const placed: Numbered<Item>[] = []
+  for (const [number, item] of items.entries()) {
+    const before = placed.at(-1)?.item
+    if (item.box) placed.push({ item, box: item.box, number })
+    else followers.set(before, [...(followers.get(before) ?? []), item])
+  }
+  const ordered = placed.length > MAX_SHAPES ? placed : cut(placed)
+  const following = (item: Item | undefined) => followers.get(item) ?? []
+  return [...following(undefined), ...ordered.flatMap(({ item }) => [item, ...following(item)])]
+}
+
+function cut<Item>(items: readonly Numbered<Item>[]): readonly Numbered<Item>[] {
+  if (items.length < 2) return items
+  const ways = [split(items, 'y', 'height'), split(items, 'x', 'width')]
+  const orders = ways.filter(parts => parts.length > 1).map(parts => parts.flatMap(cut))
+  const [best = items] = orders.toSorted((a, b) => countInversions(a) - countInversions(b))
+  return best
+}
+
+/** Splits shapes into groups that follow each other in one direction. */
+function split<Item>(
+  items: readonly Numbered<Item>[],
+  start: 'x' | 'y',
+  size: 'width' | 'height',
+): readonly (readonly Numbered<Item>[])[] {
+  const sorted = items.toSorted((a, b) => a.box[start] - b.box[start] || a.number - b.number)
+  const parts: Numbered<Item>[][] = []
+  let end = Number.NEGATIVE_INFINITY
+  let smallest = Number.POSITIVE_INFINITY
+  for (const item of sorted) {
+    const { [start]: from, [size]: length } = item.box
+    const overlap = MAX_OVERLAP * Math.min(smallest, length)
+    if (from >= end - overlap) {
+      parts.push([])
+      smallest = Number.POSITIVE_INFINITY
+    }
+    parts.at(-1)?.push(item)
+    end = Math.max(end, from + length)
+    smallest = Math.min(smallest, length)
+  }
+  return parts.map(part => part.toSorted((a, b) => a.number - b.number))
+}
+
+/** Counts the pairs that stand in another order than they are stored in. */
+function countInversions(items: readonly Numbered<unknown>[]): number {
+  return items.reduce(
+    (sum, { number }, index) =>
+      sum + items.slice(index + 1).filter(later => later.number < number).length,
+    0,
+  )
+}
