@@ -5,6 +5,7 @@ export type SkippedKind =
   | 'comments'
   | 'charts'
   | 'deleted texts'
+  | 'drawings'
   | 'embedded objects'
   | 'form controls'
   | 'footers'

@@ -11,8 +11,10 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../parser.ts'
+import { SkippedText } from '../skipped-text.ts'
 import { readHtmlBlocks } from './html/blocks.ts'
 import { listPictureSources, parseDom } from './html/dom.ts'
+import { convertXhtml } from './html/self-closed.ts'
 import { findPictures, mergeTextAndPictures } from './office/embedded-pictures.ts'
 import {
   findChild,
@@ -25,9 +27,6 @@ import {
 
 /** Maximum size of a page. Protects memory: a parsed page takes about twenty times its bytes. */
 const MAX_CHAPTER_BYTES = 50 * 1024 * 1024
-/** Elements that HTML lets stand without an end; in XHTML any element may end itself, which HTML takes for a beginning. */
-const SELF_CLOSED =
-  /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([a-z][\w:-]*)((?:\s+[^<>]*?)?)\/>/gi
 const CONTAINER = 'META-INF/container.xml'
 /** Encryption that hides no text, but only which fonts are used. */
 const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
@@ -37,7 +36,7 @@ const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.
  * but pictures is read by OCR.
  */
 export const epubParser: Parser = {
-  id: 'epub@10',
+  id: 'epub@11',
   mediaTypes: ['application/epub+zip'],
   usesOcr: true,
   parse: parseEpub,
@@ -53,8 +52,10 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
     const missing = chapters.filter(chapter => !archive.entryNames.includes(chapter))
     if (missing.length > 0) yield buildMissingChaptersWarning(missing)
     const pictures = new Set<string>()
-    const blocks = readBookBlocks(archive, chapters, input.name, pictures)
+    const skipped = new SkippedText()
+    const blocks = readBookBlocks({ archive, chapters, name: input.name }, pictures, skipped)
     yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
+    yield* skipped.listWarnings()
   } finally {
     archive.close()
   }
@@ -62,10 +63,9 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
 
 /** Notes on the way which entries the chapters show as pictures. */
 async function* readBookBlocks(
-  archive: ZipArchive,
-  chapters: readonly string[],
-  name: string,
+  { archive, chapters, name }: { archive: ZipArchive; chapters: readonly string[]; name: string },
   pictures: Set<string>,
+  skipped: SkippedText,
 ): AsyncGenerator<Block> {
   for (const chapter of chapters) {
     const bytes = await archive.read(chapter)
@@ -79,16 +79,14 @@ async function* readBookBlocks(
     const page = await parseDom(toHtml(bytes))
     for (const source of listPictureSources(page))
       pictures.add(resolveEntry(source, posix.dirname(chapter)))
-    yield* readHtmlBlocks(page)
+    yield* readHtmlBlocks(page, skipped)
   }
 }
 
 /** XHTML as HTML that means the same. */
 function toHtml(bytes: Buffer): string {
   const declared = /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(bytes.toString('latin1', 0, 200))
-  return decode(bytes, declared?.[1])
-    .text.replace(/^\s*<\?xml[^>]*>/, '')
-    .replace(SELF_CLOSED, '<$1$2></$1>')
+  return convertXhtml(decode(bytes, declared?.[1]).text)
 }
 
 function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {

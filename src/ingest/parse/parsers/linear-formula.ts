@@ -11,12 +11,13 @@ export type Term = {
   readonly isMatrix?: boolean
 }
 
-/** A number, a letter with its marks, or a letter with a script: what needs no brackets beside an operator. */
-const SIMPLE = /^(?:[\p{N}.,]+|[\p{L}\p{S}∞]\p{M}*(?:[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]+|[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎]+)?)$/u
+/** A number, one sign with its marks, or a letter with a script: what needs no brackets beside an operator. */
+const SIMPLE =
+  /^(?:[\p{N}.,]+|.\p{M}*|[\p{L}\p{S}]\p{M}*(?:[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]+|[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎]+))$/u
 const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
 /** Signs that a formula has for machines: function application, times, separator, plus (U+2061 to U+2064). */
 const INVISIBLE = /[\u2061-\u2064]/g
-const ALPHANUMERIC_END = /[\p{L}\p{N})\]]$/u
+const ALPHANUMERIC_END = /[\p{L}\p{N})\]∞]$/u
 const ALPHANUMERIC_START = /^[\p{L}\p{N}([√∛∜]/u
 const ROOTS: Readonly<Record<string, string>> = { '': '√', 2: '√', 3: '∛', 4: '∜' }
 

@@ -169,7 +169,7 @@ export class PartReader {
     const bytes = format && (await pack.read(target))
     if (!bytes) return skipped.add('inserted documents')
     const { text } = decodePage(bytes)
-    if (format !== 'txt') return yield* readHtmlBlocks(await parseDom(text))
+    if (format !== 'txt') return yield* readHtmlBlocks(await parseDom(text), skipped)
     yield* splitParagraphs(text).map(paragraph => ({ kind: 'paragraph' as const, text: paragraph }))
   }
 }

@@ -1,7 +1,10 @@
 import { type Block, formatTableText, indentNestedText } from '../../../block.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { formatLetters, formatListNumber, type Numbering } from '../office/list-numbers.ts'
-import { isBoilerplate } from './boilerplate.ts'
-import { type DomElement, type DomNode, DomWalk } from './dom.ts'
+import { PageFilter } from './boilerplate.ts'
+import { DomWalk } from './dom.ts'
+import type { DomElement, DomNode } from './dom-node.ts'
+import { readInlinePicture, readPictureName } from './pictures.ts'
 import { readDataRows } from './table.ts'
 
 /** Elements that stand on lines of their own. */
@@ -21,19 +24,26 @@ const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 const MAX_REPEATED = 200
 
 /** The blocks of a parsed page or fragment, in order, boilerplate left out. */
-export function* readHtmlBlocks(root: DomNode): Iterable<Block> {
+export function* readHtmlBlocks(
+  root: DomNode,
+  skipped: SkippedText = new SkippedText(),
+): Iterable<Block> {
+  yield* readBlocks(root, new PageFilter(root, skipped))
+}
+
+function* readBlocks(root: DomNode, filter: PageFilter): Iterable<Block> {
   const walk = new DomWalk()
   const writer = new BlockWriter()
   for (const step of walk.walkSteps(root)) {
     if (step.type === 'text') writer.write(step.text)
     else if (step.type === 'close') yield* writer.close(step.element)
-    else if (isBoilerplate(step.element)) walk.skipChildren()
+    else if (filter.omits(step.element)) walk.skipChildren()
     else {
       yield* writer.open(step.element)
       if (step.element.localName !== 'table') continue
-      const rows = readDataRows(step.element)
+      const rows = readDataRows(step.element, filter)
       if (!rows) continue
-      yield* readCaptions(step.element)
+      yield* readCaptions(step.element, filter)
       yield { kind: 'table', text: formatTableText(rows), rows }
       walk.skipChildren()
     }
@@ -42,10 +52,10 @@ export function* readHtmlBlocks(root: DomNode): Iterable<Block> {
 }
 
 /** The caption of a table that is read as one. */
-function* readCaptions(table: DomElement): Iterable<Block> {
+function* readCaptions(table: DomElement, filter: PageFilter): Iterable<Block> {
   for (const child of new DomWalk().walkSteps(table)) {
     if (child.type === 'open' && child.element.localName === 'caption') {
-      yield* [...readHtmlBlocks(child.element)].map(block => ({
+      yield* [...readBlocks(child.element, filter)].map(block => ({
         ...block,
         kind: 'caption' as const,
       }))
@@ -63,6 +73,8 @@ class BlockWriter {
   #linkDepth = 0
   /** Characters that are no white space, since the last block: all, and those in links. */
   #characters = { all: 0, inLinks: 0 }
+  /** Names of the pictures in an open heading, for one without text. */
+  #pictureNames = ''
   #marker = ''
   /** Nothing of the open item was let go yet. */
   #isItemStart = false
@@ -79,11 +91,17 @@ class BlockWriter {
   *open(element: DomElement): Iterable<Block> {
     const name = element.localName
     if (name === 'br') this.#text += '\n'
+    if (name === 'img') this.#readPicture(element)
     if (name === 'a') this.#linkDepth++
     if (!BLOCK_ELEMENTS.has(name)) return
     yield* this.#separateLines()
     if (isStandalone(element)) yield* this.#flushTerms()
     this.#enter(element)
+  }
+
+  #readPicture(picture: DomElement): void {
+    this.#text += readInlinePicture(picture)
+    if (this.#level) this.#pictureNames += `${readPictureName(picture)} `
   }
 
   *close(element: DomElement): Iterable<Block> {
@@ -97,6 +115,8 @@ class BlockWriter {
   }
 
   *flush(): Iterable<Block> {
+    if (this.#text.trim() === '') this.#text = this.#pictureNames
+    this.#pictureNames = ''
     const texts =
       this.#preDepth > 0
         ? [this.#text.replace(/^\s*\n/, '').trimEnd()]

@@ -1,8 +1,10 @@
-import { type DomElement, type DomNode, DomWalk } from './dom.ts'
+import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
+import { DomWalk } from './dom.ts'
+import { type DomElement, type DomNode, listChildElements } from './dom-node.ts'
 
 /** Elements whose content is not the page's text. Not `head`: if its end tag is left out, the text lies in it. */
 const NO_TEXT = new Set(
-  'script style noscript annotation annotation-xml template title svg canvas iframe object embed audio video map button select input textarea datalist nav rt rp dialog'.split(
+  'script style noscript annotation annotation-xml template title svg canvas iframe object embed audio video map select input textarea datalist nav rt rp dialog'.split(
     ' ',
   ),
 )
@@ -26,11 +28,89 @@ const PERMALINK_CHARS = 2
 /** A menu is nearly all links. */
 const MENU_LINK_SHARE = 0.7
 
-/** Whether an element and all in it is no part of what the page says: code, hidden things, menus, the page's footer. */
-export function isBoilerplate(element: DomElement): boolean {
+/** Text of a hidden element that is worth a warning, in characters: shorter ones are labels for programs. */
+const MIN_HIDDEN_CHARS = 100
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
+
+/** Decides what on a page is no part of what it says, and counts what is left out though it carries text. */
+export class PageFilter {
+  readonly #root: DomNode
+  readonly #skipped: SkippedText
+  readonly #counted = new Set<DomElement>()
+  #controlled: ReadonlySet<string> | undefined
+
+  constructor(root: DomNode, skipped: SkippedText) {
+    this.#root = root
+    this.#skipped = skipped
+  }
+
+  /** Whether an element and all in it is left out: code, menus, the page's footer, and what is hidden for good. */
+  omits(element: DomElement): boolean {
+    const isOmitted = isBoilerplate(element)
+    const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
+    if ((isOmitted || isLost) && !this.#counted.has(element)) {
+      this.#counted.add(element)
+      const kind = findSkippedKind(element)
+      if (kind) this.#skipped.add(kind)
+    }
+    return isOmitted || isLost
+  }
+
+  /** Whether a reader opens a hidden element: a tab, an accordion. A hidden formula is shown by a picture. */
+  #canBeShown(element: DomElement): boolean {
+    if (element.getAttribute('hidden') === 'until-found') return true
+    if (element.getAttribute('role') === 'tabpanel') return true
+    const [first] = listChildElements(element)
+    if (first?.localName === 'math') return true
+    const id = element.getAttribute('id')
+    this.#controlled ??= listControlledIds(this.#root)
+    return id !== null && this.#controlled.has(id)
+  }
+}
+
+/** Lists the ids of elements that buttons and tabs open. */
+function listControlledIds(root: DomNode): ReadonlySet<string> {
+  const ids = new Set<string>()
+  for (const step of new DomWalk().walkSteps(root)) {
+    if (step.type !== 'open') continue
+    const { element } = step
+    const controlled = element.getAttribute('aria-controls')
+    const isTab = element.getAttribute('role') === 'tab'
+    const isOpener = isTab || element.getAttribute('aria-expanded') !== null
+    if (controlled && isOpener && !isInside(element, ['nav', 'header']))
+      for (const id of controlled.split(/\s+/)) ids.add(id)
+  }
+  return ids
+}
+
+function findSkippedKind(element: DomElement): SkippedKind | undefined {
   const name = element.localName
-  if (NO_TEXT.has(name) || isHidden(element)) return true
-  if (ASIDE_ROLES.has(element.getAttribute('role') ?? '')) return true
+  if (name === 'rt') return 'reading aids'
+  if (name === 'svg') return hasElement(element, 'text') ? 'drawings' : undefined
+  if (NO_TEXT.has(name) && name !== 'dialog') return undefined
+  if (!isHidden(element) && name !== 'dialog') return undefined
+  const isMenu = linkShare(element) > MENU_LINK_SHARE
+  return countTextCharacters(element) >= MIN_HIDDEN_CHARS && !isMenu ? 'hidden elements' : undefined
+}
+
+function countTextCharacters(element: DomElement): number {
+  let count = 0
+  for (const step of new DomWalk().walkSteps(element))
+    if (step.type === 'text') count += step.text.trim().length
+  return count
+}
+
+/** Whether an element of this name lies in another. */
+export function hasElement(element: DomElement, name: string): boolean {
+  for (const step of new DomWalk().walkSteps(element))
+    if (step.type === 'open' && step.element.localName === name) return true
+  return false
+}
+
+function isBoilerplate(element: DomElement): boolean {
+  const name = element.localName
+  if (name === 'button') return !isInside(element, HEADINGS)
+  if (NO_TEXT.has(name) || ASIDE_ROLES.has(element.getAttribute('role') ?? '')) return true
   if (isPermalink(element)) return true
   if (name === 'footer') return !isInside(element, ['article', 'blockquote', 'section'])
   const label = `${element.getAttribute('class') ?? ''} ${element.getAttribute('id') ?? ''}`

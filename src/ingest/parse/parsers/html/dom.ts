@@ -1,21 +1,7 @@
 import { type Elevation, toElevatedText } from '../raised-text.ts'
+import type { DomElement, DomNode } from './dom-node.ts'
 import { readMarkup } from './markup.ts'
-
-/** The part of the DOM that we use; linkedom's own types want the browser's library. */
-export type DomNode = {
-  readonly nodeType: number
-  readonly nodeValue: string | null
-  readonly localName?: string
-  readonly firstChild: DomNode | null
-  readonly nextSibling: DomNode | null
-  readonly parentNode: DomNode | null
-  getAttribute?(name: string): string | null
-}
-
-export type DomElement = DomNode & {
-  readonly localName: string
-  getAttribute(name: string): string | null
-}
+import { readMathml } from './mathml.ts'
 
 /** A step of a walk in document order. */
 type DomStep =
@@ -76,7 +62,10 @@ export class DomWalk {
     yield { type: 'open', element: node as DomElement } // node type 1 is an element
     const entered = !this.#isSkipping
     this.#isSkipping = false
-    return entered
+    if (!entered || node.localName !== 'math') return entered
+    yield { type: 'text', text: readMathml(node as DomElement) } // node type 1 is an element
+    yield { type: 'close', element: node as DomElement } // node type 1 is an element
+    return false
   }
 }
 
@@ -89,17 +78,6 @@ function findElevation(text: DomNode): Elevation | undefined {
     element = element.parentNode
   }
   return undefined
-}
-
-/** Children that are elements, of one of the names if any are given. */
-export function* listChildElements(
-  parent: DomNode,
-  ...names: readonly string[]
-): Iterable<DomElement> {
-  for (let node = parent.firstChild; node; node = node.nextSibling) {
-    const name = node.nodeType === 1 ? node.localName : undefined
-    if (name && (names.length === 0 || names.includes(name))) yield node as DomElement // node type 1 is an element
-  }
 }
 
 /** Leaves out doctypes, and tags that nest deeper than any page means. Text stays. */

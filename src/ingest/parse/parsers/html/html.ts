@@ -4,9 +4,12 @@ import { parseIsoDate } from '../../../../text/iso-date.ts'
 import { decode } from '../../detection/charset.ts'
 import { UnreadableMeter } from '../../detection/unreadable.ts'
 import type { Metadata, Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { readHtmlBlocks } from './blocks.ts'
-import { type DomElement, type DomNode, DomWalk, parseDom } from './dom.ts'
+import { DomWalk, parseDom } from './dom.ts'
+import type { DomElement, DomNode } from './dom-node.ts'
+import { convertXhtml, hasXmlDeclaration } from './self-closed.ts'
 
 /** Maximum size of a page. Protects memory: a parsed page takes about twenty times its bytes. */
 const MAX_BYTES = 50 * 1024 * 1024
@@ -15,7 +18,7 @@ const MAX_BYTES = 50 * 1024 * 1024
 const DECLARATION_BYTES = 4096
 
 export const htmlParser: Parser = {
-  id: 'html@9',
+  id: 'html@10',
   mediaTypes: ['text/html', 'application/xhtml+xml'],
   parse: parseHtml,
 }
@@ -24,10 +27,14 @@ async function* parseHtml(input: ParserInput, signal?: AbortSignal): AsyncIterab
   signal?.throwIfAborted()
   const { text, charset } = decodePage(await readPage(input, signal))
   const meter = new UnreadableMeter(charset)
-  const root = await parseDom(meter.add(text))
+  const page = meter.add(text)
+  const isXml = input.mediaType === 'application/xhtml+xml' || hasXmlDeclaration(page)
+  const root = await parseDom(isXml ? convertXhtml(page) : page)
+  const skipped = new SkippedText()
   yield { type: 'metadata', metadata: { ...pageMetadata(root), charset } }
-  yield* toBlockEvents(readHtmlBlocks(root), input.name, signal)
+  yield* toBlockEvents(readHtmlBlocks(root, skipped), input.name, signal)
   yield* meter.listWarnings()
+  yield* skipped.listWarnings()
 }
 
 async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffer> {

@@ -3,7 +3,8 @@ import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { readHtmlBlocks } from './blocks.ts'
-import { type DomNode, DomWalk, parseDom } from './dom.ts'
+import { DomWalk, parseDom } from './dom.ts'
+import type { DomNode } from './dom-node.ts'
 import { decodePage } from './html.ts'
 
 /** Maximum number of elements of an article. Protects against long runs of Readability. */
@@ -25,7 +26,7 @@ type ReadabilityOf = new (
  * media type, so no document is ever given to it: pages that are indexed are read whole.
  */
 export const readablePageParser: Parser = {
-  id: 'readable-page@3',
+  id: 'readable-page@4',
   mediaTypes: ['application/vnd.passim.readable-page'],
   async *parse(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     signal?.throwIfAborted()

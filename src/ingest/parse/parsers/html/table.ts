@@ -1,7 +1,9 @@
 import { padRows } from '../../../block.ts'
 import { type CellRegion, fillRegion, writeCells } from '../cell-grid.ts'
-import { isBoilerplate } from './boilerplate.ts'
-import { type DomElement, DomWalk, listChildElements } from './dom.ts'
+import { hasElement, type PageFilter } from './boilerplate.ts'
+import { DomWalk } from './dom.ts'
+import { type DomElement, listChildElements } from './dom-node.ts'
+import { readInlinePicture, readPictureName } from './pictures.ts'
 
 /** Maximum span. Protects against mistakes and attacks. */
 const MAX_COLUMN_SPAN = 200
@@ -10,9 +12,12 @@ const MAX_CELLS = 500_000
 const MAX_NESTING = 0.15
 
 /** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */
-export function readDataRows(table: DomElement): readonly (readonly string[])[] | undefined {
+export function readDataRows(
+  table: DomElement,
+  filter: PageFilter,
+): readonly (readonly string[])[] | undefined {
   if (isLayoutTable(table)) return undefined
-  const rows = padRows(spread(listRows(table))).filter(row => row.some(cell => cell !== ''))
+  const rows = padRows(spread(listRows(table), filter)).filter(row => row.some(cell => cell !== ''))
   return rows.some(row => row.length > 1) ? rows : undefined
 }
 
@@ -42,12 +47,6 @@ function isMostlyCells(table: DomElement): boolean {
   )
 }
 
-function hasElement(element: DomElement, name: string): boolean {
-  for (const step of new DomWalk().walkSteps(element))
-    if (step.type === 'open' && step.element.localName === name) return true
-  return false
-}
-
 /** Head first and foot last, whatever their order in the source. */
 function listRows(table: DomElement): DomElement[] {
   const sections = (name: string) =>
@@ -62,7 +61,7 @@ function listRows(table: DomElement): DomElement[] {
  * Places every cell, repeated over the columns and rows that it spans. A column in which no cell begins exists only in spans that
  * are wider than the table, so it is left out.
  */
-function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
+function spread(rows: readonly DomElement[], filter: PageFilter): readonly (readonly string[])[] {
   const grid: CellRegion[][] = rows.map(() => [])
   const regions: CellRegion[] = []
   let cells = 0
@@ -74,7 +73,7 @@ function spread(rows: readonly DomElement[]): readonly (readonly string[])[] {
       const isAffordable = cells < MAX_CELLS
       const columns = isAffordable ? readSpan(cell, 'colspan', MAX_COLUMN_SPAN) : 1
       const height = isAffordable ? readSpan(cell, 'rowspan', rows.length - row) : 1
-      const region = { row, column, height, columns, text: readCellText(cell) }
+      const region = { row, column, height, columns, text: readCellText(cell, filter) }
       regions.push(region)
       fillRegion(grid, region)
       cells += columns * height
@@ -92,16 +91,21 @@ function readSpan(cell: DomElement, attribute: string, limit: number): number {
 }
 
 const INLINE =
-  /^(a|abbr|b|bdi|bdo|big|cite|code|del|em|font|i|ins|kbd|label|mark|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)$/
+  /^(a|abbr|b|bdi|bdo|big|cite|code|del|em|font|i|ins|kbd|label|mark|math|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)$/
 
-/** The text of a cell on one line; what was apart on the page stays apart. */
-function readCellText(cell: DomElement): string {
+/** The text of a cell on one line; what was apart on the page stays apart. Pictures say something where no text does. */
+function readCellText(cell: DomElement, filter: PageFilter): string {
   const walk = new DomWalk()
   let text = ''
+  let names = ''
   for (const step of walk.walkSteps(cell)) {
     if (step.type === 'text') text += step.text
-    else if (step.type === 'open' && isBoilerplate(step.element)) walk.skipChildren()
-    else if (!INLINE.test(step.element.localName)) text += ' '
+    else if (step.type === 'open') {
+      names += `${readPictureName(step.element)} `
+      if (step.element.localName === 'img') text += readInlinePicture(step.element)
+      if (filter.omits(step.element)) walk.skipChildren()
+    }
+    if (step.type !== 'text' && !INLINE.test(step.element.localName)) text += ' '
   }
-  return text.replace(/\s+/g, ' ').trim()
+  return (text.trim() === '' ? names : text).replace(/\s+/g, ' ').trim()
 }

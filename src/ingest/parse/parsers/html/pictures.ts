@@ -1,0 +1,47 @@
+import type { DomElement, DomNode } from './dom-node.ts'
+import { listChildElements } from './dom-node.ts'
+
+/** Text that stands for a formula: a command of TeX, or dollars around it. */
+const TEX = /\\[a-z]+|^\$.+\$$/i
+/** What formula pictures of Wikipedia have around their TeX. */
+const TEX_STYLE = /^\{\\(?:display|text)style\s*(.*)\}$/s
+/** Signs that a picture shows instead of a character: an emoji, a tick. */
+const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
+
+/** Maximum length of a name that stands for a word. Longer ones describe what the picture shows. */
+const MAX_NAME_CHARS = 30
+const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
+
+/** Returns the text that a picture in a line stands for: a formula or a sign. Other pictures say nothing there. */
+export function readInlinePicture(picture: DomElement): string {
+  const text = picture.getAttribute('alt')?.trim() ?? ''
+  if (SIGN.test(text)) return text
+  if (!TEX.test(text) || hasMathBeside(picture)) return ''
+  return TEX_STYLE.exec(text)?.[1]?.trim() ?? text
+}
+
+/** Returns the name of a picture or icon that stands alone in a cell or heading, where it means a word such as yes. */
+export function readPictureName(element: DomElement): string {
+  const isPicture = element.localName === 'img'
+  const isIcon = element.localName === 'svg' || element.getAttribute('role') === 'img'
+  const name = isPicture
+    ? element.getAttribute('alt')
+    : isIcon || isEmptyIcon(element)
+      ? (element.getAttribute('aria-label') ?? element.getAttribute('title'))
+      : null
+  const word = name?.replace(/\s+/g, ' ').trim() ?? ''
+  return word.length > MAX_NAME_CHARS || FILE_NAME.test(word) ? '' : word
+}
+
+function isEmptyIcon(element: DomElement): boolean {
+  return (element.localName === 'i' || element.localName === 'span') && !element.firstChild
+}
+
+/** Whether the formula that a picture shows stands beside it in MathML, hidden. */
+function hasMathBeside(picture: DomElement): boolean {
+  const parent: DomNode | null = picture.parentNode
+  if (!parent) return false
+  return [...listChildElements(parent)].some(
+    sibling => sibling.localName === 'math' || [...listChildElements(sibling, 'math')].length > 0,
+  )
+}
