@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { runInTurns } from '../../../system/turns.ts'
-import { guessCharset } from './charset-score.ts'
+import { type CharsetGuess, guessCharset } from './charset-score.ts'
 import { measureGarbledShare } from './garbled.ts'
 import { loadIconv } from './iconv.ts'
 
 /** Text and the name of the charset it was in. */
-type Decoded = { readonly text: string; readonly charset: string }
+type Decoded = CharsetGuess & { readonly text: string }
 
 /** Bytes read from the start and, for a longer file, from each of the places after it. */
 const HEAD_BYTES = 65_536
@@ -45,7 +45,12 @@ const SUPERSETS: Readonly<Record<string, string>> = {
   'utf-16': 'utf-16le',
   'iso-8859-8-i': 'iso-8859-8',
   'iso-8859-8-e': 'iso-8859-8',
+  'x-mac-cyrillic': 'maccyrillic',
+  'x-mac-roman': 'macintosh',
 }
+
+/** Bytes in which a file states its charset, so that a long first line is not searched. */
+const STATEMENT_BYTES = 1_024
 
 /** Multi-byte charsets. */
 const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
@@ -58,16 +63,21 @@ const MIN_CHANCE_FREE = 6
  * the declared charset, else as strict UTF-8, else by the likeliest charset.
  */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
-  const charset = detectBytesCharset(bytes, declared) ?? 'windows-1252'
-  return { text: decodeAs(bytes, charset), charset }
+  const guess = detectBytesCharset(bytes, declared) ?? { charset: 'windows-1252' }
+  return { text: decodeAs(bytes, guess.charset), ...guess }
 }
 
 /** The charset of a whole text, from its start and a few places inside. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
+  return (await inspectCharset(bytes))?.charset
+}
+
+/** Finds the charset of a complete text, and whether it is a doubtful guess. */
+export async function inspectCharset(bytes: Uint8Array): Promise<CharsetGuess | undefined> {
   return runInTurns(detectSamplesCharset(pickSamples(bytes)))
 }
 
-function detectBytesCharset(bytes: Uint8Array, declared?: string): string | undefined {
+function detectBytesCharset(bytes: Uint8Array, declared?: string): CharsetGuess | undefined {
   const detecting = detectSamplesCharset(pickSamples(bytes), declared)
   for (;;) {
     const step = detecting.next()
@@ -82,17 +92,47 @@ function detectBytesCharset(bytes: Uint8Array, declared?: string): string | unde
 function* detectSamplesCharset(
   samples: readonly Uint8Array[],
   declared?: string,
-): Generator<void, string | undefined> {
+): Generator<void, CharsetGuess | undefined> {
   const [head] = samples
   if (!head) return undefined
   const marked = findByteOrderMark(head)
-  if (marked) return marked
-  const named = declared && toCanonicalCharset(declared)
-  if (named && isUtf8Instead(samples, named)) return 'utf-8'
-  if (named && samples.every(sample => isCleanly(sample, named))) return named
+  if (marked) return { charset: marked }
+  const escaped = findEscapedCharset(head) ?? findUnmarkedUtf32(head)
+  if (escaped) return { charset: escaped }
+  const stated = declared ?? findStatedCharset(head)
+  const named = stated && toCanonicalCharset(stated)
+  if (named && isUtf8Instead(samples, named)) return { charset: 'utf-8' }
+  if (named && samples.every(sample => isCleanly(sample, named))) return { charset: named }
   if (samples.every(sample => isStrictUtf8(sample)))
-    return samples.every(isMostlyText) ? 'utf-8' : undefined
+    return samples.every(isMostlyText) ? { charset: 'utf-8' } : undefined
   return yield* guessCharset(samples)
+}
+
+/** Finds the charset that an XML declaration or a Python source (PEP 263) states. */
+function findStatedCharset(head: Uint8Array): string | undefined {
+  const start = Buffer.from(head.subarray(0, STATEMENT_BYTES)).toString('latin1')
+  const xml = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)
+  const python = /^(?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*([\w.-]+)/.exec(start)
+  return xml?.[1] ?? python?.[1]
+}
+
+/** Finds ISO-2022-JP (RFC 1468), whose escape sequences switch between ASCII and Japanese. */
+function findEscapedCharset(head: Uint8Array): string | undefined {
+  const hasEscape = ['\x1b$B', '\x1b$@'].some(switching => Buffer.from(head).includes(switching))
+  return hasEscape && !head.some(byte => byte > 0x7f) ? 'iso-2022-jp' : undefined
+}
+
+/** Finds UTF-32 without a byte order mark: every unit is a character, and no other text has so many NULs. */
+function findUnmarkedUtf32(head: Uint8Array): string | undefined {
+  const units = head.length >> 2
+  if (units === 0 || head.length % 4 !== 0 || !head.includes(0)) return undefined
+  const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
+  const isText = (read: (offset: number) => number) =>
+    Array.from({ length: units }, (_, index) => read(index * 4)).every(
+      code => code >= 9 && code <= 0x10ffff,
+    )
+  if (isText(offset => bytes.readUInt32LE(offset))) return 'utf-32le'
+  return isText(offset => bytes.readUInt32BE(offset)) ? 'utf-32be' : undefined
 }
 
 /** Returns whether the text is UTF-8 despite its declared charset. Text in an older charset is hardly ever valid UTF-8. */
@@ -110,6 +150,14 @@ export async function detectFileCharset(
   path: string,
   declared?: string,
 ): Promise<string | undefined> {
+  return (await inspectFileCharset(path, declared))?.charset
+}
+
+/** Finds the charset of a file, and whether it is a doubtful guess. */
+export async function inspectFileCharset(
+  path: string,
+  declared?: string,
+): Promise<CharsetGuess | undefined> {
   return runInTurns(detectSamplesCharset(await readFileSamples(path), declared))
 }
 
@@ -120,7 +168,7 @@ export async function guessDamagedFileCharset(path: string): Promise<string | un
   const hasAtMost = (damage: number) =>
     samples.every((sample, index) => cleaned[index]!.length >= sample.length * (1 - damage))
   if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
-  const charset = await runInTurns(detectSamplesCharset(cleaned))
+  const charset = (await runInTurns(detectSamplesCharset(cleaned)))?.charset
   if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset
   return measureGarbledShare(cleaned.map(sample => decodeAs(sample, 'utf-8')).join('')) <=
     MOST_DAMAGE
@@ -161,7 +209,7 @@ export async function* decodeFile(
     if (text) yield text
     return
   }
-  const decoder = loadIconv().getDecoder(charset)
+  const decoder = createDecoder(charset)
   const file = await open(path)
   try {
     for await (const bytes of file.createReadStream({ autoClose: false, signal })) {
@@ -204,7 +252,18 @@ export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return charset === 'utf-8'
     ? buffer.toString().replace(/^\ufeff/, '')
-    : loadIconv().decode(buffer, charset)
+    : charset === 'iso-2022-jp'
+      ? new TextDecoder(charset).decode(buffer)
+      : loadIconv().decode(buffer, charset)
+}
+
+type StreamDecoder = { write(bytes: Buffer): string; end(): string | undefined }
+
+/** iconv-lite has no ISO-2022-JP. */
+function createDecoder(charset: string): StreamDecoder {
+  if (charset !== 'iso-2022-jp') return loadIconv().getDecoder(charset)
+  const decoder = new TextDecoder(charset)
+  return { write: bytes => decoder.decode(bytes, { stream: true }), end: () => decoder.decode() }
 }
 
 function findByteOrderMark(bytes: Uint8Array): string | undefined {

@@ -21,7 +21,7 @@ const LEADS =
 
 /** Source code in any language: a block for each definition, with the comments that belong to it. */
 export const codeParser: Parser = {
-  id: 'code@3',
+  id: 'code@4',
   mediaTypes: [...new Set(Object.values(SOURCE_CODE_TYPES))],
   parse: parseCode,
 }

@@ -20,10 +20,10 @@ const SAID: Readonly<Record<Misquote['what'], string>> = {
 }
 
 /** Separated values of any size; the separator and the charset are found out. */
-export const csvParser: Parser = { id: 'csv@5', mediaTypes: ['text/csv'], parse: parseCsv }
+export const csvParser: Parser = { id: 'csv@6', mediaTypes: ['text/csv'], parse: parseCsv }
 
 /** Another parser: the same bytes may be read otherwise under a name that says so, and what is made of them is kept by it. */
-export const tsvParser: Parser = { id: 'tsv@5', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
+export const tsvParser: Parser = { id: 'tsv@6', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
 
 async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs'
 import { AppError } from '../../../errors.ts'
-import { decodeFile, detectFileCharset, guessDamagedFileCharset } from '../detection/charset.ts'
+import { decodeFile, guessDamagedFileCharset, inspectFileCharset } from '../detection/charset.ts'
+import type { CharsetGuess } from '../detection/charset-score.ts'
 import { UnreadableMeter } from '../detection/unreadable.ts'
-import type { ParserEvent, ParserInput } from '../parser.ts'
+import type { ParserEvent, ParserInput, Warning } from '../parser.ts'
 
 /** A text file in its charset, in bounded memory, and what of it could not be read. */
 export class DecodedText {
@@ -10,9 +11,12 @@ export class DecodedText {
   readonly #path: string
   readonly #meter: UnreadableMeter
 
-  private constructor(path: string, charset: string) {
+  readonly #isDoubtful: boolean
+
+  private constructor(path: string, { charset, isDoubtful }: CharsetGuess) {
     this.#path = path
     this.charset = charset
+    this.#isDoubtful = isDoubtful === true
     this.#meter = new UnreadableMeter(charset)
   }
 
@@ -20,8 +24,10 @@ export class DecodedText {
   static async open({ path, name }: ParserInput): Promise<DecodedText> {
     const { size } = statSync(path)
     if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
-    const charset = (await detectFileCharset(path)) ?? (await guessDamagedFileCharset(path))
-    if (charset) return new DecodedText(path, charset)
+    const guess = await inspectFileCharset(path)
+    if (guess) return new DecodedText(path, guess)
+    const charset = await guessDamagedFileCharset(path)
+    if (charset) return new DecodedText(path, { charset })
     throw new AppError('corrupt', `Cannot read ${name}: it is no text in any known charset.`)
   }
 
@@ -31,9 +37,15 @@ export class DecodedText {
   }
 
   /** Returns warnings about the pieces that were read. */
-  listWarnings(): Iterable<ParserEvent> {
-    return this.#meter.listWarnings()
+  *listWarnings(): Iterable<ParserEvent> {
+    if (this.#isDoubtful) yield { type: 'warning', warning: buildCharsetWarning(this.charset) }
+    yield* this.#meter.listWarnings()
   }
+}
+
+function buildCharsetWarning(charset: string): Warning {
+  const message = `The file does not state its charset, and ${charset} is a doubtful guess. If words look wrong, save the file as UTF-8 and add it again.`
+  return { code: 'charset', message }
 }
 
 /** The lines of text that comes in pieces, without their ends; one that is longer than `maxCharacters` is cut. */

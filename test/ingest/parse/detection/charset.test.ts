@@ -14,7 +14,7 @@ const JAPANESE = '本契約は署名の日から効力を生じるものとす�
 
 function check(text: string, charset: string, declared?: string) {
   const decoded = decode(iconv.encode(text, charset), declared)
-  expect(decoded).toEqual({ text, charset })
+  expect(decoded).toMatchObject({ text, charset })
 }
 
 describe('a charset is found', () => {
@@ -43,6 +43,41 @@ describe('a charset is found', () => {
     check('Příliš žluťoučký kůň. Smlouva nabývá účinnosti dnem podpisu.', 'windows-1250'))
   test('Russian', () => check('Договор вступает в силу с момента подписания.', 'windows-1251'))
   test('Russian of Unix', () => check('Договор вступает в силу с момента подписания.', 'koi8-r'))
+  test.each([
+    ['windows-1253', 'Η συμφωνία ισχύει από την ημέρα της υπογραφής της και για τρία χρόνια.'],
+    [
+      'iso-8859-7',
+      'Άρθρο 2: η συμφωνία ισχύει από την ημέρα της υπογραφής. Άλλο άρθρο δεν υπάρχει.',
+    ],
+    [
+      'windows-1254',
+      'Sözleşme imza tarihinden itibaren üç yıl süreyle geçerlidir, değiştirilemez.',
+    ],
+    ['windows-1255', 'ההסכם ייכנס לתוקף ביום החתימה ויהיה תקף לשלוש שנים.'],
+    ['windows-1256', 'يسري هذا الاتفاق من تاريخ التوقيع عليه ولمدة ثلاث سنوات.'],
+    [
+      'windows-1257',
+      'Sutartis įsigalioja nuo jos pasirašymo dienos ir galioja trejus metus, žinoma.',
+    ],
+    ['windows-874', 'สัญญานี้มีผลใช้บังคับตั้งแต่วันที่ลงนามเป็นเวลาสามปี'],
+    [
+      'iso-8859-2',
+      'Přístav je otevřen. Šestá smlouva nabývá účinnosti dnem podpisu, již žádné změny.',
+    ],
+    ['iso-8859-5', 'Договор вступает в силу с момента подписания.'],
+    ['cp866', 'Договор вступает в силу с момента подписания.'],
+    ['koi8-u', 'Договір набирає чинності з дня його підписання і діє три роки.'],
+    ['maccyrillic', 'Договор вступает в силу с момента подписания. Язык договора — русский.'],
+  ])('%s', (charset, text) => check(text, charset))
+  test('ISO-2022-JP', () => {
+    const bytes = Buffer.from('\x1b$BF|K\\8l\x1b(B 1', 'latin1')
+    expect(decode(bytes)).toEqual({ text: '日本語 1', charset: 'iso-2022-jp' })
+  })
+  test('UTF-32 without a mark', () => check(SIMPLIFIED, 'utf-32le'))
+  test('doubt about a text that says too little', () => {
+    expect(decode(Buffer.of(0xe1, 0xf2)).isDoubtful).toBe(true)
+    expect(decode(iconv.encode(SIMPLIFIED.repeat(3), 'gb18030')).isDoubtful).toBeUndefined()
+  })
   test('Russian in capitals', () => check('ДОГОВОР ВСТУПАЕТ В СИЛУ', 'windows-1251'))
   test('UTF-32 with its mark', () => {
     const marked = Buffer.concat([
@@ -62,6 +97,10 @@ describe('a charset is found', () => {
 describe('a declared charset', () => {
   test('is believed when it fits', () => check('naïve', 'windows-1252', 'ISO-8859-1'))
   test('gb2312 means what it is a part of', () => check('㐀、䶮', 'gb18030', 'gb2312'))
+  test('in XML or Python source is believed', () => {
+    check('<?xml version="1.0" encoding="ISO-8859-2"?><a>Přístav</a>', 'iso-8859-2')
+    check('#!/usr/bin/python\n# -*- coding: koi8-r -*-\nx = "да"', 'koi8-r')
+  })
   test('of one byte a character is not believed of sound UTF-8', () => {
     check('Grüße aus Köln', 'utf-8', 'iso-8859-1')
     check('Příliš', 'utf-8', 'windows-1250')

@@ -30,13 +30,13 @@ const MAX_STEPS = 12
 
 /** JSON of any size and depth. */
 export const jsonParser: Parser = {
-  id: 'json@4',
+  id: 'json@5',
   mediaTypes: ['application/json'],
   parse: parseJson,
 }
 
 /** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
-export const jsonLinesParser: Parser = { id: 'jsonl@4', mediaTypes: [LINES], parse: parseJson }
+export const jsonLinesParser: Parser = { id: 'jsonl@5', mediaTypes: [LINES], parse: parseJson }
 
 async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()

@@ -9,7 +9,7 @@ const MAX_PARAGRAPH = 4000
 
 /** Plain text of any size, in bounded memory: paragraphs are what blank lines separate, headings by how they stand. */
 export const textParser: Parser = {
-  id: 'text@7',
+  id: 'text@8',
   mediaTypes: ['text/plain'],
   parse: parseText,
 }
