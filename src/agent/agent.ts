@@ -104,7 +104,7 @@ export type RunOptions = {
   readonly within?: string | undefined
 }
 
-/** Typed by the options themselves, so that none can be forgotten here. */
+/** Typed by the options, so that none can be missing. */
 const AGENT_OPTIONS: Readonly<Record<keyof AgentDeps, true>> = {
   model: true,
   name: true,
@@ -141,7 +141,10 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
 
-/** Maximum number of paused runs in memory. A forgotten one repeats its searches. */
+/**
+ * Maximum paused runs in memory, so that it stays bounded; a forgotten one repeats its
+ * searches.
+ */
 const MAX_PAUSED = 50
 
 /** Answers with a model, tools and a grounding. */

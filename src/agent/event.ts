@@ -142,8 +142,8 @@ const REASONING: ReadonlySet<AgentEvent['type']> = new Set([
 ])
 
 /**
- * The events with the text of the answer as it was checked, whole, in place of what the model says on the way, and thinks
- * unless its thoughts are to be shown. Calls come after the text that they were made with, as in every conversation.
+ * Replaces streamed text by the checked text; drops thoughts unless shown. Calls follow the
+ * text that they belong to.
  */
 export async function* withCheckedText<Event extends AgentEvent>(
   events: AsyncIterable<Event>,
@@ -154,7 +154,7 @@ export async function* withCheckedText<Event extends AgentEvent>(
     if (event.type === 'text-delta' || event.type === 'tool-call-delta') continue
     if (REASONING.has(event.type) && thoughts === 'hidden') continue
     if (event.type === 'text-as-reasoning') {
-      yield { type: 'reasoning-delta', text: event.text } // its text was withheld above
+      yield { type: 'reasoning-delta', text: event.text } // its text was withheld
       continue
     }
     if (event.type === 'tool-call' || event.type === 'citation') {

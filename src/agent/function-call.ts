@@ -2,10 +2,10 @@ import { createRequire } from 'node:module'
 import type JSON5 from 'json5'
 import { AppError } from '../errors.ts'
 
-/** A model's wish to call a tool. `arguments` is JSON as the model wrote it: broken JSON is kept, and reported to the model. */
+/** A model's call. Invalid JSON in `arguments` is kept and reported to the model. */
 export type FunctionCall = { readonly name: string; readonly arguments: string }
 
-/** Most of broken arguments that an error repeats, in UTF-16 units. */
+/** Maximum repeated characters of broken arguments, so that errors stay short. */
 const MAX_ECHO = 200
 
 /** Models wrap JSON in code fences and write it loosely; JSON5 forgives what JSON does not. Throws `invalid_input`. */
@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
 
 /** Parses JSON as models write it, which JSON5 accepts. Loads the library on first use. Throws `SyntaxError`. */
 export function parseJson5(text: string): unknown {
-  const { parse } = require('json5') as typeof JSON5 // its types
+  const { parse } = require('json5') as typeof JSON5
   return parse(text, requireFinite)
 }
 

@@ -9,26 +9,26 @@ export type ResponseFormat =
       readonly strict?: boolean | undefined
     }
 
-/** How a model is to generate; what is not set is left to the server. */
+/** Generation settings; unset ones are the server's. */
 export type GenerateConfig = {
   readonly temperature?: number
   readonly topP?: number
-  /** Of the answer. */
+  /** Maximum tokens of the answer. */
   readonly maxTokens?: number
-  /** Of the request: longer conversations are shortened, oldest first. */
+  /** Maximum tokens of the request; longer conversations lose their oldest turns. */
   readonly maxInputTokens?: number
   readonly seed?: number
-  /** Texts at which the model stops; they are no part of the answer. */
+  /** Stop texts, excluded from the answer. */
   readonly stop?: readonly string[]
   readonly parallelFunctionCalls?: boolean
   readonly responseFormat?: ResponseFormat
-  /** Leave `<think>` in the text instead of telling it apart as reasoning. */
+  /** Leaves `<think>` in the text. */
   readonly thoughtInContent?: boolean
-  /** Tries after a failure that may pass. */
+  /** Retries of temporary failures. */
   readonly maxRetries?: number
-  /** How tools are called: by the server's own means, or as text by a template. */
+  /** Native calls, or a text template. */
   readonly functionCalling?: 'native' | 'nous' | 'qwen' | 'react'
-  /** Fields of the request that only some servers know, as `top_k`; those above win. */
+  /** Additional request fields; the fields above win. */
   readonly extraBody?: Readonly<Record<string, unknown>>
 }
 
@@ -53,12 +53,12 @@ export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig):
   return responseFormat !== undefined || GRAMMAR_FIELDS.some(name => extraBody[name] != null)
 }
 
-/** Later layers win, setting by setting; lists of stops join, and so do extra fields. */
+/** Merges layers, later ones first; joins stops and extra fields. */
 export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[]): GenerateConfig {
   const given = layers.filter(layer => layer !== undefined)
   const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
   const extraBody = Object.assign({}, ...given.map(layer => layer.extraBody ?? {}))
-  const merged = Object.assign({}, ...given.map(removeUndefined)) as GenerateConfig // each layer is one
+  const merged = Object.assign({}, ...given.map(removeUndefined)) as GenerateConfig
   return {
     ...merged,
     ...(stop.length > 0 && { stop }),

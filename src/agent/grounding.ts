@@ -29,7 +29,10 @@ export type GroundedRun = {
 export type FoundBefore = {
   /** Searches before the first model call. */
   readonly first: readonly Search[]
-  /** All that the model was shown, with the number of the source that it is part of: calls run side by side, so their order says nothing. */
+  /**
+   * Everything that the model was shown, by source number, because parallel calls have no
+   * order.
+   */
   readonly shown: readonly NumberedPart[]
 }
 

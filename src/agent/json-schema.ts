@@ -39,11 +39,11 @@ function toReader(validate: ValidateFunction): CheckedSchema['read'] {
     validate(value) ? { value } : { problems: (validate.errors ?? []).map(describe) }
 }
 
-/** The validator is loaded with the first JSON Schema: those of Passim are none. */
+/** Loads the validator with the first JSON Schema. */
 function compile(whose: string, schema: Readonly<Record<string, unknown>>): ValidateFunction {
   const { Ajv2020 } = createRequire(import.meta.url)(
     'ajv/dist/2020.js',
-  ) as typeof import('ajv/dist/2020.js') // its types
+  ) as typeof import('ajv/dist/2020.js')
   try {
     return new Ajv2020({ allErrors: true, strict: false, strictNumbers: true }).compile(schema)
   } catch (cause) {
@@ -83,12 +83,12 @@ export function createStructuredOutput(given: AnySchema): StructuredOutput {
   return { format: { type: 'json_schema', name: 'answer', schema }, read: check }
 }
 
-/** Models like to put their JSON into a code fence. */
+/** Removes a code fence around JSON. */
 function parseFencedJson(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
   try {
     return parseJson5(bare)
   } catch {
-    return undefined // which fits no schema
+    return undefined // fits no schema
   }
 }

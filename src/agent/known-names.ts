@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts'
 
-/** Throws `invalid_input` for an option that there is none of, which would be passed over: programs need no types to call the library. */
+/** Throws `invalid_input` for an unknown option, because callers may lack types. */
 export function requireKnownNames(
   call: string,
   options: object,

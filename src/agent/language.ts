@@ -1,21 +1,24 @@
 import type { Language } from '../text/language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** Of a longer text so much of the beginning and of the end tells the language: it may be megabytes of anything. */
+/** Characters of either end that decide the language, so that long texts stay cheap. */
 const SAMPLE_CHARS = 10_000
 
-/** What a question names is in the language of its documents, not of who asks. Bounded, for each of its characters may begin a name. */
+/**
+ * Quoted names, which are in the documents' language. Bounded, because each character may start
+ * one.
+ */
 const NAMED =
   /“[^”]{0,300}”|"[^"]{0,300}"|‘[^’]{0,300}’|「[^」]{0,300}」|『[^』]{0,300}』|《[^》]{0,300}》|`[^`]{0,300}`|(?<![^\s，。？！、；：,?!])[^\s，。？！、；：,?!]{1,200}\.(?:pdf|docx?|xlsx?|pptx?|md|txt|html?|csv|tsv|json|epub|od[tsp]|rtf|eml|xml|ya?ml|srt|png|jpe?g)(?![a-z])/giu
 
-/** An English sentence around Chinese words: it begins as one, and goes on as one. */
+/** English sentence around Chinese words. */
 const ENGLISH_START =
   /^\W*(?:please\s+|so\s+|and\s+|can you\s+|could you\s+)?(?:what|which|who|whose|when|where|why|how|is|are|was|were|do|does|did|can|could|may|must|should|will|has|have|list|show|find|give|tell|compare|explain|describe|define|summari[sz]e|translate)\b/i
 const ENGLISH_WORD =
   /\b(?:the|a|an|of|in|on|to|for|by|is|are|was|does|do|did|say|says|about|mean|means|and|or|with|from|all)\b/i
 const CHINESE_QUESTION = /什么|多少|哪|怎|吗|呢|如何|几|谁|是否|能否/
 
-/** The language of our own words to a person: what the person wrote in, beside names and quoted words; kana and hangul do not count. */
+/** Detects the reply language without names and quotations; kana and hangul do not count. */
 export function detectReplyLanguage(written: string): Language {
   const text =
     written.length <= 2 * SAMPLE_CHARS
@@ -32,7 +35,7 @@ export function detectReplyLanguage(written: string): Language {
   return isEnglish ? 'en' : 'zh'
 }
 
-/** Of a conversation, as Qwen-Agent tells it: Chinese when its users or its instructions use a Han character. */
+/** Qwen-Agent's rule: Chinese if users or instructions use a Han character. */
 export function detectConversationLanguage(messages: readonly Message[]): Language {
   const spoken = messages.filter(({ role }) => role === 'user' || role === 'system')
   return spoken.some(message => /\p{Script=Han}/u.test(textContent(message))) ? 'zh' : 'en'

@@ -6,7 +6,7 @@ export const ROLES = ['user', 'assistant', 'system', 'function'] as const
 /** Author of a message. `function` carries the result of a tool. */
 export type Role = (typeof ROLES)[number]
 
-/** One turn, or one part of a turn: a model that calls two tools at once leaves two messages, one a call. */
+/** A turn, or a part: parallel calls are one message each. */
 export type Message = {
   readonly role: Role
   readonly content: string | readonly ContentItem[]
@@ -59,7 +59,7 @@ function isItem(item: unknown): boolean {
   return typeof item === 'object' && item !== null && ITEM_TYPES.some(type => type in item)
 }
 
-/** The text of a message, its text items joined by line breaks. */
+/** Joins text items by line breaks. */
 export function textContent({ content }: Pick<Message, 'content'>): string {
   if (typeof content === 'string') return content
   return content.flatMap(item => ('text' in item ? [item.text] : [])).join('\n')
@@ -84,10 +84,10 @@ export function listMessageFiles(messages: readonly Message[]): readonly string[
   return [...new Set(items.flatMap(item => ('file' in item ? [item.file] : [])))]
 }
 
-/** Sound: where it is, or that with its length in seconds and its format. */
+/** Sound: address, optionally with seconds and format. */
 type Audio = string | { readonly url: string; readonly duration?: number; readonly format?: string }
 
-/** One part of a message's content: exactly one key, which is its type. Media are URLs, paths or data URIs. */
+/** Content part with exactly one key, its type. Media are URLs, paths or data URIs. */
 export type ContentItem =
   | { readonly text: string }
   | { readonly image: string }
@@ -112,7 +112,7 @@ export function isMedia(item: ContentItem): boolean {
   return 'image' in item || 'audio' in item || 'video' in item
 }
 
-/** Lower case, without the dot; '' for text and for what has none. Queries and fragments of URLs are no part of it. */
+/** Returns the lower-case extension without dot; '' if there is none. */
 export function getItemExtension(item: ContentItem): string {
   if ('text' in item) return ''
   const place = getItemValue(item)

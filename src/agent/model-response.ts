@@ -33,7 +33,7 @@ export async function collectResponse(
       [text, reasoning, calls] = ['', reasoning + event.text, []]
     else if (event.type === 'tool-call') calls.push(event.call)
     else if (event.type === 'usage') usage = addUsage(usage, event.usage)
-    else if (event.type === 'finish') finish = event // read to its end: who keeps answers does so after it
+    else if (event.type === 'finish') finish = event // read to the end, because caches store after it
   }
   if (finish) {
     const { type: _t, reason: finishReason, reasoningOrigin, warnings: _w, ...origin } = finish

@@ -23,7 +23,7 @@ export type ToolDefinition = {
   readonly argsFormat?: string
 }
 
-/** A tool call as it left the model, whole. */
+/** Complete tool call. */
 export type ToolCall = {
   readonly id: string
   readonly name: string
@@ -34,7 +34,7 @@ export type ToolCall = {
   readonly reasoningOrigin?: ReasoningOrigin
 }
 
-/** A piece of the arguments of a call that is being written; the call follows whole. Models that write calls as text give none. */
+/** Piece of a call's arguments; the complete call follows. Textual calls have none. */
 export type ToolCallDelta = {
   readonly type: 'tool-call-delta'
   readonly id: string
@@ -54,10 +54,7 @@ export const UNNAMED_CALL = 'unreadable_call'
 /** Problem of a call without a name. */
 export const NO_CALL_NAME = 'This tool call has no name. Name one of the tools.'
 
-/**
- * `none` shows the tools but forbids calling one: how a loop asks for its last word. `required` forces a call of one of them, a
- * name that of one tool.
- */
+/** `none` shows tools but forbids calls; `required` forces one; a name forces that one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
 /** Request to a model. */
@@ -99,7 +96,7 @@ export interface ChatModel {
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent>
 }
 
-/** Tokens spent, and what they cost where the server says so, in its currency. */
+/** Tokens, and cost in the server's currency if reported. */
 export type Usage = {
   readonly promptTokens: number
   readonly completionTokens: number

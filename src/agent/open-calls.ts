@@ -20,8 +20,8 @@ export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
 }
 
 /**
- * The conversation as servers want it: every call has an id, and its result comes in its turn. Calls without one are said to
- * have been interrupted, unless `results` has theirs; a result without its call is left out.
+ * Pairs calls and results as servers require: adds ids, marks calls without a result as
+ * interrupted (unless in `results`), drops orphaned results.
  */
 export function withResults(
   messages: readonly Message[],
@@ -62,7 +62,6 @@ export class WaitingCalls {
 class PairedTurns {
   readonly #late: readonly Message[]
   readonly #paired: Message[] = []
-  /** Those of this turn. */
   readonly #open = new WaitingCalls()
 
   constructor(late: readonly Message[]) {
@@ -89,16 +88,16 @@ class PairedTurns {
 
   #answer(result: Message): void {
     const call = this.#open.take(result)
-    if (call) this.#paired.push({ ...result, functionId: call.functionId! }) // it was given one
+    if (call) this.#paired.push({ ...result, functionId: call.functionId! })
   }
 
   #close(): void {
     for (const { functionId, functionCall } of this.#open.takeAll()) {
       const late = this.#late.find(result => result.functionId === functionId)
-      const name = functionCall!.name // only calls are open
+      const name = functionCall!.name
       this.#paired.push(
         late ?? { role: 'function', name, functionId: functionId!, content: INTERRUPTED },
-      ) // it was given one
+      )
     }
   }
 }

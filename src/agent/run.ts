@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 
 /**
- * One working of an agent. Nothing happens before somebody reads; several may read, each from the first event on. What goes
- * wrong is thrown to all of them. Who leaves a loop early ends the run, unless somebody else reads on.
+ * One agent run. Starts when read; each reader gets all events and failures. Breaking out of
+ * the loop aborts it unless another reader is attached.
  */
 export class AgentRun<Output = unknown> {
   readonly #source: AsyncGenerator<AgentEvent>
@@ -38,14 +38,14 @@ export class AgentRun<Output = unknown> {
 
   /** Result of the run. */
   get result(): Promise<AgentResult<Output>> {
-    return readResult(this.#read()) as Promise<AgentResult<Output>> // its schema has read the object
+    return readResult(this.#read()) as Promise<AgentResult<Output>>
   }
 
   async *#read(): AsyncGenerator<AgentEvent> {
     if (this.#isTaken) throw createReadConflict()
     this.#readers++
     try {
-      for (let at = 0; at < this.#told.length || (await this.#pull()); at++) yield this.#told[at]! // just pulled
+      for (let at = 0; at < this.#told.length || (await this.#pull()); at++) yield this.#told[at]!
     } finally {
       if (--this.#readers === 0) await this.#source.return(undefined)
     }

@@ -1,10 +1,10 @@
 import { getDataUriName, isDataUri } from '../system/data-uri.ts'
 
-/** What distinguishes a document to a reader: its base name, with as many folders in front as tell it from the others. */
+/** Labels documents by base name, with as many folders as distinguish them. */
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
   const unique = [...new Set(sources)]
   const parts = unique.map(source => splitPath(source))
-  const label = (at: number, depth: number) => parts[at]!.slice(-depth).join('/') // each source has its parts
+  const label = (at: number, depth: number) => parts[at]!.slice(-depth).join('/')
   return new Map(
     unique.map((source, at) => {
       let depth = 1
@@ -16,12 +16,11 @@ export function labelSources(sources: readonly string[]): ReadonlyMap<string, st
   )
 }
 
-/** A document as it is told apart. */
 export type NamedSource = { readonly source: string; readonly name: string }
 
 /**
- * What a model is to call documents, by source: the name, or with folders in front where others at hand have it as well, found
- * or not. So a label means one document whatever else was found, and may be given back (`isLabelOf`).
+ * Labels documents uniquely among all at hand, so that labels can be passed back
+ * (`isLabelFor`).
  */
 export function labelDocuments(
   documents: readonly NamedSource[],
@@ -34,23 +33,23 @@ export function labelDocuments(
         .map(other => other.source)
       if (new Set(sharing).size === 1) return [source, name]
       const label = labelSources(sharing).get(source) ?? source
-      return [source, label.endsWith(name) ? label : source] // a page may be called otherwise than its address ends
+      return [source, label.endsWith(name) ? label : source] // a page's name may differ from its address
     }),
   )
 }
 
-/** Whether the label stands for the source: its end, folder by folder. */
+/** True if the label is the source's end, folder by folder. */
 export function isLabelFor(label: string, source: string): boolean {
   const wanted = label.split('/').filter(Boolean)
   return wanted.length > 0 && splitPath(source).slice(-wanted.length).join('/') === wanted.join('/')
 }
 
-/** As it may stand in a Markdown link: it cannot end it, nor its line. */
+/** Escapes for Markdown links. */
 export function toLinkText(name: string): string {
   return name.replace(/[\s[\]()]+/g, ' ').trim()
 }
 
-/** Folders and base name of a path or URL; a data URI has a name alone; a URL's query is left out and its escapes read. */
+/** Splits path or URL (without query, decoded); data URIs have a name only. */
 function splitPath(source: string): readonly string[] {
   if (isDataUri(source)) return [getDataUriName(source)]
   const isUrl = /^[a-z][\w+.-]+:\/\//i.test(source)

@@ -3,18 +3,17 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path'
 import { requireKnownNames } from './known-names.ts'
 
-/** Remembers texts under keys for a while. */
+/** Cache of texts. */
 export interface TextCache {
   get(key: string): Promise<string | undefined>
   set(key: string, text: string): Promise<void>
 }
 
 type MemoryCacheOptions = {
-  /** A text is forgotten this long after it was kept. */
+  /** Lifetime of a text. */
   readonly ttlMs: number
-  /** In UTF-16 units, keys not counted; the oldest leave first. */
+  /** Maximum UTF-16 units without keys; evicts the oldest. */
   readonly maxChars?: number
-  /** Unix milliseconds. */
   readonly now?: () => number
 }
 
@@ -26,7 +25,6 @@ const MEMORY_CACHE_OPTIONS: Readonly<Record<keyof MemoryCacheOptions, true>> = {
 
 type Entry = { readonly text: string; readonly expires: number }
 
-/** A cache of this process. */
 export class MemoryCache implements TextCache {
   readonly #entries = new Map<string, Entry>()
   readonly #options: Required<MemoryCacheOptions>
@@ -62,12 +60,11 @@ export class MemoryCache implements TextCache {
 }
 
 type DiskCacheOptions = {
-  /** The cache's own: what else lies there is removed with it. */
+  /** Exclusive folder; other files are removed. */
   readonly folder: string
   readonly ttlMs: number
-  /** Of all texts together; the oldest leave first. */
+  /** Maximum bytes; evicts the oldest. */
   readonly maxBytes: number
-  /** Unix milliseconds. */
   readonly now?: () => number
 }
 
@@ -78,10 +75,10 @@ const DISK_CACHE_OPTIONS: Readonly<Record<keyof DiskCacheOptions, true>> = {
   now: true,
 }
 
-/** When it is full, so much of it is left: the next texts do not each start a clean-up. */
+/** Share kept when full, so that evictions are rare. */
 const SHARE_KEPT = 0.9
 
-/** A cache in files that several processes may share. */
+/** Cache in files, shared by processes. */
 export class DiskCache implements TextCache {
   readonly #options: Required<DiskCacheOptions>
   #bytes: number | undefined
@@ -100,7 +97,7 @@ export class DiskCache implements TextCache {
     await rm(file, { force: true })
   }
 
-  /** Not kept when the cache is cleared meanwhile. */
+  /** Not stored if the cache is cleared meanwhile. */
   async set(key: string, text: string): Promise<void> {
     const { maxBytes } = this.#options
     const size = Buffer.byteLength(text)
@@ -110,7 +107,7 @@ export class DiskCache implements TextCache {
     if (this.#bytes > maxBytes) await this.#evict(maxBytes * SHARE_KEPT)
   }
 
-  /** Moved away first, so that nobody writes where it is being removed; what an earlier clearing left goes, too. */
+  /** Renames first, so that nobody writes into it; removes leftovers. */
   async clear(): Promise<void> {
     const { folder } = this.#options
     const { dir, base } = path.parse(folder)
@@ -164,7 +161,7 @@ export class DiskCache implements TextCache {
   }
 }
 
-/** Another process may have removed it meanwhile. */
+/** Another process may have removed it. */
 function ignoreAbsent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // Node marks system errors with a code
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }

@@ -1,13 +1,13 @@
-/** Counts tokens as a chat model would, and cuts texts between them. Texts of any length: an adapter lets others have the thread. */
+/** Counts and cuts by tokens; yields the thread for long texts. */
 export interface TextTokens {
   count(text: string, signal?: AbortSignal): Promise<number>
-  /** The longest beginning of at most so many tokens. */
+  /** Longest beginning within `maxTokens`. */
   head(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
-  /** The longest end of at most so many tokens. */
+  /** Longest end within `maxTokens`. */
   tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
 }
 
-/** Characters that a token seldom exceeds in any language. */
+/** Characters per token that are rarely exceeded, so that estimates are high. */
 const CHARS_PER_TOKEN = 3
 
 /** Estimates tokens by length, if there is no vocabulary. */
@@ -30,7 +30,7 @@ type ShortenOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** The beginning of the text, or with `both` its beginning and its end with dots between, in at most `maxTokens`. */
+/** Returns the beginning, or with `both` beginning and end around dots. */
 export async function shorten(
   text: string,
   { maxTokens, tokens, keep = 'head', signal }: ShortenOptions,

@@ -10,11 +10,11 @@ import { defineTool } from '../tools/define-tool.ts'
 /** An agent, or several that work as one. */
 export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 
-/** What an agent is called among others, and what it is for: by that, whoever calls chooses among them. */
+/** Name and purpose, by which a caller chooses among agents. */
 export type AgentLabel = Pick<AgentDeps, 'name' | 'description'>
 export const LABEL: Readonly<Record<keyof AgentLabel, true>> = { name: true, description: true }
 
-/** An agent as a tool of another one, which so becomes a router. Its steps are told under its name; it has its own label where none is given. */
+/** Makes an agent a tool of another one, which thereby is a router. Its steps carry its name. */
 export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
   requireKnownNames('agentTool()', options, LABEL)
   const { name = agent.name, description = agent.description } = options
@@ -43,12 +43,15 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
   })
 }
 
-/** How a run inside of another one is made: it is no turn of the conversation, and what its tools keep belongs to that. */
+/**
+ * Returns options of an inner run, which is no turn; its tools store for the outer
+ * conversation.
+ */
 export function toInnerRun({ conversation, ...run }: RunOptions): RunOptions {
   return { within: conversation, ...run }
 }
 
-/** The steps of a run inside of another one. */
+/** Wraps the steps of an inner run. */
 export async function* wrapEvents(
   name: string,
   run: AgentRun,

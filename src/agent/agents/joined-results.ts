@@ -4,7 +4,7 @@ import { rewriteMarkers } from '../../text/markers.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
 import type { Message } from '../message.ts'
 
-/** The results of several runs as one: the sources of each are numbered after those before. */
+/** Joins results of several runs and renumbers their sources. */
 export class JoinedResults {
   readonly #texts: string[] = []
   readonly #citations: Citation[] = []
@@ -15,7 +15,7 @@ export class JoinedResults {
   readonly #messages: Message[] = []
   #isAbstained = true;
 
-  /** Its text under the heading, as it is told, with its citations. */
+  /** Emits a result's text under the heading, with its citations. */
   *add(result: AgentResult, heading: string): Iterable<AgentEvent> {
     const before = Math.max(
       0,
@@ -49,7 +49,6 @@ export class JoinedResults {
     return this.#texts.join('\n\n')
   }
 
-  /** As each run left them. */
   get messages(): readonly Message[] {
     return this.#messages
   }

@@ -13,7 +13,7 @@ import { type AgentLabel, type AnyAgent, LABEL, toInnerRun, wrapEvents } from '.
 import { JoinedResults } from './joined-results.ts'
 
 type WriteOptions = AgentLabel & {
-  /** Makes the outline; the writer when left out. */
+  /** Writes the outline; default the writer. */
   readonly planner?: AnyAgent | undefined
   readonly maxSections?: number | undefined
 }
@@ -31,7 +31,7 @@ const outlineSchema = z.object({
 })
 type Outline = z.infer<typeof outlineSchema>
 
-/** A long text: an outline, told as a plan, then section by section by the writer, whose citations are numbered through. */
+/** Writes a long text: an outline as plan, then each section with continuous citations. */
 export function writeFromScratch(writer: AnyAgent, options: WriteOptions = {}): AnyAgent {
   requireKnownNames('writeFromScratch()', options, OPTIONS)
   const { name = 'author', description } = options
@@ -56,7 +56,7 @@ async function* write(
       'invalid_input',
       `${name} is given nothing to write: end with a message of the user.`,
     )
-  const task = textContent(given[at]!) // just found
+  const task = textContent(given[at]!)
   const language = detectReplyLanguage(task)
   const { sections: all } = yield* planOutline(
     planner,
@@ -80,7 +80,7 @@ async function* write(
   yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
 }
 
-/** As data, which carries no citations: those are of the sections. */
+/** Returns the outline as data without citations. */
 async function* planOutline(
   planner: AnyAgent,
   messages: readonly Message[],

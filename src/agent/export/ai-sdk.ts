@@ -3,12 +3,12 @@
 import type { ToolSet } from 'ai'
 import { answerCall, type Tool } from '../tool.ts'
 
-/** The tools for Vercel's AI SDK; the package `ai` must be installed. What fails is an answer for the model. */
+/** Converts tools for the AI SDK (package `ai`). Failures are results for the model. */
 export async function toAISDK(tools: readonly Tool[]): Promise<ToolSet> {
   const { dynamicTool, jsonSchema } = await import('ai')
   const entries = tools.map(tool => {
     const { name, description, parameters } = tool
-    const schema = jsonSchema(parameters as Parameters<typeof jsonSchema>[0]) // JSON Schema of type object
+    const schema = jsonSchema(parameters as Parameters<typeof jsonSchema>[0])
     const execute = (args: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
       answerCall(tool, args, { signal: abortSignal })
     return [name, dynamicTool({ description, inputSchema: schema, execute })] as const

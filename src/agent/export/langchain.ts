@@ -7,12 +7,12 @@ import type {
 } from '@langchain/core/tools'
 import { answerCall, type Tool } from '../tool.ts'
 
-/** The tools for LangChain; the package `@langchain/core` must be installed. What fails is an answer for the model. */
+/** Converts tools for LangChain (`@langchain/core`). Failures are results for the model. */
 export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStructuredTool[]> {
   const { DynamicStructuredTool, ToolInputParsingException } = await import('@langchain/core/tools')
   const { ToolMessage } = await import('@langchain/core/messages')
 
-  /** LangChain throws for arguments that do not fit the schema; here the tool says itself what is wrong with them. */
+  /** Lets the tool explain invalid arguments, for which LangChain would throw. */
   class AnsweringTool extends DynamicStructuredTool {
     readonly #tool: Tool
 
@@ -40,7 +40,7 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         const answer = id
           ? new ToolMessage({ content, tool_call_id: id, name: this.name })
           : content
-        return answer as never // LangChain derives the type of an answer from that of the input
+        return answer as never // LangChain derives the result's type from the input
       }
     }
   }

@@ -4,14 +4,14 @@ import { callChecked, isToolContent, joinTexts, type ToolContent } from '../tool
 
 type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
-/** The answer of a tool as MCP has it. */
+/** Tool result in MCP's form. */
 type McpToolResult = {
   readonly content: McpContent[]
   readonly structuredContent?: Record<string, unknown>
   readonly isError?: boolean
 }
 
-/** The two request handlers of an MCP server's tools, for whatever version of the SDK. */
+/** Handlers of an MCP server's tools, for any SDK version. */
 type McpTools = {
   readonly list: () => { tools: McpToolListing[] }
   readonly call: (
@@ -27,7 +27,7 @@ type McpToolListing = {
   annotations?: { readOnlyHint: boolean }
 }
 
-/** The tools as MCP lists and calls them: `tools/list` and `tools/call`. */
+/** Returns the handlers of `tools/list` and `tools/call`. */
 export function toMCP(tools: readonly Tool[]): McpTools {
   return {
     list: () => ({ tools: tools.map(toListing) }),
@@ -52,11 +52,11 @@ function toResult(result: unknown): McpToolResult {
     }
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? '')
   const isObject = typeof result === 'object' && result !== null && !Array.isArray(result)
-  const structuredContent = isObject ? { structuredContent: result as Record<string, unknown> } : {} // just checked
+  const structuredContent = isObject ? { structuredContent: result as Record<string, unknown> } : {}
   return { content: [{ type: 'text', text }], ...structuredContent }
 }
 
-/** Pictures that are written out; those at an address are in the text, where a tool tells it. */
+/** Returns embedded pictures; linked ones are in the text. */
 function toPicture(item: ContentItem): McpContent[] {
   const [, mimeType, data] =
     'image' in item ? (/^data:(image\/[\w.+-]+);base64,(.*)$/s.exec(item.image) ?? []) : []
@@ -67,7 +67,6 @@ function toFailedResult(text: string): McpToolResult {
   return { content: [{ type: 'text', text }], isError: true }
 }
 
-/** The things to see or hear in it. */
 function listMedia({ content }: ToolContent): readonly ContentItem[] {
   return content.filter(isMedia)
 }

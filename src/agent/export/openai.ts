@@ -1,12 +1,11 @@
 import type { ToolDefinition } from '../model.ts'
 
-/** A tool as OpenAI's APIs take it. */
 type OpenAIFunction = {
   readonly type: 'function'
   readonly function: Pick<ToolDefinition, 'name' | 'description' | 'parameters'>
 }
 
-/** The tools as OpenAI function definitions; what the model calls is run with `callTool`. */
+/** Converts tools to OpenAI functions; run calls with `callTool`. */
 export function toOpenAI(tools: readonly ToolDefinition[]): OpenAIFunction[] {
   return tools.map(({ name, description, parameters }) => ({
     type: 'function',

@@ -47,50 +47,48 @@ import { chooseSearchToolName, SearchTool } from './search-tool.ts'
 import { Sources, selectRelevantHits } from './sources.ts'
 import { ToolAnswers } from './tool-answers.ts'
 
-/** Where an answer may come from. */
+/** Scope of an answer. */
 export type SearchScope = {
   readonly collectionIds: readonly string[]
-  /** Only these documents, when given. */
+  /** Restricts to these documents. */
   readonly documentIds?: readonly string[] | undefined
-  /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
+  /** Completed documents; read only for overviews. */
   readonly documents: () => Promise<readonly Document[]>
-  /** What an answer could not come from, told to the user. */
+  /** Notice about missing sources. */
   readonly notice?: string | undefined
 }
 
 export type CitedOptions = {
-  /** Writes questions out, and judges claims. */
+  /** Model that rewrites questions and judges claims. */
   readonly model: ChatModel
   readonly resolveScope: (run: GroundedRun) => Promise<SearchScope>
   readonly searcher: Searcher
   readonly reader: DocumentReader
   readonly counter: () => Promise<TokenCounter>
-  /** Finds the sentence that a claim rests on where the two share no word, as across languages. */
+  /** Finds the sentence of a claim that shares no word, as across languages. */
   readonly meaning?: Meaning
-  /** Tells what words of one language mean in the other. */
   readonly lexicon?: Lexicon
-  /** Tells how much a word of a claim says. */
   readonly rarity?: Pick<WordRarity, 'getRarity'>
-  /** For the sources of an answer, over all its searches. */
+  /** Maximum tokens of sources over all searches. */
   readonly maxSourceTokens?: number
-  /** Take sentences without support out of the answer, instead of only naming them: nothing is told before it was checked. */
+  /** Removes unsupported sentences; nothing is streamed before the check. */
   readonly removesUnsupported?: boolean
-  /** Ask the model once more whether its sources state what it claims; else words, numbers and names tell. */
+  /** Lets the model judge claims. */
   readonly asksModel?: boolean
-  /** Told why the model could not write a question out, or judge its claims; both are then done without it. */
+  /** Receives failures of rewriting and judging, which are then skipped. */
   readonly onModelError?: ((error: unknown) => void) | undefined
-  /** What to call documents of collections, by source; told apart from each other alone when left out. */
+  /** Returns labels of documents. */
   readonly getLabels?: (
     collectionIds: readonly string[],
     found: readonly NamedSource[],
   ) => Promise<ReadonlyMap<string, string>>
-  /** Takes the question apart, searches for its parts, and has the draft written again where sources fail it. */
+  /** Splits the question, searches for its parts, and reviews drafts. */
   readonly effort?: Effort | undefined
-  /** Hits of one search. */
+  /** Maximum hits per search. */
   readonly limit?: number | undefined
 }
 
-/** Knowledge from documents, and every citation of it checked against them. */
+/** Knowledge from documents with checked citations. */
 export class CitedKnowledge implements Grounding {
   readonly #options: CitedOptions
   readonly #limit: number
@@ -152,7 +150,10 @@ export class CitedKnowledge implements Grounding {
     return new Sources({ counter, maxTokens, labels, findDate })
   }
 
-  /** What an interrupted answer had found, under the numbers that it had there; undefined where it is not as it was: then it is looked for again. */
+  /**
+   * Restores findings of an interrupted answer under their numbers; undefined if documents
+   * changed, so that it searches again.
+   */
   async #restore(
     found: FoundBefore | undefined,
     sources: Sources,
@@ -168,18 +169,17 @@ export class CitedKnowledge implements Grounding {
     const stored = await this.#readExcerpts(shown.map(({ part }) => part))
     const isAsItWas = shown.every(
       ({ part }, at) => !('text' in part) || isSame(stored[at]!.text, part.text),
-    ) // one each
+    )
     if (!isAsItWas) return undefined
     await sources.restore(
       shown.map(({ number, part }, at) => ({
         number,
         excerpt: 'text' in part ? part : stored[at]!,
-      })), // one each
+      })),
     )
     return first
   }
 
-  /** Places that tools found, in the words that stand there. */
   async #readExcerpts(places: readonly CitablePlace[]): Promise<readonly Excerpt[]> {
     const { reader } = this.#options
     return await Promise.all(
@@ -200,7 +200,10 @@ export class CitedKnowledge implements Grounding {
     )
   }
 
-  /** Knowledge before the model is asked: of the documents as a whole when the question is about them, else by search. */
+  /**
+   * Retrieves before the model call: an overview for questions about documents as a whole,
+   * otherwise a search.
+   */
   async *#retrieve(
     asked: Asked,
     scope: SearchScope,
@@ -235,7 +238,7 @@ export class CitedKnowledge implements Grounding {
     return searches
   }
 
-  /** All at once. */
+  /** Searches in parallel. */
   async #searchAll(
     queries: readonly string[],
     { collectionIds, documentIds }: SearchScope,
@@ -246,7 +249,7 @@ export class CitedKnowledge implements Grounding {
     return await Promise.all(queries.map(async query => ({ query, hits: await search(query) })))
   }
 
-  /** Searches for what the draft says without a source; nothing is wrong with it where that finds nothing new. */
+  /** Searches for unsupported sentences of a draft; accepts it if nothing new is found. */
   async *#review(
     { text, messages }: LoopEnd,
     { scope, searches, isLast, ...checking }: Reviewing,
@@ -274,7 +277,7 @@ export class CitedKnowledge implements Grounding {
     return writeReview(detectReplyLanguage(asked.question), { unsupported, open, added })
   }
 
-  /** What a text is held against. */
+  /** Creates the check of a text. */
   async #createAttribution({ sources, answers, signal }: Checking) {
     const { meaning, rarity, reader } = this.#options
     const whole = sources.passages.map(passage => ({
@@ -294,7 +297,7 @@ export class CitedKnowledge implements Grounding {
     }
   }
 
-  /** Every marker of the text checked, and a citation for each place that it rests on, in the order of the text. */
+  /** Checks all markers and returns citations in text order. */
   async *#check(
     { text, calls, messages }: LoopEnd,
     checking: Checking,
@@ -319,7 +322,7 @@ export class CitedKnowledge implements Grounding {
     const { text: numbered, citations: found } = numberMarkers(
       all,
       removesUnsupported ? undefined : numbers,
-    ) // nothing was shown
+    )
     const citations = found.flatMap(one => ('tool' in one ? [] : [one]))
     const toolCitations = found.flatMap(one => ('tool' in one ? [one] : []))
     const isEmptied =
@@ -353,7 +356,7 @@ type Checking = {
   readonly asked: Asked
   readonly sources: Sources
   readonly answers: ToolAnswers
-  /** What the sources are called in what was shown. */
+  /** Numbers of the sources in shown text. */
   readonly numbers: MarkerNumbers
   readonly signal?: AbortSignal | undefined
 }
@@ -361,17 +364,17 @@ type Checking = {
 type Reviewing = Checking & {
   readonly scope: SearchScope
   readonly searches: readonly Search[]
-  /** There is no room for another draft. */
+  /** No further draft fits. */
   readonly isLast: boolean
 }
 
-/** The last thing that a person said, and what came before it. */
+/** Splits the last question from earlier messages. */
 function findQuestion(messages: readonly Message[]): Asked {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   return {
     question: at < 0 ? '' : textContent(messages[at]!),
     history: messages.slice(0, Math.max(0, at)),
-  } // just found
+  }
 }
 
 function isRefusal(text: string): boolean {

@@ -8,10 +8,10 @@ import { textContent } from '../message.ts'
 import type { ChatModel, ModelRequest, Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
 
-/** What the model says of each claim, and what it cost; without `supports` it could not say. */
+/** Verdicts and their usage; no `supports` if the model failed. */
 type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }
 
-/** More claims are left to our own judgement. */
+/** Maximum claims per request, so that it stays affordable; others are judged by comparison. */
 const MAX_CLAIMS = 100
 
 const PROMPT = `You check whether passages state claims. Each claim names one passage. Judge it by that passage alone, by one sentence or one table row of it:
@@ -50,12 +50,11 @@ const verdictsSchema = z.strictObject({
 
 type CheckOptions = {
   readonly model: ChatModel
-  /** Told why the model could not. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Ask the model once whether the passages state the claims. What fails, or is no verdict on every claim, says nothing. */
+/** Asks the model once for verdicts; failures and incomplete lists count as none. */
 async function checkClaims(
   checks: readonly ClaimCheck[],
   { model, onError, signal }: CheckOptions,
@@ -109,7 +108,7 @@ function fencePassage({ id, context, text }: Passage): string {
   return `[${id}]\n${fence}\n${quoted}\n${fence}`
 }
 
-/** One verdict for each claim; anything else is none. */
+/** Returns one verdict per claim, otherwise undefined. */
 function readVerdicts(
   answer: string,
   count: number,
@@ -120,7 +119,7 @@ function readVerdicts(
     verdicts.filter(({ claim }) => claim === at + 1),
   )
   if (verdicts.length === count && supports.every(({ length }) => length === 1))
-    return supports.map(([verdict]) => verdict!.support) // it has one
+    return supports.map(([verdict]) => verdict!.support)
   onError?.(new Error('The model gave no verdict on every claim; they were judged without it.'))
   return undefined
 }
@@ -130,7 +129,7 @@ function parseJson(answer: string): unknown {
   try {
     return JSON.parse(json)
   } catch {
-    return undefined // no JSON is no verdict, which is told
+    return undefined // the caller reports it
   }
 }
 
@@ -139,7 +138,7 @@ type ModelChecksOptions = {
   readonly onModelError?: ((error: unknown) => void) | undefined
 }
 
-/** What one answer's claims cost to be judged by the model, and that it could not. */
+/** Judges an answer's claims by the model, with usage. */
 export class ModelChecks {
   readonly #options: ModelChecksOptions
   usage: Usage | undefined

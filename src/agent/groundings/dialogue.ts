@@ -7,16 +7,16 @@ import { getSearchText } from '../memory/question.ts'
 import { type Message, textContent } from '../message.ts'
 
 type DialogueOptions = {
-  /** Turns that are sent as they are, the last ones. */
+  /** Number of last turns sent as they are. */
   readonly keptTurns?: number
-  /** Of what is found in the others, in characters. */
+  /** Maximum characters found in the others. */
   readonly maxChars?: number
 }
 
-/** A piece of what was said. */
+/** Characters per piece, so that a piece is about one thing. */
 const PIECE_CHARS = 1_000
 
-/** A long conversation whose earlier turns are searched, as a document is, in place of being sent again and again. */
+/** Searches earlier turns of a long conversation instead of sending them. */
 export class DialogueMemory implements Grounding {
   readonly #inner: Grounding
   readonly #options: DialogueOptions
@@ -35,11 +35,11 @@ export class DialogueMemory implements Grounding {
     const start = asking.at(-keptTurns) ?? 0
     const earlier = run.messages.slice(0, start).filter(({ role }) => role !== 'system')
     if (asking.length <= keptTurns || earlier.length === 0) return ground
-    const at = asking.at(-1)! // there are more than those kept
+    const at = asking.at(-1)!
     const query = getSearchText({
       question: textContent(run.messages[at]!),
       history: run.messages.slice(0, at),
-    }) // it is one
+    })
     const told = renderPieces(run.language, findPieces(earlier, query, maxChars))
     const messages = run.messages.filter(({ role }, index) => role === 'system' || index >= start)
     return {
@@ -50,7 +50,7 @@ export class DialogueMemory implements Grounding {
   }
 }
 
-/** The pieces of what was said that share most with the question, by how rare its words are there, in their order. */
+/** Returns the pieces most similar to the question by rare words, in order. */
 function findPieces(
   messages: readonly Message[],
   query: string,
@@ -78,7 +78,7 @@ function findPieces(
   return kept.toSorted((a, b) => a.at - b.at).map(({ text }) => text)
 }
 
-/** What a message says, without calls and results, by whoever said it. */
+/** Returns a message's text in pieces, without calls. */
 function splitMessage({ role, name, functionCall, content }: Message): readonly string[] {
   if (functionCall || role === 'function') return []
   const speaker = name ?? role

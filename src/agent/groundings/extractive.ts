@@ -8,21 +8,20 @@ import { isAnaphoric, listReadings } from '../memory/question.ts'
 import type { Message } from '../message.ts'
 import { AgentRun } from '../run.ts'
 
-/** A question, and where its answer may come from. */
 export type AskRequest = {
   readonly question: string
   readonly collectionIds: readonly string[]
-  /** Only these documents, when given. */
+  /** Restricts to these documents. */
   readonly documentIds?: readonly string[]
-  /** The completed documents in scope; asked for only when the question is about the documents as a whole. */
+  /** Completed documents; read only for overviews. */
   readonly documents: () => Promise<readonly Document[]>
-  /** The conversation before the question, oldest first. */
+  /** Conversation before the question, oldest first. */
   readonly history?: readonly Message[]
-  /** At most this many hits are looked at. */
+  /** Maximum hits. */
   readonly limit?: number
 }
 
-/** Answers in the documents' own words: without a language model, or where quotations are wanted. */
+/** Answers by quotations. */
 export class ExtractiveAnswerer {
   readonly #extractive: Extractive
 
@@ -55,7 +54,7 @@ export class ExtractiveAnswerer {
       if (!extract.abstained) return extract
       first ??= extract
     }
-    return first! // a question has a reading
+    return first!
   }
 
   #ask(
@@ -68,7 +67,7 @@ export class ExtractiveAnswerer {
     if (!text.endsWith(`\n${shortenForSearch(request.question)}`))
       return this.#extractive.answer({ ...request, question }, signal)
     const own = parseQuestion(shortenForSearch(request.question), language)
-    const parts = question.parts.slice(-Math.max(1, own.parts.length)) // the context was answered before
+    const parts = question.parts.slice(-Math.max(1, own.parts.length)) // earlier questions are answered already
     const isOne = own.parts.length === 0 && parts.length <= 1
     const alone = isOne ? { question: own, isAnaphoric: isAnaphoric(request.question) } : undefined
     return this.#extractive.answer({ ...request, question: { ...question, parts }, alone }, signal)

@@ -1,16 +1,16 @@
 import { OpenBrackets } from '../../text/json-spans.ts'
 import { OPEN_MARKER, rewriteMarkers } from '../../text/markers.ts'
 
-/** The lines so far tell an index, a quantity or indented code from a marker; of many, the last characters do. */
+/** Characters of earlier lines that decide about a marker, so that checks stay cheap. */
 const MAX_SEEN = 800
 const FENCE = /(```|~~~)/
 
-/** Text that comes in pieces, with markers of no source taken out before anybody sees them. */
+/** Removes markers without a source from streamed text. */
 class MarkerStream {
   readonly #keep: (id: number) => boolean
   readonly #numberOf: ((id: number) => number) | undefined
   #held = ''
-  /** The shown part of the last lines outside code blocks, as it came. */
+  /** Shown part of the last lines outside of code. */
   #seen = ''
   /** Fence of the open code block; empty outside of code. */
   #fence = ''
@@ -22,7 +22,7 @@ class MarkerStream {
     this.#numberOf = numberOf
   }
 
-  /** What can be shown now; what may still become a marker is held back. */
+  /** Returns what can be shown; holds back a possible marker. */
   push(delta: string): string {
     const text = this.#held + delta
     const open = text.match(OPEN_MARKER)
@@ -102,7 +102,7 @@ function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   return [...pieces, { piece: text.slice(start), isInside }]
 }
 
-/** The events with their text filtered, and its markers numbered; what is held back comes before any other kind of event. */
+/** Filters and renumbers markers; releases held text before other events. */
 export async function* removeStrayMarkers<Event extends { readonly type: string }>(
   events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
   keep: (id: number) => boolean,
@@ -125,10 +125,7 @@ function isText(event: {
   return event.type === 'text-delta'
 }
 
-/**
- * What the sources of an answer are called in it: 1, 2, 3 in the order in which it first cites them, whatever their numbers
- * were to the model, which was shown more of them.
- */
+/** Numbers sources 1, 2, 3 by first citation. */
 export class MarkerNumbers {
   readonly #numbers = new Map<number, number>()
 
@@ -146,7 +143,6 @@ export class MarkerNumbers {
 
 type Cited<Citation> = { readonly text: string; readonly citations: readonly Citation[] }
 
-/** A text and its citations under these numbers. */
 export function numberMarkers<Citation extends { readonly marker: number }>(
   { text, citations }: Cited<Citation>,
   numbers: MarkerNumbers = new MarkerNumbers(),

@@ -44,11 +44,11 @@ const KNOWLEDGE: Readonly<Record<Language, { readonly heading: string; readonly 
 type PromptOptions = {
   readonly searchTool: string
   readonly hasOtherTools: boolean
-  /** The answer is to be JSON. */
+  /** Answer in JSON. */
   readonly isJson?: boolean
 }
 
-/** The system message: the rules, then the sources, each a fenced quotation under its marker. */
+/** Writes the rules and the fenced sources. */
 export function writeSystemPrompt(
   language: Language,
   passages: readonly Passage[],
@@ -63,19 +63,19 @@ export function writeSystemPrompt(
   return [rules, heading, renderSources(passages) || none].join('\n\n')
 }
 
-/** To a model that searches again when its sources fill their budget. */
+/** Message to a model whose sources fill the budget. */
 const FULL: Readonly<Record<Language, string>> = {
   zh: '（已有资料占满了篇幅，不能再加入新的资料：请依据已有资料回答。）',
   en: '(The sources at hand fill all the room there is; no more can be added. Answer from them.)',
 }
 
-/** To a model that has turned the pages of a search to their end. */
+/** Message after the last page of a search. */
 const NO_MORE: Readonly<Record<Language, string>> = {
   zh: '（后面没有更多资料了。）',
   en: '(There is nothing more.)',
 }
 
-/** What the search tool answers; of a page after the first, that there is nothing more. */
+/** Writes the result of the search tool. */
 export function writeSearchResult(
   language: Language,
   { added, known, isFull }: AddedSources,

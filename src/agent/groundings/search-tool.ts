@@ -7,7 +7,7 @@ import type { Tool, ToolRun } from '../tool.ts'
 import { writeSearchResult } from './prompts.ts'
 import type { Sources } from './sources.ts'
 
-/** As far as a model may turn the pages of one search. */
+/** Maximum page of a search, so that loops end. */
 const MAX_PAGE = 20
 
 const searchArguments = z.object({
@@ -17,7 +17,7 @@ const searchArguments = z.object({
 
 const NAME = 'search'
 
-/** Ours makes way for a tool of the caller's that has its name. */
+/** Avoids the name of a caller's tool. */
 export function chooseSearchToolName(taken: readonly string[]): string {
   let name = NAME
   for (let number = 2; taken.includes(name); number++) name = `${NAME}_${number}`
@@ -27,19 +27,19 @@ export function chooseSearchToolName(taken: readonly string[]): string {
 type SearchToolOptions = {
   readonly name?: string
   readonly searcher: Searcher
-  /** What is found joins the citable sources. */
+  /** Receives the found sources. */
   readonly sources: Sources
-  /** The model chooses the words, never the place: it searches where the question may. */
+  /** Scope of the question; the model chooses words only. */
   readonly scope: {
     readonly collectionIds: readonly string[]
     readonly documentIds?: readonly string[] | undefined
   }
-  /** Of our words around what is found. */
+  /** Language of our words. */
   readonly language: Language
   readonly limit: number
 }
 
-/** Lets the model search the documents again, in words of its own. */
+/** Lets the model search with its own words. */
 export class SearchTool implements Tool {
   readonly name: string
   readonly isReadOnly = true

@@ -10,38 +10,37 @@ import type { CitablePlace, NumberedPlace } from '../event.ts'
 import { createFence } from '../fence.ts'
 import { labelDocuments, type NamedSource } from '../source-labels.ts'
 
-/** What one search adds: passages new to the model, and those that it was given before. */
+/** New and already shown passages of a search. */
 export type AddedSources = {
   readonly added: readonly Passage[]
   readonly known: readonly Passage[]
-  /** Something was found that there was no room for. */
+  /** True if found passages did not fit. */
   readonly isFull: boolean
 }
 
 type SourcesOptions = {
   readonly counter: TokenCounter
-  /** For all passages of the answer together, over all its searches. */
+  /** Maximum tokens of all passages. */
   readonly maxTokens: number
-  /** What to call documents, by source. */
+  /** Labels by source. */
   readonly labels?:
     | ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>)
     | undefined
-  /** When a document was last changed, as an ISO date, where that is known. */
+  /** Returns the ISO date of the last change, if known. */
   readonly findDate?: (documentId: string) => Promise<string | undefined>
 }
 
-/** What the first search may take, so that the model can search again. */
+/** Share of the budget for the first search, so that the model can search again. */
 const FIRST_SHARE = 0.75
 
-/** Of `2024-03-05T10:00:00Z`, the day. */
+/** Characters of the day in an ISO 8601 date. */
 const ISO_DAY = 10
 
-/** The passages that the model of one answer has seen, numbered in the order in which it saw them: what it may cite. */
+/** Passages shown to the model, numbered in order: what it may cite. */
 export class Sources {
   #passages: readonly Passage[] = []
   #tokens = 0
   readonly #known: NamedSource[] = []
-  /** By source. */
   readonly #labels = new Map<string, string>()
   readonly #options: SourcesOptions
 
@@ -57,12 +56,11 @@ export class Sources {
     return this.#passages.find(passage => passage.id === id)
   }
 
-  /** What the next one is numbered. */
   get nextId(): number {
     return (this.#passages.at(-1)?.id ?? 0) + 1
   }
 
-  /** The hits as passages, packed into the budget; what was shown before keeps its number and is not shown again. */
+  /** Packs hits into the budget; earlier passages keep their numbers and are not repeated. */
   async add(hits: readonly Excerpt[]): Promise<AddedSources> {
     const labelled = await this.#labelAll(hits)
     const holders = labelled.map(hit => this.#passages.find(passage => isWithin(passage, hit)))
@@ -74,14 +72,14 @@ export class Sources {
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
-  /** What an answer that is gone on with had, under the numbers that it had there: some may be missing in between. */
+  /** Restores numbered sources of a resumed answer; numbers may be missing. */
   async restore(
     parts: readonly { readonly number: number; readonly excerpt: Excerpt }[],
   ): Promise<void> {
     const labelled = await this.#labelAll(parts.map(({ excerpt }) => excerpt))
     const runs = new Map<number, Excerpt[]>()
     for (const [at, { number }] of parts.entries())
-      runs.set(number, [...(runs.get(number) ?? []), labelled[at]!]) // one each
+      runs.set(number, [...(runs.get(number) ?? []), labelled[at]!])
     const passages = [...runs].map(([number, run]) =>
       toPassage(run.toSorted(compareByPosition), number),
     )
@@ -89,12 +87,11 @@ export class Sources {
     this.#tokens = this.#options.counter.count(renderContext(this.#passages, renderSource))
   }
 
-  /** The source that holds a place; none where there was no room for it. */
+  /** Returns the number of the source with this place, if any. */
   findNumber(place: CitablePlace): number | undefined {
     return this.#passages.find(passage => isWithin(passage, place))?.id
   }
 
-  /** Those of the places that are in a source. */
   numberPlaces(places: readonly CitablePlace[]): readonly NumberedPlace[] {
     return places.flatMap(({ documentId, charStart, charEnd }) => {
       const number = this.findNumber({ documentId, charStart, charEnd })
@@ -102,7 +99,7 @@ export class Sources {
     })
   }
 
-  /** What a document was called once it is called to the end. */
+  /** Keeps the first label of a document. */
   async #labelAll(hits: readonly Excerpt[]): Promise<readonly Excerpt[]> {
     const { labels = async found => labelDocuments(found, this.#known) } = this.#options
     const fresh = hits.filter(({ source }) => !this.#labels.has(source))
@@ -130,14 +127,17 @@ export class Sources {
   }
 }
 
-/** Hits with less than this share of the best score are left out, but never the first few: of 188 questions of the development sets, 187 keep their evidence with 6 of 19 hits. */
+/**
+ * Share of the best score below which hits are dropped, except the first: 187 of 188
+ * development questions keep their evidence with 6 of 19 hits, 2026.
+ */
 const RELEVANT = 0.5
 const LEAST_HITS = 4
-/** A menu of a site has so many short lines, and no sentence. */
+/** Minimum short lines of a site's menu, so that short texts are not taken for one. */
 const LEAST_LINKS = 6
 const LONGEST_LINK = 30
 
-/** The hits up to where relevance falls, without those that are nothing but a menu. */
+/** Returns hits until relevance falls, without menus. */
 export function selectRelevantHits<Found extends { readonly score: number; readonly text: string }>(
   hits: readonly Found[],
 ): readonly Found[] {
@@ -156,8 +156,8 @@ function isMenu(text: string): boolean {
 }
 
 /**
- * A passage as a model sees it: its marker, then everything that comes from the document, its name included, inside a
- * fence that is longer than any run of backticks in it, so that no content can end its own quotation.
+ * Renders marker and document data in a fence longer than any run of backticks in it, so that
+ * no content can close it.
  */
 export function renderSource(passage: Passage): string {
   const name = [passage.label ?? passage.name, formatPages(passage.pages)]
@@ -170,7 +170,7 @@ export function renderSource(passage: Passage): string {
   return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
 }
 
-/** The passages as a model sees them together: the title of a document stands over its first one only. */
+/** Renders passages; a title stands over its first one only. */
 export function renderSources(passages: readonly Passage[]): string {
   const titled = passages.map((passage, at) => {
     const isFirst = passages.findIndex(({ documentId }) => documentId === passage.documentId) === at

@@ -6,28 +6,28 @@ import { type Message, textContent } from '../message.ts'
 import { WaitingCalls } from '../open-calls.ts'
 
 type ToolAnswer = {
-  /** Empty where whoever ran the tool gave none. */
+  /** Empty if the caller gave none. */
   readonly callId: string
   readonly tool: string
   readonly arguments: string
   readonly text: string
 }
 
-/** What a passage was made of; the span where its text is not the answer's own. */
+/** Source of a passage; `rendered` if its text differs from the result's. */
 type Origin = { readonly answer: ToolAnswer; readonly rendered?: Span }
 
-/** Each is bounded; of all together, the latest are looked at. */
+/** Maximum characters of all results, so that checks stay cheap; the latest count. */
 const MAX_CHARS = 200_000
 
-/** An object of JSON that holds no other. */
+/** Innermost JSON object. */
 const INNERMOST = /\{[^{}]*\}/g
 
-/** What tools answered since the last question: what a claim may rest on besides documents. */
+/** Tool results since the last question, on which claims may rest. */
 export class ToolAnswers {
-  /** Of the tool whose answers are passages of documents already. */
+  /** Name of the search tool, whose results are documents. */
   readonly #search: string
   readonly #calls = new WaitingCalls()
-  /** By the messages that hold them: ids may be missing, or those of an earlier turn. */
+  /** By message, because ids may be missing or repeated. */
   readonly #answers = new Map<Message, ToolAnswer>()
   readonly #origins = new Map<Passage, Origin>()
 
@@ -36,7 +36,7 @@ export class ToolAnswers {
     this.add(messages.slice(messages.findLastIndex(({ role }) => role === 'user') + 1))
   }
 
-  /** What was added before is not added again. */
+  /** Idempotent per message. */
   add(messages: readonly Message[]): void {
     for (const message of messages) {
       if (message.functionCall) this.#calls.push(message)
@@ -50,7 +50,7 @@ export class ToolAnswers {
     }
   }
 
-  /** The answers as passages, each answer under a number of its own, from this one on. */
+  /** Returns one passage per result, numbered from `firstId`. */
   listPassages(firstId: number): readonly Passage[] {
     let left = MAX_CHARS
     const latest = [...this.#answers.values()].toReversed().filter(({ text }) => {
@@ -71,7 +71,7 @@ export class ToolAnswers {
     })
   }
 
-  /** What was asked of the tool tells what its answer speaks of, as a heading does. */
+  /** Uses the call's arguments as a heading. */
   #toPassage(
     { start, end, text, isRendered }: Piece,
     { id, ...about }: About,
@@ -87,7 +87,7 @@ export class ToolAnswers {
     return this.#origins.has(passage)
   }
 
-  /** Of what is read in another form than it has, the whole is cited. */
+  /** Cites a rendered result completely. */
   cite(references: readonly Reference[]): readonly ToolCitation[] {
     const citations = references.map(reference => this.#toCitation(reference))
     const isSame = (one: ToolCitation, other: ToolCitation) =>
@@ -98,7 +98,7 @@ export class ToolAnswers {
   }
 
   #toCitation({ marker, passage, span, support }: Reference): ToolCitation {
-    const { answer, rendered } = this.#origins.get(passage)! // its passages are of it
+    const { answer, rendered } = this.#origins.get(passage)!
     const said = { start: passage.charStart + span.start, end: passage.charStart + span.end }
     const { start, end } = rendered ?? said
     const { text, ...call } = answer
@@ -118,10 +118,10 @@ type About = Pick<
   'documentId' | 'source' | 'name' | 'title' | 'headings' | 'context' | 'id'
 >
 
-/** A part of an answer, and the text that says what it says; JSON is rendered in words. */
+/** Part of a result with its text; JSON is rendered as words. */
 type Piece = Span & { readonly text: string; readonly isRendered?: true }
 
-/** A text is taken apart by its sentences later; JSON here, by its objects, each read as the row of a table. */
+/** Splits JSON by objects; text is split later. */
 function splitAnswer(text: string): readonly Piece[] {
   if (!isJson(text)) return [{ start: 0, end: text.length, text }]
   const objects = [...text.matchAll(INNERMOST)].map(match =>
@@ -141,7 +141,7 @@ function splitAnswer(text: string): readonly Piece[] {
     }))
 }
 
-/** An object as a row under its keys; what stands between objects as words. */
+/** Renders an object as a row under its keys. */
 function renderObject(json: string): string {
   const value: unknown = isJson(json) ? JSON.parse(json) : undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -163,6 +163,6 @@ function isJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    return false // it is taken as text
+    return false // taken as text
   }
 }

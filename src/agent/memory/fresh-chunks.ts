@@ -1,12 +1,12 @@
 import type { DocumentChunk } from './knowledge-base.ts'
 
-/** A chunk that says only what those before it have not said. */
+/** Chunk without the text of earlier ones. */
 export type FreshChunk = DocumentChunk & {
-  /** There is text between it and the one before. */
+  /** True if text lies before it. */
   readonly hasGap: boolean
 }
 
-/** Chunks overlap: each as far as it goes on from the ones before it, its tokens in proportion. */
+/** Removes overlaps; estimates tokens in proportion. */
 export async function* removeOverlaps(
   chunks: AsyncIterable<DocumentChunk>,
 ): AsyncGenerator<FreshChunk> {
@@ -24,7 +24,7 @@ export async function* removeOverlaps(
   }
 }
 
-/** White space is hardly a token. */
+/** Counts characters except white space. */
 function countInk(text: string): number {
   return text.replace(/\s+/g, '').length
 }

@@ -3,11 +3,10 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Hit } from '../../search/searcher.ts'
 import type { NamedSource } from '../source-labels.ts'
 
-/** A file that cannot be used, and why. */
 export type FileFailure = Failure & { readonly file: string }
 
 export type ResolvedFiles = {
-  /** Completed ones, each once. */
+  /** Completed documents, each once. */
   readonly documents: readonly Document[]
   readonly failures: readonly FileFailure[]
 }
@@ -21,27 +20,26 @@ export type KnowledgeQuery = {
   readonly limit: number
 }
 
-/** A piece of a document as it is indexed. */
 export type DocumentChunk = Pick<
   Hit,
   'chunkId' | 'charStart' | 'charEnd' | 'pages' | 'headings' | 'text' | 'context' | 'tokens'
 >
 
-/** The documents that an agent may read: what its retrieval tools and its memory stand on. */
+/** Documents that an agent may read. */
 export interface KnowledgeBase {
   /**
-   * The documents that are meant by ids, sources, names, or paths and URLs that may be read; all at hand when none are
-   * given. A file that cannot be read is a failure beside the others.
+   * Resolves ids, sources, names, readable paths and URLs; default all documents. Unreadable
+   * files are failures.
    */
   resolve(references: readonly string[] | undefined, signal?: AbortSignal): Promise<ResolvedFiles>
-  /** What to call documents, by source: labels that `resolve` knows, and that are the same whatever is found beside them. */
+  /** Returns stable labels by source that `resolve` accepts. */
   findLabels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>>
   search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
-  /** In the order of the document; stop early by leaving the loop. */
+  /** Yields chunks in order. */
   readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
 }
 
-/** One thing found, as a model reads it. */
+/** A finding for a model. */
 export type Snippet = {
   readonly source: string
   readonly title: string

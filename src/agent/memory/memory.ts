@@ -19,31 +19,31 @@ import {
 import { type RetrievalLimits, retrieve } from './retrieve.ts'
 
 export type MemoryOptions = RetrievalLimits & {
-  /** Reads what a conversation brings with it. */
+  /** Reads files of the conversation. */
   readonly knowledge: KnowledgeBase
-  /** Reads the agent's own documents; that of the conversation when absent. */
+  /** Reads own documents; default `knowledge`. */
   readonly own?: KnowledgeBase
-  /** The agent's documents: names, ids, paths. */
+  /** Names, ids or paths of own documents. */
   readonly files?: readonly string[]
-  /** All documents at hand are the agent's. */
+  /** All documents belong to the agent. */
   readonly hasAll?: boolean
-  /** A light one will do; without any, questions are searched for as they are. */
+  /** Light model for keywords; without one questions are searched as they are. */
   readonly model?: ChatModel | undefined
   readonly strategy?: KeywordStrategy
-  /** Told why the model could not help to search; the question is then searched for as it is. */
+  /** Receives failures; the question is then searched as it is. */
   readonly onModelError?: ((error: unknown) => void) | undefined
 }
 
 type Recall = {
   readonly snippets: readonly Snippet[]
-  /** Files that cannot be read. */
+  /** Unreadable files. */
   readonly failures: readonly FileFailure[]
   readonly usage?: Usage
-  /** Documents were searched, and nothing in them bears on the question. */
+  /** True if a search found nothing. */
   readonly isInVain?: boolean
 }
 
-/** Chunks that are looked at, and words that are given. */
+/** Maximum chunks and words of the vocabulary, so that collecting stays cheap. */
 const MAX_CHUNKS = 2_000
 const MAX_WORDS = 200
 const splitSchema = z.object({ information: z.array(z.string()) })
@@ -59,7 +59,7 @@ const KEYWORDS = `Name the keywords to search documents with for this question, 
 Example: "这篇文章的作者是谁？" -> {"keywords_zh": ["作者"], "keywords_en": ["author"]}
 Example: "How does the pump work?" -> {"keywords_zh": ["水泵", "工作原理"], "keywords_en": ["pump", "work"]}`
 
-/** What an agent can look up: its own documents and the files of the conversation. */
+/** Looks up own documents and files of the conversation. */
 export class Memory {
   readonly #options: MemoryOptions
 
@@ -67,7 +67,7 @@ export class Memory {
     this.#options = options
   }
 
-  /** The passages that bear on the last question; everything, and no model asked, where it fits. */
+  /** Returns relevant passages; everything, without a model, if it fits. */
   async recall(messages: readonly Message[], signal?: AbortSignal): Promise<Recall> {
     const { documents, failures } = await this.#resolveDocuments(messages, signal)
     if (documents.length === 0) return { snippets: [], failures }
@@ -98,7 +98,7 @@ export class Memory {
   ) {
     const { knowledge, model, strategy = 'GenKeyword', onModelError: onError } = this.#options
     const at = messages.findLastIndex(message => message.role === 'user')
-    const question = at < 0 ? '' : textContent(messages[at]!) // just found
+    const question = at < 0 ? '' : textContent(messages[at]!)
     if (question.trim() === '') return { snippets: [] }
     const help = { model, onError, signal }
     const alone = await writeSearchWords({ question, history: messages.slice(0, at) }, help)
@@ -137,7 +137,7 @@ function toHit(document: Document, chunk: DocumentChunk): Hit {
   return { score: 1, weak: false, ...origin, ...rest, ...(pages && { pages }) }
 }
 
-/** The words that tell the documents' passages apart: most frequent in few of them (TF-IDF over chunks). */
+/** Returns distinctive words (TF-IDF over chunks; Spärck Jones 1972). */
 async function collectVocabulary(
   knowledge: KnowledgeBase,
   documents: readonly Document[],
@@ -172,10 +172,10 @@ function countWords(
     const known = counts.get(word) ?? { uses: 0, chunks: 0 }
     counts.set(word, { ...known, uses: known.uses + 1 })
   }
-  for (const word of new Set(words)) counts.get(word)!.chunks++ // just counted
+  for (const word of new Set(words)) counts.get(word)!.chunks++
 }
 
-/** How a model turns a question into words to search for; the names are Qwen-Agent's. */
+/** Keyword strategies with Qwen-Agent's names. */
 const KEYWORD_STRATEGIES = [
   'None',
   'GenKeyword',
@@ -188,14 +188,13 @@ type KeywordStrategy = (typeof KEYWORD_STRATEGIES)[number]
 type KeywordOptions = {
   readonly strategy: KeywordStrategy
   readonly model: ChatModel
-  /** Words that the documents use, for the strategies with knowledge; asked for only by them. */
+  /** Vocabulary of the documents, for strategies that use it. */
   readonly vocabulary: () => Promise<readonly string[]>
-  /** Told why the model could not name any. */
   readonly onError?: ((error: unknown) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** The question with the keywords that the model names. What it writes that cannot be read changes nothing, nor does its failure. */
+/** Adds the model's keywords; unreadable output and failures change nothing. */
 async function expandQuestion(
   question: string,
   options: KeywordOptions,
@@ -221,7 +220,7 @@ async function expandQuestion(
   }
 }
 
-/** What is asked about, without what is to be done; the question where that says more than it. */
+/** Returns the topic without the task, or the question if it says more. */
 function extractInformation(json: unknown, question: string): string {
   const parsed = splitSchema.safeParse(json)
   const information = parsed.success ? parsed.data.information.join('\n').trim() : ''
@@ -248,6 +247,6 @@ function parseJson(text: string): unknown {
   try {
     return parseArguments(text)
   } catch {
-    return undefined // the question is searched for as it is
+    return undefined // the question is searched as it is
   }
 }

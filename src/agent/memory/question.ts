@@ -22,18 +22,21 @@ const PRONOUNS: readonly RegExp[] = [
 const POSSIBLE_PRONOUN =
   /\b(?:this|that|there|then|second|other|same)\b|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
-/** A question narrower than this that follows another one leans on it: in Latin letters, of which a Chinese character is as wide as two. */
+/**
+ * Width below which a question depends on the previous one, in Latin letters (Han characters
+ * count two), so that fragments get context.
+ */
 const SHORT = 12
 
-/** Of the conversation, that many last questions say what one leans on. */
+/** Last questions that give context, so that searches stay focused. */
 const MAX_TURNS = 4
 
-/** Of each, so much. */
+/** Maximum characters of each, so that searches stay focused. */
 const MAX_PREVIOUS_CHARS = 2_000
 
 type Asked = { readonly question: string; readonly history?: readonly Message[] | undefined }
 
-/** The question cannot be searched for alone: it points back to what was said. */
+/** True if the question refers back. */
 export function needsHistory({ question, history = [] }: Asked): boolean {
   if (!history.some(isAsking)) return false
   return (
@@ -48,7 +51,7 @@ export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-/** And what it points back to was answered by nothing but that the documents do not say. */
+/** True if the previous answer was a refusal. */
 function isAfterRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',
@@ -62,8 +65,8 @@ function measureWidth(text: string): number {
 }
 
 /**
- * What to search for: the question, of a long one its keywords. Where it is a follow-up, the one before with what it names put in its place
- * ("and the 109?"), or behind those that it leans on, each on a line ("and the second one?").
+ * Returns the text to search: keywords of a long question. A follow-up replaces parts of the
+ * previous question ("and the 109?"), or is appended to it ("and the second one?").
  */
 export function getSearchText(asked: Asked): string {
   const [first = asked.question] = listReadings(asked)
@@ -104,8 +107,8 @@ function isAsking(message: Message): boolean {
 }
 
 /**
- * The words of the question that a fragment asks after another one, as "and the 109?" after "When does the 108 leave?": those of the other
- * with what the fragment names in place of what is of its kind there. Undefined where nothing is.
+ * Completes a fragment: "and the 109?" after "When does the 108 leave?" replaces the phrase of
+ * its kind. Undefined if there is none.
  */
 function completeQuestion(
   question: Question,
@@ -158,7 +161,7 @@ function toCodeOrWord(name: string): string {
   return /\p{N}/u.test(name) ? 'code' : 'word'
 }
 
-/** What ends alike, a measure for a measure or what else is asked, what has the same preposition, or else what the question is about. */
+/** Finds a phrase with the same ending, measure or preposition, or else the topic. */
 function findReplacedThing(phrase: Phrase, phrases: readonly Phrase[]): Phrase | undefined {
   const runs = phrases.filter(({ kind }) => kind === 'thing' || kind === 'measure')
   const shared = runs.map(run => cutAtHead(run, phrase)).find(Boolean)
@@ -174,7 +177,7 @@ function findReplacedThing(phrase: Phrase, phrases: readonly Phrase[]): Phrase |
 
 const HAN = /\p{Script=Han}/u
 
-/** Of words that hold the last word of others, all to there: `single ticket` of `single ticket cost` for `day ticket`, 早餐 for 午餐. */
+/** Cuts after the shared last word: `single ticket` of `single ticket cost` for `day ticket`. */
 function cutAtHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefined {
   const { text, words } = phrase
   const head = getHead(others.at(-1))
@@ -184,19 +187,19 @@ function cutAtHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefine
     : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
 }
 
-/** Of a Chinese word its last character. */
+/** Returns a Chinese word's last character. */
 function getHead(word = ''): string {
   return HAN.test(word) ? word.slice(-1) : word.toLowerCase()
 }
 
-/** The first word; characters that are no words by themselves are taken for a name. */
+/** Returns the first word; unknown characters count as a name. */
 function getTopic({ text, words }: Phrase): string {
   const at = words.findIndex(word => word.length > 1)
   if (at === 0) return words[0]!
-  return at < 0 ? text : text.slice(0, text.indexOf(words[at]!)) // a place in the list
+  return at < 0 ? text : text.slice(0, text.indexOf(words[at]!))
 }
 
-/** In place of the words as they stand there, and not as a part of others; a month is of the year of the one that it stands for. */
+/** Replaces complete words; a month inherits the year. */
 function replacePhrase(
   { text, language }: Question,
   { text: words, year }: Phrase,

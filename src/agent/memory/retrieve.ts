@@ -2,23 +2,21 @@ import { areAllWeak, type Hit } from '../../search/searcher.ts'
 import type { Language } from '../../text/language.ts'
 import type { KnowledgeBase, KnowledgeMode, ResolvedFiles } from './knowledge-base.ts'
 
-/** For a model whose search was in vain. */
 export const NOTHING_FOUND: Readonly<Record<Language, string>> = {
   zh: '文档中没有与此相关的内容。',
   en: 'The documents hold nothing that bears on this.',
 }
 
-/** How passages are looked for, and how many of them are taken. */
 export type RetrievalLimits = {
-  /** Hits, at most. */
+  /** Maximum hits. */
   readonly topK?: number | undefined
-  /** Tokens of all hits, at most. */
+  /** Maximum tokens of all hits. */
   readonly maxTokens?: number | undefined
-  /** Hits below are left out; scores are comparable within one kind of search only. */
+  /** Minimum score; comparable within one kind of search only. */
   readonly minScore?: number | undefined
-  /** Hybrid by default. */
+  /** Default hybrid. */
   readonly mode?: KnowledgeMode | undefined
-  /** Put the beginning of a document before what is found in it, where it is the only one. */
+  /** Puts the beginning of a single document first. */
   readonly frontFirst?: boolean | undefined
 }
 
@@ -28,13 +26,16 @@ type RetrieveOptions = RetrievalLimits &
     readonly signal?: AbortSignal | undefined
   }
 
-/** Chunks that begin a document, and the share of all tokens that each of them may take: as in Qwen-Agent. */
+/**
+ * Chunks at the beginning, and the share of tokens per chunk, as in Qwen-Agent, so that results
+ * compare.
+ */
 const FRONT_CHUNKS = 2
 const FRONT_SHARE = 1 / 4
 
 /**
- * The best hits within the limits; one that does not fit is passed over and the next one tried, and where none fits the
- * best is cut. Where every hit is too near to chance to be trusted, there are none.
+ * Returns the best hits within the limits; cuts the best one if none fits. Empty if all are
+ * near to chance.
  */
 export async function retrieve(text: string, options: RetrieveOptions): Promise<readonly Hit[]> {
   const { topK = 20, maxTokens = 20_000 } = options
@@ -53,7 +54,7 @@ export async function retrieve(text: string, options: RetrieveOptions): Promise<
   return best ? [cutHit(best, maxTokens)] : []
 }
 
-/** A beginning of it: where the best hit alone is more than there is room for, a part of it says more than nothing. */
+/** Cuts a hit that alone exceeds the budget. */
 function cutHit(hit: Hit, maxTokens: number): Hit {
   const text = hit.text.slice(0, Math.floor(hit.text.length * (maxTokens / hit.tokens)))
   return { ...hit, text, tokens: maxTokens, charEnd: hit.charStart + text.length }
@@ -76,7 +77,7 @@ async function find(
   return hits.filter(hit => hit.score >= minScore)
 }
 
-/** The beginning of the one document, as far as it is small beside what there is room for. */
+/** Returns the beginning of the document if it is small. */
 async function findFront(
   text: string,
   options: RetrieveOptions,

@@ -2,13 +2,13 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { TextCache } from '../text-cache.ts'
 
 type CachedModelOptions = {
-  /** Tells models of one name apart: the server's URL, and what else is not in a request. */
+  /** Distinguishes models of one name: server URL and other facts outside of requests. */
   readonly place?: string
-  /** Told of what the cache could not do: an answer does not fail for it. */
+  /** Receives cache failures, which do not fail answers. */
   readonly onError?: (error: unknown) => void
 }
 
-/** Repeats what the model said to exactly the same request: same model, settings, tools and messages. */
+/** Repeats answers to identical requests: model, settings, tools and messages. */
 export class CachedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -49,7 +49,7 @@ export class CachedModel implements ChatModel {
   async #readCached(key: string): Promise<readonly ModelEvent[] | undefined> {
     try {
       const kept = await this.#cache.get(key)
-      return kept === undefined ? undefined : (JSON.parse(kept) as readonly ModelEvent[]) // as written above
+      return kept === undefined ? undefined : (JSON.parse(kept) as readonly ModelEvent[])
     } catch (error) {
       this.#onError(error)
       return undefined
@@ -66,7 +66,7 @@ function createKey(id: string, { messages, tools, toolChoice, config = {} }: Mod
   return JSON.stringify([id, sortEntries(config), functions, toolChoice, messages])
 }
 
-/** Settings are the same in whatever order they were written. */
+/** Ignores the order of settings. */
 function sortEntries(config: object): readonly (readonly [string, unknown])[] {
   return Object.entries(config).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

@@ -4,9 +4,9 @@ import { type Message, textContent } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 
 type KeptOptions = {
-  /** The tools whose results are kept. */
+  /** Tools whose results are kept. */
   readonly tools: readonly string[]
-  /** Of all that is kept, in characters: the latest stay. */
+  /** Maximum characters; the latest stay. */
   readonly maxChars?: number
 }
 
@@ -24,7 +24,7 @@ const DROPPED = {
   en: 'What was found here is not at hand any more: search again if you need it.',
 }
 
-/** Keeps what tools found in the system message, once each, where it outlives the turns that it was found in. */
+/** Keeps tool findings in the system message beyond their turns. */
 export class KeptFindings implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel

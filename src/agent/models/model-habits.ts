@@ -9,7 +9,7 @@ export type ThoughtsForm =
 /** Form in which a request is sent. */
 export type RequestForm = { readonly hasTools: boolean; readonly thoughts: ThoughtsForm }
 
-/** Time after which a habit is tested again, because the server may have been reconfigured. */
+/** Time after which a habit is tested again, so that a reconfigured server is noticed. */
 const MEMORY_MS = 60 * 60 * 1000
 
 type Remembered<Value> = { readonly value: Value; readonly until: number }

@@ -1,26 +1,28 @@
 import { type Message, textContent } from '../message.ts'
 
-/** Qwen-Agent's. */
+/** Qwen-Agent's default of 58,000. */
 export const DEFAULT_MAX_INPUT_TOKENS = 58_000
 
-/** More than a token has in any language: o200k takes 4.5 bytes of English for one, and 4 of Chinese. */
+/**
+ * Bytes per token above any language's mean (o200k: 4.5 for English, 4 for Chinese), so that
+ * enough is read.
+ */
 const BYTES_PER_TOKEN = 8
 
-/** What a message has besides its text, roughly. */
+/** Estimated overhead of a message in bytes; protects the estimate. */
 const MESSAGE_BYTES = 64
 
-/** What is left of a text that is cut, at least. */
+/** Minimum characters of a cut text, so that it stays recognisable. */
 const MIN_CHARS = 200
 
-/** How much of a conversation is worth reading for a model that takes so many tokens, 0 for any length. */
+/** Returns bytes worth reading for this many tokens; 0 for no limit. */
 export function estimateReadableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS): number {
   return maxInputTokens > 0 ? maxInputTokens * BYTES_PER_TOKEN : Number.POSITIVE_INFINITY
 }
 
 /**
- * The last turns of a conversation, in about `maxBytes` of text, oldest first, so that what no model will see is not counted
- * and not sent on. The turn that does not fit any more has its texts cut, the newest last; those before it are left out.
- * System messages stay whole.
+ * Returns the last turns within about `maxBytes`. Cuts texts of the first turn that does not
+ * fit, the newest last; drops earlier turns. Keeps system messages.
  */
 export function selectRecentTurns(
   messages: readonly Message[],
@@ -51,7 +53,7 @@ function measureBytes(message: Message): number {
   )
 }
 
-/** The first part of every text, as large a share of it as is said, and in any case a few words. */
+/** Keeps the beginning of each text by `share`, at least a few words. */
 function cutText(message: Message, share: number): Message {
   const { content } = message
   if (typeof content === 'string') return { ...message, content: cutHead(content, share) }
@@ -64,6 +66,6 @@ function cutText(message: Message, share: number): Message {
 function cutHead(text: string, share: number): string {
   const head = text
     .slice(0, Math.max(MIN_CHARS, Math.floor(text.length * share)))
-    .replace(/[\ud800-\udbff]$/, '') // never half a character
-  return structuredClone(head) // a slice would hold the whole text in memory while the model answers
+    .replace(/[\ud800-\udbff]$/, '') // never half a surrogate pair
+  return structuredClone(head) // a slice would keep the complete text in memory
 }

@@ -4,13 +4,13 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './openai/http-failure.ts'
 
 export type RetryOptions = {
-  /** Tries after the first, where a request's settings say nothing; else 2 after a 429 or 503, and none after anything else. */
+  /** Retries without a setting: 2 after a 429 or 503, none otherwise. */
   readonly maxRetries?: number | undefined
-  /** Before the second try; doubled for each further one, plus up to as much again by chance. */
+  /** First delay; doubles with jitter. */
   readonly firstDelayMs?: number
-  /** No wait is longer; a server that asks for more is not tried again. */
+  /** Maximum delay; a longer `Retry-After` ends the retries. */
   readonly maxDelayMs?: number
-  /** From 0 to 1: spreads the tries of many clients. */
+  /** Jitter from 0 to 1. */
   readonly random?: () => number
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }
@@ -18,17 +18,17 @@ export type RetryOptions = {
 /** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
-/** Tries after the first of a server that is busy. */
+/** Retries of a busy server, so that short overloads pass. */
 const BUSY_RETRIES = 2
 
-/** Who did not ask for retries is not kept longer than this, in milliseconds: its `Retry-After` is told on. */
+/** Maximum wait without a setting, so that the caller gets the `Retry-After` soon. */
 const PATIENCE_MS = 10_000
 
 /** Refusals of the request itself, whatever their status. */
 const REFUSED =
   /data_?inspection_?failed|inappropriate content|maximum context length|context_length_exceeded/i
 
-/** Tries again after a failure that may pass, as long as nothing of the answer was told: words cannot be taken back. */
+/** Retries temporary failures before anything was emitted. */
 export class RetryingModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -67,7 +67,7 @@ export class RetryingModel implements ChatModel {
     }
   }
 
-  /** How long to wait before the next try; undefined where none would help. */
+  /** Returns the delay; undefined if a retry is useless. */
   #chooseDelay(error: unknown, retry: number, isChosen: boolean): number | undefined {
     if (!isTemporary(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options
@@ -78,7 +78,7 @@ export class RetryingModel implements ChatModel {
   }
 }
 
-/** A server that is only busy says so, and has done nothing. */
+/** A busy server has done nothing. */
 function countRetries(error: unknown): number {
   const cause = error instanceof AppError ? error.cause : undefined
   return cause instanceof HttpFailure && (cause.status === 429 || cause.status === 503)

@@ -4,10 +4,10 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { shorten, type TextTokens } from '../text-tokens.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
-/** In place of a text that had to go whole. */
+/** Replaces removed text. */
 const OMITTED = 'omit'
 
-/** Shortens long conversations to what the model takes: `maxInputTokens` of the request's settings, 0 for any length. */
+/** Shortens conversations to `maxInputTokens`; 0 for no limit. */
 export class TruncatedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -32,14 +32,13 @@ export class TruncatedModel implements ChatModel {
 
 type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }
 
-/** An index of a message in its conversation; what is dropped has no text any more. */
+/** Message under shortening; `isDropped` ones have no text. */
 type Draft = { readonly message: Message; tokens: number; text: string; isDropped: boolean }
 
 /**
- * The conversation in at most `maxTokens`, as Qwen-Agent shortens it: after the thoughts of earlier turns, whole turns leave, oldest first, while
- * that is not too much, then old results of tools are shortened, then steps between leave, then the last results, then
- * what was said. System messages stay whole; a call and its result leave together. Throws `too_large` when the system
- * messages alone, or the last turn, cannot be made to fit.
+ * Shortens like Qwen-Agent: earlier thoughts, whole turns (oldest first), old tool results,
+ * steps, last results, then text. System messages stay complete; calls leave with results.
+ * Throws `too_large` if system messages or the last turn do not fit.
  */
 export async function truncateMessages(
   messages: readonly Message[],
@@ -67,7 +66,7 @@ export async function truncateMessages(
   return drafts.filter(draft => !draft.isDropped).map(toMessage)
 }
 
-/** No vocabulary has tokens of less than one byte: most conversations need no counting. */
+/** Compares bytes, because tokens have at least one, so most need no counting. */
 function isShort(messages: readonly Message[], maxTokens: number): boolean {
   let bytes = 0
   for (const message of messages) {
@@ -120,14 +119,14 @@ function splitTurns(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
   for (const draft of drafts) {
     if (draft.message.role === 'system') continue
     if (draft.message.role === 'user' || turns.length === 0) turns.push([draft])
-    else turns.at(-1)!.push(draft) // there is one
+    else turns.at(-1)!.push(draft)
   }
   return turns
 }
 
 type ShrinkOptions = Counting & { readonly isLast: boolean }
 
-/** Makes the turn smaller by so many tokens, if it can; what is still over is returned. */
+/** Shrinks a turn; returns the remaining excess. */
 async function shrinkTurn(
   turn: readonly Draft[],
   excess: number,
@@ -148,11 +147,11 @@ async function shrinkTurn(
   over = await cutAll(results, over, 'both', options)
   const spoken = turn.filter(draft => !draft.isDropped && !isResult(draft))
   const keep = spoken.length === 1 ? 'both' : 'head'
-  const inOrder = isLast ? spoken.toReversed() : spoken // the question of the last turn goes last
+  const inOrder = isLast ? spoken.toReversed() : spoken // the last question goes last
   return await cutAll(inOrder, over, keep, options)
 }
 
-/** What the assistant said and called at once, with the results of it. */
+/** Splits into steps: text, calls and their results. */
 function splitSteps(turn: readonly Draft[]): readonly (readonly Draft[])[] {
   const steps: Draft[][] = []
   for (const [at, draft] of turn.entries()) {
@@ -161,7 +160,7 @@ function splitSteps(turn: readonly Draft[]): readonly (readonly Draft[])[] {
     const isNew =
       draft.message.role === 'assistant' && !(before?.role === 'assistant' && before.functionCall)
     if (isNew || steps.length === 0) steps.push([draft])
-    else steps.at(-1)!.push(draft) // there is one
+    else steps.at(-1)!.push(draft)
   }
   return steps
 }
@@ -175,7 +174,7 @@ function drop(step: readonly Draft[], excess: number): number {
   return excess - step.reduce((sum, draft) => sum + draft.tokens, 0)
 }
 
-/** Shortens one text after another until nothing is over; the few tokens of what stands in their place are not counted, as in Qwen-Agent. */
+/** Shortens texts until nothing is over; ignores placeholders, as Qwen-Agent does. */
 async function cutAll(
   drafts: readonly Draft[],
   excess: number,

@@ -20,19 +20,16 @@ type Waiting = {
   readonly reject: (reason: unknown) => void
 }
 
-/** Seldom more are in one: of a text that has more, twice as many are looked at. */
+/** Characters per token for a first cut, so that a second is rare. */
 const CHARS_PER_TOKEN = 8
 
-/** What it makes is soon garbage: of the 48 MiB that V8 allows for that, it took 12 more and was no faster. */
+/** Heap for short-lived objects in MiB, so that the thread stays small; 48 were no faster. */
 const YOUNG_MIB = 8
 
-/** How long the thread waits for the next question before it ends: at rest it would keep 80 to 150 MiB. */
+/** Idle time until the thread ends, so that 80 to 150 MiB are freed. */
 const IDLE_MS = 60_000
 
-/**
- * OpenAI's vocabularies on a thread of their own, started when first asked: to load one takes 0.2 s, a long text two.
- * It ends when it was asked nothing for a while, and with it all the memory it took.
- */
+/** OpenAI's vocabularies on a thread (loading takes 0.2 s), which ends when idle. */
 export class EncodingThread {
   readonly #waiting = new Map<number, Waiting>()
   readonly #idleMs: number
@@ -44,12 +41,12 @@ export class EncodingThread {
     this.#idleMs = idleMs
   }
 
-  /** Tokens of a text. Like every other method it throws the reason of the signal, and `internal` where the thread ended. */
+  /** Throws the signal's reason, or `internal` if the thread ended. */
   async count(vocabulary: VocabularyName, text: string, signal?: AbortSignal): Promise<number> {
-    return (await this.#ask({ kind: 'count', vocabulary, text: text }, signal)) as number // what is answered to this
+    return (await this.#ask({ kind: 'count', vocabulary, text: text }, signal)) as number
   }
 
-  /** The longest beginning or end of at most so many tokens. No more of a long text is copied to the thread than it takes to tell. */
+  /** Cuts without copying more than needed. */
   async cut(
     vocabulary: VocabularyName,
     { kind, text, maxTokens }: CutOptions,
@@ -57,18 +54,17 @@ export class EncodingThread {
   ): Promise<string> {
     for (let chars = maxTokens * CHARS_PER_TOKEN + MAX_PIECE_CHARS; ; chars *= 2) {
       const part = kind === 'head' ? text.slice(0, chars) : text.slice(-chars)
-      const cut = (await this.#ask({ vocabulary, kind, text: part, maxTokens }, signal)) as string // same
+      const cut = (await this.#ask({ vocabulary, kind, text: part, maxTokens }, signal)) as string
       if (part.length === text.length || cut.length <= part.length - MAX_PIECE_CHARS) return cut
     }
   }
 
-  /** What tokens stand for. */
   async decode(
     vocabulary: VocabularyName,
     ids: readonly number[],
     signal?: AbortSignal,
   ): Promise<string> {
-    return (await this.#ask({ kind: 'text', vocabulary, ids }, signal)) as string // same
+    return (await this.#ask({ kind: 'text', vocabulary, ids }, signal)) as string
   }
 
   async #ask(request: EncodingRequest, signal?: AbortSignal): Promise<number | string> {
@@ -95,7 +91,7 @@ export class EncodingThread {
     }
   }
 
-  /** A thread at rest keeps no program alive. */
+  /** An idle thread keeps no program alive. */
   #stopWhenIdle(worker: Worker): void {
     worker.unref()
     clearTimeout(this.#idle)
@@ -115,7 +111,7 @@ export class EncodingThread {
       else waiting?.resolve(message.answer)
     })
     const end = (cause: unknown) => {
-      if (this.#worker !== worker) return // those who wait ask another
+      if (this.#worker !== worker) return // waiters ask a new one
       this.#worker = undefined
       for (const { reject } of this.#waiting.values())
         reject(new AppError('internal', 'The thread that counts tokens ended.', { cause }))
@@ -125,5 +121,5 @@ export class EncodingThread {
   }
 }
 
-/** One for all that counts tokens in this process. */
+/** Shared by the process. */
 export const encodingThread = new EncodingThread()

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { VocabularyName } from './encoding.ts'
 import { Encoding, type ToEncodingWorker } from './encoding.ts'
 
-/** The thread that vocabularies are loaded and used on; `EncodingThread` asks it. */
+/** Worker thread of `EncodingThread`. */
 const encodings = new Map<VocabularyName, Encoding>()
 const underWay = new Map<number, AbortController>()
 

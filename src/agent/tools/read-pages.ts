@@ -5,13 +5,13 @@ import type { KnowledgeBase } from '../memory/knowledge-base.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
-/** A part of a page: left, top, right and bottom, in thousandths of its width and height. */
+/** Left, top, right, bottom in thousandths of the page. */
 type PageBox = readonly [number, number, number, number]
 
-/** What is read of the pages of documents, by their numbers from 1. */
+/** Reads pages, numbered from 1. */
 export interface PageReader {
   text(document: Document, page: number, signal?: AbortSignal): Promise<string>
-  /** A PNG of the page, or of a part of it. */
+  /** Returns a PNG of the page or a part. */
   readPicture(
     document: Document,
     page: number,
@@ -20,18 +20,18 @@ export interface PageReader {
   ): Promise<Buffer>
 }
 
-/** The part is shown as wide as the whole page would be, as far as it can be drawn. */
+/** Width of the picture; a part is enlarged to it. */
 type PictureOptions = { readonly width: number; readonly box?: PageBox | undefined }
 
 type ReadPagesOptions = {
   readonly knowledge: KnowledgeBase
   readonly pages: PageReader
-  /** Of one call. */
+  /** Maximum pages per call. */
   readonly maxPages: number
   readonly maxPictures: number
-  /** Of a picture, in pixels. */
+  /** Width in pixels. */
   readonly pictureWidth: number
-  /** Of the text of one answer. */
+  /** Maximum tokens of the text. */
   readonly maxTokens: number
 }
 
@@ -56,7 +56,7 @@ const parameters = z.object({
 
 type Wanted = z.infer<typeof parameters>
 
-/** `read_pages`: text and pictures of some pages of a document, or a part of one enlarged. */
+/** `read_pages`: text and pictures of pages, or an enlarged part. */
 export function createReadPagesTool(options: ReadPagesOptions): Tool {
   return defineTool({
     name: 'read_pages',
@@ -88,7 +88,7 @@ async function findDocument(
   )
 }
 
-/** Throws `invalid_input` for more than may be asked at once. */
+/** Throws `invalid_input` beyond the limits. */
 function listPageNumbers(
   { from, to = from, pictures, box }: Wanted,
   { maxPages, maxPictures }: ReadPagesOptions,

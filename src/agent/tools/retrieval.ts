@@ -15,12 +15,12 @@ import { redact } from '../redact.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
-/** `mode` and `frontFirst` are those of `retrieval`; the other tools are one kind of search each. */
+/** `mode` and `frontFirst` apply to `retrieval` only. */
 type RetrievalOptions = RetrievalLimits & { readonly knowledge: KnowledgeBase }
 
 type Kind = { readonly name: string; readonly mode?: KnowledgeMode; readonly description: string }
 
-/** Where no mode is named, the settings say. */
+/** Tools without a mode follow the settings. */
 const KINDS: readonly Kind[] = [
   { name: 'retrieval', description: 'Find the passages of documents that bear on a question.' },
   {
@@ -56,7 +56,7 @@ const parameters = z.object({
     ),
 })
 
-/** `retrieval`, and the searches that it is made of, by Qwen-Agent's names. */
+/** Retrieval tools with Qwen-Agent's names. */
 export function createRetrievalTools(options: RetrievalOptions): readonly Tool[] {
   return KINDS.map(({ name, mode, description }) =>
     defineTool({
@@ -78,14 +78,14 @@ export function createRetrievalTools(options: RetrievalOptions): readonly Tool[]
   )
 }
 
-/** That nothing was found is said, so that a model does not take the silence for a fault. */
+/** States that nothing was found, so that silence is not taken for a fault. */
 function describeEmpty(query: string, hits: readonly Hit[], { documents }: ResolvedFiles) {
   return hits.length === 0 && documents.length > 0
     ? { note: NOTHING_FOUND[detectReplyLanguage(query)] }
     : {}
 }
 
-/** What a model is told of files that it named and that could not be used: no paths, and nothing of where models lie. */
+/** Describes unusable files without paths and model servers. */
 export function describeFailures({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
   const sentenceOf = (failure: FileFailure) =>
@@ -101,7 +101,7 @@ const keywords = z.object({
   text: z.string().optional(),
 })
 
-/** Qwen-Agent's queries may be JSON with keywords in two languages and the question. */
+/** Accepts Qwen-Agent's JSON queries. */
 export function extractSearchWords(query: string): string {
   if (!query.startsWith('{')) return query
   const parsed = keywords.safeParse(parseJson(query))
@@ -114,6 +114,6 @@ function parseJson(text: string): unknown {
   try {
     return parseArguments(text)
   } catch {
-    return undefined // a query may begin with a brace and be no JSON
+    return undefined // a query may start with a brace
   }
 }

@@ -9,11 +9,11 @@ import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
 type StorageOptions = {
-  /** Everything is kept under it; made when it is first written to. */
+  /** Folder of the values. */
   readonly root: string
-  /** Of one value, in bytes. */
+  /** Maximum bytes of a value. */
   readonly maxValueBytes?: number | undefined
-  /** Values that one `scan` shows. */
+  /** Maximum values per `scan`. */
   readonly maxScanned?: number | undefined
 }
 
@@ -34,13 +34,13 @@ const parameters = z.object({
   value: z.string().optional().describe('What to put.'),
 })
 
-/** Of all values that one scan shows together; a model has to read them. */
+/** Maximum characters per `scan`, so that models can read it. */
 const MAX_SCAN_CHARS = 50_000
 
-/** Where a value with nothing but digits would be a folder of the same name, files end in this. */
+/** Extension of value files, so that keys can also be folders. */
 const SUFFIX = '.value'
 
-/** A place to keep texts under keys. Whatever the key, nothing outside of the root is read or written. */
+/** Stores texts under keys, inside the root only. */
 export function storageTool(options: StorageOptions): Tool {
   requireKnownNames('storageTool()', options, OPTIONS)
   const { root, maxValueBytes = 1_000_000, maxScanned = 1_000 } = options
@@ -107,7 +107,6 @@ function shortenValue(value: string, maxChars: number): string {
     : `${value.slice(0, maxChars)}… (${value.length} characters: get it alone)`
 }
 
-/** Keys as files under a root. */
 class KeyFiles {
   readonly #root: string
 
@@ -115,7 +114,7 @@ class KeyFiles {
     this.#root = root
   }
 
-  /** Throws `forbidden_source` for a key that leads out, by dots or by a link that somebody put there. */
+  /** Throws `forbidden_source` for keys outside, by dots or links. */
   async resolve(key: string): Promise<string> {
     const bare = key.replace(/^\/+/, '')
     if (bare.trim() === '' || bare.length > 500)
@@ -128,7 +127,7 @@ class KeyFiles {
     return file
   }
 
-  /** Every key, or those in a folder, in order. */
+  /** Lists keys of a folder in order. */
   async listKeys(folder: string): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
     const names = await readdir(this.#root, { recursive: true })
@@ -164,7 +163,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined // Node marks system errors with a code
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }

@@ -11,7 +11,7 @@ import { type WholeAnswer, type WholeDocumentLimits, WholeDocuments } from './wh
 
 type SummariseOptions = WholeDocumentLimits & {
   readonly knowledge: KnowledgeBase
-  /** Reads the parts; best one that remembers what it said. */
+  /** Model that reads parts, preferably cached. */
   readonly reader: ChatModel
   readonly writer: ChatModel
 }
@@ -38,7 +38,7 @@ const parameters = z.object({
   plan: z.boolean().default(false).describe('Only say how many model calls it would take.'),
 })
 
-/** `summarise`: documents read from the first word to the last, and one answer that cites them. */
+/** `summarise`: reads documents completely and answers with citations. */
 export function createSummariseTool({
   knowledge,
   reader,
@@ -78,7 +78,7 @@ export function createSummariseTool({
   })
 }
 
-/** The model, its cost told to the run that it works for. */
+/** Reports the model's usage to the run. */
 function reportUsage(model: ChatModel, tell: ToolRun['tell']): ChatModel {
   return {
     id: model.id,
@@ -91,7 +91,7 @@ function reportUsage(model: ChatModel, tell: ToolRun['tell']): ChatModel {
   }
 }
 
-/** With the numbers that its quotations have among the sources of the answer; those that there is no room for have none. */
+/** Uses the answer's source numbers; drops those without room. */
 async function renumberCitations(
   { text, citations }: WholeAnswer,
   cite: Cite,

@@ -8,8 +8,8 @@ type SqlLimits = Pick<SqlRequest, 'maxRows' | 'memoryBytes'> & { readonly timeMs
 const LOOK_MS = 50
 
 /**
- * Puts one SELECT to these tables, in memory, in a process of its own that is killed on time or memory. Throws `invalid_input`
- * with what SQLite says of the query, `timeout` and `too_large`.
+ * Runs one SELECT in memory, in a limited process. Throws `invalid_input` with SQLite's
+ * message, `timeout`, `too_large`.
  */
 export async function querySqlTables(
   tables: readonly SqlTable[],
@@ -41,10 +41,10 @@ export async function querySqlTables(
   }
 }
 
-/** Undefined when the process ended before it answered. */
+/** Undefined if the process ended early. */
 function awaitReply(child: Child, request: SqlRequest): Promise<SqlReply | undefined> {
   return new Promise(resolve => {
-    child.events.once('message', (reply: SqlReply) => resolve(reply)) // from our own module
+    child.events.once('message', (reply: SqlReply) => resolve(reply))
     void child.ended.then(() => resolve(undefined))
     child.send(request)
   })

@@ -3,17 +3,16 @@ import type Database from 'libsql'
 
 export type SqlValue = string | number | null
 
-/** Table for a query. The first value of a row is its number in the document, the column `_row`. */
+/** Table of a query; each row starts with its number `_row`. */
 export type SqlTable = {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: 'REAL' | 'INTEGER' | 'TEXT' }[]
   readonly rows: readonly (readonly SqlValue[])[]
 }
 
-/** Column with the number of a row in the document's table. */
 export const ROW_COLUMN = '_row'
 
-/** Table and row that a row of an answer comes from. */
+/** Origin of a result row. */
 type RowOrigin = { readonly table: string; readonly row: number }
 
 export type SqlAnswer = {
@@ -22,7 +21,7 @@ export type SqlAnswer = {
     readonly values: readonly SqlValue[]
     readonly origins: readonly RowOrigin[]
   }[]
-  /** More rows exist. */
+  /** True if more rows exist. */
   readonly isCut: boolean
 }
 
@@ -35,14 +34,14 @@ export type SqlRequest = {
 
 export type SqlReply = { readonly answer: SqlAnswer } | { readonly problem: string }
 
-/** A value is cut there, in characters. */
+/** Maximum characters of a value, so that results stay readable. */
 const MAX_VALUE = 2_000
-/** As a share of the memory of the process: the rest is Node's. */
+/** Share of the process's memory for SQLite, so that Node keeps the rest. */
 const HEAP_SHARE = 0.5
 
 /**
- * The functions that a query may call. This SQLite brings many more, of which some read and write files (`readfile`,
- * `writefile`, `fsdir`) or run text as SQL: what is not here may not even be named.
+ * Allowed functions; others of this SQLite read and write files or run text as SQL, and may not
+ * be named.
  */
 const FUNCTIONS = `-> ->> abs acos acosh asin asinh atan atan2 atanh atn2 avg ceil ceiling changes char charindex coalesce
 concat concat_ws cos cosh cot coth count cume_dist current_date current_time current_timestamp date datetime degrees
@@ -63,9 +62,9 @@ type Column = {
   readonly table: string | null
 }
 
-/** The answer of these tables to one SELECT. What goes wrong is said in SQLite's words. */
+/** Answers one SELECT. Failures carry SQLite's words. */
 export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): SqlReply {
-  const database = new (createRequire(import.meta.url)('libsql') as typeof Database)(':memory:') // its types
+  const database = new (createRequire(import.meta.url)('libsql') as typeof Database)(':memory:')
   const forbidden = listForbiddenNames(database)
   const problem = findProblem(sql, forbidden)
   if (problem !== undefined) return { problem }
@@ -81,19 +80,16 @@ export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): Sq
   }
 }
 
-/** What this SQLite has besides what is allowed. */
+/** Lists other functions of this SQLite. */
 function listForbiddenNames(database: Database.Database): readonly string[] {
   const lists = ['pragma_function_list', 'pragma_module_list']
   const names = lists.flatMap(
     list => database.prepare(`SELECT DISTINCT name FROM ${list}`).pluck().all() as string[],
-  ) // of texts
+  )
   return names.map(name => name.toLowerCase()).filter(name => !ALLOWED.has(name))
 }
 
-/**
- * Names are looked for in the whole text, also in strings and comments: SQLite has no other way to write a name, so that
- * nothing can be hidden by reading the text otherwise than it does.
- */
+/** Searches the complete text, strings included, so that nothing can be hidden. */
 function findProblem(sql: string, forbidden: readonly string[]): string | undefined {
   const words = new Set(sql.toLowerCase().match(/[\p{L}\p{N}_$]+/gu) ?? [])
   const named =
@@ -133,13 +129,13 @@ function ask(
 ): SqlAnswer {
   const statement = database.prepare(sql)
   if (!statement.reader) throw new Error('the query has to be one SELECT; nothing can be changed.')
-  const columns = statement.columns() as readonly Column[] // with their origins, which the types leave out
+  const columns = statement.columns() as readonly Column[] // with origins that the types omit
   const origins = new Origins(columns, tables)
   const rows: SqlAnswer['rows'][number][] = []
   for (const row of statement.raw().iterate()) {
     if (rows.length === maxRows)
       return { columns: columns.map(({ name }) => name), rows, isCut: true }
-    const values = (row as readonly unknown[]).map(toSqlValue) // raw rows are lists
+    const values = (row as readonly unknown[]).map(toSqlValue)
     rows.push({ values: values.map(shortenValue), origins: origins.find(values) })
   }
   return { columns: columns.map(({ name }) => name), rows, isCut: false }
@@ -162,10 +158,10 @@ type OriginTable = {
   readonly rows: ReadonlyMap<string, number>
 }
 
-/** So many rows of one table that look alike are not told apart by what was selected of them. */
+/** Marks rows that the selected columns do not distinguish. */
 const AMBIGUOUS = -1
 
-/** Which rows of the tables the rows of an answer are of: SQLite says which columns were selected, and their values say the row. */
+/** Finds the origins of result rows by selected columns and values. */
 class Origins {
   readonly #tables: readonly OriginTable[]
 

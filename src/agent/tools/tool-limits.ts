@@ -5,7 +5,7 @@ import { requireKnownNames } from '../known-names.ts'
 import type { TextCache } from '../text-cache.ts'
 import { type Tool, wrapTool } from '../tool.ts'
 
-/** The tool, given up after so long: whether or not it minds its signal, the model is answered. */
+/** Answers the model after `timeoutMs`, even if the tool ignores its signal. */
 export function withTimeout(tool: Tool, timeoutMs: number): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const controller = new AbortController()
@@ -27,9 +27,9 @@ function createTimeoutError(name: string, timeoutMs: number): AppError {
 }
 
 type ToolRetryOptions = {
-  /** Tries after the first. */
+  /** Retries. */
   readonly maxRetries: number
-  /** Before the second try; doubled for each further one. */
+  /** First delay; doubles. */
   readonly delayMs?: number
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }
@@ -40,7 +40,7 @@ const RETRIES: Readonly<Record<keyof ToolRetryOptions, true>> = {
   wait: true,
 }
 
-/** What the caller did wrong stays wrong. */
+/** Faults of the caller. */
 const FINAL = new Set([
   'invalid_input',
   'not_found',
@@ -50,7 +50,7 @@ const FINAL = new Set([
   'cancelled',
 ])
 
-/** The tool, called again when it fails by no fault of its arguments. For tools that may do twice what they do. */
+/** Retries failures that arguments do not explain; for repeatable tools. */
 export function withRetries(tool: Tool, options: ToolRetryOptions): Tool {
   requireKnownNames('withRetries()', options, RETRIES)
   const { maxRetries, delayMs = 500, wait = pause } = options
@@ -70,7 +70,7 @@ async function pause(delayMs: number, signal?: AbortSignal): Promise<void> {
   await sleep(delayMs, undefined, { signal })
 }
 
-/** The tool, its results repeated to the same arguments for as long as the cache keeps them. Failures are not kept, nor are numbers of sources. */
+/** Caches results by arguments, except failures and source numbers. */
 export function withCache(tool: Tool, cache: TextCache): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const key = JSON.stringify([tool.name, sortKeys(args)])
@@ -82,7 +82,7 @@ export function withCache(tool: Tool, cache: TextCache): Tool {
   })
 }
 
-/** Arguments are the same in whatever order they were written. */
+/** Ignores the order of arguments. */
 function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortKeys)

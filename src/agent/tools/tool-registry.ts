@@ -1,21 +1,21 @@
 import { AppError } from '../../errors.ts'
 import type { Tool } from '../tool.ts'
 
-/** Makes a tool from its settings. */
+/** Creates a tool from settings. */
 export type ToolFactory = (config: Readonly<Record<string, unknown>>) => Tool
 
-/** A tool, its name, or its name with settings. */
+/** Tool, name, or name with settings. */
 export type ToolSpec =
   | string
   | Tool
   | { readonly name: string; readonly [setting: string]: unknown }
 
 type RegisterOptions = {
-  /** Takes the place of a tool of that name, which this is told. */
+  /** Called when a tool replaces another. */
   readonly onOverwrite?: (name: string) => void
 }
 
-/** The tools that can be named. A value: registering gives another registry and leaves this one as it is. */
+/** Immutable registry of named tools; `register` returns a new one. */
 export class ToolRegistry {
   readonly #factories: ReadonlyMap<string, ToolFactory>
 
@@ -27,7 +27,7 @@ export class ToolRegistry {
     return [...this.#factories.keys()]
   }
 
-  /** Throws `conflict` for a taken name, unless overwriting is wanted. */
+  /** Throws `conflict` for an existing name without `onOverwrite`. */
   register(
     name: string,
     factory: ToolFactory,
@@ -41,7 +41,7 @@ export class ToolRegistry {
     return new ToolRegistry([...this.#factories, [name, factory]])
   }
 
-  /** Throws `not_found`, naming the tools there are. */
+  /** Throws `not_found` with the existing names. */
   get(spec: ToolSpec): Tool {
     if (isTool(spec)) return spec
     const { name, ...config } = typeof spec === 'string' ? { name: spec } : spec
@@ -53,7 +53,7 @@ export class ToolRegistry {
     )
   }
 
-  /** Throws `invalid_input` for what is no list, `not_found`, or `conflict` where two would have one name: a model could not tell them apart. */
+  /** Throws `invalid_input`, `not_found`, or `conflict` for equal names. */
   resolve(specs: readonly ToolSpec[]): readonly Tool[] {
     if (!Array.isArray(specs))
       throw new AppError('invalid_input', 'tools is a list: each tool has its name in itself.')

@@ -3,22 +3,21 @@ import { parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
-/** A page of the web as it is read. */
 export type WebArticle = {
   /** After redirects. */
   readonly url: string
   readonly title?: string | undefined
-  /** When it was written, as far as it says. */
+  /** Date of the page, if stated. */
   readonly date?: string | undefined
   readonly text: string
 }
 
-/** Reads a page, as much of its text as is asked for. */
+/** Reads up to `maxChars` of a page. */
 export type ReadWebPage = (url: URL, maxChars: number, signal?: AbortSignal) => Promise<WebArticle>
 
 type WebExtractorOptions = {
   readonly read: ReadWebPage
-  /** Of one answer. */
+  /** Maximum tokens of a result. */
   readonly maxTokens: number
 }
 
@@ -26,7 +25,7 @@ const parameters = z.object({
   url: z.string().min(1).max(2_048).describe('The http(s) address of a page or file.'),
 })
 
-/** `web_extractor`: a page of the web without what stands around its text. Public addresses only. */
+/** `web_extractor`: the text of a public page. */
 export function createWebExtractorTool({ read, maxTokens }: WebExtractorOptions): Tool {
   const maxChars = 2 * maxTokens // a token is two to four characters, or a Han character
   return defineTool({

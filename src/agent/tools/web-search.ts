@@ -9,7 +9,7 @@ type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
 type WebSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
   readonly provider: SearchProvider
-  /** Where the service is; that of the provider by default. */
+  /** Address; default the provider's. */
   readonly url?: string | undefined
   readonly key?: string | undefined
   readonly maxResults: number
@@ -34,13 +34,13 @@ type Request = {
   readonly body?: unknown
 }
 type Provider = {
-  /** Where it is when nothing else is said. */
+  /** Default address. */
   readonly url?: string
   readonly request: (asked: Asked) => Request
   readonly results: (answer: unknown) => readonly WebResult[]
 }
 
-/** Of a result, in characters: what stands there is read with `web_extractor`. */
+/** Maximum characters of a result, so that results stay short; `web_extractor` reads pages. */
 const MAX_TEXT = 1_000
 
 const text = z
@@ -125,7 +125,7 @@ const parameters = z.object({
   query: z.string().trim().min(1).max(400).describe('What to look for on the web: a few words.'),
 })
 
-/** `web_search`: the web, by the service that is configured. Throws `invalid_input` where none is. */
+/** `web_search` by the configured service. Throws `invalid_input` without one. */
 export function createWebSearchTool({
   fetcher,
   provider,
@@ -177,12 +177,12 @@ function toResult({ title, url, text, date }: WebResult) {
   }
 }
 
-/** Services mark the words that were searched for. */
+/** Removes highlighting. */
 function removeMarks(text: string): string {
   return text.replace(/<\/?(?:strong|b|em)>/g, '')
 }
 
-/** SearXNG refuses JSON unless its operator allows it. */
+/** SearXNG must allow JSON. */
 function addJsonAdvice(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error
   return new AppError(
@@ -192,7 +192,7 @@ function addJsonAdvice(error: unknown): unknown {
   )
 }
 
-/** The results under a name, those that are of the form. Throws `fetch_failed` for an answer without it. */
+/** Parses valid results. Throws `fetch_failed` for other answers. */
 function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) => WebResult) {
   return (answer: unknown): readonly WebResult[] => {
     const list = z.record(z.string(), z.unknown()).safeParse(answer).data?.[name]
@@ -208,7 +208,7 @@ function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) 
   }
 }
 
-/** A path below the address of a service, which may have one itself. */
+/** Appends a path to a service's address. */
 export function buildUrl(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

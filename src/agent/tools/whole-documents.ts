@@ -11,13 +11,13 @@ import type { ChatModel } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
 
 export type WholeDocumentLimits = {
-  /** Tokens of a document that one model call reads. */
+  /** Tokens of a document per call. */
   readonly partTokens: number
-  /** Tokens of notes that one model call puts together. */
+  /** Tokens of notes per call. */
   readonly contextTokens: number
-  /** Model calls of one answer; what would take more is refused before the first. */
+  /** Maximum model calls; larger tasks are refused first. */
   readonly maxCalls: number
-  /** Model calls at a time. */
+  /** Concurrent calls. */
   readonly parallel: number
 }
 
@@ -25,11 +25,10 @@ type WholeDocumentTask = {
   readonly task: string
   readonly language: Language
   readonly documents: readonly Document[]
-  /** Only these pages, where documents have pages. */
+  /** Restricts to these pages. */
   readonly pages?: readonly [from: number, to: number] | undefined
 }
 
-/** Words of a document that an answer cites. */
 type WholeCitation = {
   readonly marker: number
   readonly document: string
@@ -42,7 +41,7 @@ type WholeCitation = {
 
 export type WholeAnswer = { readonly text: string; readonly citations: readonly WholeCitation[] }
 
-/** Consecutive text of one document, for one model call. */
+/** Consecutive text for one call. */
 type Part = {
   readonly document: Document
   readonly label: string
@@ -50,16 +49,16 @@ type Part = {
   readonly text: string
 }
 
-/** What is noted of a part: what the model wrote, each quotation that stands there with its number. */
+/** Note with numbered quotations. */
 type Note = { readonly label: string; readonly text: string }
 
-/** What a note, or several put together, may take. */
+/** Estimated tokens of a note; protects the plan from too many calls. */
 const NOTE_TOKENS = 500
 const NOTHING = 'NOTHING'
 
 /**
- * Reads documents from the first word to the last: notes of every part, with quotations that are looked up in it, then one answer
- * from the notes, which cites them. How many model calls it takes is known before the first.
+ * Reads documents completely: notes of each part with verified quotations, then an answer. The
+ * number of calls is known first.
  */
 export class WholeDocuments {
   readonly #knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
@@ -67,7 +66,7 @@ export class WholeDocuments {
   readonly #writer: ChatModel
   readonly #limits: WholeDocumentLimits
 
-  /** The reader may remember what it said of a part: its requests are the same whenever the same is asked of the same text. */
+  /** `reader` may be cached, because requests repeat. */
   constructor(parts: {
     readonly knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
     readonly reader: ChatModel
@@ -80,7 +79,7 @@ export class WholeDocuments {
     this.#limits = parts.limits
   }
 
-  /** How many model calls it takes at most. */
+  /** Returns the maximum number of calls. */
   async plan(
     wanted: WholeDocumentTask,
     signal?: AbortSignal,
@@ -89,7 +88,7 @@ export class WholeDocuments {
     return { parts, calls: this.#countCalls(parts) }
   }
 
-  /** Throws `too_large`, saying how many calls it would take, before the first of them. */
+  /** Throws `too_large` with the number of calls, before the first. */
   async answer(wanted: WholeDocumentTask, signal?: AbortSignal): Promise<WholeAnswer> {
     const parts = await this.#splitParts(wanted, signal)
     if (parts.length === 0)
@@ -98,13 +97,13 @@ export class WholeDocuments {
     if (calls > this.#limits.maxCalls) throw createTooManyError(calls, this.#limits.maxCalls)
     const citations: WholeCitation[] = []
     const said = await this.#mapParallel(parts, part => this.#read(part, wanted, signal), signal)
-    const notes = said.flatMap((text, at) => toNotes(text, parts[at]!, citations)) // one for each part
+    const notes = said.flatMap((text, at) => toNotes(text, parts[at]!, citations))
     if (notes.length === 0) return { text: NOWHERE[wanted.language], citations: [] }
     const text = await this.#write(await this.#mergeNotes(notes, wanted, signal), wanted, signal)
     return numberCitations(text, citations)
   }
 
-  /** Notes of all parts, notes put together where they are too many for one call, and the answer. */
+  /** Counts calls for notes, merging and the answer. */
   #countCalls(parts: number): number {
     let calls = parts + 1
     for (let notes = parts; notes > this.#group; calls += notes)
@@ -168,7 +167,7 @@ export class WholeDocuments {
     )
   }
 
-  /** Few enough for one call: neighbours are put together, their numbers kept. */
+  /** Merges neighbours until they fit one call; keeps numbers. */
   async #mergeNotes(
     notes: readonly Note[],
     wanted: WholeDocumentTask,
@@ -196,10 +195,10 @@ export class WholeDocuments {
       texts.map((text, at) => ({ label: label(groups[at]!), text })),
       wanted,
       signal,
-    ) // one each
+    )
   }
 
-  /** A few at a time, results in order; the first failure ends it. */
+  /** Runs a few at a time in order; the first failure ends it. */
   async #mapParallel<Item>(
     items: readonly Item[],
     work: (item: Item) => Promise<string>,
@@ -247,7 +246,7 @@ async function askModel(
   return response.messages.map(textContent).join('').trim()
 }
 
-/** The quotations that stand in the part get numbers, those that do not lose their marks; without any, a note is none. */
+/** Numbers verified quotations and unmarks others; drops notes without any. */
 function toNotes(said: string, part: Part, citations: WholeCitation[]): readonly Note[] {
   if (said === '' || said.startsWith(NOTHING)) return []
   const texts = new QuotableTexts()
@@ -262,7 +261,7 @@ function toNotes(said: string, part: Part, citations: WholeCitation[]): readonly
   return [{ label: part.label, text }]
 }
 
-/** The number of these words of a part as a citation, new or given before. */
+/** Returns the citation number of words, new or existing. */
 function addCitation(
   span: Span,
   { document, label, chunks, text }: Part,
@@ -292,7 +291,7 @@ function addCitation(
   return marker
 }
 
-/** Where a character of a part stands in its document; undefined between two chunks. */
+/** Converts an offset; undefined between chunks. */
 function findPlace(chunks: readonly FreshChunk[], at: number) {
   let start = 0
   for (const chunk of chunks) {
@@ -305,7 +304,7 @@ function findPlace(chunks: readonly FreshChunk[], at: number) {
 
 const MARKER = /\s?\[(\d{1,5})\]/g
 
-/** The answer with the citations that it uses, numbered in its order; a number that no quotation has is taken out. */
+/** Renumbers used citations and removes unknown numbers. */
 function numberCitations(text: string, citations: readonly WholeCitation[]): WholeAnswer {
   const used: WholeCitation[] = []
   const written = text.replace(MARKER, (marker, number: string) => {

@@ -11,7 +11,7 @@ import {
 } from '../../model.ts'
 import { countReasoningCharacters, ReasoningParts, reasoningDelta } from './reasoning.ts'
 
-/** Some servers send an answer as parts, as of other modalities. */
+/** Some servers send parts. */
 const words = z.union([
   z.string(),
   z
@@ -21,7 +21,7 @@ const words = z.union([
 
 const calledFunction = z.object({
   name: z.string().nullish(),
-  /** Some servers send what the arguments mean instead of their text. */
+  /** Some servers send parsed arguments. */
   arguments: z
     .union([
       z.string(),
@@ -40,12 +40,12 @@ const callPiece = z.object({
 
 type CallPiece = z.infer<typeof callPiece>
 
-/** Maximum number of tokens that a server may report for one answer: above any context, and low enough for exact sums. */
+/** Maximum reported tokens, above any context, so that sums stay exact. */
 const MAX_USED_TOKENS = 1e9
 
 const tokens = z.number().min(0).max(MAX_USED_TOKENS).transform(Math.round)
 
-/** Maximum price that a server may report for one answer, in any currency. Keeps sums finite. */
+/** Maximum reported cost, so that sums stay finite. */
 const MAX_COST = 1e9
 
 /** One chunk of a streamed completion, as far as we read it. */
@@ -60,7 +60,7 @@ export const completionChunk = z.object({
             content: words.nullish(),
             ...reasoningDelta,
             tool_calls: z.array(callPiece).nullish(),
-            /** The one call of an answer, as servers wrote it before there were `tool_calls`. */
+            /** Old form of a call. */
             function_call: calledFunction.nullish(),
           })
           .nullish(),
@@ -69,7 +69,7 @@ export const completionChunk = z.object({
     )
     .nullish()
     .transform(choices => choices ?? []),
-  /** What an answer cost is no reason to lose it. */
+  /** Invalid usage must not lose the answer. */
   usage: z
     .object({
       prompt_tokens: tokens,
@@ -84,7 +84,7 @@ export const completionChunk = z.object({
 
 export type CompletionChunk = z.infer<typeof completionChunk>
 
-/** A completion that was not streamed, or the error in its place. */
+/** Unstreamed completion or error. */
 export const wholeCompletion = z.union([
   z.looseObject({ choices: z.array(z.looseObject({ message: z.looseObject({}) })).min(1) }),
   z
@@ -92,7 +92,6 @@ export const wholeCompletion = z.union([
     .refine(({ error }) => error !== undefined && error !== null),
 ])
 
-/** The same as the one chunk of a stream. */
 export function toChunk(completion: z.infer<typeof wholeCompletion>): object {
   if (!('choices' in completion) || !Array.isArray(completion.choices)) return completion
   const choices = completion.choices.map(({ message, ...choice }) => ({
@@ -103,21 +102,21 @@ export function toChunk(completion: z.infer<typeof wholeCompletion>): object {
   return { ...completion, choices }
 }
 
-/** An answer of this length is a model that does not come to an end; and an item of a conversation holds it, in any script. */
+/** Maximum characters of a reply, so that endless output stops and items stay storable. */
 export const MAX_REPLY_CHARACTERS = 2 ** 20
 
-/** The place of a call that came as `function_call`; those of `tool_calls` count from 0. */
+/** Index of a `function_call`; others start at 0. */
 const OLD_FORM = -1
 
 type PartialCall = { index: number; id: string; name: string; arguments: string; seal?: unknown }
 
-/** Turns chunks into events. Tool calls come in pieces, several at once; the pieces are told as they come, the calls whole at the end. */
+/** Converts chunks to events. Pieces of calls are emitted at once, complete calls at the end. */
 export class CompletionAssembler {
   readonly #server: string
   readonly #reasoning = new ReasoningParts()
   readonly #calls: PartialCall[] = []
   #finish: FinishReason | undefined
-  /** The last that was said: some servers say with every piece what was used so far. */
+  /** Last reported usage; some servers repeat it. */
   #usage: Usage | undefined
   #responseId: string | undefined
   #created: number | undefined
@@ -128,7 +127,7 @@ export class CompletionAssembler {
     this.#server = server
   }
 
-  /** What can be told at once. */
+  /** Returns events that are certain. */
   *push(chunk: CompletionChunk): Iterable<ModelEvent> {
     const choice = chunk.choices[0]
     this.#responseId ??= chunk.id ?? undefined
@@ -142,7 +141,7 @@ export class CompletionAssembler {
     if (chunk.usage) this.#usage = toUsage(chunk.usage)
   }
 
-  /** Whether so many more would make it longer than an answer may be; nothing of it has to be told then. */
+  /** True if the chunk exceeds the maximum reply. */
   isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
     const { content, tool_calls: calls, function_call: called, ...thoughts } = choice?.delta ?? {}
     const told = [called, ...(calls ?? []).map(call => call.function)]
@@ -155,12 +154,12 @@ export class CompletionAssembler {
     return this.#characters > MAX_REPLY_CHARACTERS
   }
 
-  /** The model said that it is done; a stream that ends before was cut. */
+  /** A stream without it was cut. */
   get finished(): boolean {
     return this.#finish !== undefined
   }
 
-  /** What had to wait for the end. */
+  /** Returns delayed events. */
   *end(): Iterable<ModelEvent> {
     if (this.#usage) yield { type: 'usage', usage: this.#usage }
     for (const call of this.#calls) yield { type: 'tool-call', call: this.#toCall(call) }
@@ -173,14 +172,14 @@ export class CompletionAssembler {
     yield { type: 'finish', reason: this.#finish ?? 'stop', ...origin }
   }
 
-  /** Some servers say a call in both forms, or an empty one beside every word. */
+  /** Some servers send both forms, or an empty one with every chunk. */
   *#extendOldForm(called: CallPiece['function']): Iterable<ModelEvent> {
     const isSaid = Boolean(called?.name || called?.arguments)
     if (isSaid && this.#calls.every(({ index }) => index === OLD_FORM))
       yield* this.#extendCall({ index: OLD_FORM, function: called })
   }
 
-  /** Pieces of a call share its index; where a server sends none, a new id starts a new call. */
+  /** Pieces share an index; without one a new id starts a new call. */
   *#extendCall(delta: CallPiece): Iterable<ModelEvent> {
     const call = this.#findCall(delta) ?? this.#startCall(delta)
     const text = delta.function?.arguments ?? ''
@@ -198,7 +197,7 @@ export class CompletionAssembler {
 
   #startCall({ index, id }: CallPiece): PartialCall {
     const position = this.#calls.length
-    const isOwn = id && this.#calls.every(call => call.id !== id) // some servers give all calls one id
+    const isOwn = id && this.#calls.every(call => call.id !== id) // some servers repeat one id
     const call = {
       index: index ?? position,
       id: isOwn ? id : createId('call_'),

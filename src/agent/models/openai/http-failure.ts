@@ -10,10 +10,10 @@ type Refusal = {
   readonly param?: string | undefined
 }
 
-/** What an HTTP server said when it refused: the cause of the error that is told. */
+/** Refusal of an HTTP server, used as a cause. */
 export class HttpFailure extends Error {
   readonly status: number
-  /** How long it asked to be left alone, from its `Retry-After`. */
+  /** Requested wait from `Retry-After`. */
   readonly retryAfterMs: number | undefined
   readonly reason: string
   readonly param: string | undefined

@@ -15,28 +15,26 @@ import {
 import { HttpFailure } from './http-failure.ts'
 import { createRequestBody } from './messages.ts'
 
-/** The last payload of an answer. */
 const DONE = '[DONE]'
 
-/** Most that an answer in one piece, or one event, may have: room for the longest reply, each character of it escaped. */
+/** Maximum bytes of an event: the longest reply, fully escaped, so that nothing legal is cut. */
 const MAX_PIECE_BYTES = 6 * MAX_REPLY_CHARACTERS + 2 ** 16
 
-/** So much of a refusal says why. */
+/** Bytes of a refusal that are read, so that memory stays bounded. */
 const MAX_REFUSAL_BYTES = 2 ** 16
 
-/** How long a server has to end an answer that it said is done. */
+/** Time for a server to close a completed answer, so that connections are reused. */
 const END_MS = 10
 
-/** So many kept connections in a row may turn out to be closed. */
+/** Maximum closed connections in a row that are retried, so that it ends. */
 const MAX_CLOSED = 5
 
 export type OpenAIModelOptions = {
-  /** Base URL, up to and without `/chat/completions`. */
+  /** Base URL without `/chat/completions`. */
   readonly url: string
-  /** The model's name, as the server knows it. */
   readonly name: string
   readonly key?: string
-  /** Longest that the server may send nothing: until it answers, for a local one may have to load the model, and between pieces. */
+  /** Maximum silence; a local server may load the model first. */
   readonly silenceMs?: number
 }
 
@@ -45,10 +43,10 @@ export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | '
   return hashParts(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
 }
 
-/** Hexadecimal digits of the digest: 64 bits, enough to distinguish the servers of a store. */
+/** Hexadecimal digits of the digest: 64 bits, so that servers of a store are distinct. */
 const SERVER_DIGITS = 16
 
-/** Any server that speaks OpenAI's /chat/completions: OpenAI, DashScope, Ollama, vLLM, LM Studio. */
+/** Any server with OpenAI's /chat/completions. */
 export class OpenAIModel implements ChatModel {
   readonly id: string
   readonly #url: URL
@@ -81,7 +79,7 @@ export class OpenAIModel implements ChatModel {
     }
   }
 
-  /** Who answered, as an error names it: without its query, which may hold a secret. */
+  /** Server without its query, which may contain a secret. */
   get #label(): string {
     const { origin, pathname } = this.#url
     return `The model ${this.id} at ${origin}${pathname}`
@@ -104,7 +102,7 @@ export class OpenAIModel implements ChatModel {
     return response
   }
 
-  /** A server that cannot stream: its answer is one piece. */
+  /** Reads an unstreamed answer. */
   async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
     const { text, isCut } = await this.#readText(response, deadline, MAX_PIECE_BYTES)
     if (isCut) throw this.#toTooMuchError()
@@ -142,7 +140,7 @@ export class OpenAIModel implements ChatModel {
     )
   }
 
-  /** The beginning of a body, which may be all of it. */
+  /** Reads the beginning of a body. */
   async #readText({ body }: Response, deadline: Deadline, maxBytes: number) {
     const decoder = new TextDecoder()
     const reader = body?.getReader()
@@ -157,7 +155,7 @@ export class OpenAIModel implements ChatModel {
     return { text, isCut: bytes > maxBytes }
   }
 
-  /** The payloads of the server-sent events, as they come. */
+  /** Yields payloads of server-sent events. */
   async *#readPayloads(
     body: ReadableStream<Uint8Array>,
     deadline: Deadline,
@@ -180,12 +178,12 @@ export class OpenAIModel implements ChatModel {
     throw this.#toTooMuchError()
   }
 
-  /** A connection that is read to its end serves the next request, too; most servers end at once what they say is done. */
+  /** Reads to the end, so that the connection is reused. */
   async #finish(
     reader: ReadableStreamDefaultReader<Uint8Array>,
     deadline: Deadline,
   ): Promise<void> {
-    const rest = reader.read().catch(() => undefined) // the answer is whole already
+    const rest = reader.read().catch(() => undefined) // the answer is complete
     const end = await Promise.race([rest, sleep(END_MS, undefined, { ref: false })])
     if (end?.done) deadline.settle()
   }
@@ -209,7 +207,7 @@ export class OpenAIModel implements ChatModel {
     )
   }
 
-  /** It was there and answered, so its address is right. */
+  /** The address is right, because it answered. */
   #toCutOffError(cause?: unknown): AppError {
     const reason = cause === undefined ? '' : ` (${describeNetworkError(cause)})`
     return this.#createError(
@@ -236,14 +234,14 @@ export class OpenAIModel implements ChatModel {
     return new AppError('model_unavailable', `${this.#label} ${this.#hideKey(what)}.`, { cause })
   }
 
-  /** Servers like to repeat a wrong key. */
+  /** Removes the key, which servers may repeat. */
   #hideKey(text: string): string {
     const hidden = this.#key ? text.replaceAll(this.#key, '***') : text
     return hidden.replace(/\s+/g, ' ').replace(/[.\s]+$/, '')
   }
 }
 
-/** Throws `invalid_input` for what is no base URL. */
+/** Throws `invalid_input`. */
 function parseEndpoint(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined
   if (!url?.protocol.startsWith('http') || url.username || url.password) {
@@ -263,11 +261,11 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // the caller says what is wrong with it, in its own terms
+    return undefined // the caller explains it
   }
 }
 
-/** OpenAI puts `{error: {message}}`, others `{error: "..."}`. */
+/** Supports `{error: {message}}` and `{error: "..."}`. */
 function getErrorMessage(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
   const { error } = body
@@ -290,10 +288,10 @@ function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
-  return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch hides the system's error in its cause
+  return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch puts the system error into its cause
 }
 
-/** A server closes kept connections that are idle, and may do so while the next request is on its way: another one takes it. */
+/** Retries a kept connection that the server closed meanwhile. */
 async function retryClosedConnection(post: () => Promise<Response>): Promise<Response> {
   for (let closed = 0; ; closed++) {
     try {
@@ -304,17 +302,17 @@ async function retryClosedConnection(post: () => Promise<Response>): Promise<Res
   }
 }
 
-/** The connection had served a request before, and was closed instead of an answer; of one that is reset that is not known. */
+/** True if a used connection was closed instead of an answer. */
 function wasKept(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = error.cause as
     | { readonly code?: string; readonly socket?: { readonly bytesRead: number } }
-    | undefined // of fetch
+    | undefined
   if (cause?.code === 'UND_ERR_SOCKET') return (cause.socket?.bytesRead ?? 0) > 0
   return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE'
 }
 
-/** A status among the pieces of an answer is one that the server would have answered with. */
+/** Converts an error inside a stream to its status. */
 function findRefusal(error: unknown): HttpFailure | undefined {
   const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
   const status = [parsed.data?.status, parsed.data?.code]
@@ -329,17 +327,15 @@ function findRefusal(error: unknown): HttpFailure | undefined {
 }
 
 type DeadlineOptions = {
-  /** Who is waited for, at the beginning of the message of a `timeout`. */
+  /** Subject of a `timeout` message. */
   readonly label: string
-  /** What a wait that fails by itself means. */
+  /** Explains other failures. */
   readonly explain: (error: unknown) => AppError
-  /** The caller's abort. */
   readonly signal?: AbortSignal
 }
 
-/** Time limits on single waits of one request, and the one way to end it: abort from outside, time, or being done. */
+/** Time limits of a request, and its abort. */
 class Deadline {
-  /** Ends the request that was given it. */
   readonly signal: AbortSignal
   readonly #controller = new AbortController()
   readonly #options: DeadlineOptions
@@ -351,7 +347,7 @@ class Deadline {
     this.signal = AbortSignal.any(signals)
   }
 
-  /** The promise's value, unless it takes too long. The clock runs only while we wait, not while our reader thinks. */
+  /** Limits a wait; excludes the reader's own time. */
   async limit<T>(limitMs: number, wait: Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.#controller.abort(this.#createTimeout(limitMs)), limitMs)
     try {
@@ -364,12 +360,12 @@ class Deadline {
     }
   }
 
-  /** The answer was read to its end: there is nothing to close. */
+  /** Marks the answer as complete. */
   settle(): void {
     this.#isSettled = true
   }
 
-  /** Closes the connection, if it is open. */
+  /** Closes an open connection. */
   end(): void {
     if (!this.#isSettled) this.#controller.abort()
   }

@@ -1,11 +1,11 @@
-/** A text in which some marker was found: what stands before it, the marker, what follows. */
+/** Text before a marker, the marker, and the rest. */
 type Found<Marker extends string> = {
   readonly before: string
   readonly marker: Marker
   readonly after: string
 }
 
-/** The first of the markers in the text. */
+/** Finds the first marker. */
 export function findMarker<Marker extends string>(
   text: string,
   markers: readonly Marker[],
@@ -19,7 +19,7 @@ export function findMarker<Marker extends string>(
   return { marker, before: text.slice(0, at), after: text.slice(at + marker.length) }
 }
 
-/** How much of the text's beginning is surely no part of a marker that goes on in the next piece. */
+/** Returns the length that cannot belong to a split marker. */
 export function measureSafeLength(text: string, markers: readonly string[]): number {
   const longest = Math.max(...markers.map(marker => marker.length)) - 1
   for (let held = Math.min(longest, text.length); held > 0; held--) {

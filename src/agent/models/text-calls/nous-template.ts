@@ -16,10 +16,10 @@ const OPEN = '<tool_call>'
 const CLOSE = '</tool_call>'
 const THINK = '<think>'
 const THOUGHT = '</think>'
-/** Most of a broken call that its problem repeats, in UTF-16 units. */
+/** Maximum repeated characters of a broken call, so that problems stay short. */
 const MAX_ECHO = 200
 
-/** The template of Hermes and Qwen 2.5: JSON in `<tool_call>` tags, results in `<tool_response>` tags. */
+/** Template of Hermes and Qwen 2.5: JSON in `<tool_call>`, results in `<tool_response>`. */
 export const nousTemplate: CallTemplate = {
   stop: [],
   write: writeNous,
@@ -39,7 +39,7 @@ function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Mess
   return withToolBlock(prefillAnswer(written, writeCallStart(toolChoice)), block)
 }
 
-/** Calls of one turn are one message, and so are their results. */
+/** Joins calls of a turn, and results. */
 function append(written: Message[], message: Message): void {
   const last = written.at(-1)
   const isSameTurn = last?.role === message.role && message.role !== 'system'
@@ -66,7 +66,7 @@ function toText({ functionId: _, ...message }: Message): Message {
   }
 }
 
-/** A result that says `</tool_response>` does not end here. */
+/** Escapes `</tool_response>` in results. */
 function wrapResponse(text: string): string {
   return `<tool_response>\n${text.replace(/<(\/?)(tool_(?:response|call))>/g, '<$1 $2>')}\n</tool_response>`
 }
@@ -96,7 +96,7 @@ function writeChoice(choice: ToolChoice): string {
   return `\n\nCall ${choice === 'required' ? 'one of the functions' : `the function ${choice.name}`} now.`
 }
 
-/** A named tool must be called: its call is begun for the model. */
+/** Starts the call of a forced tool. */
 function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string'
     ? ''
@@ -106,7 +106,7 @@ function writeCallStart(choice: ToolChoice): string {
 /** Reads the text between a pair of tags as a call. Returns undefined if it is not a call and remains text. */
 type ReadCall = (body: string, id: string) => ToolCall | undefined
 
-/** Text up to the first call, then calls only; what is thought aloud is text, whatever it looks like. */
+/** Splits text and calls; visible thoughts are text. */
 export class TagReader implements CallReader {
   #buffer = ''
   #state: 'text' | 'think' | 'call' = 'text'
@@ -160,19 +160,19 @@ export class TagReader implements CallReader {
   }
 }
 
-/** The call that a model wrote; what cannot be read is kept, with what is wrong with it. */
+/** Parses a call; keeps a broken one with its problem. */
 function readWrittenCall(text: string, id: string): ToolCall {
   const call = parseJsonCall(text)
   return call ? { id, ...call } : salvage(text.trim(), id)
 }
 
-/** The same for a call that was begun for the model: who goes on with whole arguments may leave the last brace to us. */
+/** Parses a started call; adds a missing last brace. */
 function readPrefilledCall(text: string, id: string): ToolCall {
   const closed = parseJsonCall(`${text}}`)
   return closed?.arguments.startsWith('{') ? { id, ...closed } : readWrittenCall(text, id)
 }
 
-/** A call that was cut off or is not JSON: its name if it has one, and its arguments as far as they go. */
+/** Recovers name and arguments of a broken call. */
 function salvage(text: string, id: string): ToolCall {
   const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()
   const args =

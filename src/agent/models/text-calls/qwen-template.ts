@@ -26,14 +26,14 @@ const RESULT = '✿RESULT✿'
 const RETURN = '✿RETURN✿'
 const MARKS = [FUNCTION, ARGS, RESULT, RETURN] as const
 
-/** Which one is for the model to say, so no call is begun for it. */
+/** Instruction for `required`; the model chooses the tool. */
 const REQUIRED = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
 const HEADINGS: Readonly<Record<Language, string>> = {
   zh: '# 工具\n\n## 你拥有如下工具：',
   en: '# Tools\n\n## You have access to the following tools:',
 }
 
-/** The template of Qwen 1 and 2: calls and results after ✿ marks, all in the turn of the assistant. */
+/** Template of Qwen 1 and 2 with ✿ marks in the assistant's turn. */
 export const qwenTemplate: CallTemplate = {
   stop: [RESULT, RETURN],
   write: writeQwen,
@@ -50,14 +50,14 @@ function writeQwen(request: ModelRequest): readonly Message[] {
   )
   if (tools.length === 0 || toolChoice === 'none') return asked
   const isParallel = request.config?.parallelFunctionCalls ?? false
-  const spoken = messages.filter(({ role }) => role === 'user') // what it is asked about may be in the other language
+  const spoken = messages.filter(({ role }) => role === 'user') // documents may be in the other language
   const language = detectConversationLanguage(spoken.length > 0 ? spoken : messages)
   const told = writeTools(tools, language, isParallel ? 'parallel' : 'single')
   const block = toolChoice === 'required' ? `${told}\n\n${REQUIRED[language]}` : told
   return withToolBlock(asked, block)
 }
 
-/** A named tool must be called: its call is begun for the model. */
+/** Starts the call of a forced tool. */
 function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
 }
@@ -79,7 +79,7 @@ class QwenReader implements CallReader {
   #state: State = 'text'
   #name = ''
   #hasCalled = false
-  /** The colon and space after a mark are no text. */
+  /** Skips colon and space after a mark. */
   #isAfterMark = false;
 
   *push(text: string): Iterable<TextOrCall> {
@@ -97,7 +97,7 @@ class QwenReader implements CallReader {
     this.#buffer = this.#buffer.slice(safe)
   }
 
-  /** A mark that was only begun is no text, either. */
+  /** Drops an incomplete mark. */
   *end(): Iterable<TextOrCall> {
     yield* this.#leave(this.#buffer.replace(/✿[A-Z]*$/, ''), undefined)
   }
@@ -138,7 +138,6 @@ class QwenReader implements CallReader {
 
 type Form = 'single' | 'parallel'
 
-/** How the tools are told, and how they are to be called. */
 function writeTools(tools: readonly ToolDefinition[], language: Language, form: Form): string {
   const described = tools.map(tool => describe(tool, language))
   const names = tools.map(tool => tool.name).join(',')

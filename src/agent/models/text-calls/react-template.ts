@@ -23,7 +23,10 @@ type Mark = (typeof MARKS)[number]
 /** Marks thoughts that were read from a trace, as opposed to those in a field of the server. */
 const THOUGHT_FIELD = 'Thought'
 
-/** The template of ReAct, for models that were taught no other: Thought, Action, Action Input, Observation, Final Answer. */
+/**
+ * Template of ReAct: Thought, Action, Action Input, Observation, Final Answer (Yao et al.
+ * 2023).
+ */
 export const reactTemplate: CallTemplate = {
   stop: [OBSERVATION],
   thoughtField: THOUGHT_FIELD,
@@ -45,7 +48,7 @@ function writeReact(
     : withToolBlock(asked, writeToolBlock(tools, toolChoice))
 }
 
-/** A named tool must be called: its call is begun for the model. */
+/** Starts the call of a forced tool. */
 function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `Action: ${choice.name}${INPUT} `
 }

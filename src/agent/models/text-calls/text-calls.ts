@@ -2,22 +2,21 @@ import { mergeConfigs } from '../../generate-config.ts'
 import type { Message, ReasoningOrigin } from '../../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
 
-/** A way to write tool calls as text, for models that were taught one. */
+/** Template of textual tool calls. */
 export interface CallTemplate {
-  /** Where the model is to stop. */
+  /** Stop texts. */
   readonly stop: readonly string[]
   /** Name in `ReasoningOrigin.fields` for thoughts that the template writes into the conversation. */
   readonly thoughtField?: string
-  /** The conversation with tools, calls and results written as text: only system, user and assistant messages. */
+  /** Writes tools, calls and results as text. */
   write(request: ModelRequest, server: string): readonly Message[]
-  /** Reads the answer to this request. */
   createReader(request: ModelRequest): CallReader
 }
 
-/** Takes an answer apart while it streams: what is surely text is told at once, a call when it is whole. */
+/** Splits a streamed answer into text and complete calls. */
 export interface CallReader {
   push(text: string): Iterable<TextOrCall>
-  /** What was held back; a call that was cut off is told with its problem. */
+  /** Returns held text; cut calls carry a problem. */
   end(): Iterable<TextOrCall>
 }
 
@@ -26,7 +25,7 @@ export type TextOrCall = Extract<
   { type: 'text-delta' | 'reasoning-delta' | 'tool-call' }
 >
 
-/** Gives function calling to a model that only writes: the calls are text by a template, both ways. */
+/** Adds tool calls to a text model by a template. */
 export class TextCallModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel

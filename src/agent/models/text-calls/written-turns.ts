@@ -2,8 +2,8 @@ import { type ContentItem, type Message, textContent } from '../../message.ts'
 import type { CallReader, TextOrCall } from './text-calls.ts'
 
 /**
- * The conversation with the beginning of the model's next words. Chat servers begin a new answer after a message of the
- * assistant; put at the end of the user's, the words are gone on with.
+ * Starts the model's answer. Chat servers would answer an assistant message, so it is appended
+ * to the user's.
  */
 export function prefillAnswer(messages: readonly Message[], begun: string): readonly Message[] {
   const user = messages.at(-1)
@@ -17,10 +17,7 @@ function appendText(content: Message['content'], text: string): Message['content
   return [...content, { text } satisfies ContentItem]
 }
 
-/**
- * Reads an answer whose call was begun in the prompt: a model goes on with the arguments, or writes the call anew, or
- * says something else.
- */
+/** Reads an answer to a started call: its continuation, a new call, or text. */
 export class PrefilledCallReader implements CallReader {
   readonly #inner: CallReader
   readonly #begun: string
@@ -57,7 +54,7 @@ export type Surroundings = {
 /** Writes a message of the assistant or a result. */
 type PartOf = (message: Message, around: Surroundings) => string
 
-/** What the assistant said, called and was told, up to the next user message, is one message. */
+/** Joins an assistant's texts, calls and results until the next user message. */
 export function joinTurns(messages: readonly Message[], partOf: PartOf): readonly Message[] {
   const joined: Message[] = []
   for (const [at, message] of messages.entries()) {
@@ -77,7 +74,7 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
   return joined
 }
 
-/** After what the assistant has said in its turn, in which the last mark asks for words: a call comes first. */
+/** Starts a call after the assistant's text. */
 export function prefillCall(messages: readonly Message[], begun: string): readonly Message[] {
   const last = messages.at(-1)
   if (begun === '') return messages
@@ -85,7 +82,7 @@ export function prefillCall(messages: readonly Message[], begun: string): readon
   return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${begun}` }]
 }
 
-/** What the assistant has said goes on. */
+/** Continues the assistant's text. */
 export function continueLast(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1)
   return last?.role === 'assistant'
@@ -93,7 +90,7 @@ export function continueLast(messages: readonly Message[]): readonly Message[] {
     : messages
 }
 
-/** The conversation with the tools told in its system message. */
+/** Adds the tools to the system message. */
 export function withToolBlock(messages: readonly Message[], block: string): readonly Message[] {
   const [first, ...rest] = messages
   if (first?.role !== 'system') return [{ role: 'system', content: block }, ...messages]
