@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type Candidate, isSaidBy } from '../src/answer/evidence/candidates.ts'
+import { type Candidate, isStated } from '../src/answer/evidence/candidates.ts'
 import { EvidenceRanker, type Weights } from '../src/answer/evidence/evidence.ts'
 import { type Evidence, FEATURES } from '../src/answer/evidence/features.ts'
 import { parseQuestion } from '../src/answer/question/parse.ts'
@@ -280,7 +280,7 @@ function cleaned(rows: readonly Row[]): readonly Row[] {
 }
 
 function shareOf({ terms }: Question, candidate: Candidate): number {
-  const held = terms.filter(term => isSaidBy(term, candidate))
+  const held = terms.filter(term => isStated(term, candidate))
   return held.length / Math.max(1, terms.length)
 }
 

@@ -7,7 +7,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { attributeAnswer } from '../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../src/answer/citations/attribution.ts'
 import { openEmbedder } from '../src/app/embedding.ts'
 import { openLexicon, openWordRarity } from '../src/app/lexicon.ts'
 import { readPriors } from '../src/app/searching/priors.ts'
@@ -57,7 +57,7 @@ for (const [name, claimed, read] of [
           rarity: openWordRarity(),
           ...(english && { english }),
         }
-        const { references } = await attributeAnswer(`${claim}${marker}`, options)
+        const { references } = await relateAnswer(`${claim}${marker}`, options)
         const found = [...new Set(references.map(reference => reference.marker))]
         counts[kind] ??= { right: 0, wrong: 0, none: 0 }
         counts[kind][found.length === 0 ? 'none' : found.includes(own + 1) ? 'right' : 'wrong']++

@@ -7,7 +7,7 @@
  * The file that ships was made with data/samples/*.*.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { attributeAnswer } from '../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../src/answer/citations/attribution.ts'
 import { openEmbedder } from '../src/app/embedding.ts'
 import { withFileParser } from '../src/app/indexing/parse-file.ts'
 import { openWordRarity } from '../src/app/lexicon.ts'
@@ -134,7 +134,7 @@ async function flagged(
 ): Promise<ReadonlySet<string>> {
   const found = new Set<string>()
   for (const text of texts) {
-    const { unconfirmed } = await attributeAnswer(text, { passages: [], terms, rarity, ...options })
+    const { unconfirmed } = await relateAnswer(text, { passages: [], terms, rarity, ...options })
     if (unconfirmed.length > 0) found.add(text)
   }
   return found

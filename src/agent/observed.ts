@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest, Usage } from './model.ts'
 import { type Tool, wrapTool } from './tool.ts'
 
-/** What an observer is told: the beginning and the end of each model call and each tool call, under an id that both have. */
+/** Start or end of a model or tool call; both carry the call's id. */
 export type ObservedStep = { readonly id: string } & (
   | { readonly type: 'model-start'; readonly model: string; readonly request: ModelRequest }
   | {

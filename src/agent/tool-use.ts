@@ -195,8 +195,8 @@ async function limitContent(
   { maxToolTokens, tokens = GUESSED_TOKENS }: ToolUse,
   signal: AbortSignal,
 ): Promise<Message['content']> {
-  const fits = (text: string) => Buffer.byteLength(text) <= maxToolTokens // no token is shorter than a byte
-  if (fits(textContent({ content }))) return content
+  const isFitting = (text: string) => Buffer.byteLength(text) <= maxToolTokens // no token is shorter than a byte
+  if (isFitting(textContent({ content }))) return content
   let left = maxToolTokens
   const cut = async (text: string) => {
     const maxTokens = left

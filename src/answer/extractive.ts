@@ -4,7 +4,7 @@ import type { Filter } from '../search/filter.ts'
 import { areAllWeak, type Hit, type Searcher } from '../search/searcher.ts'
 import type { Citation } from './citations/citation.ts'
 import { cite, selectUnchanged } from './citations/citations.ts'
-import { isSaidBy } from './evidence/candidates.ts'
+import { isStated } from './evidence/candidates.ts'
 import { EvidenceRanker, type RankerOptions } from './evidence/evidence.ts'
 import type { Evidence } from './evidence/features.ts'
 import { findDocumentsAbout } from './named-documents.ts'
@@ -18,15 +18,15 @@ export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
 }
 
-/** A question as it was read, and where its answer may come from. */
+/** Parsed question and scope. */
 type Asked = {
   readonly question: Question
   readonly collectionIds: readonly string[]
-  /** Only these documents, when given. */
+  /** Restricts to these documents. */
   readonly documentIds?: readonly string[] | undefined
-  /** The completed documents in scope; asked for only when the question names documents, or is about them as a whole. */
+  /** Completed documents; read only for overviews or named documents. */
   readonly documents: () => Promise<readonly Document[]>
-  /** At most this many hits are looked at. */
+  /** Maximum hits. */
   readonly limit?: number | undefined
   /** Question without its context, if `question` begins with the context of a conversation. */
   readonly alone?: Standalone | undefined
@@ -35,41 +35,42 @@ type Asked = {
 /** Question without its context. An anaphoric one, such as "what does it cost?", means nothing if the context finds nothing. */
 export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
-/** What was searched for and found on the way. */
 type RetrievalEvent = {
   readonly type: 'retrieval'
   readonly query: string
   readonly hits: readonly Hit[]
 }
 
-/** An answer in the documents' words, or that they do not say; citations are then the nearest passages, and prove nothing. */
+/** Quotations, or a refusal with the nearest passages, which prove nothing. */
 export type Extract = {
   readonly text: string
   readonly abstained: boolean
-  /** How likely the best quotation answers, 0 to 1: of several parts the least likely. An overview and a refusal have none. */
+  /**
+   * Likelihood of the best quotation, 0 to 1; the lowest of several parts. Absent for overviews
+   * and refusals.
+   */
   readonly confidence?: number
   readonly citations: readonly Citation[]
 }
 
-/** Where something is looked for. */
 type Where = Pick<Asked, 'collectionIds' | 'documentIds' | 'limit'>
 
-/** What was found for a question: what may be quoted, best first, and what comes nearest. */
+/** Evidence, best first, and the nearest passages. */
 type Found = {
   readonly hits: readonly Hit[]
   readonly evidence: readonly Evidence[]
   readonly nearest: readonly Evidence[]
 }
 
-/** A question as it was read in the end, and what was found for it. */
+/** Final reading of a question. */
 type Reading = { readonly part: Question; readonly found: Found }
 
-/** Sentences are looked for in this many hits; in the further ones there is seldom an answer, and each costs. */
+/** Hits searched for sentences, so that an answer stays cheap; later ones rarely answer. */
 const MAX_HITS = 8
-/** In the other language the first hits are less often the right ones. */
+/** Hits in the other language, which rank less well, so that enough are searched. */
 const MAX_ACROSS = 14
 
-/** Answers without a language model: quotes what fits the question best, or says that the documents do not say. */
+/** Answers by quotation or refuses. */
 export class Extractive {
   readonly #reader: DocumentReader
   readonly #searcher: Searcher
@@ -81,12 +82,12 @@ export class Extractive {
     this.#ranker = new EvidenceRanker(ranking)
   }
 
-  /** The hits of each search on the way, then the answer. */
+  /** Yields searches, then the answer. */
   async *answer(asked: Asked, signal?: AbortSignal): AsyncGenerator<RetrievalEvent, Extract> {
     const { question } = asked
     if (question.kind === 'overview') {
       const about = await findDocumentsAbout(asked)
-      if (about.length > 0) return await this.#overview(asked, about, signal)
+      if (about.length > 0) return await this.#describeDocuments(asked, about, signal)
     }
     const parts = question.parts.length > 0 ? question.parts : [question]
     const answered: Answered[] = []
@@ -98,17 +99,22 @@ export class Extractive {
         ? yield* this.#findAlone(reading, asked.alone, asked, signal)
         : reading
       const chosen = selectQuotes(selectNearlyBest(found.evidence))
-      const label = part.text.split('\n').at(-1)! // a text has a line
+      const label = part.text.split('\n').at(-1)!
       const quotes = await selectUnchanged(this.#reader, chosen.quotes)
       answered.push({ ...chosen, label, quotes })
       if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
       nearest.push(...found.nearest)
     }
     if (answered.every(({ quotes }) => quotes.length === 0))
-      return await this.#abstain(question, nearest, signal)
+      return await this.#refuse(question, nearest, signal)
     const { text, quotes } = composeAnswer(question, answered)
     const confidence = Math.min(...likelihoods)
-    return { text, abstained: false, confidence, citations: await this.#cite(quotes, signal) }
+    return {
+      text,
+      abstained: false,
+      confidence,
+      citations: await this.#createCitations(quotes, signal),
+    }
   }
 
   /**
@@ -123,7 +129,7 @@ export class Extractive {
   ): AsyncGenerator<RetrievalEvent, Reading> {
     const own = question.fragment.length > 0 ? getOwnTerms(question) : []
     const isAboutFragment = ({ candidate }: Evidence) =>
-      own.length === 0 || own.some(term => isSaidBy(term, candidate))
+      own.length === 0 || own.some(term => isStated(term, candidate))
     const evidence = known.evidence.filter(isAboutFragment)
     const inContext = { part, found: { ...known, evidence } }
     const [chosen] = evidence
@@ -136,28 +142,28 @@ export class Extractive {
     return { part: question, found: { ...found, evidence: selectSharingMost(part.terms, near) } }
   }
 
-  /** In the documents of the question's own language, and in the others where those say nothing. */
+  /** Searches the question's language, then the other one. */
   async *#find(
     question: Question,
     where: Where,
     signal?: AbortSignal,
   ): AsyncGenerator<RetrievalEvent, Found> {
-    const own = await this.#within(question, where, signal)
+    const own = await this.#findWithin(question, where, signal)
     yield { type: 'retrieval', query: question.text, hits: own.hits }
     if (own.evidence.length > 0) return own
-    const across = await this.#across(question, where, signal)
+    const across = await this.#findAcross(question, where, signal)
     if (across.hits.length > 0) yield { type: 'retrieval', query: question.text, hits: across.hits }
     const nearest = [...own.nearest, ...across.nearest].toSorted((a, b) => b.score - a.score)
     return { ...across, nearest }
   }
 
-  async #within(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
+  async #findWithin(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
     const hits = await this.#search(question, where, signal)
-    return await this.#among(question, hits.slice(0, MAX_HITS), signal)
+    return await this.#findAmong(question, hits.slice(0, MAX_HITS), signal)
   }
 
-  /** In the documents that are not in the language of the question: those that say so, and those of which it is not known. */
-  async #across(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
+  /** Searches documents of other or unknown language. */
+  async #findAcross(question: Question, where: Where, signal?: AbortSignal): Promise<Found> {
     const filter: Filter = { key: 'language', type: 'ne', value: question.language }
     const query = { ...where, text: question.text, limit: MAX_ACROSS, filter }
     const hits = await this.#searcher.search(query, signal)
@@ -169,7 +175,7 @@ export class Extractive {
     }
   }
 
-  async #among(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
+  async #findAmong(question: Question, hits: readonly Hit[], signal?: AbortSignal): Promise<Found> {
     const nearest = await this.#ranker.rank(question, hits, signal)
     return { hits, evidence: nearest.filter(one => this.#ranker.isEnough(one)), nearest }
   }
@@ -182,33 +188,33 @@ export class Extractive {
     return this.#searcher.search({ text, collectionIds, documentIds, limit }, signal)
   }
 
-  async #overview(
+  async #describeDocuments(
     { question, documents }: Asked,
     about: readonly Document[],
     signal?: AbortSignal,
   ): Promise<Extract> {
     const overviews = await readOverviews(about, this.#reader, signal)
-    if (overviews.length === 0) return await this.#abstain(question, [], signal)
+    if (overviews.length === 0) return await this.#refuse(question, [], signal)
     const { text, quotes } = composeOverview(overviews, {
       language: question.language,
       total: (await documents()).length,
     })
-    return { text, abstained: false, citations: await this.#cite(quotes, signal) }
+    return { text, abstained: false, citations: await this.#createCitations(quotes, signal) }
   }
 
-  /** The nearest passages are shown, and claimed for nothing. */
-  async #abstain(
+  /** Shows the nearest passages without a claim. */
+  async #refuse(
     { language }: Question,
     nearest: readonly Evidence[],
     signal?: AbortSignal,
   ): Promise<Extract> {
     const { quotes } = selectQuotes(selectNearlyBest(nearest, NEAREST), NEAREST)
     const shown = await selectUnchanged(this.#reader, quotes.slice(0, NEAREST.quotes))
-    const citations = await this.#cite(shown, signal, 'unknown')
+    const citations = await this.#createCitations(shown, signal, 'unknown')
     return { text: ABSTENTION[language], abstained: true, citations }
   }
 
-  #cite(
+  #createCitations(
     quotes: readonly Quote[],
     signal?: AbortSignal,
     support: Citation['support'] = 'stated',
@@ -235,7 +241,7 @@ function selectSharingMost(
   evidence: readonly Evidence[],
 ): readonly Evidence[] {
   const shared = evidence.map(
-    ({ candidate }) => terms.filter(term => isSaidBy(term, candidate)).length,
+    ({ candidate }) => terms.filter(term => isStated(term, candidate)).length,
   )
   const most = Math.max(...shared)
   return evidence.filter((_, at) => shared[at] === most)

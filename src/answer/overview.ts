@@ -4,33 +4,32 @@ import type { DocumentReader } from '../ingest/store/document-reader.ts'
 import { type Excerpt, toPassage } from '../search/passages/passage.ts'
 import type { Language } from '../text/language.ts'
 import { splitSentences } from '../text/sentences.ts'
-import { phraseMore, SECTIONS, VERBATIM } from './phrases.ts'
+import { SECTIONS, VERBATIM, writeMore } from './phrases.ts'
 import { type Quote, quoteText } from './quoting/selection.ts'
 
-/** What a document is about, as far as its own title, beginning and headings tell. */
+/** Title, beginning and headings of a document. */
 type Overview = {
   readonly document: Document
-  /** Its first prose; the context holds title and headings. */
+  /** First prose; the context has title and headings. */
   readonly opening: Excerpt
-  /** Of the upper two levels, where they stand. */
+  /** Headings of the upper two levels. */
   readonly headings: readonly PlacedBlock[]
 }
 
-/** More documents than this are named and counted, not described. */
+/** Maximum described documents, so that the answer stays short; others are counted. */
 const MAX_OVERVIEWS = 5
 
-/** A document's headings are looked for this far; what follows is too much for an overview. */
+/** Maximum blocks searched for headings, so that long documents stay cheap. */
 const MAX_BLOCKS = 3000
 const MAX_HEADINGS = 12
 const OPENING_CHARACTERS = 1200
 
-/** The opening is looked for in so many blocks: title pages and lists of contents stand before it. */
+/** Blocks searched for the opening, so that title pages and contents are passed. */
 const FRONT_BLOCKS = 120
 
 const INTRODUCTION =
   /^[\d.\s一二三四五六七八九十、第章（）()]*(?:abstract|executive summary|summary|introduction|overview|purpose|scope|preface|摘\s*要|概\s*述|简\s*介|前\s*言|引\s*言|导\s*言|总\s*则|目\s*的|背\s*景)/i
 
-/** Title, beginning and headings of the first few documents. */
 export async function readOverviews(
   documents: readonly Document[],
   reader: DocumentReader,
@@ -67,7 +66,7 @@ async function readOverview(
   return { document, opening: toExcerpt(document, text, first, shown), headings: shown }
 }
 
-/** From the first prose under an introduction's heading, else from the first prose, else from the start. */
+/** Prefers prose under an introduction, then the first prose, then the start. */
 function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[] {
   const introduction = front.findIndex(
     block => block.kind === 'heading' && INTRODUCTION.test(block.text),
@@ -81,7 +80,7 @@ function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[
   return front.slice(start).filter(block => block.charEnd <= limit || block === front[start])
 }
 
-/** Whole sentences of some length: no list of contents, no date, no address line. */
+/** True for sentences of some length. */
 function isProse({ kind, text }: PlacedBlock): boolean {
   return (
     kind === 'paragraph' &&
@@ -98,19 +97,16 @@ function toExcerpt(
 ): Excerpt {
   const { id: documentId, source, name, title } = document
   const context = [...new Set([title, ...headings.map(heading => heading.text)])].join('\n')
-  const pages = page === undefined ? {} : { pages: [page, page + 1] as const } // where it ends is asked when it is cited
+  const pages = page === undefined ? {} : { pages: [page, page + 1] as const } // citing computes the last page
   const place = { charStart, charEnd: charStart + text.length, text }
   return { documentId, source, name, title, headings: [], context, ...place, ...pages }
 }
 
-/** How much of a document is quoted: alone, or beside others. */
+/** Quoted amounts of one document, and of several. */
 const ALONE = { openingCharacters: 420, headings: 8 }
 const BESIDE = { openingCharacters: 200, headings: 3 }
 
-/**
- * An answer about documents as wholes: names and titles in our words, openings and headings in the documents', each with its marker,
- * and what the markers quote, in their order.
- */
+/** Composes names, openings and headings with markers and quotations in order. */
 export function composeOverview(
   overviews: readonly Overview[],
   { language, total }: { readonly language: Language; readonly total: number },
@@ -128,7 +124,7 @@ export function composeOverview(
   })
   const rest =
     total > overviews.length && overviews.length > 1
-      ? phraseMore(language, overviews.length, total)
+      ? writeMore(language, overviews.length, total)
       : ''
   return { text: [VERBATIM[language], ...parts, rest].filter(Boolean).join('\n'), quotes }
 }
@@ -137,10 +133,13 @@ function label({ document: { name, title } }: Overview): string {
   return title && title !== name ? `${title} (${name})` : name
 }
 
-/** An opening shorter than this says too little; it goes on under the next heading. */
+/**
+ * Minimum opening in characters; a shorter one continues under the next heading so that it says
+ * something.
+ */
 const SHORT_OPENING = 60
 
-/** Whole sentences from the opening's beginning to the next heading. */
+/** Quotes sentences up to the next heading. */
 function quoteOpening({ opening, headings }: Overview, maxCharacters: number): Quote {
   const passage = toPassage([opening], 1)
   const spans = splitSentences(passage.text)
@@ -151,7 +150,7 @@ function quoteOpening({ opening, headings }: Overview, maxCharacters: number): Q
   return { passage, span: { start: spans[0]?.start ?? 0, end } }
 }
 
-/** Headings as quotes of their own, those that the opening shows and the title left out. */
+/** Quotes headings except the title and shown ones. */
 function listSections(
   { opening, headings, document }: Overview,
   shown: Quote,

@@ -4,7 +4,7 @@ import { groupPairs } from '../ingest/parse/tables/pairs.ts'
 import type { Passage } from '../search/passages/passage.ts'
 import type { Span } from '../text/sentences.ts'
 
-/** The header names the columns, unless it is known before what they are called. */
+/** Uses the header for column names, unless they are known. */
 export function readRows(
   text: string,
   lines: readonly Span[],
@@ -15,13 +15,13 @@ export function readRows(
   if (pairs > 1)
     return lines.flatMap((line, at) =>
       findPairSpans(line, cells[at]!).map(span => ({ span, columns: [] })),
-    ) // as many
+    )
   if (known) return lines.map(span => ({ span, columns: rows === 0 ? [] : known }))
   if (rows === 0 || lines.length === 1) return lines.map(span => ({ span, columns: [] }))
   return lines.slice(rows).map(span => ({ span, columns: names }))
 }
 
-/** Where each label with its value stands in a row of several. */
+/** Finds label-value pairs of a row. */
 function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
   let at = start
   const cells = row.map(text => {
@@ -29,10 +29,10 @@ function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[]
     at = span.end + CELL_SEPARATOR.length
     return span
   })
-  return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end })) // none is empty
+  return groupPairs(cells).map(pair => ({ start: pair[0]!.start, end: pair.at(-1)!.end }))
 }
 
-/** What heads the columns of a table that has begun before: the last line of a chunk's context, or the header of the table right above. */
+/** Finds column names of a continued table: in the context, or right above. */
 export function findColumns(
   passage: Passage,
   blocks: readonly Span[],
@@ -43,7 +43,7 @@ export function findColumns(
     return last.includes(CELL_SEPARATOR) ? last.split(CELL_SEPARATOR) : undefined
   }
   const above = readCells(passage, blocks[at - 1]!)
-  const below = readCells(passage, blocks[at]!) // both are there
+  const below = readCells(passage, blocks[at]!)
   if (!above || !below || above[0]?.length !== below[0]?.length) return undefined
   const known = findColumns(passage, blocks, at - 1)
   const { rows, names } = known ? { rows: 0, names: known } : findTableHeader(above)
@@ -53,7 +53,7 @@ export function findColumns(
     : undefined
 }
 
-/** Undefined of a block that is no table. */
+/** Undefined if it is no table. */
 function readCells(
   { text }: Passage,
   { start, end }: Span,

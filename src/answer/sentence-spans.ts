@@ -1,30 +1,33 @@
 import { joinSpans, type Span, splitSentences } from '../text/sentences.ts'
 
-/** Number of characters that tell whether a full stop is an abbreviation's. */
+/** Characters that decide about an abbreviation, so that checks stay cheap. */
 const MAX_ABBREVIATION = 16
-/** Maximum length of a sentence; a longer one is cut at a clause. */
+/**
+ * Maximum characters of a sentence, so that quotations stay readable; longer ones are cut at a
+ * clause.
+ */
 const MAX_SENTENCE = 400
-/** The end of a sentence or of what announces something. */
+/** End of a sentence or lead-in. */
 export const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
 const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
-/** The number of an item. */
+/** Item number. */
 export const NUMBER =
   /\d{1,3}[.)、．](?!\d)|[a-z]{1,3}\)|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
-/** The beginning of a list item. */
+/** Start of a list item. */
 export const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 
-/** Sentences with the wrapped lines of a paragraph put together again, and the very long ones cut at clauses. */
+/** Splits sentences across wrapped lines; cuts long ones at clauses. */
 export function splitSentenceSpans(text: string): readonly Span[] {
   const joined = joinSpans(
-    (before, after) => continuesSentence(text, before, after),
+    (before, after) => isContinuation(text, before, after),
     splitSentences(text),
   )
   return joined.flatMap(span => cutAtClauses(text, span))
 }
 
-/** A bare `5.`, an ellipsis inside a name, or the end of a line end no sentence. */
-function continuesSentence(text: string, before: Span, after: Span): boolean {
+/** False borders: `5.`, ellipses in names, line ends. */
+function isContinuation(text: string, before: Span, after: Span): boolean {
   const first = text.slice(before.start, before.end)
   const second = text.slice(after.start, after.end)
   if (BARE_MARK.test(first)) return true
@@ -34,7 +37,7 @@ function continuesSentence(text: string, before: Span, after: Span): boolean {
   return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isAbbreviated(first, second))
 }
 
-/** The full stop of `9 a.m.` at the end of a line, and the next goes on. */
+/** True for `9 a.m.` at a line end. */
 function isAbbreviated(first: string, second: string): boolean {
   const joined = `${first.slice(-MAX_ABBREVIATION)} ${second.slice(0, MAX_ABBREVIATION)}`
   return first.endsWith('.') && splitSentences(joined).length === 1
@@ -51,10 +54,10 @@ function cutAtClauses(text: string, span: Span): readonly Span[] {
   return [...spans, { start, end: span.end }]
 }
 
-/** After the last clause of the second half, else after the last word, else at the end. */
+/** Cuts after the last clause of the second half, else the last word. */
 function findLastCut(text: string): number {
-  const after = (pattern: RegExp) =>
+  const findAfter = (pattern: RegExp) =>
     [...text.matchAll(pattern)].reduce((_, match) => match.index + match[0].length, 0)
-  const clause = after(/[;；,，:：]\s*/g)
-  return clause > text.length / 2 ? clause : after(/\s+/g) || text.length
+  const clause = findAfter(/[;；,，:：]\s*/g)
+  return clause > text.length / 2 ? clause : findAfter(/\s+/g) || text.length
 }

@@ -5,42 +5,44 @@ import { findColumns, readRows } from './passage-rows.ts'
 import { ENDS, ITEM, NUMBER, splitSentenceSpans } from './sentence-spans.ts'
 import { FIELD_LINE } from './unwrap.ts'
 
-/** The smallest part of a passage that can answer: a sentence, a table row, a list with what announces it, or the rows of a small table. */
+/** Smallest answering part: sentence, row, list with lead-in, or small table. */
 export type Statement = {
   readonly kind: 'sentence' | 'row' | 'list' | 'table'
   readonly passage: Passage
-  /** Within the passage's text. */
+  /** Relative to the passage. */
   readonly span: Span
-  /** Exactly the passage's text at the span. */
   readonly text: string
-  /** A heading, or what stands alone, ends with no full stop and is followed by something else: it tells what that is about. */
+  /** Label without full stop above its text. */
   readonly isLabel: boolean
-  /** It is the title, or one of the headings of its passage. */
+  /** Title or heading of the passage. */
   readonly isHeading: boolean
-  /** It begins with the mark or number of a list item, or is indented as one under another. */
+  /** List item. */
   readonly isItem: boolean
-  /** Of an item: under how many others it stands; compares only with items of the same run. */
+  /** Nesting of an item within its run. */
   readonly depth?: number
-  /** Of an item: the first of its own items comes next. */
+  /** The next item is its child. */
   readonly hasItems?: true
-  /** Of a row: the names of its columns; empty where the table has none. */
+  /** Column names; empty without header. */
   readonly columns: readonly string[]
-  /** Number of the block in the passage; sentences of one block follow one another. */
+  /** Block number; sentences of a block are adjacent. */
   readonly block: number
-  /** Of a list that is too long to be quoted whole: how many of its items are left out. */
+  /** Left-out items of a long list. */
   readonly left?: number
-  /** Of rows: the notes that their signs lead to, within the passage's text. */
+  /** Notes of rows, relative to the passage. */
   readonly notes?: readonly Span[]
 }
 
 const MAX_LABEL = 80
-/** A table row longer than this holds prose in its cells: it is read by its sentences. */
+/**
+ * Maximum characters of a row; longer ones are prose and read by sentences, so that quotations
+ * stay short.
+ */
 const MAX_ROW = 600
-/** A longer one is cut between two of its parts. */
+/** Maximum characters of a list, so that answers stay short; longer ones are cut between parts. */
 const MAX_LIST = 2_000
 const ASKS = /[?？]\s*$/
 const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
-/** Digits, Chinese numerals and letters: what is counted by; the rest of a number is how it is written. */
+/** Counting part of an item number. */
 const COUNTED = /\d+|[\u2460-\u2473]|[一二三四五六七八九十]+|[a-z]+/u
 const FIRST = /^(?:1|一|a|i|①)$/u
 const KINDS = [
@@ -49,17 +51,17 @@ const KINDS = [
   [/\p{Script=Han}/u, '一'],
   [/./u, '①'],
 ] as const
-/** As deep as a block is set in under the item that it belongs to. */
+/** Indent of a nested block. */
 const INDENT = /^ {2,}(?=\S)/
 const PARTED = /[;；]\s*(?:and|or|和|或)?$/
 const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
 
-/** A line of a table of contents says where something is, not what. */
+/** Contents entries locate things and state nothing. */
 const CONTENTS_ENTRY =
   /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
 
-/** The passage's sentences and rows in order, labels among them, then its lists. */
+/** Returns sentences, rows and labels in order, then lists. */
 export function toStatements(passage: Passage): readonly Statement[] {
   const blocks = split(passage.text, /\n{2,}/g)
   const headings = new Set(
@@ -73,7 +75,7 @@ export function toStatements(passage: Passage): readonly Statement[] {
   return [...parts, ...findLists(parts)]
 }
 
-/** `2. Premises` between paragraphs is a heading; beside other numbered lines it is an item. */
+/** `2. Premises` between paragraphs is a heading, beside numbered lines an item. */
 function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
   return parts.map((part, at) => {
     const before = parts[at - 1]
@@ -84,7 +86,7 @@ function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
   })
 }
 
-/** `Chair: B. Aas` beside other such lines tells something itself, and heads nothing. */
+/** `Chair: B. Aas` beside such lines is a statement. */
 function withFields(parts: readonly Statement[]): readonly Statement[] {
   const isField = (part: Statement | undefined) =>
     part?.isLabel && !part.isHeading && FIELD.test(part.text)
@@ -95,24 +97,24 @@ function withFields(parts: readonly Statement[]): readonly Statement[] {
   )
 }
 
-/** An item is above the first of another numbering, or above one that is set in deeper. */
+/** Marks items with nested items. */
 function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
   let open: readonly OpenItem[] = []
   const deep = parts.map((part, at) => {
     if (!part.isItem) {
-      if (endsList(part, parts[at - 1])) open = []
+      if (isListEnd(part, parts[at - 1])) open = []
       return part
     }
-    open = withItem(open, markOf(part))
-    return { ...part, depth: open.at(-1)!.depth } // just put there
+    open = withItem(open, readMark(part))
+    return { ...part, depth: open.at(-1)!.depth }
   })
   return deep.map((part, at) => (isUnder(deep[at + 1], part) ? { ...part, hasItems: true } : part))
 }
 
-/** An item as the ones after it see it: how it is marked, and under how many others it stands. */
+/** Item with mark and depth. */
 type OpenItem = ItemMark & { readonly depth: number }
 
-/** What stands over the next item: those that this one is under, and this one. An item that goes on with what began before them all is above them. */
+/** Returns open items for the next one; a continued numbering closes nested ones. */
 function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[] {
   const above = open.filter(other => other.indent <= mark.indent)
   const like = above.findIndex(other => other.indent === mark.indent && other.signs === mark.signs)
@@ -123,15 +125,15 @@ function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[
   return [...over, { ...mark, depth: last ? last.depth + 1 : first ? first.depth - 1 : 0 }]
 }
 
-/** Something else begins, so that the next item is of another list. */
-function endsList(part: Statement, before: Statement | undefined): boolean {
+/** Ends the current list. */
+function isListEnd(part: Statement, before: Statement | undefined): boolean {
   return part.isLabel || part.kind === 'row' || part.block !== before?.block
 }
 
-/** How an item is marked: as deep as it is set in, by what signs it is counted, and whether it is the first. */
+/** Mark of an item: indent, kind of number, and whether it is the first. */
 type ItemMark = { readonly indent: number; readonly signs: string; readonly isFirst: boolean }
 
-function markOf({ passage, span, text }: Statement): ItemMark {
+function readMark({ passage, span, text }: Statement): ItemMark {
   const line = passage.text.slice(passage.text.lastIndexOf('\n', span.start - 1) + 1, span.start)
   const indent = line.trim() === '' ? line.length : 0
   const mark = ITEM.exec(text)?.[0].trim() ?? ''
@@ -151,31 +153,29 @@ function isUnder(item: Statement | undefined, other: Statement): boolean {
   return item?.depth !== undefined && other.depth !== undefined && item.depth > other.depth
 }
 
-/** Without the numbers of items, which count nothing. */
+/** Removes item numbers. */
 export function removeItemNumbers({ text }: Statement): string {
   return text.replace(ITEM_NUMBERS, '')
 }
 
-/** It announces what follows. */
-export function introducesList({ text }: Statement): boolean {
+export function isLeadIn({ text }: Statement): boolean {
   return LEADS_ON.test(text)
 }
 
-/** It is no more than what its own items are called by. */
+/** A heading that only names the list below it. */
 export function isListHeading({ hasItems, text }: Statement): boolean {
   return hasItems === true && !ENDS.test(text.trim())
 }
 
-/** It is a question. */
 export function isQuestion({ text }: Statement): boolean {
   return ASKS.test(text)
 }
 
-/** Words that point back, by the closed classes of pronouns and linking adverbs (Quirk et al. 1985, 6.15, 8.134; 吕叔湘 1999). */
+/** Anaphoric words (Quirk et al. 1985, 6.15, 8.134; 吕叔湘 1999). */
 const POINTS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
-/** A sentence that begins with a word that points back is understood only with the one before it. */
+/** True if the sentence needs the one before. */
 export function isAnaphoric({ text }: Statement): boolean {
   return POINTS_BACK.test(text)
 }
@@ -186,7 +186,7 @@ function readBlock(
   at: number,
   headings: ReadonlySet<string>,
 ): readonly Statement[] {
-  const block = blocks[at]! // one of them
+  const block = blocks[at]!
   const text = passage.text.slice(block.start, block.end)
   const lines = split(text, /\n/g)
   if (lines.every(line => CONTENTS_ENTRY.test(text.slice(line.start, line.end)))) return []
@@ -230,18 +230,15 @@ export function createStatement(passage: Passage, span: Span, block: number): St
   }
 }
 
-/** The same with more or less of its passage. */
+/** Copies with another span. */
 export function spread(statement: Statement, kind: Statement['kind'], span: Span): Statement {
   return { ...statement, kind, span, text: statement.passage.text.slice(span.start, span.end) }
 }
 
-/** What announces or heads something, with all of it: items to the last of them, else what stands under the label, where that is short. */
+/** Builds lists: a lead-in with its items, or a short labelled section. */
 function findLists(parts: readonly Statement[]): readonly Statement[] {
   return parts.flatMap((lead, at) => {
-    if (
-      lead.kind !== 'sentence' ||
-      !(lead.isItem ? lead.hasItems : introducesList(lead) || lead.isLabel)
-    )
+    if (lead.kind !== 'sentence' || !(lead.isItem ? lead.hasItems : isLeadIn(lead) || lead.isLabel))
       return []
     const items = findItems(parts, at + 1)
     const members =
@@ -265,10 +262,7 @@ function findLists(parts: readonly Statement[]): readonly Statement[] {
   })
 }
 
-/**
- * Items, by their marks or by the semicolons that part them, and what goes on in the block of one, up to the next thing that is neither,
- * or to an item of what stands above them.
- */
+/** Finds items by marks or semicolons, with continuations. */
 function findItems(parts: readonly Statement[], from: number): readonly Statement[] {
   const first = parts[from]
   const isOuter = (part: Statement) => first !== undefined && isUnder(first, part)
@@ -282,10 +276,10 @@ function findItems(parts: readonly Statement[], from: number): readonly Statemen
   return takeUntil(parts, from, isOther)
 }
 
-/** Everything up to the next label, or what is numbered as the label is, if it is more than one sentence; of steps, up to the end of the last one. */
+/** Finds a section up to the next label or number; steps to their end. */
 function findSection(parts: readonly Statement[], at: number): readonly Statement[] {
-  const { signs } = markOf(parts[at]!) // the caller's
-  const isNext = (part: Statement) => part.isItem && signs !== '' && markOf(part).signs === signs
+  const { signs } = readMark(parts[at]!)
+  const isNext = (part: Statement) => part.isItem && signs !== '' && readMark(part).signs === signs
   const section = takeUntil(
     parts,
     at + 1,
@@ -303,14 +297,13 @@ function takeUntil(
   isOther: (part: Statement, at: number) => boolean,
 ): readonly Statement[] {
   let end = from
-  while (end < parts.length && !isOther(parts[end]!, end)) end++ // one of them
+  while (end < parts.length && !isOther(parts[end]!, end)) end++
   return parts.slice(from, end)
 }
 
-/** A label, or what announces a list, is looked for so many statements above. */
+/** Maximum statements to a label or lead-in above, so that context stays local. */
 const MAX_ABOVE = 24
 
-/** Those that may announce one: lists are made of others. */
 export function listStatementsAbove(
   statements: readonly Statement[],
   at: number,
@@ -318,31 +311,31 @@ export function listStatementsAbove(
   return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
 }
 
-/** What announces a statement, as a colon does, and the label that it stands under. */
+/** Returns lead-in and label of a statement. */
 export function findAnnouncements(statements: readonly Statement[], at: number): readonly string[] {
-  const statement = statements[at]! // the caller's
+  const statement = statements[at]!
   const above = listStatementsAbove(statements, at)
   const lead =
     statement.kind === 'row'
       ? above.findLast(other => other.block !== statement.block)
-      : leadOf(statement, above)
+      : findLead(statement, above)
   const label = above.findLast(other => other.isLabel && !other.isItem)
   return [lead, label].flatMap(other => (other ? [other.text] : []))
 }
 
-/** Of an item, the one that it stands under, or what ends with a colon above the first of its list. */
-function leadOf(statement: Statement, above: readonly Statement[]): Statement | undefined {
+/** Returns the parent of an item, or the lead-in of its list. */
+function findLead(statement: Statement, above: readonly Statement[]): Statement | undefined {
   if (!statement.isItem && !statement.isLabel) return undefined
   const parts = [...above, statement]
   const outer = above.findLast(
     (other, at) => other.hasItems && findItems(parts, at + 1).includes(statement),
   )
   if (outer) return outer
-  const lead = above.findLast(other => introducesList(other) && !(statement.isItem && other.isItem))
+  const lead = above.findLast(other => isLeadIn(other) && !(statement.isItem && other.isItem))
   return lead && lead.block !== statement.block ? lead : undefined
 }
 
-/** Parts of a text between the matches of a separator, empty ones left out. */
+/** Splits at a separator without empty parts. */
 function split(text: string, separator: RegExp): readonly Span[] {
   const ends = [...text.matchAll(separator)].map(match => ({
     from: match.index,
@@ -363,7 +356,7 @@ function isLabel(block: string): boolean {
   )
 }
 
-/** A question in a line of its own, with its answer in the next ones of the block. */
+/** True for a question line followed by its answer. */
 function isStandaloneQuestion(block: string, { start, end }: Span): boolean {
   return (
     (start === 0 || block[start - 1] === '\n') &&

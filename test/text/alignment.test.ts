@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributeAnswer } from '../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../src/answer/citations/attribution.ts'
 import { findQuote } from '../../src/answer/citations/quotations.ts'
 import { createPseudoRandom } from '../../src/search/evaluation/metrics.ts'
 import type { Passage } from '../../src/search/passages/passage.ts'
@@ -96,7 +96,7 @@ const texts = new QuotableTexts()
 /** The words that are cited for a quotation: by the search for it, and in an answer that has it. */
 async function citedFor(quote: string): Promise<readonly string[]> {
   const place = findQuote(quote, { named: [PASSAGE], all: [PASSAGE], texts })
-  const { references } = await attributeAnswer(`It says “${quote}” [1].`, {
+  const { references } = await relateAnswer(`It says “${quote}” [1].`, {
     passages: [PASSAGE],
     terms,
   })

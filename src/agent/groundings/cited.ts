@@ -1,4 +1,4 @@
-import { attributeAnswer } from '../../answer/citations/attribution.ts'
+import { relateAnswer } from '../../answer/citations/attribution.ts'
 import { cite, isSame, type Reference, selectUnchanged } from '../../answer/citations/citations.ts'
 import { findDocumentsAbout } from '../../answer/named-documents.ts'
 import { readOverviews } from '../../answer/overview.ts'
@@ -257,7 +257,7 @@ export class CitedKnowledge implements Grounding {
     const { asked, sources, signal } = checking
     checking.answers.add(messages)
     if (isLast) return undefined
-    const { references, ...claims } = await attributeAnswer(
+    const { references, ...claims } = await relateAnswer(
       text,
       await this.#createAttribution(checking),
     )
@@ -306,7 +306,7 @@ export class CitedKnowledge implements Grounding {
     answers.add(messages)
     const { reader, asksModel = false, removesUnsupported = false } = this.#options
     const checks = new ModelChecks(this.#options)
-    const attributed = await attributeAnswer(text, {
+    const attributed = await relateAnswer(text, {
       ...(await this.#createAttribution(checking)),
       removesUnsupported,
       ...(asksModel && { checker: checks.check }),

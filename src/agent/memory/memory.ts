@@ -151,9 +151,9 @@ async function collectVocabulary(
       countWords(splitWords(text), counts)
     }
   }
-  const weight = ({ uses, chunks: holders }: { uses: number; chunks: number }) =>
+  const computeWeight = ({ uses, chunks: holders }: { uses: number; chunks: number }) =>
     uses * Math.log(1 + chunks / holders)
-  const ranked = [...counts].toSorted(([, a], [, b]) => weight(b) - weight(a))
+  const ranked = [...counts].toSorted(([, a], [, b]) => computeWeight(b) - computeWeight(a))
   return ranked.slice(0, MAX_WORDS).map(([word]) => word)
 }
 

@@ -37,10 +37,13 @@ export class KeptFindings implements ChatModel {
   }
 
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent> {
-    return this.#inner.stream({ ...request, messages: this.#moved(request.messages) }, signal)
+    return this.#inner.stream(
+      { ...request, messages: this.#moveFindings(request.messages) },
+      signal,
+    )
   }
 
-  #moved(messages: readonly Message[]): readonly Message[] {
+  #moveFindings(messages: readonly Message[]): readonly Message[] {
     const { tools, maxChars = 60_000 } = this.#options
     const isFound = ({ role, name = '' }: Message) => role === 'function' && tools.includes(name)
     const texts = [...new Set(messages.filter(isFound).map(textContent))]

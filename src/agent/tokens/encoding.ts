@@ -3,7 +3,7 @@ import type { Tiktoken } from 'tiktoken/lite'
 import { Turns } from '../../system/turns.ts'
 import { splitText, type TextPiece } from './text-pieces.ts'
 
-/** What is asked of a vocabulary; `head` and `tail` are the longest beginning and end of at most so many tokens. */
+/** Request to a vocabulary; `head` and `tail` are the longest ends within `maxTokens`. */
 export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
   | { readonly kind: 'count'; readonly text: string }
   | { readonly kind: 'head' | 'tail'; readonly text: string; readonly maxTokens: number }
@@ -16,8 +16,8 @@ export type ToEncodingWorker =
   | { readonly type: 'cancel'; readonly id: number }
 
 /**
- * What the vocabularies cut a text into before they look for tokens, each by its `pat_str`, as far as it is written otherwise
- * in this language: white space is Unicode's, and ſ is an s, too. Only of characters newer than Node's Unicode is the cut another.
+ * Pre-tokenizer patterns of the vocabularies (`pat_str`), adapted to this language: Unicode
+ * white space, and ſ as an s. Differs only for characters newer than Node's Unicode.
  */
 const CONTRACTION = String.raw`'(?:[sSſ]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD])`
 const UPPER = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`
@@ -40,17 +40,23 @@ const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
   cl100k_base: joinPatterns(CONTRACTION, String.raw`${BEFORE}\p{L}+`, ...listSigns(''), ...BLANKS),
 }
 
-/** Words whose tokens are remembered: most of a text is words that stand in it before. */
+/** Maximum words with cached tokens, so that memory stays bounded; words of a text repeat. */
 const MAX_KNOWN = 50_000
 const MAX_KNOWN_CHARS = 24
-/** New ones of a piece, and pieces in a row that have more: the rest of such a text is hardly made of words. */
+/**
+ * Maximum new words of a piece, and pieces in a row with more, so that text without words is
+ * not learned.
+ */
 const MAX_LEARNED = 16
 const MAX_STRANGE = 64
-/** No model reads so many characters that are no words: of what follows one piece in so many is counted, and stands for all. */
+/**
+ * Characters without words that are counted exactly, so that noise stays cheap; beyond, one
+ * piece in `SAMPLE` is counted.
+ */
 const EXACT_CHARS = 2 ** 20
 const SAMPLE = 4
 
-/** One of OpenAI's vocabularies at work: texts of any length, in turns with whatever else is asked meanwhile. Loaded (0.2 s) when made. */
+/** A loaded vocabulary (0.2 s); texts of any length take turns. */
 export class Encoding {
   readonly #vocabulary: Tiktoken
   readonly #words: RegExp
@@ -94,7 +100,7 @@ export class Encoding {
     return this.#vocabulary.encode(text, [], []).length
   }
 
-  /** Undefined for a piece of too many words that are new: at once it is encoded sooner than word by word. */
+  /** Undefined if a piece has too many new words: encoding it at once is faster. */
   #countWords(text: string): number | undefined {
     let count = 0
     let learned = 0
@@ -140,26 +146,26 @@ export class Encoding {
     const turns = new Turns({ signal })
     for (const piece of pieces) {
       if (turns.isOver) await turns.next()
-      yield { piece, ids: this.#vocabulary.encode(piece.text, [], []) } // text that looks like a control token is text
+      yield { piece, ids: this.#vocabulary.encode(piece.text, [], []) } // control tokens are text
     }
   }
 
-  /** A token may be half a character: what is cut through is left out. */
+  /** Drops half characters at the cut. */
   #decodeWhole(ids: Uint32Array): string {
     return new TextDecoder().decode(this.#vocabulary.decode(ids)).replace(/^\uFFFD+|\uFFFD+$/g, '')
   }
 }
 
-/** o200k is that of OpenAI's chat models since 2024, cl100k that of its embedding models. */
+/** o200k: OpenAI's chat models since 2024; cl100k: its embedding models. */
 export type VocabularyName = 'o200k_base' | 'cl100k_base'
 
-/** One of OpenAI's vocabularies; takes 0.2 s. */
+/** Takes 0.2 s. */
 export function openVocabulary(name: VocabularyName): Tiktoken {
   const require = createRequire(import.meta.url)
-  const { Tiktoken } = require('tiktoken/lite') as typeof import('tiktoken/lite') // its types
+  const { Tiktoken } = require('tiktoken/lite') as typeof import('tiktoken/lite')
   const { bpe_ranks, special_tokens, pat_str } = require(
     `tiktoken/encoders/${name}.json`,
-  ) as Vocabulary // its form
+  ) as Vocabulary
   return new Tiktoken(bpe_ranks, special_tokens, pat_str)
 }
 

@@ -3,20 +3,23 @@ import { encodingThread } from './encoding-thread.ts'
 
 const VOCABULARY = 'o200k_base'
 
-/** Models whose vocabulary is o200k, so that the count is exact. */
+/** Models with o200k, counted exactly. */
 const EXACT = /^(?:openai\/)?(?:gpt-4o|gpt-4\.[15]|gpt-5|o[134]\b|chatgpt-4o)/
 
-/** Other vocabularies take about as many tokens: so many more are allowed for. */
+/** Margin for other vocabularies, so that estimates are not too low. */
 const MARGIN = 1.1
 
-/** UTF-16 units of the texts whose counts are remembered: every step of an agent counts the whole conversation again. */
+/**
+ * UTF-16 units of texts with cached counts, so that memory stays bounded; each step counts the
+ * conversation again.
+ */
 const MAX_REMEMBERED_CHARS = 8 * 2 ** 20
 
-/** OpenAI's vocabulary, which stands in for those of other chat models with a margin. */
+/** OpenAI's vocabulary, with a margin for other models. */
 export class O200kTokens implements TextTokens {
   readonly id: string
   readonly #margin: number
-  /** Number of tokens by text, the one used last at the end. */
+  /** Least recently used first. */
   readonly #counts = new Map<string, number>()
   #rememberedChars = 0
 
@@ -39,7 +42,7 @@ export class O200kTokens implements TextTokens {
     return await this.#cut('tail', text, maxTokens, signal)
   }
 
-  /** A margin is kept when cutting, too. */
+  /** Applies the margin to cuts too. */
   async #cut(
     kind: 'head' | 'tail',
     text: string,

@@ -1,9 +1,9 @@
-/** `[start, end)` of a text, in UTF-16 units. */
+/** Range `[start, end)` in UTF-16 units. */
 export type TextPiece = { readonly start: number; readonly end: number; readonly text: string }
 
 export const MAX_PIECE_CHARS = 1_000
 
-/** Letters, signs or blanks that nothing parts. Encoding takes time by the square of such a run, so a long one is cut anywhere. */
+/** Long runs without a border, which are cut anywhere because encoding is quadratic in them. */
 const LONG_RUN = /[\p{L}\p{M}]{65}|[^\s\p{L}\p{N}]{65}|\s{65}/u
 const MAX_RUN_CHARS = 64
 
@@ -12,9 +12,8 @@ const isBlank = /\s/
 const isLetter = /\p{L}/u
 
 /**
- * A text in pieces that can be encoded one by one. They end where no token of OpenAI's vocabularies reaches across: before a
- * space that follows anything else, and between a letter and a Chinese mark. Where there is no such place, at any: there the
- * pieces may have a token more than the whole.
+ * Splits text where no token of OpenAI's vocabularies crosses: before a space, and between a
+ * letter and a Chinese mark. Elsewhere a cut may add a token.
  */
 export function* splitText(text: string): Generator<TextPiece> {
   for (let start = 0; start < text.length; ) {
@@ -48,7 +47,7 @@ function* splitRun(text: string, from: number, to: number): Generator<TextPiece>
   }
 }
 
-/** Not between the halves of a surrogate pair. */
+/** Keeps surrogate pairs together. */
 function alignToCharacter(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at
 }

@@ -8,11 +8,11 @@ import { buildUrl } from './web-search.ts'
 type AmapWeatherOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
   readonly url: string
-  /** Of Amap's web services. */
+  /** Key of Amap's web services. */
   readonly key?: string | undefined
 }
 
-/** Amap answers 200 whatever happens; `status` 1 is success. */
+/** Amap always answers 200; `status` 1 is success. */
 const statusSchema = z.object({ status: z.string(), info: z.string().default('') })
 const placesSchema = z.object({ geocodes: z.array(z.object({ adcode: z.string().min(1) })) })
 const weatherSchema = z.object({
@@ -47,7 +47,7 @@ type Asked = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** `amap_weather`: the weather of a place in China now, by Amap. Throws `invalid_input` without a key. */
+/** `amap_weather`: current weather in China. Throws `invalid_input` without a key. */
 export function createAmapWeatherTool({ fetcher, url, key }: AmapWeatherOptions): Tool {
   if (!key)
     throw new AppError('invalid_input', 'amap_weather needs a key of Amap: tools.amapWeather.key.')

@@ -5,10 +5,9 @@ import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema, ToolDefinition } from '../model.ts'
 import type { Tool, ToolRun } from '../tool.ts'
 
-/** A parameter in the short form of a definition. */
 type ListedParameter = {
   readonly name: string
-  /** A type of JSON Schema; `string` when absent. */
+  /** JSON Schema type; default `string`. */
   readonly type?: string
   readonly description?: string
   readonly required?: boolean
@@ -17,7 +16,7 @@ type ListedParameter = {
 type About<Arguments> = Omit<ToolDefinition, 'parameters'> &
   Pick<Tool, 'isReadOnly' | 'mayRepeat' | 'close'> & {
     readonly call: (args: Arguments, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
-    /** As that of every tool; a function is given arguments that fit, since a call with others is not made. */
+    /** A function receives valid arguments only. */
     readonly needsApproval?: boolean | ((args: Arguments) => boolean)
   }
 
@@ -46,7 +45,7 @@ const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
 }
 const ADVICE = 'Of the AI SDK, inputSchema is parameters here, and execute is call.'
 
-/** A tool whose arguments are checked before it is called. Throws `invalid_input` for a name or schema that no model takes. */
+/** Defines a tool with checked arguments. Throws `invalid_input` for an invalid name or schema. */
 export function defineTool<Shape extends z.ZodObject>(options: ZodToolOptions<Shape>): Tool
 export function defineTool(options: JsonToolOptions): Tool
 export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject>): Tool {
@@ -60,15 +59,15 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
   }
   const given = parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
   const { schema, read } = compileSchema(given, `The parameters of tool ${name} are`)
-  const run = call as JsonToolOptions['call'] // its arguments are checked by its own schema
+  const run = call as JsonToolOptions['call'] // checked by its own schema
   const checked = (args: unknown) => {
     const result = read(args)
     if ('problems' in result) throw createArgumentsError(result.problems)
-    return result.value as Readonly<Record<string, unknown>> // an object, says the schema
+    return result.value as Readonly<Record<string, unknown>>
   }
   const isNeeded = (args: unknown, needs: (args: never) => boolean) => {
     const result = read(args)
-    return 'problems' in result ? false : needs(result.value as never) // by its own schema, too
+    return 'problems' in result ? false : needs(result.value as never)
   }
   const make: Tool['call'] = async (args, ...of) => run(checked(args), ...of)
   const needsApproval =
@@ -77,7 +76,7 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
     name,
     parameters: schema as ParametersSchema,
     ...about,
-    call: make, // that of an object
+    call: make,
     ...(needsApproval !== undefined && { needsApproval }),
   }
 }
@@ -109,7 +108,7 @@ function isListed(
   return Array.isArray(parameters)
 }
 
-/** A model mends its call from this: every bad field, and what it should have been. */
+/** Lists every bad field and what it should be, so that the model can correct it. */
 function createArgumentsError(problems: readonly string[]): AppError {
   return new AppError(
     'invalid_input',

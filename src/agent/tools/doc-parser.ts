@@ -8,13 +8,13 @@ import { defineTool } from './define-tool.ts'
 
 type DocParserOptions = {
   readonly knowledge: KnowledgeBase
-  /** Of one answer; a longer document is cut there, and the answer says so. */
+  /** Maximum tokens of a result; longer documents are cut and say so. */
   readonly maxTokens?: number
 }
 
 const url = z.string().min(1).describe('The document: its name, id, path or URL.')
 
-/** `doc_parser`: a document in the chunks that it is searched by. `simple_doc_parser`: its text, plain or by pages. */
+/** `doc_parser`: chunks of a document. `simple_doc_parser`: its text, plain or by pages. */
 export function createDocParserTools({
   knowledge,
   maxTokens = 20_000,
@@ -72,7 +72,7 @@ export function createDocParserTools({
   ]
 }
 
-/** Chunks as far as there is room; the first in any case. */
+/** Returns chunks that fit, at least one. */
 async function takeChunks<Chunk extends DocumentChunk>(
   maxTokens: number,
   all: AsyncIterable<Chunk>,

@@ -7,9 +7,9 @@ import { buildUrl } from './web-search.ts'
 
 type ImageGenOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
-  /** Fetches a picture that the service gives by its address, which is the service's word and no more. */
+  /** Fetches pictures by the service's addresses, which are not trusted. */
   readonly pictures: Pick<Fetcher, 'get'>
-  /** Base URL of a server with OpenAI's `/images/generations`. */
+  /** Base URL with OpenAI's `/images/generations`. */
   readonly url: string
   readonly key?: string | undefined
   readonly model: string
@@ -27,7 +27,7 @@ const parameters = z.object({
     .describe('Square, wide or high.'),
 })
 
-/** By their first bytes. */
+/** Types by first bytes. */
 const TYPES = [
   ...[
     ['\x89PNG', 'image/png'] as const,
@@ -36,7 +36,7 @@ const TYPES = [
   ],
 ]
 
-/** `image_gen`: a picture from words, by a server with OpenAI's images API. Throws `invalid_input` without a key. */
+/** `image_gen`: picture from words. Throws `invalid_input` without a key. */
 export function createImageGenTool({ fetcher, pictures, url, key, model }: ImageGenOptions): Tool {
   if (!key)
     throw new AppError('invalid_input', 'image_gen needs a key of its server: tools.imageGen.key.')
@@ -74,7 +74,7 @@ async function fetchPicture(
   const page = await pictures.get(new URL(url), { signal })
   if (page.kind !== 'page') throw createNoPictureError()
   const parts: Buffer[] = []
-  for await (const part of page.body as AsyncIterable<Buffer>) parts.push(part) // of bytes, as the fetcher makes it
+  for await (const part of page.body as AsyncIterable<Buffer>) parts.push(part)
   return Buffer.concat(parts)
 }
 

@@ -8,7 +8,7 @@ import { buildUrl } from './web-search.ts'
 type ImageSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'json'>
   readonly url: string
-  /** Of Serper. */
+  /** Serper's key. */
   readonly key?: string | undefined
   readonly maxResults: number
 }
@@ -29,7 +29,7 @@ const parameters = z.object({
   query: z.string().trim().min(1).max(400).describe('What the pictures should show.'),
 })
 
-/** `image_search`: addresses of pictures on the web, by Serper. Throws `invalid_input` without a key. */
+/** `image_search`: addresses of pictures. Throws `invalid_input` without a key. */
 export function createImageSearchTool({ fetcher, url, key, maxResults }: ImageSearchOptions): Tool {
   if (!key)
     throw new AppError(

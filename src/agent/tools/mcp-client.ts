@@ -5,7 +5,7 @@ import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema } from '../model.ts'
 import type { Tool } from '../tool.ts'
 
-/** How a server is reached: started here and spoken to over its standard streams, or over HTTP. */
+/** Server that is started here, or reached over HTTP. */
 export type McpServerConfig =
   | {
       readonly command: string
@@ -16,9 +16,9 @@ export type McpServerConfig =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
 
 type McpClientOptions = {
-  /** Until a server has said what tools it has. */
+  /** Maximum wait for the list of tools. */
   readonly connectTimeoutMs?: number
-  /** Of one call. */
+  /** Maximum duration of a call. */
   readonly callTimeoutMs?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -30,11 +30,10 @@ const OPTIONS: Readonly<Record<keyof McpClientOptions, true>> = {
 }
 
 export type McpConnection = {
-  /** Of all servers that answered. */
+  /** Tools of the servers that answered. */
   readonly tools: readonly Tool[]
-  /** Servers that did not, and why. */
   readonly failures: readonly { readonly server: string; readonly message: string }[]
-  /** Ends the connections and the servers that were started. */
+  /** Ends connections and started servers. */
   close(): Promise<void>
 }
 
@@ -42,10 +41,10 @@ type Limits = { readonly connectTimeoutMs: number; readonly callTimeoutMs: numbe
 
 const CLIENT = { name: 'passim', version: '1' }
 
-/** Longest answer of a tool that a model is shown, in UTF-16 units. */
+/** Maximum UTF-16 units of a result, so that it fits models' contexts. */
 const MAX_ANSWER = 200_000
 
-/** The tools of MCP servers, each of a name of its own. A server that cannot be reached is a failure beside the others. */
+/** Connects servers and gives their tools distinct names. Unreachable servers are failures. */
 export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   options: McpClientOptions = {},
@@ -70,12 +69,12 @@ export async function connectMcpServers(
     signal.throwIfAborted()
   }
   const groups = outcomes.map((outcome, at) => {
-    return { origin: remotes[at]!.name, tools: outcome.status === 'fulfilled' ? outcome.value : [] } // one outcome each
+    return { origin: remotes[at]!.name, tools: outcome.status === 'fulfilled' ? outcome.value : [] }
   })
   return { tools: makeNamesDistinct(groups), failures, close }
 }
 
-/** A server, connected when it is first needed, and again after it was lost. */
+/** A server, connected on first use and after a loss. */
 class RemoteServer {
   readonly name: string
   readonly #config: McpServerConfig
@@ -100,7 +99,7 @@ class RemoteServer {
     return once.map(({ name, description = '', inputSchema, annotations }) => ({
       name: createToolName(this.name, name),
       description,
-      parameters: inputSchema as ParametersSchema, // the protocol says: of type object
+      parameters: inputSchema as ParametersSchema, // an object by the protocol
       ...(annotations?.readOnlyHint !== undefined && { isReadOnly: annotations.readOnlyHint }),
       ...(annotations?.idempotentHint !== undefined && { mayRepeat: annotations.idempotentHint }),
       needsApproval: annotations?.readOnlyHint !== true,
@@ -109,14 +108,14 @@ class RemoteServer {
   }
 
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined) // what never connected has nothing to close
+    const client = await this.#client?.catch(() => undefined) // never connected
     this.#client = undefined
     await client?.close()
   }
 
   async #call(name: string, args: unknown, signal?: AbortSignal): Promise<string> {
     const client = await this.#getClient()
-    const given = (args ?? {}) as Record<string, unknown> // the server checks its own arguments
+    const given = (args ?? {}) as Record<string, unknown> // the server checks its arguments
     const options = this.#createOptions(this.#limits.callTimeoutMs, signal)
     const { content, structuredContent, isError } = await client.callTool(
       { name, arguments: given },
@@ -137,7 +136,7 @@ class RemoteServer {
   #getClient(): Promise<Client> {
     if (this.#client) return this.#client
     const forget = () => {
-      if (this.#client === client) this.#client = undefined // a later one stays
+      if (this.#client === client) this.#client = undefined // keeps a later one
     }
     const client = this.#connect(forget).catch(error => {
       forget()
@@ -187,7 +186,7 @@ async function openTransport(config: McpServerConfig): Promise<Transport> {
   })
 }
 
-/** `server-tool`, as models take names: so that tools of two servers are told apart. */
+/** Builds `server-tool` within models' naming rules. */
 function createToolName(server: string, tool: string): string {
   const name = `${server}-${tool}`.replace(/[^A-Za-z0-9_-]/g, '_')
   return name.length <= 64 ? name : withDigest(name, server)
@@ -197,17 +196,13 @@ function toSentence(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Tools of one origin, as a server. */
 export type ToolGroup = { readonly origin: string; readonly tools: readonly Tool[] }
 
-/** Longest name that models take. */
+/** Maximum length of a tool name: OpenAI's limit of 64, and digits of a digest. */
 const MAX_NAME = 64
 const DIGEST = 8
 
-/**
- * The tools of all origins, no two of one name, and none of a name that is taken: the first keeps its name, another has
- * a digest of where it comes from behind it.
- */
+/** Makes names distinct from each other and from `taken` by adding a digest of the origin. */
 export function makeNamesDistinct(
   groups: readonly ToolGroup[],
   taken: readonly string[] = [],
@@ -227,7 +222,7 @@ export function makeNamesDistinct(
   )
 }
 
-/** The name in as many characters as models take, told from others by a digest. */
+/** Shortens the name and adds a digest. */
 function withDigest(name: string, origin: string): string {
   return `${name.slice(0, MAX_NAME - DIGEST - 1)}_${hashParts(origin, name).slice(0, DIGEST)}`
 }

@@ -1,7 +1,7 @@
 /**
- * What Python runs inside of the sandbox: reads requests, a line of JSON each, and answers each with one. Its limits are set before any code is
- * run, for good. What is printed goes to a file, so that what other processes print is there, too; that the code may get
- * at all of this is no harm, since the sandbox holds what it can do.
+ * Python inside of the sandbox: reads a JSON request per line and answers each. Sets limits
+ * before running code. Output goes to a file, so that child processes' output is included. Code
+ * may tamper with it, because the sandbox is the boundary.
  */
 export const PYTHON_DRIVER = String.raw`
 import ast, base64, json, os, resource, signal, sys, traceback

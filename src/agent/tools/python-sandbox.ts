@@ -5,38 +5,38 @@ import { AppError } from '../../errors.ts'
 import { PYTHON_DRIVER } from './python-driver.ts'
 
 export type PythonLimits = {
-  /** Python of the system, or of an environment that lies in one of the folders. */
+  /** Python of the system or of an environment in `folders`. */
   readonly path: string
-  /** Of the system, shown to the code besides `/usr`; nothing can be written there. */
+  /** Read-only folders besides `/usr`. */
   readonly folders: readonly string[]
-  /** Largest that all processes of one sandbox may grow together. */
+  /** Maximum bytes of all processes. */
   readonly memoryBytes: number
-  /** Of what is written to files, and kept in memory. */
+  /** Maximum bytes of written files, in memory. */
   readonly diskBytes: number
   readonly processes: number
-  /** Of one answer's text. */
+  /** Maximum text of a result. */
   readonly outputBytes: number
 }
 
 export type PythonProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Pictures of one answer, and the largest of them. */
+/** Maximum pictures and their bytes, so that a result fits models' contexts. */
 const PICTURES = 4
 const PICTURE_BYTES = 2 ** 20
-/** Most that a sandbox may say in one answer: its pictures in base64, and its text, which JSON escapes. */
+/** Upper bound of a response: pictures in base64, text escaped. */
 export const getMaxAnswerBytes = (limits: PythonLimits) =>
   2 * PICTURES * PICTURE_BYTES + 8 * limits.outputBytes + 2 ** 20
-/** Of processor time, of each process of a sandbox, whatever it is asked. */
+/** Processor seconds per process, so that nothing runs for ever; and time for the start check. */
 const PROCESSOR_SECONDS = 600
 const PROBE_MS = 20_000
 
 const BUBBLEWRAP = ['/usr/bin/bwrap', '/usr/local/bin/bwrap', '/bin/bwrap']
-/** `nobody`: root's id would own what the kernel shows in files, whatever the sandbox. */
+/** User `nobody`, so that the kernel's files are not root's. */
 const NOBODY = 65_534
-/** What programs look up, and nothing that tells of this machine or its users. */
+/** Files that programs need and that reveal nothing about this machine. */
 const SETTINGS = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/localtime']
 
-/** Why code cannot be run here, as a sentence; undefined where it can. */
+/** Returns why code cannot run; undefined if it can. */
 export async function findSandboxProblem(limits: PythonLimits): Promise<string | undefined> {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap)
@@ -69,7 +69,7 @@ export async function findSandboxProblem(limits: PythonLimits): Promise<string |
   return `Code is run only in a sandbox, and this system allows none (${why}): allow user namespaces, with bubblewrap 0.8 or newer.`
 }
 
-/** A Python that waits for requests in a sandbox of its own. Throws `internal` where it cannot be started. */
+/** Starts Python in a sandbox. Throws `internal`. */
 export function startPython(limits: PythonLimits): PythonProcess {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap) throw new AppError('internal', 'bubblewrap is gone.')
@@ -96,14 +96,14 @@ export function startPython(limits: PythonLimits): PythonProcess {
   })
 }
 
-/** Environment and working directory are empty, since the first process of a sandbox can be looked at from inside. */
+/** Empty environment and directory, because code can inspect the first process. */
 function asNobody() {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 }
 
 /**
- * Namespaces of its own for everything, no network, no capability, no further namespaces; the system to be read, two small
- * folders in memory to be written. There is no /proc and no /sys: both tell of the machine, and take orders.
+ * Own namespaces, no network, capabilities or further namespaces; read-only system, two small
+ * folders in memory. No /proc and /sys, which reveal and control the machine.
  */
 function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
   const half = String(Math.max(2 ** 20, Math.floor(diskBytes / 2)))
@@ -152,7 +152,7 @@ const ENVIRONMENT = {
   OMP_NUM_THREADS: '1',
 }
 
-/** As the system has it: a link into /usr, or a folder. */
+/** Binds a folder or its link into /usr. */
 function bindSystemFolder(place: string): readonly string[] {
   const about = lstatSync(place, { throwIfNoEntry: false })
   if (!about) return []

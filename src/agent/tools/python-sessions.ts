@@ -12,21 +12,21 @@ import {
 } from './python-sandbox.ts'
 
 type PythonSessionsOptions = PythonLimits & {
-  /** Longest that one call may take, in milliseconds. */
+  /** Maximum milliseconds of a call. */
   readonly timeMs: number
-  /** Sandboxes at a time. */
+  /** Concurrent sandboxes. */
   readonly maxSessions: number
-  /** A sandbox that nobody asks for so long ends, in milliseconds. */
+  /** Idle milliseconds until a sandbox ends. */
   readonly idleMs: number
 }
 
 type PythonRequest = {
   readonly code: string
-  /** Put into the working directory first, in base64. */
+  /** Base64 files for the working directory. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** What a sandbox says is made by the code in it: it is read as anything from outside is. */
+/** Responses come from untrusted code and are checked. */
 const answerSchema = z.object({
   output: z.string(),
   value: z.string().optional(),
@@ -49,7 +49,7 @@ export type PythonAnswer = z.infer<typeof answerSchema>
 const LOOK_MS = 100
 const LAST_WORDS = 500
 
-/** Pythons in sandboxes, one for each conversation, which keep what was defined from one call to the next. */
+/** Sandboxed Pythons, one per conversation, that keep definitions. */
 export class PythonSessions {
   readonly #options: PythonSessionsOptions
   readonly #sessions = new Map<string, PythonSession>()
@@ -59,7 +59,7 @@ export class PythonSessions {
     this.#options = options
   }
 
-  /** Throws `forbidden_source` where there is no sandbox, `timeout`, `too_large`, and `rate_limited` when all are busy. */
+  /** Throws `forbidden_source` without a sandbox, `timeout`, `too_large`, `rate_limited`. */
   async run(
     conversation: string,
     request: PythonRequest,
@@ -69,7 +69,7 @@ export class PythonSessions {
     signal?.throwIfAborted()
     const session = this.#sessions.get(conversation) ?? this.#start(conversation)
     this.#sessions.delete(conversation)
-    this.#sessions.set(conversation, session) // the last one to be ended
+    this.#sessions.set(conversation, session) // most recent last
     try {
       return await session.run(request, signal)
     } finally {
@@ -78,7 +78,7 @@ export class PythonSessions {
     }
   }
 
-  /** The same in a sandbox for this call alone. */
+  /** Uses a sandbox for this call only. */
   async runAlone(request: PythonRequest, signal?: AbortSignal): Promise<PythonAnswer> {
     const name = randomUUID()
     try {
@@ -116,13 +116,12 @@ export class PythonSessions {
   }
 }
 
-/** One Python in its sandbox. */
 class PythonSession {
   readonly #options: PythonSessionsOptions
   readonly #process: PythonProcess
   readonly #onIdle: () => void
   #idle: NodeJS.Timeout | undefined
-  /** Calls wait for one another. */
+  /** Serializes calls. */
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #received: string[] = []
@@ -137,7 +136,7 @@ class PythonSession {
     this.#process = startPython(options)
     this.#process.on('error', error => this.#recordEnd(error.message))
     this.#process.on('close', (code, signal) => this.#recordEnd(signal ?? `exit code ${code}`))
-    this.#process.stdin.on('error', () => {}) // its end is told by `close`
+    this.#process.stdin.on('error', () => {}) // `close` reports its end
     this.#process.stdout.setEncoding('utf8').on('data', (text: string) => this.#receive(text))
     this.#process.stderr.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(-LAST_WORDS)
@@ -156,9 +155,9 @@ class PythonSession {
     clearTimeout(this.#idle)
     this.#ending ??= 'ended'
     const { pid, exitCode, signalCode } = this.#process
-    if (exitCode !== null || signalCode !== null) return // its number may be another process's by now
-    // With the first process of a sandbox all of it dies; with bubblewrap outside of it only once that process has asked for it.
-    // Bubblewrap is stopped first, so that it starts none between the look and the kill.
+    if (exitCode !== null || signalCode !== null) return // its id may belong to another process
+    // Killing the sandbox's first process ends all of it; bubblewrap is stopped first, so that
+    // it starts none meanwhile.
     this.#process.kill('SIGSTOP')
     for (const id of listChildren(pid)) killIfThere(id)
     this.#process.kill('SIGKILL')
@@ -209,14 +208,14 @@ class PythonSession {
     try {
       return answerSchema.parse(JSON.parse(line))
     } catch (cause) {
-      this.end() // what comes next would be taken for the answer to another call
+      this.end() // later output would be taken for another answer
       const message =
         'The code disturbed the Python that runs it, which was ended: no answer could be read.'
       throw new AppError('internal', message, { cause })
     }
   }
 
-  /** Undefined when it ended before it answered. */
+  /** Undefined if it ended early. */
   #sendRequest(request: PythonRequest): Promise<string | undefined> {
     if (this.hasEnded) return Promise.resolve(undefined)
     return new Promise(resolve => {
@@ -232,7 +231,7 @@ class PythonSession {
     if (this.#receivedChars > getMaxAnswerBytes(this.#options)) this.end()
     if (end < 0) return
     const line = this.#received.join('')
-    this.#received = [] // what stands behind an answer was not asked for
+    this.#received = [] // output behind an answer was not requested
     this.#receivedChars = 0
     this.#tell(line)
   }
@@ -257,12 +256,12 @@ class PythonSession {
   }
 }
 
-/** What the processes of a tree occupy together, in bytes; 0 where the system does not tell. */
+/** Returns the bytes of a process tree; 0 if unknown. */
 function measureTree(root: number | undefined): number {
   const waiting = root === undefined ? [] : [root]
   let bytes = 0
   for (let at = 0; at < waiting.length; at++) {
-    const id = waiting[at]! // within its length
+    const id = waiting[at]!
     bytes += readResidentBytes(id) ?? 0
     waiting.push(...listChildren(id))
   }
@@ -273,7 +272,7 @@ function killIfThere(id: number): void {
   try {
     process.kill(id, 'SIGKILL')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error // kill throws system errors only
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
@@ -285,7 +284,7 @@ function listChildren(id: number | undefined): readonly number[] {
       .filter(Boolean)
       .map(Number)
   } catch {
-    return [] // it has ended, or the system does not tell
+    return [] // ended or unknown
   }
 }
 

@@ -10,9 +10,9 @@ import type { PythonAnswer, PythonSessions } from './python-sessions.ts'
 type PythonToolOptions = {
   readonly sessions: PythonSessions
   readonly knowledge: KnowledgeBase
-  /** The bytes of a document as it was indexed. */
+  /** Reads the indexed bytes. */
   readonly readBytes: (document: Document, signal?: AbortSignal) => Promise<Buffer>
-  /** Of all files of one call. */
+  /** Maximum bytes of files per call. */
   readonly maxFileBytes: number
 }
 
@@ -33,7 +33,7 @@ const files = z
 const WHERE =
   'It runs in a sandbox without network and without files but those it is given; write pictures as PNG to the working directory to show them.'
 
-/** `code_interpreter`: Python that keeps what was defined for as long as the conversation goes on. */
+/** `code_interpreter`: keeps definitions for the conversation. */
 export function createCodeInterpreterTool(options: PythonToolOptions): Tool {
   const own = randomUUID()
   return defineTool({
@@ -47,7 +47,7 @@ export function createCodeInterpreterTool(options: PythonToolOptions): Tool {
   })
 }
 
-/** `python_executor`: Python for one computation, which keeps nothing. */
+/** `python_executor`: keeps nothing. */
 export function createPythonExecutorTool(options: PythonToolOptions): Tool {
   return defineTool({
     name: 'python_executor',
@@ -91,7 +91,7 @@ async function readFiles(
   return files
 }
 
-/** Pictures beside what was said, for models that see. */
+/** Adds pictures for models that see. */
 function toAnswer({ pictures, files, output, ...rest }: PythonAnswer): object | ToolContent {
   const answer = { ...(output && { output }), ...rest, ...(files.length > 0 && { files }) }
   const said = Object.keys(answer).length > 0 ? answer : { output: '' }

@@ -18,15 +18,14 @@ type QueryTablesOptions = {
   readonly knowledge: KnowledgeBase
   readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly maxRows: number
-  /** Of all tables that one question is put to; those of further documents are left out, and named. */
+  /** Maximum cells per query; further documents are named as left out. */
   readonly maxCells: number
   readonly timeMs: number
   readonly memoryBytes: number
-  /** Of one answer. */
+  /** Maximum tokens of a result. */
   readonly maxTokens: number
 }
 
-/** A table with its name in queries, and the document that it stands in. */
 type NamedTable = {
   readonly name: string
   readonly label: string
@@ -36,17 +35,17 @@ type NamedTable = {
 
 type Found = Pick<ResolvedFiles, 'failures'> & {
   readonly tables: readonly NamedTable[]
-  /** Documents that there was no room for. */
+  /** Documents without room. */
   readonly leftOut: readonly string[]
 }
 
 const SAMPLE_ROWS = 3
-/** A cell of a sample is a hint, in characters. */
+/** Maximum characters of a sample cell, so that the list stays short. */
 const MAX_SAMPLE = 80
-/** So many documents are looked into for tables, in their order. */
+/** Maximum documents searched for tables, so that listing stays cheap. */
 const MAX_DOCUMENTS = 500
 const MAX_SQL = 20_000
-/** Of one row of a document, as it is quoted, in characters. */
+/** Maximum characters of a quoted row, so that results stay short. */
 const MAX_ROW_TEXT = 600
 
 const parameters = z.object({
@@ -67,7 +66,7 @@ const parameters = z.object({
     ),
 })
 
-/** `query_tables`: SQL over the tables of documents. Each row of an answer says of which rows of which documents it is. */
+/** `query_tables`: SQL over documents' tables; result rows name their sources. */
 export function createQueryTablesTool({
   knowledge,
   readTables,
@@ -94,8 +93,11 @@ export function createQueryTablesTool({
           throw withNames(error, found.tables)
         },
       )
-      const shown = toAnswerJson(answer, found.tables, maxTokens)
-      return { ...(cite ? await numberRows(shown, found.tables, cite) : shown), ...beside }
+      const formatShown = toAnswerJson(answer, found.tables, maxTokens)
+      return {
+        ...(cite ? await numberRows(formatShown, found.tables, cite) : formatShown),
+        ...beside,
+      }
     },
   })
 }
@@ -134,7 +136,7 @@ async function findTables(
     failures,
     leftOut,
     tables: tables.map((table, at) => ({ ...table, name: distinct[at]! })),
-  } // a name each
+  }
 }
 
 function describeLeftOut({ leftOut }: Found) {
@@ -146,7 +148,7 @@ function describeLeftOut({ leftOut }: Found) {
   }
 }
 
-/** As a model sees the tables before it asks; those that there is no room for are named only. */
+/** Describes tables before a query; only names those without room. */
 function describeTables({ tables }: Found, maxTokens: number) {
   let room = maxTokens
   const described = tables.map(table => {
@@ -173,7 +175,7 @@ function toTableJson({ name, label, table }: NamedTable) {
     ...(caption && { caption }),
     ...(page !== undefined && { page }),
     row_count: data.length,
-    columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)), // as many
+    columns: table.columns.map((column, at) => toColumnJson(column, names[at]!)),
     first_rows: data.slice(0, SAMPLE_ROWS).map(shown),
     ...(summaries.length > 0 && { left_out_summaries: summaries.slice(0, SAMPLE_ROWS).map(shown) }),
     ...(isCut && { note: 'The document has more rows than are read.' }),
@@ -197,7 +199,7 @@ function toColumnJson({ name: header, kind, unit, isAmbiguous }: Column, name: s
   return { name: quoteName(name), type, ...(unit && { unit: unit.id }), ...(header && { header }) }
 }
 
-/** Words that SQLite would not take for a name. */
+/** Reserved words of SQLite. */
 const RESERVED = new Set(
   `add all alter and as autoincrement between case check collate commit constraint create default deferrable delete distinct
   drop else escape except exists foreign from group having if in index insert intersect into is isnull join limit not nothing
@@ -205,19 +207,19 @@ const RESERVED = new Set(
   when where`.split(/\s+/u),
 )
 
-/** As it has to be written in a query. */
+/** Quotes a name for queries. */
 function quoteName(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RESERVED.has(name) ? name : `"${name}"`
 }
 
-/** Rows that sum up others are left out: they would be counted twice. */
+/** Leaves out rows that sum up others. */
 function toSqlTable({ name, table }: NamedTable): SqlTable {
   const names = nameColumns(table)
-  const columns = table.columns.map(({ kind }, at) => ({ name: names[at]!, type: SQL_TYPES[kind] })) // as many
+  const columns = table.columns.map(({ kind }, at) => ({ name: names[at]!, type: SQL_TYPES[kind] }))
   const rows = table.rows.flatMap(({ cells, isSummary }, at) => {
     return isSummary
       ? []
-      : [[at + 1, ...cells.map((cell, column) => toSqlValue(cell, table.columns[column]!))]] // one each
+      : [[at + 1, ...cells.map((cell, column) => toSqlValue(cell, table.columns[column]!))]]
   })
   return { name, columns, rows }
 }
@@ -230,7 +232,7 @@ const SQL_TYPES = {
   text: 'TEXT',
 } as const
 
-/** Nothing where a cell is not of its column's kind: a text among numbers would be the largest of them. */
+/** Returns null for a cell of another kind, because text sorts after numbers. */
 function toSqlValue({ text, value }: Cell, { kind, isAmbiguous }: Column): SqlValue {
   if (isAmbiguous) return null
   if (kind === 'text') return text === '' ? null : text
@@ -251,7 +253,7 @@ function toTypedValue(value: CellValue): SqlValue {
   }
 }
 
-/** As far as it is told: `2024`, `2024-03`, `2024-03-05`. */
+/** Formats as far as known: `2024`, `2024-03`, `2024-03-05`. */
 function formatIsoDate({
   year,
   month,
@@ -271,7 +273,7 @@ function formatIsoDate({
   return parts.slice(0, end < 0 ? parts.length : end).join('-')
 }
 
-/** The rows, each with where it comes from, and those rows as the documents have them, to be cited. */
+/** Returns rows with their origins and quoted source rows. */
 function toAnswerJson(
   { columns, rows, isCut }: SqlAnswer,
   tables: readonly NamedTable[],
@@ -307,11 +309,11 @@ type AnswerJson = ReturnType<typeof toAnswerJson>
 
 const CITE_NOTE = 'Put the number of a row, as its cite has it, after what you say from it.'
 
-/** The same with a number for each row of a document, by which an answer cites it. */
+/** Adds citation numbers. */
 async function numberRows(answer: AnswerJson, tables: readonly NamedTable[], cite: Cite) {
   const sources = Object.entries(answer.sources)
   const places = sources.map(([, { document_id: documentId, char_start, char_end, table }]) => {
-    const context = nameColumns(tables.find(({ name }) => name === table)!.table).join(' | ') // a table of the query
+    const context = nameColumns(tables.find(({ name }) => name === table)!.table).join(' | ')
     return { documentId, charStart: char_start, charEnd: char_end, context }
   })
   const numbers = await cite(places)
@@ -332,8 +334,8 @@ function toSourceJson(
   { table: name, row }: { readonly table: string; readonly row: number },
   tables: readonly NamedTable[],
 ) {
-  const { label, document, table } = tables.find(candidate => candidate.name === name)! // a table of the query
-  const { cells } = table.rows[row - 1]! // numbers begin with 1
+  const { label, document, table } = tables.find(candidate => candidate.name === name)!
+  const { cells } = table.rows[row - 1]!
   const page = cells[0]?.page ?? table.page
   return {
     document: label,
@@ -350,7 +352,7 @@ function toSourceJson(
   }
 }
 
-/** What is wrong with a query is mostly a name. */
+/** Adds valid names to an error. */
 function withNames(error: unknown, tables: readonly NamedTable[]): unknown {
   if (!(error instanceof AppError) || !/no such (?:table|column)/.test(error.message)) return error
   const list = tables

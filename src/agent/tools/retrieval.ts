@@ -88,10 +88,10 @@ function describeEmpty(query: string, hits: readonly Hit[], { documents }: Resol
 /** Describes unusable files without paths and model servers. */
 export function describeFailures({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
-  const sentenceOf = (failure: FileFailure) =>
+  const toSentence = (failure: FileFailure) =>
     isOfModel(failure) ? MODEL_AWAY : redact(failure.message)
   return {
-    failed: failures.map(failure => ({ file: redact(failure.file), error: sentenceOf(failure) })),
+    failed: failures.map(failure => ({ file: redact(failure.file), error: toSentence(failure) })),
   }
 }
 

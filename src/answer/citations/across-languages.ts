@@ -17,18 +17,24 @@ export type AcrossOptions = {
   readonly signal?: AbortSignal
 }
 
-/** A lexicon has a part of what a translation says: this share of the words makes a statement the claim's own (bench/attribution.ts). */
+/**
+ * Share of a claim's words that must be translated in a statement; a lexicon covers only part
+ * of a translation (bench/attribution.ts).
+ */
 const STATES = 0.5
-/** Fewer words make no comparison. */
+/** Minimum words of a comparison, so that chance matches do not count. */
 const LEAST_WORDS = 3
-/** Lift, as hits are called weak under it: what the nearest sentence must have. */
+/** Minimum lift of the nearest sentence, the limit of a weak hit. */
 const NEAR = 0.05
 
 export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean {
   return detectLanguage(text) !== detectLanguage(claim.text)
 }
 
-/** By numbers and names, which must all stand in one statement; then by what words mean, where a lexicon tells; vectors tell only that it may be so. */
+/**
+ * Compares numbers and names, which one statement must contain, then translated words; vectors
+ * alone give `unknown`.
+ */
 export async function judgeAcross(
   claim: Claim,
   passage: Passage,
@@ -44,7 +50,7 @@ export async function judgeAcross(
   )
   const [first] = likely
   if (!first) return toUnlikely([{ start: 0, end: Math.min(passage.text.length, MAX_CITED) }])
-  const shares = sharesByLexicon({ claim, names }, likely, options)
+  const shares = computeLexiconShares({ claim, names }, likely, options)
   const most = Math.max(...shares)
   const best = likely[shares.indexOf(most)] ?? first
   if (
@@ -56,7 +62,7 @@ export async function judgeAcross(
   return await compareByMeaning(claim, passage, likely, options.meaning, options.signal)
 }
 
-function sharesByLexicon(
+function computeLexiconShares(
   { claim, names }: { readonly claim: Claim; readonly names: readonly string[] },
   statements: readonly ReadStatement[],
   { english }: AcrossOptions,

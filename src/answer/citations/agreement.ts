@@ -12,9 +12,9 @@ import { type Claim, type ClaimReading, findSubject, splitClauses } from './clai
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 
 type NumberFit = {
-  /** How many of the claim's numbers, dates, weekdays and identifiers the statement lacks. */
+  /** Number of the claim's anchors that the statement lacks. */
   readonly lacked: number
-  /** Numbers that it lacks and replaces by others of their kind, which the claim does not state. */
+  /** Missing anchors that it replaces by others of their kind, which the claim does not state. */
   readonly replaced: readonly Anchor[]
 }
 
@@ -31,7 +31,7 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
   return { lacked: lacked.length, replaced: lacked.filter(wanted => findRivals(wanted).length > 0) }
 }
 
-/** It stands in the name of a column, as a version or a year does; or it is a date that headings say in part. */
+/** True for anchors in a column name (version, year), or dates that headings state partly. */
 function isAround(
   wanted: Anchor,
   claim: Claim,
@@ -41,7 +41,7 @@ function isAround(
   if (around.some(anchors => anchors.some(one => isSameAnchor(wanted, one)))) return true
   const { date } = wanted
   if (!date) return false
-  /** `Since 2024` tells when something began: a report of 2024 does not tell it by its title. */
+  /** `Since 2024` states a start, which a report's year does not. */
   const isSince =
     findOrders(claim.text.slice(Math.max(0, date.span.start - 12), date.span.start)).size > 0
   return isDated(date, findDates(told), isSince ? [] : findDates(findAnchors(about)))
@@ -51,20 +51,20 @@ function findDates(anchors: readonly Anchor[]): readonly DateValue[] {
   return anchors.flatMap(({ date }) => date ?? [])
 }
 
-/** `one of them`, `一个人`, `a quarter`: no number that a statement would have to say. */
+/** True for `one of them`, `一个人`, `a quarter`, which need no match. */
 function isIncidental({ quantity, span }: Anchor, text: string): boolean {
   return (
     quantity !== undefined && quantity.value <= 1 && !/\d/.test(text.slice(span.start, span.end))
   )
 }
 
-/** At least three, where the statement says at most three; before, where it says after. */
+/** True if limits or orders conflict: at least and at most, before and after. */
 export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
   const isOpposed = claim.anchors.some(wanted => {
     if (!wanted.quantity) return false
-    const side = boundOf(wanted, claim.text)
+    const side = findBound(wanted, claim.text)
     const same = statement.anchors.filter(one => isSameAnchor(wanted, one))
-    const sides = statement.cells ? [] : same.map(one => boundOf(one, statement.text))
+    const sides = statement.cells ? [] : same.map(one => findBound(one, statement.text))
     return (
       side !== undefined &&
       sides.length > 0 &&
@@ -78,11 +78,14 @@ export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolea
   )
 }
 
-function boundOf({ span }: Anchor, text: string) {
+function findBound({ span }: Anchor, text: string) {
   return boundAround(text.slice(0, span.start), text.slice(span.end))
 }
 
-/** The number stands in another cell than that of the column that is named, or in another part of the sentence, where the words stand by another number. */
+/**
+ * True if the number belongs to another column, or to a part of the sentence about something
+ * else.
+ */
 export function isOfOtherWords(
   claim: Claim,
   statement: ReadStatement,
@@ -97,7 +100,7 @@ export function isOfOtherWords(
   )
 }
 
-/** The claim says more of another row's name than of this one's. */
+/** True if the claim names another row more completely. */
 export function isOfOtherRow(
   claim: Claim,
   { cells, otherRows }: ReadStatement,
@@ -105,12 +108,12 @@ export function isOfOtherRow(
 ): boolean {
   if (!cells || !otherRows) return false
   const said = terms.of(claim.text)
-  const shareOf = (name: string) => {
+  const computeShare = (name: string) => {
     const content = terms.listContent(name)
     return content.filter(term => isHeld(term, said)).length / Math.max(1, content.length)
   }
-  const own = shareOf(cells[0]?.text ?? '')
-  return otherRows.some(name => shareOf(name) > own)
+  const own = computeShare(cells[0]?.text ?? '')
+  return otherRows.some(name => computeShare(name) > own)
 }
 
 function isInOtherColumn(
@@ -122,7 +125,7 @@ function isInOtherColumn(
   const names = cells.map(({ column }) => terms.of(column))
   const { anchors: said } = clause
   const isNamed = names.map((name, at) => {
-    if (at === 0) return false // the first names the rows
+    if (at === 0) return false // the first column names the rows
     const words = clause.terms.some(
       term => isHeld(term, name) && names.filter(one => isHeld(term, one)).length === 1,
     )
@@ -148,7 +151,7 @@ function isInOtherColumn(
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** A part that has another number of the kind has more of the claim's numbers, or as many and more of its words. */
+/** True if another part contains more of the claim's numbers, or as many and more words. */
 function isInOtherPart(
   clause: Claim,
   { text, anchors: told }: ReadStatement,
@@ -179,20 +182,23 @@ function isInOtherPart(
   })
 }
 
-/** A part of a statement or claim that denies or demands by itself. */
+/** Part with its own polarity. */
 type Segment = Polarity & { readonly text: string; readonly terms: readonly Term[] }
 
-/** A segment of which a claim has this share of the words is what it speaks of. */
+/**
+ * Minimum share of words that a segment must have of a claim, so that others' negations do not
+ * count (bench/fit-claims.ts).
+ */
 const SPOKEN_OF = 0.6
 
 type PolarityFit = {
-  /** What the claim says is denied, or it denies what is said. */
+  /** Exactly one side denies. */
   readonly isDenied: boolean
-  /** It demands what is left to choice, or the other way round. */
+  /** Demand and choice are confused. */
   readonly isOtherDemand: boolean
 }
 
-/** Of what the claim says of its own row, the row's name is no part. */
+/** Ignores the row's own name in the claim. */
 export function fitOfPolarity(
   { text }: Claim,
   statement: ReadStatement,
@@ -202,7 +208,7 @@ export function fitOfPolarity(
     statement.cells?.slice(1).flatMap(splitCellSegments) ?? splitByPolarity(statement.text),
     terms,
   )
-  const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>() // a row has cells
+  const key = statement.cells ? terms.of(statement.cells[0]!.text) : new Set<string>()
   const said = splitSegments(splitByPolarity(text), terms).map(one => ({
     ...one,
     terms: one.terms.filter(term => !isHeld(term, key)),
@@ -231,7 +237,7 @@ function isOtherDemand(a: Segment, b: Segment): boolean {
   return a.modality !== undefined && b.modality !== undefined && a.modality !== b.modality
 }
 
-/** Those of which the claim says most, if it says much of them; else those that say most of it. */
+/** Returns the segments closest to the claim. */
 function findMeantSegment(
   segment: Segment,
   told: readonly Segment[],
@@ -259,7 +265,7 @@ function share(terms: readonly Term[], there: ReadonlySet<string>): number {
   return terms.filter(term => isHeld(term, there)).length / Math.max(1, terms.length)
 }
 
-/** One that has no words of its own goes with the one before: `dogs, cats included, are not allowed`. */
+/** Joins segments without words to the one before: `dogs, cats included, are not allowed`. */
 function splitSegments(parts: readonly string[], terms: ClaimReading['terms']): readonly Segment[] {
   const joined: string[] = []
   for (const part of parts) {
@@ -277,7 +283,7 @@ function splitSegments(parts: readonly string[], terms: ClaimReading['terms']): 
 const NO = /^\s*(?:no|none|not?|false|n|[✗✘×✕-]|否|无|不是?)\s*$/iu
 const YES = /^\s*(?:yes|true|y|[✓✔√]|是|有)\s*$/iu
 
-/** A cell that only says yes or no is about its column. */
+/** A yes/no cell is about its column. */
 function splitCellSegments({ column, text }: Cell): readonly string[] {
   if (NO.test(text)) return [`not ${column}`]
   if (YES.test(text)) return [column]

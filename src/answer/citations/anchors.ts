@@ -2,18 +2,18 @@ import { type DateValue, findDates, findTimes, findWeekdays } from '../../text/d
 import { areSameQuantity, findQuantities, type Quantity } from '../../text/quantities.ts'
 import { doOverlap, type Span } from '../../text/sentences.ts'
 
-/** A number, date, weekday or identifier of a text: what the words around it are bound to. */
+/** Number, date, weekday or identifier of a text. */
 export type Anchor = {
-  /** Only anchors of one kind can be taken for each other. */
+  /** Anchors compare within a kind. */
   readonly kind: string
-  /** What one of its kind is compared by that is no quantity. */
+  /** Value for comparison, unless it is a quantity. */
   readonly key?: string
   readonly span: Span
   readonly quantity?: Quantity
   readonly date?: DateValue
 }
 
-/** What anchors of names with digits or of one letter are: `P10`, `camera B`. */
+/** Names with digits or single letters: `P10`, `camera B`. */
 export const IDENTIFIER = 'identifier'
 const WEEKDAY = 'weekday'
 const IDENTIFIERS =
@@ -51,7 +51,7 @@ export function findAnchors(text: string): readonly Anchor[] {
   ].toSorted((a, b) => a.span.start - b.span.start)
 }
 
-/** The numbers, dates and times of day among them; the others are words of the text as well. */
+/** Selects numbers, dates and times; others are words too. */
 export function findNumbers(anchors: readonly Anchor[]): readonly Anchor[] {
   return anchors.filter(({ kind }) => kind !== IDENTIFIER && kind !== WEEKDAY)
 }
@@ -61,7 +61,7 @@ export function isSameAnchor(a: Anchor, b: Anchor): boolean {
   return a.kind === b.kind && a.key === b.key
 }
 
-/** Where a text counts without a unit, as beside a number that has it, any will do. */
+/** A number without a unit matches any unit. */
 function isSameNumber(wanted: Quantity, there: Quantity): boolean {
   if (areSameQuantity(wanted, there)) return true
   const isBare = !wanted.unit || !there.unit
@@ -76,7 +76,7 @@ function getAnchorKind({ unit }: Quantity): string {
 const NAME =
   /(?<!^\s*|(?<!(?<!\p{L})\p{Lu})\.\s{1,3}|[!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
 
-/** Names that a text in English is about, but for those in its dates and amounts. */
+/** Finds English names outside of dates and amounts. */
 export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
   const taken = findNumbers(anchors)
   const isTaken = (start: number, end: number) =>

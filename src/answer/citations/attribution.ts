@@ -21,7 +21,7 @@ import {
 } from './marked-sentences.ts'
 import { findQuote, type QuotePlace } from './quotations.ts'
 
-/** An answer whose every marker points to words of a source. */
+/** Answer whose markers all point to source words. */
 type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
@@ -31,7 +31,7 @@ type Attributed = {
   readonly unconfirmed: readonly string[]
 }
 
-/** Judges claims in place of their words, all of an answer at once; undefined where it could not. */
+/** Judges all claims of an answer; undefined if it failed. */
 type ClaimChecker = (
   checks: readonly ClaimCheck[],
   signal?: AbortSignal,
@@ -41,23 +41,23 @@ type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly terms: Terms
   readonly rarity?: Pick<WordRarity, 'getRarity'>
   readonly passages: readonly Passage[]
-  /** What tools answered: what a claim may rest on that no passage states. */
+  /** Tool results on which claims may rest. */
   readonly answers?: readonly Passage[]
   readonly checker?: ClaimChecker
-  /** Sentences that are no claims, as one that says that the documents do not say. */
+  /** Selects sentences that claim nothing, such as a refusal. */
   readonly isNoClaim?: (sentence: string) => boolean
   /** Remove unsupported sentences from the text instead of only listing them. */
   readonly removesUnsupported?: boolean
 }
 
 type Found = { readonly quotation: Quotation; readonly place: QuotePlace | undefined }
-/** A sentence with its quotations, where they stand, and how the passages bear on it that it may rest on. */
+/** Sentence with its quotations and the passages that bear on it. */
 type Draft = {
   readonly sentence: Sentence
   readonly found: readonly Found[]
   readonly bearings: readonly Bearing[]
   readonly isClaim: boolean
-  /** It names no source and no number. */
+  /** Names no source and number. */
   readonly isVague: boolean
 }
 type Verdict = {
@@ -70,24 +70,24 @@ type Verdict = {
   readonly isUnlikely: boolean
 }
 
-/** A sentence with fewer content words beside its numbers is given no source that it does not name. */
+/** Minimum content words of a sentence that is given a source it does not name. */
 const CLAIM_WORDS = 2
-/** What these words weigh together, to be more than small talk: two common ones (`happy to help`) do not. */
+/** Minimum weight of these words, so that small talk (`happy to help`) gets no source. */
 const CLAIM_WEIGHT = 1
 
 /**
- * Ties each sentence of an answer to the places that it rests on. Quotations are looked for in the sources that its markers
- * name, then in all others, and put right where they are a slip away from one place; sentences without quotations are
- * compared with the sources that they name, else with all. Markers are rewritten to match the result.
+ * Ties sentences to the places that they rest on. Finds quotations in the named sources, then
+ * in others, and corrects single slips. Compares other sentences with the named sources, else
+ * with all. Rewrites markers accordingly.
  */
-export async function attributeAnswer(
+export async function relateAnswer(
   written: string,
   options: AttributionOptions,
 ): Promise<Attributed> {
   const text = removeSourceList(written, options.passages)
   const editor = await AnswerEditor.load(text)
   const drafts = await removeSmallTalk(
-    await checked(await toDrafts(text, editor.regions, options), options),
+    await applyChecker(await toDrafts(text, editor.regions, options), options),
     options,
   )
   const references: Reference[] = []
@@ -137,7 +137,7 @@ async function toDrafts(
     id => passages.some(passage => passage.id === id),
     code,
   )) {
-    await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the same thread
+    await setImmediate(undefined, { ...(signal && { signal }) }) // others wait for the thread
     const isLabel =
       !HAS_WORDS.test(sentence.text) || labels.some(label => doOverlap(sentence.span, label))
     const quotations = isLabel ? [] : findQuotations(sentence.text)
@@ -169,7 +169,7 @@ async function labelDraft(
   return { sentence, found: [], bearings, isClaim: false, isVague: true }
 }
 
-/** Every quotation must be found; one that is not is no proof, whatever its marker says. */
+/** A sentence with a missing quotation is not proven. */
 async function toQuotationDraft(
   sentence: Sentence,
   quotations: readonly Quotation[],
@@ -212,7 +212,7 @@ async function claimDraft(
   for (const passage of findNamedSources(sentence, passages))
     named.push(...(await judgeDraft(claim, passage, judge, options)))
   const isWorded = claim.words >= CLAIM_WORDS && claim.weight >= CLAIM_WEIGHT
-  const isEmpty = claim.words === 0 && claim.anchors.length === 0 // `Yes [1].`
+  const isEmpty = claim.words === 0 && claim.anchors.length === 0 // such as `Yes [1].`
   const losesMarker = !isEmpty && sentence.markers.length > 0 && named.every(isRefuted)
   const isClaim = says && (isWorded || losesMarker)
   const isVague = sentence.markers.length === 0 && findNumbers(claim.anchors).length === 0
@@ -237,7 +237,7 @@ function isRefuted({ support }: Bearing): boolean {
   return support === 'not-stated'
 }
 
-/** Nothing is said that a source could refute. */
+/** Nothing refutable is stated. */
 function removeRefutation(bearing: Bearing): Bearing {
   return isRefuted(bearing) ? { ...bearing, support: 'unknown' } : bearing
 }
@@ -282,8 +282,8 @@ async function findOtherSources(
   return []
 }
 
-/** The drafts with what the checker says of each claim and passage, where there is one and it could. */
-async function checked(
+/** Applies the checker's verdicts. */
+async function applyChecker(
   drafts: readonly Draft[],
   { checker, signal }: AttributionOptions,
 ): Promise<readonly Draft[]> {
@@ -303,7 +303,7 @@ async function checked(
   })
 }
 
-/** What only keeps a conversation going claims nothing that a source could state. */
+/** Small talk claims nothing. */
 async function removeSmallTalk(
   drafts: readonly Draft[],
   { meaning, signal }: AttributionOptions,
@@ -316,7 +316,7 @@ async function removeSmallTalk(
   return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
 }
 
-/** One source that states a claim is enough. Of those that may state it, only what the model itself named is kept. */
+/** One stating source suffices. Of uncertain ones only the named are kept. */
 function judgeClaim(draft: Draft): Verdict {
   const { sentence, found, bearings, isClaim } = draft
   if (found.length > 0) return judgeQuotations(draft)
@@ -333,7 +333,7 @@ function judgeClaim(draft: Draft): Verdict {
   return { references, edits: [], support: isClaim ? support : undefined, isUnlikely }
 }
 
-/** The quoted words stand there, whatever is said around them. */
+/** True if the quoted words exist. */
 function judgeQuotations({ sentence: { span: within }, found, bearings }: Draft): Verdict {
   const places = found.flatMap(({ place }) => place ?? [])
   const computeSupport = (of: Passage) =>
@@ -365,22 +365,22 @@ function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean
 const HEADING =
   /^[\s#>*_-]*(?:sources?|references?|citations?|footnotes?|参考(?:资料|文献|来源)?|来源|资料来源|引用|出处)[\s*_]*[:：]?[\s*_-]*$/i
 
-/** Beside the name, an entry says where: page, section. More is a sentence. */
+/** Maximum characters of page or section in a source list; longer text is a sentence. */
 const MAX_PLACE = 40
 
-/** An answer without the list of sources that a model wrote under it: the citations are that list, checked. */
+/** Removes the model's own source list, which the citations replace. */
 function removeSourceList(text: string, passages: readonly Passage[]): string {
   const lines = text.trimEnd().split('\n')
   let end = lines.length
-  while (end > 0 && (isEntry(lines[end - 1]!, passages) || lines[end - 1]!.trim() === '')) end-- // inside the lines
+  while (end > 0 && (isEntry(lines[end - 1]!, passages) || lines[end - 1]!.trim() === '')) end--
   if (lines.slice(end).every(line => line.trim() === '')) return text
   const body = lines.slice(0, HEADING.test(lines[end - 1] ?? '') ? end - 1 : end)
   return body.join('\n').trimEnd() || text
 }
 
-/** A line that begins with the marker of a source and names its document. */
+/** True for a line with a source's marker and document name. */
 function isEntry(written: string, passages: readonly Passage[]): boolean {
-  const line = written.replace('[^', '[') // a footnote by the name of its document
+  const line = written.replace('[^', '[') // a footnote with a document name
   const [marker] = findMarkers(line)
   if (!marker || !/^[\s>*•-]*$/.test(line.slice(0, marker.span.start))) return false
   const passage = passages.find(({ id }) => id === marker.id)

@@ -4,7 +4,7 @@ import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'
 
-/** A place in a passage that an answer cites; the span is within the passage's text. */
+/** Cited place; the span is relative to the passage. */
 export type Reference = {
   readonly marker: number
   readonly passage: Passage
@@ -12,10 +12,9 @@ export type Reference = {
   readonly support: Support
 }
 
-/** Words of a passage. */
 type Quoted = Pick<Reference, 'passage' | 'span'>
 
-/** References as citations, in order: read back from the stored documents; one whose words are not there is dropped. */
+/** Reads citations from stored documents; drops those whose words are missing. */
 export async function cite(
   reader: DocumentReader,
   references: readonly Reference[],
@@ -28,26 +27,26 @@ export async function cite(
   return citations.filter(citation => citation !== undefined)
 }
 
-/** Those whose words the stored documents still have where they were found: what was changed meanwhile proves nothing. */
+/** Selects quotations whose stored words are unchanged. */
 export async function selectUnchanged<Quote extends Quoted>(
   reader: DocumentReader,
   quotes: readonly Quote[],
 ): Promise<readonly Quote[]> {
   const stored = await Promise.all(
     quotes.map(quote => {
-      const { charStart, charEnd } = placeOf(quote)
+      const { charStart, charEnd } = getPlace(quote)
       return reader.read(quote.passage.documentId, charStart, charEnd)
     }),
   )
   return quotes.filter(({ passage, span }, at) =>
     isSame(stored[at]!, passage.text.slice(span.start, span.end)),
-  ) // one each
+  )
 }
 
-/** Mostly they differ in nothing, or in white space between two parts. */
+/** Ignores white space between parts. */
 export function isSame(stored: string, claimed: string): boolean {
-  const bare = (text: string) => text.replace(/\s+/g, '')
-  return stored === claimed || bare(stored) === bare(claimed)
+  const removeSpace = (text: string) => text.replace(/\s+/g, '')
+  return stored === claimed || removeSpace(stored) === removeSpace(claimed)
 }
 
 async function toCitation(
@@ -56,7 +55,7 @@ async function toCitation(
   place?: Place,
 ): Promise<Citation | undefined> {
   const { marker, passage, span, support } = reference
-  const { charStart, charEnd } = placeOf(reference)
+  const { charStart, charEnd } = getPlace(reference)
   const claimed = passage.text.slice(span.start, span.end)
   const stored = await reader.read(passage.documentId, charStart, charEnd)
   if (!isSame(stored, claimed)) return undefined
@@ -78,7 +77,7 @@ async function toCitation(
   }
 }
 
-/** Each document is walked through once. */
+/** Walks each document once. */
 async function groupPlacesByReference(
   reader: DocumentReader,
   references: readonly Reference[],
@@ -87,12 +86,12 @@ async function groupPlacesByReference(
   const places = new Map<Reference, Place>()
   for (const documentId of new Set(references.map(({ passage }) => passage.documentId))) {
     const own = references.filter(({ passage }) => passage.documentId === documentId)
-    const found = await findPlaces(reader, documentId, own.map(placeOf), signal)
-    for (const [at, place] of found.entries()) places.set(own[at]!, place) // one each
+    const found = await findPlaces(reader, documentId, own.map(getPlace), signal)
+    for (const [at, place] of found.entries()) places.set(own[at]!, place)
   }
   return places
 }
 
-function placeOf({ passage: { charStart }, span }: Quoted) {
+function getPlace({ passage: { charStart }, span }: Quoted) {
   return { charStart: charStart + span.start, charEnd: charStart + span.end }
 }

@@ -6,25 +6,22 @@ import type { Term, Terms } from '../../text/terms.ts'
 import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 import type { Support } from './citation.ts'
 
-/** A word of a claim with how much it tells, 0 to 1. */
+/** Word with its weight, 0 to 1. */
 type WeighedTerm = Term & { readonly weight: number }
 
-/** What a sentence, or a clause of one, claims. */
 export type Claim = {
   readonly text: string
   readonly anchors: readonly Anchor[]
-  /** Its content words beside its numbers. */
   readonly terms: readonly WeighedTerm[]
-  /** Of all terms. */
+  /** Sum over all terms. */
   readonly weight: number
-  /** Content words beside the numbers, a Chinese word once. */
+  /** Content words except numbers; Chinese words once. */
   readonly words: number
 }
 
-/** A claim and the passage that its marker names. */
 export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
 
-/** How a statement bears on a claim, and where. */
+/** Support of a statement, with its place. */
 export type Judgement = {
   readonly support: Support
   readonly spans: readonly Span[]
@@ -55,7 +52,7 @@ export function readClaim(written: string, { terms, rarity }: ClaimReading): Cla
   }
 }
 
-/** The same text as one claim for each of its clauses that could stand alone. */
+/** Splits into clauses that can be checked separately. */
 export function splitClauses(claim: Claim, reading: ClaimReading): readonly Claim[] {
   return claim.text
     .split(
@@ -65,17 +62,17 @@ export function splitClauses(claim: Claim, reading: ClaimReading): readonly Clai
     .map(clause => readClaim(clause, reading))
 }
 
-/** Subordinators of reason (Quirk et al. 1985, 15.45; 现代汉语八百词 under 因为, 由于, 为了). */
+/** Subordinators of reason (Quirk et al. 1985, 15.45; 现代汉语八百词). */
 const REASON = /\b(?:because|since|as|so that)\b|因为|由于|原因|为了?(?!\d)|因(?!此)|所以/giu
 
-/** The claim in its clauses, what is so and why apart: of a wrong reason in the right sentence the words are lacking there alone. */
+/** Separates reasons, so that a wrong reason in a right sentence is noticed. */
 export function splitReasons(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = splitClauses(claim, reading).flatMap(({ text }) => text.split(REASON))
   const parts = clauses.map(text => readClaim(text, reading)).filter(({ words }) => words > 0)
   return parts.length > 0 ? parts : [claim]
 }
 
-/** A text without its numbers and the words that deny, demand or limit. */
+/** Removes numbers and words of polarity. */
 export function findSubject(text: string): string {
   return removeNumbers(text, findAnchors(text))
 }
@@ -85,7 +82,7 @@ function removeNumbers(text: string, anchors: readonly Anchor[]): string {
   return removePolarity(blankSpans(text, spans))
 }
 
-/** A character of a Chinese word has its share of the word. */
+/** Divides a Chinese word's weight among its characters. */
 function computeWeight({ text, word }: Term, rarity: ClaimReading['rarity']): number {
   const weight = rarity?.getRarity(word) ?? 1
   return /\p{Script=Han}/u.test(text) ? weight / [...word].length : weight

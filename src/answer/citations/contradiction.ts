@@ -54,12 +54,12 @@ function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReadin
   return (
     isSameTime &&
     isOpposite &&
-    (!isOdd(claim.text) || affirmsDenied(claim, statement, reading.terms))
+    (!isOdd(claim.text) || isAffirmedDenial(claim, statement, reading.terms))
   )
 }
 
-/** It states what the claim denies, of the same numbers and days: `closed on Mondays` agrees with `not open on Mondays`. */
-function affirmsDenied(
+/** Returns whether a negated claim agrees: `closed on Mondays` and `not open on Mondays`. */
+function isAffirmedDenial(
   claim: Claim,
   { text, cells, anchors }: ReadStatement,
   terms: Terms,

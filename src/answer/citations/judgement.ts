@@ -23,7 +23,10 @@ import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 import { VerbatimFinder } from './verbatim.ts'
 
-/** What is known of a statement for a claim; each about 0 to 1. docs/decisions/claims.md has what they mean, and their weights. */
+/**
+ * Features of a statement for a claim, about 0 to 1; docs/decisions/claims.md describes them
+ * with weights.
+ */
 export const SUPPORT_FEATURES = [
   'least',
   'elsewhere',
@@ -44,21 +47,24 @@ type SupportFeatures = Readonly<Record<SupportFeature, number>>
 
 type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
-/** A statement of a passage, and how likely it states a claim. */
+/** A statement and its likelihood. */
 type Likely = {
   readonly statement: ReadStatement
   readonly features: SupportFeatures
   readonly score: number
-  /** By words alone: no vectors told how near it is. */
+  /** Judged without vectors. */
   readonly isByWords: boolean
 }
 
-/** Vectors cost: only the statements that words and numbers speak most for get them, and are looked at closely. */
+/** Maximum statements with vectors, so that a claim stays cheap. */
 const MAX_VECTORS = 6
-/** Hardly a statement is nearer to a claim in other words: one that would not reach the threshold even so needs no vector. */
+/**
+ * Highest nearness of other wordings; statements below the threshold even with it need no
+ * vector, so that claims stay cheap.
+ */
 const NEAREST = 0.9
 
-/** Holds claims against passages in their own language; each passage is read once. */
+/** Judges claims in their own language; reads each passage once. */
 export class Judge {
   readonly #options: JudgeOptions
   readonly #passages = new Map<Passage, readonly ReadStatement[]>()
@@ -68,7 +74,7 @@ export class Judge {
     this.#options = options
   }
 
-  /** By the one statement of the passages that says most of it, or, of a claim of several clauses, by one for each. */
+  /** Judges by the best statement, or one per clause. */
   async judge(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const whole = await this.#judgeWhole(claim, passages)
     const clauses = whole.some(({ support }) => support === 'stated')
@@ -83,15 +89,15 @@ export class Judge {
     return parts.length > 0 ? parts : whole
   }
 
-  /** The statements that are likeliest to state a claim, best first. */
+  /** Returns likely statements, best first. */
   async isLikely(claim: Claim, passages: readonly Passage[]): Promise<readonly Likely[]> {
     const every = passages.flatMap(passage => this.#read(passage))
     const likeness = every.map(one => ({ one, likeness: computeSimilarity(claim, one) }))
     const best = likeness.toSorted((a, b) => b.likeness - a.likeness).slice(0, MAX_VECTORS)
     const statements = best.map(({ one }) => one)
-    const cosines = await this.#cosines(claim, statements)
+    const cosines = await this.#readCosines(claim, statements)
     return statements
-      .map((one, at) => this.#scored(claim, one, cosines?.[at]))
+      .map((one, at) => this.#scoreStatements(claim, one, cosines?.[at]))
       .toSorted((a, b) => b.score - a.score)
   }
 
@@ -105,7 +111,7 @@ export class Judge {
     const isDenied = isContradicted(claim, this.#read(passage), this.#options)
     if (score >= STATED && !isDenied) return [{ support: 'stated', spans, passage }]
     if (isDenied) return [{ support: 'not-stated', spans, passage }]
-    const isOpen = isByWords && this.#scored(claim, statement, NEAREST).score >= STATED
+    const isOpen = isByWords && this.#scoreStatements(claim, statement, NEAREST).score >= STATED
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
@@ -122,13 +128,13 @@ export class Judge {
     return undefined
   }
 
-  #scored(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
+  #scoreStatements(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
     const features = computeSupportFeatures(claim, statement, { reading: this.#options, cosine })
     return { statement, features, score: computeSupport(features), isByWords: cosine === undefined }
   }
 
-  /** Undefined where there are no vectors, or it is not known what the cosines of their model mean. */
-  async #cosines(
+  /** Undefined without vectors or priors. */
+  async #readCosines(
     claim: Claim,
     likely: readonly ReadStatement[],
   ): Promise<readonly number[] | undefined> {
@@ -136,7 +142,7 @@ export class Judge {
     if (!meaning || likely.length === 0) return undefined
     const sentences = likely.map(one => ({
       documentId: one.passage.documentId,
-      text: embedded(one),
+      text: toEmbeddedText(one),
     }))
     const near = await meaning.measureNearness(claim.text, sentences, signal)
     return near.unrelated[detectVectorLanguage(claim.text)] === undefined ? undefined : near.cosines
@@ -149,15 +155,15 @@ export class Judge {
   }
 }
 
-/** Clauses of which each can be looked for by itself: two words, or a word and a number. */
+/** Returns clauses of at least two words, or a word and a number. */
 export function splitParts(claim: Claim, reading: ClaimReading): readonly Claim[] {
   const clauses = splitClauses(claim, reading)
-  const standsAlone = ({ words, anchors }: Claim) =>
+  const isStandalone = ({ words, anchors }: Claim) =>
     words >= 2 || (words === 1 && findNumbers(anchors).length > 0)
-  return clauses.length > 1 && clauses.every(standsAlone) ? clauses : []
+  return clauses.length > 1 && clauses.every(isStandalone) ? clauses : []
 }
 
-/** How likely a statement states the claim, 0 to 1, by logistic regression: bench/fit-claims.ts. */
+/** Logistic regression (bench/fit-claims.ts). */
 function computeSupport(features: SupportFeatures): number {
   const sum = SUPPORT_FEATURES.reduce(
     (sum, name) => sum + features[name] * SUPPORT_WEIGHTS[name],
@@ -170,29 +176,31 @@ function isWithin(inner: Span, outer: Span): boolean {
   return outer.start <= inner.start && inner.end <= outer.end
 }
 
-/** With what it stands under, as evidence is embedded. */
-function embedded({ about, cells = [], text }: ReadStatement): string {
+/** Adds context as in embedding evidence. */
+function toEmbeddedText({ about, cells = [], text }: ReadStatement): string {
   const head = about.trim().split('\n').at(-1) ?? ''
   return [head, cells.map(({ column }) => column).join(' '), text]
     .filter(part => part.trim() !== '')
     .join('\n')
 }
 
-/** `cosine` is that of claim and statement; undefined where it is not known: then the words stand for it. */
+/** `cosine` between claim and statement; words replace an unknown one. */
 export function computeSupportFeatures(
   claim: Claim,
   statement: ReadStatement,
   { reading, cosine }: { readonly reading: ClaimReading; readonly cosine?: number | undefined },
 ): SupportFeatures {
   const isThere = (term: Term) => isHeld(term, statement.known)
-  const ownShare = shareOf(claim, term => isHeld(term, statement.own))
+  const ownShare = computeShare(claim, term => isHeld(term, statement.own))
   const nearness = cosine === undefined ? ownShare : toCosineFeature(cosine)
   const numbers = fitOfNumbers(claim, statement)
   const polarity = fitOfPolarity(claim, statement, reading)
   return {
-    least: Math.min(...splitReasons(claim, reading).map(part => shareOf(part, isThere))),
+    least: Math.min(...splitReasons(claim, reading).map(part => computeShare(part, isThere))),
     elsewhere:
-      claim.words === 0 ? 0 : shareOf(claim, term => !isThere(term) && isHeld(term, statement.all)),
+      claim.words === 0
+        ? 0
+        : computeShare(claim, term => !isThere(term) && isHeld(term, statement.all)),
     number: Number(numbers.lacked > 0),
     rival: Number(numbers.replaced.length > 0),
     counted: Number(findNumbers(claim.anchors).length > 0),
@@ -201,22 +209,23 @@ export function computeSupportFeatures(
     part: Number(isOfOtherWords(claim, statement, reading)),
     denied: polarity.isDenied ? ownShare : 0,
     demand: Number(polarity.isOtherDemand),
-    nearness: ownShare === 1 ? Math.max(1, nearness) : nearness, // what says every word of it is near, whatever a model thinks
+    nearness: ownShare === 1 ? Math.max(1, nearness) : nearness, // a statement with every word is near
     chinese: Number(/\p{Script=Han}/u.test(claim.text)),
   }
 }
 
-/** What vectors are worked out for: most of the words, and numbers. */
+/** Estimates similarity by words and numbers, to choose statements for vectors. */
 function computeSimilarity(claim: Claim, { own, known, anchors }: ReadStatement): number {
   const share =
-    shareOf(claim, term => isHeld(term, own)) + shareOf(claim, term => isHeld(term, known))
+    computeShare(claim, term => isHeld(term, own)) +
+    computeShare(claim, term => isHeld(term, known))
   const numbers = claim.anchors.filter(wanted =>
     anchors.some(one => isSameAnchor(wanted, one)),
   ).length
   return share + numbers / Math.max(1, claim.anchors.length)
 }
 
-/** The share of the claim's words that are so, by weight; of no words all are. */
-function shareOf({ terms, weight }: Claim, is: (term: Term) => boolean): number {
+/** Weighted share of the claim's words; 1 without words. */
+function computeShare({ terms, weight }: Claim, is: (term: Term) => boolean): number {
   return weight === 0 ? 1 : terms.filter(is).reduce((sum, term) => sum + term.weight, 0) / weight
 }

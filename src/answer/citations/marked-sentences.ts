@@ -8,7 +8,7 @@ import {
   splitSentences,
 } from '../../text/sentences.ts'
 
-/** One sentence of a text: its words with the markers blanked out, and the markers that are put to it. */
+/** Sentence without markers, and its markers. */
 export type Sentence = {
   readonly span: Span
   readonly text: string
@@ -32,7 +32,7 @@ export function splitMarkedSentences(
     const end = starts[at + 1] ?? text.length
     const own = markers.filter(
       marker => marker.span.start >= starts[at]! && marker.span.start < end,
-    ) // one each
+    )
     return { span, text: masked.slice(span.start, span.end), markers: own }
   })
 }
@@ -46,8 +46,8 @@ const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
 
 /** Blanks the marks of block quotes, so that their sentences are read like any others. */
 function maskBlockMarks(text: string): string {
-  const blank = (marks: string) => ' '.repeat(marks.length)
-  return text.replace(WRAPPED, blank).replace(BLOCK_MARKS, blank)
+  const clearText = (marks: string) => ' '.repeat(marks.length)
+  return text.replace(WRAPPED, clearText).replace(BLOCK_MARKS, clearText)
 }
 
 /** Blanks out code, but not its line breaks, which end sentences. */
@@ -59,7 +59,7 @@ function maskCode(text: string, code: readonly Span[]): string {
   )
 }
 
-/** Where a sentence begins with the markers that stand before it on its line. */
+/** Includes leading markers on its line. */
 function withLeading(masked: string, start: number, markers: readonly Marker[]): number {
   const line = masked.lastIndexOf('\n', start - 1) + 1
   const isFirst = masked.slice(line, start).trim() === ''
@@ -71,7 +71,6 @@ function withLeading(masked: string, start: number, markers: readonly Marker[]):
     : start
 }
 
-/** The sentence with its markers. */
 export function getCompleteSpan({ span, markers }: Sentence): Span {
   return { start: span.start, end: Math.max(span.end, ...markers.map(marker => marker.span.end)) }
 }
@@ -90,7 +89,7 @@ export function removeMarkers({ text }: Sentence): string {
     .trim()
 }
 
-/** A quotation is not cut at a full stop inside it. */
+/** Keeps quotations with full stops together. */
 function joinQuotations(text: string, spans: readonly Span[]): readonly Span[] {
   const quotations = findQuotations(text).map(quotation => quotation.marked)
   const isInside = (before: Span, after: Span) =>

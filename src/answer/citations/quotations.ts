@@ -2,7 +2,7 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { findExactSpans, type QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
 
-/** Where a quotation was found; `repaired` are the true words when it differed from them by a slip. */
+/** Place of a quotation; `repaired` are the true words after a slip. */
 export type QuotePlace = {
   readonly passage: Passage
   readonly spans: readonly Span[]
@@ -10,8 +10,8 @@ export type QuotePlace = {
 }
 
 /**
- * The words in a source that is named, else in any other; else a place that is only a slip away, if there is just one.
- * What is left out by `…` may be anything, in the order of the source.
+ * Finds words in named sources, then others, then a single place within one slip. `…` matches
+ * anything in order.
  */
 export function findQuote(
   quote: string,
@@ -25,11 +25,11 @@ export function findQuote(
     const spans = findExactSpans(quote, passage.text, texts)
     if (spans) return { passage, spans }
   }
-  return repairIn(quote, named, texts) ?? repairIn(quote, all, texts)
+  return repairQuote(quote, named, texts) ?? repairQuote(quote, all, texts)
 }
 
-/** Two places with different words leave open which one was meant. */
-function repairIn(
+/** Two different places leave the correction open. */
+function repairQuote(
   quote: string,
   passages: readonly Passage[],
   texts: QuotableTexts,

@@ -6,8 +6,8 @@ import type { Span } from '../../text/sentences.ts'
 import type { Terms } from '../../text/terms.ts'
 import {
   findAnnouncements,
-  introducesList,
   isAnaphoric,
+  isLeadIn,
   isQuestion,
   type Statement,
   toStatements,
@@ -15,40 +15,40 @@ import {
 import { unwrap } from '../unwrap.ts'
 import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 
-/** What of a passage can state a claim by itself: a sentence, one with the sentence that it leans on, or a row of a table. */
+/** Sentence (possibly with its antecedent) or table row that can state a claim. */
 export type ReadStatement = {
   readonly passage: Passage
-  /** What a citation of it shows, within the passage's text: of a row its header, too. */
+  /** Cited spans of the passage; a row includes its header. */
   readonly spans: readonly Span[]
   readonly text: string
-  /** What tells of what it speaks, the nearest last: title, headings, what announces a list, the question over an answer. */
+  /** Context, nearest last: title, headings, lead-in, question. */
   readonly about: string
-  /** Of a row: its cells, under the names of their columns, and what the other rows are of. */
+  /** Cells with column names, and the other rows' names. */
   readonly cells?: readonly Cell[]
   readonly otherRows?: readonly string[]
-  /** Its words, with them those of what it speaks of, and those of the whole passage. */
+  /** Own terms, with context, and of the passage. */
   readonly own: ReadonlySet<string>
   readonly known: ReadonlySet<string>
   readonly all: ReadonlySet<string>
   readonly anchors: readonly Anchor[]
-  /** Those of the names of its columns. */
+  /** Anchors of the column names. */
   readonly columnAnchors: readonly (readonly Anchor[])[]
 }
 
 export type Cell = { readonly column: string; readonly text: string }
 
-/** A citation shows at most this many characters. */
+/** Maximum characters of a citation, so that it is readable. */
 export const MAX_CITED = 400
-/** Of a longer table the first rows say which others there are. */
+/** Maximum rows that name others, so that long tables stay cheap. */
 const MAX_KEYS = 200
-/** `5.2` before what it says, and the mark of an item, are none of what it says. */
+/** Item marks and clause numbers, which are no content. */
 export const ITEM_MARK =
   /^\s*(?:(?:[-*•·‣▪◦]|\d{1,3}[.)、．](?!\d)|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、)\s*|\d{1,3}(?:\.\d{1,3})+[.)]?\s+(?=[\p{Lu}\p{Script=Han}])|第[\d一二三四五六七八九十百]{1,5}[条款]\s*)/u
 const SAYS_NO =
   /^\s*(?:A:\s*)?(?:no\b(?!\.? ?\d)|不(?:[，,。]|可以[，,。]|行)|否|没有[，,。])[，,.。!]?/iu
 const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[，,。])[，,.。!]?/iu
 
-/** The statements of a passage in order. Questions and headings state nothing; they tell what others speak of. */
+/** Returns statements in order. Questions and headings only provide context. */
 export function readStatements(passage: Passage, terms: Terms): readonly ReadStatement[] {
   const all = terms.of(passage.text)
   return listStatements(passage).map(one => {
@@ -80,13 +80,12 @@ function isName(piece: Statement, next: Statement | undefined): boolean {
   if (!piece.isLabel) return false
   const headsSomething = next !== undefined && !next.isLabel
   const counts = findNumbers(findAnchors(piece.text.replace(ITEM_MARK, ''))).length > 0
-  return introducesList(piece) || (headsSomething && !counts)
+  return isLeadIn(piece) || (headsSomething && !counts)
 }
 
-/** A statement as it stands, before it is read. */
 type Told = Pick<ReadStatement, 'spans' | 'text' | 'about' | 'cells' | 'otherRows'>
 
-/** By itself, and where it points back with the sentence before it. */
+/** Reads a sentence alone, and with its antecedent. */
 function readSentences(
   piece: Statement,
   {
@@ -102,7 +101,7 @@ function readSentences(
   const text = lead
     ? `${lead.replace(/[:：]\s*$/, '')} ${bare}`
     : asked
-      ? answered(bare, asked)
+      ? resolveAnswer(bare, asked)
       : bare
   const cited = { start: span.start, end: Math.min(span.end, span.start + MAX_CITED) }
   const single = { spans: [cited], text, about }
@@ -126,8 +125,8 @@ function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 't
   })
 }
 
-/** `No. Only boards are carried.` under a question denies what it asks. */
-function answered(own: string, label: string): string {
+/** Resolves answers: `No. Only boards are carried.` denies its question. */
+function resolveAnswer(own: string, label: string): string {
   const asked = label.trim().replace(/[?？]$/, '')
   if (SAYS_NO.test(own))
     return `${/\p{Script=Han}/u.test(asked) ? '不' : 'not'} ${asked}; ${own.replace(SAYS_NO, '')}`
@@ -164,7 +163,7 @@ function readCells(row: string): readonly string[] {
     .map(cell => cell.trim())
 }
 
-/** A bare number with the unit of its header: `35` under `Crossing (minutes)`. */
+/** Adds the header's unit: `35` under `Crossing (minutes)`. */
 export function withUnit({ column, text }: Cell): string {
   if (!/^[\d.,\s–-]+$/.test(text)) return text
   const unit = findHeaderUnit(column)

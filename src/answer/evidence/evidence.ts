@@ -21,46 +21,52 @@ import { ACROSS, THRESHOLD, WITHIN } from './weights.ts'
 
 export type RankerOptions = {
   readonly reader: DocumentReader
-  /** Compares sentences by meaning; without it, words alone decide. */
+  /** Without it words alone decide. */
   readonly meaning?: Meaning | undefined
-  /** How common words are; without it, the rarity of words in what was found alone weighs them. */
+  /** Without it rarity among the hits decides. */
   readonly rarity?: WordRarity | undefined
-  /** Compares words across languages; without it, names, numbers and vectors alone do. */
+  /** Without it names, numbers and vectors compare languages. */
   readonly lexicon?: Lexicon | undefined
-  /** How sure an answer has to be, 0 to 1: what cannot be so sure is not compared. */
+  /** Required certainty, 0 to 1; hopeless candidates are skipped. */
   readonly strictness?: number | undefined
-  /** Others than the fitted ones, as while they are fitted. */
+  /** Replaces the fitted weights during fitting. */
   readonly weights?: Weights
-  /** Also what could not come first is read, so that weights are not fitted on odds that stand for others. */
+  /** Reads all candidates, so that weights are fitted on real odds. */
   readonly readsAll?: true
 }
 
-/** What models tell of a candidate, as far as that is known: of vectors `nearness`, of the cross-encoder `answers`. */
+/** Model features, as far as known: `nearness` by vectors, `answers` by the cross-encoder. */
 type Likeness = Partial<Pick<Features, 'nearness' | 'answers'>>
 
-/** What tells how likely a statement answers: a bias and a weight for each feature. */
+/** Bias and weights. */
 type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
 
-/** For statements in the language of the question and in the other one, and the likelihood from which on a statement answers. */
+/** Weights per language relation, and the threshold. */
 export type Weights = { readonly within: Model; readonly across: Model; readonly threshold: number }
 
 const FITTED: Weights = { within: WITHIN, across: ACROSS, threshold: THRESHOLD }
 
-/** Vectors cost; the candidates that words and ranks speak least for get none. */
+/** Maximum candidates with vectors, so that an answer stays cheap. */
 const MAX_VECTORS = 60
-/** Of the others so many are compared whatever their words say. */
+/** Candidates compared regardless of words, so that paraphrases have a chance. */
 const ALWAYS = 8
-/** So many characters of a statement are: a list of 2,000 costs as much as ten sentences, and its beginning says what it is about. */
+/**
+ * Embedded characters of a statement, so that long lists stay cheap; the beginning states the
+ * topic.
+ */
 const MAX_EMBEDDED = 400
-/** As near as a statement comes to a question, and as likely as one is to answer it. */
+/** Best possible values of the model features. */
 const NEAREST = { nearness: 1, answers: 2.5 } satisfies Likeness
-/** At most so many of the likeliest statements are read together with the question; five gave the same figures (bench/fit-answers.ts). */
+/** Statements read by the cross-encoder; five gave equal figures (bench/fit-answers.ts). */
 const READ = 2
-/** The strictness that the fitted threshold stands for, and how far its ends move it, in logits. */
+/**
+ * Strictness of the fitted threshold, and the range of the setting in logits
+ * (bench/fit-answers.ts).
+ */
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
 
-/** Ranks what was found by how well it answers. */
+/** Ranks evidence by its likelihood to answer. */
 export class EvidenceRanker {
   readonly #options: RankerOptions
   readonly #terms = new Terms()
@@ -73,7 +79,6 @@ export class EvidenceRanker {
     this.#english = new EnglishTerms(options.lexicon, this.#terms)
   }
 
-  /** Statements in the question's own language. */
   async rank(
     question: Question,
     hits: readonly Hit[],
@@ -85,10 +90,10 @@ export class EvidenceRanker {
     const candidates = typed.filter(
       ({ language, selectedBy }) => selectedBy || language === question.language,
     )
-    return await this.#ranked(question, candidates, this.#weights.within, signal)
+    return await this.#rankKnown(question, candidates, this.#weights.within, signal)
   }
 
-  /** Statements in the other language, compared by the English meanings of words. */
+  /** Compares by English meanings. */
   async rankAcross(
     question: Question,
     hits: readonly Hit[],
@@ -99,7 +104,7 @@ export class EvidenceRanker {
     const candidates = listCandidates(hits, terms).filter(
       ({ language }) => language !== question.language,
     )
-    return await this.#ranked(
+    return await this.#rankKnown(
       translateToEnglish(question, this.#english),
       candidates,
       this.#weights.across,
@@ -107,7 +112,6 @@ export class EvidenceRanker {
     )
   }
 
-  /** Its likelihood to answer reaches the one threshold. */
   isEnough({ score }: Pick<Evidence, 'score'>): boolean {
     const { strictness = USUAL_STRICTNESS } = this.#options
     return (
@@ -115,7 +119,7 @@ export class EvidenceRanker {
     )
   }
 
-  async #ranked(
+  async #rankKnown(
     question: Question,
     every: readonly Candidate[],
     model: Model,
@@ -124,20 +128,23 @@ export class EvidenceRanker {
     const { meaning } = this.#options
     const isListWanted = question.kind === 'list' || question.kind === 'steps'
     const all = every.filter(({ statement }) => isListWanted || statement.kind !== 'list')
-    const known = this.#shortlisted(question, all, model)
-    if (!meaning || known.length === 0) return ranked(known, model)
-    const possible = ranked(known, model, () => NEAREST)
-    const compared = this.#possible(possible, ALWAYS)
+    const known = this.#selectShortlist(question, all, model)
+    if (!meaning || known.length === 0) return sortByScore(known, model)
+    const possible = sortByScore(known, model, () => NEAREST)
+    const compared = this.#selectPossible(possible, ALWAYS)
     const near = await computeNearnesses(question, compared, meaning, signal)
     const read = known.filter(({ candidate }) => near.has(candidate))
-    const likeliest = ranked(read, model, one => ({ ...near.get(one), answers: NEAREST.answers }))
+    const likeliest = sortByScore(read, model, one => ({
+      ...near.get(one),
+      answers: NEAREST.answers,
+    }))
     const odds = await this.#answerOdds(question, likeliest, model, signal)
-    return ranked(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
+    return sortByScore(read, model, one => ({ ...near.get(one), ...odds.get(one) }))
   }
 
   /**
-   * Of the likeliest, which are read as long as one could still come first. The others are taken to be as unlikely as the unlikeliest
-   * that was read; where nothing was, nothing is told of any.
+   * Reads the likeliest while one could still come first; others get the lowest odds read, or
+   * none.
    */
   async #answerOdds(
     { text }: Question,
@@ -147,7 +154,7 @@ export class EvidenceRanker {
   ): Promise<ReadonlyMap<Candidate, Likeness>> {
     const known = new Map<Candidate, number>()
     let best = 0
-    for (const { candidate, features, score } of this.#possible(likeliest).slice(0, READ)) {
+    for (const { candidate, features, score } of this.#selectPossible(likeliest).slice(0, READ)) {
       if (score <= best && !this.#options.readsAll) break
       const [answers] =
         (await this.#options.meaning?.estimateAnswerOdds?.(
@@ -157,7 +164,7 @@ export class EvidenceRanker {
         )) ?? []
       if (answers === undefined) return new Map()
       known.set(candidate, answers)
-      best = Math.max(best, scoreOf({ ...features, answers }, model))
+      best = Math.max(best, computeScore({ ...features, answers }, model))
     }
     const least = Math.min(...known.values())
     const told = known.size === 0 ? [] : likeliest
@@ -166,22 +173,22 @@ export class EvidenceRanker {
     )
   }
 
-  /** Those that could answer if they were as near as can be; so many whatever their words say. */
-  #possible(ranking: readonly Evidence[], always = 0): readonly Evidence[] {
+  /** Returns candidates that could reach the threshold, at least `always`. */
+  #selectPossible(ranking: readonly Evidence[], always = 0): readonly Evidence[] {
     return ranking.slice(0, Math.max(always, ranking.filter(one => this.isEnough(one)).length))
   }
 
-  /** How much a word tells depends on the other candidates: the features of the best are not those that they had among all. */
-  #shortlisted(question: Question, all: readonly Candidate[], model: Model): readonly Known[] {
+  /** Recomputes features, because weights depend on the candidates. */
+  #selectShortlist(question: Question, all: readonly Candidate[], model: Model): readonly Known[] {
     const { rarity } = this.#options
     const known = withFeatures(question, all, rarity)
     if (all.length <= MAX_VECTORS) return known
-    const best = ranked(known, model).map(({ candidate }) => candidate)
+    const best = sortByScore(known, model).map(({ candidate }) => candidate)
     return withFeatures(question, best.slice(0, MAX_VECTORS), rarity)
   }
 }
 
-/** The question with English forms for its Chinese words; names and numbers stay as they are. */
+/** Adds English forms of Chinese words; names and numbers stay. */
 function translateToEnglish(question: Question, english: EnglishTerms): Question {
   if (question.language !== 'zh') return question
   const said = new Set(question.terms.map(({ text }) => text))
@@ -204,8 +211,8 @@ function translateToEnglish(question: Question, english: EnglishTerms): Question
   }
 }
 
-/** The likeliest first, with what models tell of them in place of what words do. */
-function ranked(
+/** Sorts by likelihood with model features. */
+function sortByScore(
   known: readonly Known[],
   model: Model,
   likenessOf: (candidate: Candidate) => Likeness = () => ({}),
@@ -215,11 +222,11 @@ function ranked(
       candidate,
       features: { ...features, ...likenessOf(candidate) },
     }))
-    .map(one => ({ ...one, score: scoreOf(one.features, model) }))
+    .map(one => ({ ...one, score: computeScore(one.features, model) }))
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** A statement is read under the title of its document. */
+/** Adds the document's title. */
 function toTitledText(candidate: Candidate): string {
   const text = toEmbeddedText(candidate)
   const { title } = candidate.statement.passage
@@ -234,8 +241,8 @@ function logOdds(likelihood: number): number {
   return Math.log(likelihood / (1 - likelihood))
 }
 
-/** By logistic regression: bench/fit-answers.ts. */
-function scoreOf(features: Features, { bias, weights }: Model): number {
+/** Logistic regression (bench/fit-answers.ts). */
+function computeScore(features: Features, { bias, weights }: Model): number {
   const sum = FEATURES.reduce((sum, name) => sum + features[name] * weights[name], bias)
   return 1 / (1 + Math.exp(-sum))
 }
@@ -252,7 +259,7 @@ async function computeNearnesses(
     text: toEmbeddedText(one),
   }))
   const { cosines, unrelated } = await meaning.measureNearness(text, sentences, signal)
-  // Of a model whose unrelated texts are not known, neither is what a cosine means.
+  // Cosines mean nothing without the model's priors.
   const isKnown = ({ embedded }: Candidate) =>
     unrelated[detectVectorLanguage(embedded)] !== undefined
   return new Map(
@@ -260,5 +267,5 @@ async function computeNearnesses(
       one,
       isKnown(one) ? { nearness: toCosineFeature(cosines[at]!) } : {},
     ]),
-  ) // one each
+  )
 }

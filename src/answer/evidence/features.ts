@@ -5,9 +5,12 @@ import { memoize } from '../../text/remembered.ts'
 import { isHeld } from '../../text/terms.ts'
 import type { AskedValue, Question, QuestionTerm } from '../question/question.ts'
 import { removeItemNumbers } from '../statements.ts'
-import { type Candidate, isSaidBy } from './candidates.ts'
+import { type Candidate, isStated } from './candidates.ts'
 
-/** What is known of a candidate for a question; each about 0 to 1. docs/decisions/answers-without-a-model.md has what they mean, and their weights. */
+/**
+ * Features of a candidate, about 0 to 1; docs/decisions/answers-without-a-model.md describes
+ * them with weights.
+ */
 export const FEATURES = [
   'own',
   'share',
@@ -24,17 +27,19 @@ export const FEATURES = [
 export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
-/** A term with what it weighs among these candidates: the fewer hold it, and the rarer its word is in its language, the more it tells. */
+/** Term with its weight: rarer among candidates and in its language counts more. */
 type Weighed = QuestionTerm & { readonly weight: number }
 
-/** What the answer model says of statements with none and with all of a question's words, on the development sets, by least squares: bench/fit-answers.ts. */
+/**
+ * Answer odds of statements without and with all words, by least squares
+ * (bench/fit-answers.ts).
+ */
 const ODDS_OF_NONE = -2.85
 const ODDS_OF_ALL = -0.19
 
-/** A candidate with what is known of it. */
 export type Known = { readonly candidate: Candidate; readonly features: Features }
 
-/** A candidate with how likely it is that it answers the question, 0 to 1. */
+/** Likelihood to answer, 0 to 1. */
 export type Evidence = Known & { readonly score: number }
 
 /** Computes the features. Until the models have run, `nearness` and `answers` are estimated from word overlap. */
@@ -43,7 +48,7 @@ export function withFeatures(
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
 ): readonly Known[] {
-  const terms = weighed(question, candidates, rarity)
+  const terms = weighTerms(question, candidates, rarity)
   return candidates.map(candidate => ({
     candidate,
     features: computeFeatures({ question, terms, candidate }),
@@ -57,15 +62,16 @@ type One = {
 }
 
 function computeFeatures({ question, terms, candidate }: One): Features {
-  const total = Math.max(1e-9, sumOf(terms))
+  const total = Math.max(1e-9, sumWeights(terms))
   const { statement, own, scope } = candidate
   const isOwn = (term: Weighed) => isHeld(term, own)
-  const isThere = (term: Weighed) => isSaidBy(term, candidate)
-  /** What the document's title and name say, its statements need not say again. */
+  const isThere = (term: Weighed) => isStated(term, candidate)
+  /** Title and name need not be repeated. */
   const open = terms.filter(term => !isHeld(term, scope))
-  const share = sumOf(terms.filter(isThere)) / total
+  const share = sumWeights(terms.filter(isThere)) / total
   return {
-    own: open.length === 0 ? 0.5 : sumOf(open.filter(isOwn)) / Math.max(1e-9, sumOf(open)),
+    own:
+      open.length === 0 ? 0.5 : sumWeights(open.filter(isOwn)) / Math.max(1e-9, sumWeights(open)),
     share,
     period: scorePeriodConflict(question, candidate),
     nearness: share,
@@ -78,21 +84,21 @@ function computeFeatures({ question, terms, candidate }: One): Features {
   }
 }
 
-function weighed(
+function weighTerms(
   question: Question,
   candidates: readonly Candidate[],
   rarity: WordRarity | undefined,
 ): readonly Weighed[] {
   const told = question.terms.filter(term => term.role !== 'excluded')
   return told.map(term => {
-    const holders = candidates.filter(candidate => isSaidBy(term, candidate)).length
+    const holders = candidates.filter(candidate => isStated(term, candidate)).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
-    const parts = told.filter(({ word }) => word === term.word).length // a Chinese word is told by its characters
+    const parts = told.filter(({ word }) => word === term.word).length // a Chinese word counts by its characters
     return { ...term, weight: (idf * (rarity?.getRarity(term.word) ?? 1)) / parts }
   })
 }
 
-function sumOf(terms: readonly Weighed[]): number {
+function sumWeights(terms: readonly Weighed[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
@@ -106,16 +112,19 @@ export function scorePeriodConflict(
   for (const place of [text, around, named, passage.text.slice(0, MAX_OPENING)]) {
     const stated = findDates(place)
     if (stated.length === 0) continue
-    return stated.some(one => dates.some(other => haveDayInCommon(one, other))) ? 0 : 1
+    return stated.some(one => dates.some(other => doOverlapInTime(one, other))) ? 0 : 1
   }
   return 0.5
 }
 
-/** The beginning of a passage, in characters, that may state its time. */
+/**
+ * Characters of a passage's beginning that may state its time, so that later dates do not
+ * count.
+ */
 const MAX_OPENING = 400
 
-/** Whatever one of the two leaves open agrees with the other: May of any year, and any day of a year. */
-function haveDayInCommon(one: DateParts, other: DateParts): boolean {
+/** Open parts of dates agree: May of any year. */
+function doOverlapInTime(one: DateParts, other: DateParts): boolean {
   const isOfYears = one.year !== undefined && other.year !== undefined
   const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })
   const own = findDays(one)
@@ -128,10 +137,10 @@ function computeFormFit({ asked }: Question, { statement, around }: Candidate): 
   return asked.type === 'number' ? numberFit(asked, removeItemNumbers(statement), around) : 1
 }
 
-/** Of statements that come back with the next question. */
+/** cached, because statements return */
 const quantitiesOf = memoize(findQuantities)
 
-/** A number of what may be measured so; a bare number in a table column that names the unit; half for any other number. */
+/** 1 for a matching unit, also from a column; half for other numbers. */
 function numberFit(
   { dimensions }: Extract<AskedValue, { type: 'number' }>,
   text: string,

@@ -8,7 +8,7 @@ import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Question } from '../question/question.ts'
 import { createStatement, type Statement, spread } from '../statements.ts'
 import { findRows, type RowQuery, toRowQuery } from '../tables/row-query.ts'
-import { type Candidate, detectCandidateLanguage, rankIn } from './candidates.ts'
+import { type Candidate, detectCandidateLanguage, findRank } from './candidates.ts'
 import { scorePeriodConflict } from './features.ts'
 
 type TableOptions = {
@@ -17,14 +17,14 @@ type TableOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Of a longer table, in characters, the rows that far are read. */
+/** Maximum characters of a table that are read, so that an answer stays cheap. */
 const MAX_TABLE = 40_000
-/** A table of no more characters may be quoted whole. */
+/** Maximum characters of a table quoted completely, so that answers stay short. */
 const MAX_WHOLE = 1_500
-/** So many rows that a query gives are candidates. */
+/** Maximum selected rows, so that an answer stays cheap. */
 const MAX_CHOSEN = 60
 
-/** Replaces the rows among the candidates by those of the typed tables: the rows that the question's query returns, and those that were found. */
+/** Replaces row candidates by typed rows: those of the question's query, and found ones. */
 export async function withTypedRows(
   question: Question,
   hits: readonly Hit[],
@@ -67,13 +67,13 @@ async function readTableCandidates(
 ): Promise<readonly TableCandidates[]> {
   const own = hits.filter(hit => hit.documentId === documentId)
   const tables = await options.reader.tables(documentId, options.signal)
-  const found = tables.filter(({ span }) => own.some(meets(span)))
+  const found = tables.filter(({ span }) => own.some(createOverlapTest(span)))
   return await Promise.all(
     found.map(table => listTableRows(question, table, { own, hits }, options)),
   )
 }
 
-function meets(span: Span): (hit: Hit) => boolean {
+function createOverlapTest(span: Span): (hit: Hit) => boolean {
   return hit => doOverlap(span, { start: hit.charStart, end: hit.charEnd })
 }
 
@@ -85,8 +85,8 @@ async function listTableRows(
   { own, hits }: Found,
   { reader, terms }: TableOptions,
 ): Promise<TableCandidates> {
-  const holding = own.filter(meets(table.span))
-  const passage = await readTablePassage(table, holding[0]!, reader) // a hit of it was found
+  const holding = own.filter(createOverlapTest(table.span))
+  const passage = await readTablePassage(table, holding[0]!, reader)
   const scope = [passage.title, passage.name].join('\n')
   const statements = new Map(table.rows.map(row => [row, toStatement(row, table, passage)]))
   const whole = toTableCandidate([...statements.values()])
@@ -96,13 +96,13 @@ async function listTableRows(
   const chosen = given.filter(isInReach).slice(0, MAX_CHOSEN)
   const isExcluding = query?.where.some(({ isExcluded }) => isExcluded) === true
   const selectedBy = query?.orderBy || isExcluding ? 'order' : 'words'
-  /** Rows that an exclusion leaves out state the words of the question, and are no answer. */
+  /** Excluded rows contain the question's words but answer nothing. */
   const isLeftOut = chosen.length > 0 && isExcluding
-  const isFound = (row: TableRow) => holding.some(meets(getSpan(row)))
+  const isFound = (row: TableRow) => holding.some(createOverlapTest(getSpan(row)))
   const around = [...passage.headings, ...table.titles, ...table.columns.map(({ name }) => name)]
     .filter(Boolean)
     .join('\n')
-  const rank = rankIn(hits, hit => holding.includes(hit))
+  const rank = findRank(hits, hit => holding.includes(hit))
   const shared = { terms, around, context: terms.of(around), scope: terms.of(scope), rank }
   const names = query ? findNames(query, table, question) : []
   const rows = table.rows
@@ -113,7 +113,7 @@ async function listTableRows(
         names: chosen.includes(row) ? names : [],
         selectedBy: chosen.includes(row) ? selectedBy : undefined,
       }),
-    ) // rows of the table
+    )
   const isKnown = chosen.length > 0 && selectedBy === 'order'
   if (!whole || isKnown) return { passage, candidates: rows }
   const all = toCandidate(whole, { ...shared, names: [] })
@@ -121,24 +121,21 @@ async function listTableRows(
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
 
-/**
- * Whether one row says all of the question's words that only cells say, and no other rows are asked for. Of a list some rows are
- * asked for only where there are such words: by `overdue` some of the action items, by `items` all of them.
- */
+/** True if one row contains all words that only cells have, and no other rows are requested. */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
   const held = question.terms.filter(term => isHeld(term, all.own))
   const telling = held.filter(term => !isHeld(term, all.context) && !isHeld(term, all.scope))
   if (kind === 'list')
-    return telling.length > 0 && rows.some(row => row.selectedBy && saysAll(row, telling))
-  return rows.some(row => saysAll(row, telling.length > 0 ? telling : held))
+    return telling.length > 0 && rows.some(row => row.selectedBy && hasAllTerms(row, telling))
+  return rows.some(row => hasAllTerms(row, telling.length > 0 ? telling : held))
 }
 
-function saysAll({ own }: Candidate, terms: readonly Term[]): boolean {
+function hasAllTerms({ own }: Candidate, terms: readonly Term[]): boolean {
   return terms.every(term => isHeld(term, own))
 }
 
-/** All rows of a small table as one statement: a comparison is seen in it. */
+/** Joins a small table's rows into one statement for comparisons. */
 function toTableCandidate(rows: readonly Statement[]): Statement | undefined {
   const first = rows[0]
   const last = rows.at(-1)
@@ -150,7 +147,7 @@ function toTableCandidate(rows: readonly Statement[]): Statement | undefined {
 
 type CandidateDeps = Pick<Candidate, 'around' | 'context' | 'scope' | 'rank' | 'selectedBy'> & {
   readonly terms: Terms
-  /** Words that the statement answers without stating them. */
+  /** Words answered without being stated. */
   readonly names: readonly string[]
 }
 
@@ -167,7 +164,7 @@ function toCandidate(statement: Statement, { terms, names, ...known }: Candidate
   }
 }
 
-/** The column names and the superlative that a row answers without stating them. */
+/** Column names and superlatives need not be stated by a row. */
 function findNames(
   { columns, orderBy }: RowQuery,
   table: Table,
@@ -179,12 +176,12 @@ function findNames(
 }
 
 function toStatement(row: TableRow, { columns, notes }: Table, passage: Passage): Statement {
-  const within = ({ start, end }: Span) => ({
+  const isWithin = ({ start, end }: Span) => ({
     start: start - passage.charStart,
     end: end - passage.charStart,
   })
-  const place = createStatement(passage, within(getSpan(row)), 0)
-  const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name])) // as many
+  const place = createStatement(passage, isWithin(getSpan(row)), 0)
+  const filled = row.cells.flatMap(({ text }, at) => (text === '' ? [] : [text, columns[at]!.name]))
   const noted = findReferencedNotes(filled.join('\n'), notes).filter(
     ({ end }) => end <= passage.charEnd,
   )
@@ -192,16 +189,15 @@ function toStatement(row: TableRow, { columns, notes }: Table, passage: Passage)
     ...place,
     kind: 'row',
     columns: columns.map(({ name }) => name),
-    notes: noted.map(within),
+    notes: noted.map(isWithin),
   }
 }
 
-/** The cells of a row stand in their order. */
 function getSpan({ cells }: TableRow): Span {
   return { start: cells[0]?.span.start ?? 0, end: cells.at(-1)?.span.end ?? 0 }
 }
 
-/** The table with its notes as one passage, so that rows next to each other are one quotation. */
+/** Reads the table with notes, so that adjacent rows are one quotation. */
 async function readTablePassage(
   { span, notes, headings, page }: Table,
   hit: Hit,

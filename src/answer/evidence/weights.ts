@@ -4,10 +4,10 @@
  * those of the other language on test/eval/cross-language/tuning, too.
  */
 
-/** From this likelihood on a statement answers, at the usual strictness. */
+/** Likelihood from which a statement answers at the default strictness (bench/fit-answers.ts). */
 export const THRESHOLD = 0.376
 
-/** Of statements in the language of the question. */
+/** Same language. */
 export const WITHIN = {
   bias: -3.782,
   weights: {
@@ -24,7 +24,7 @@ export const WITHIN = {
   },
 }
 
-/** Of statements in the other language; its bias is set by what the threshold is to refuse of them. */
+/** Other language; the bias follows from the required refusals. */
 export const ACROSS = {
   bias: -4.575,
   weights: {

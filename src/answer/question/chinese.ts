@@ -1,13 +1,10 @@
-import { asksNumber, type Grammar, listClauses } from './grammar.ts'
+import { createNumberForm, type Grammar, listClauses } from './grammar.ts'
 
-/**
- * How Chinese asks, after Lü Shuxiang, 现代汉语八百词 (1999): question words, particles, polite openings, verbs of what a text does,
- * superlatives, and the nouns that name a measure or a list.
- */
+/** Chinese question forms (Lü Shuxiang, 现代汉语八百词, 1999). */
 const DOCUMENT = '(?:文件|文档|文章|报告|资料|论文|手册|材料|合同|书|文|PDF)'
 const THIS = '(?:(?:这|那|该|本|此|全|所有|全部|上述)?(?:几|一)?(?:份|篇|个|些|本|部)?'
 const CONTENT = '(?:的?(?:主要|大致|核心|全部|整体)?(?:内容|大意|要点|主题|重点))?'
-/** What an overview is of, where it is more than 这份文件. */
+/** Subject of an overview other than 这份文件. */
 const ABOUT = `(?:${THIS}${DOCUMENT}?)|(?<about>(?:(?!关于).){1,40}?))`
 
 export const CHINESE: Grammar = {
@@ -63,26 +60,29 @@ export const CHINESE: Grammar = {
       dimensions: ['count'],
       isCount: true,
     },
-    asksNumber(
+    createNumberForm(
       /多(?:久|长时间)|(?:多少|(?<!哪)几)(?=(?<asked>个?月|天|日|年|周|小时|分钟|秒|个?工作日|个?星期))/u,
       'time',
     ),
-    asksNumber(/多少钱|(?:多少|(?<!哪)几)(?=(?<asked>元|块|美元|欧元|万元|人民币))|多贵/u, 'money'),
-    asksNumber(
+    createNumberForm(
+      /多少钱|(?:多少|(?<!哪)几)(?=(?<asked>元|块|美元|欧元|万元|人民币))|多贵/u,
+      'money',
+    ),
+    createNumberForm(
       /多[高远宽深厚长](?![时久])|(?:多少|(?<!哪)几)(?=(?<asked>米|公里|千米|厘米|毫米))/u,
       'length',
       'time',
     ),
-    asksNumber(/多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, 'mass'),
-    asksNumber(/多少度|几度/u, 'temperature', 'angle'),
-    asksNumber(/百分之(?:多少|几)|几成|几折/u, 'share'),
+    createNumberForm(/多重|(?:多少|(?<!哪)几)(?=(?<asked>公斤|千克|克|吨|斤))/u, 'mass'),
+    createNumberForm(/多少度|几度/u, 'temperature', 'angle'),
+    createNumberForm(/百分之(?:多少|几)|几成|几折/u, 'share'),
     { pattern: /几[点时]|什么时间/u, asked: 'other' },
     {
       pattern:
         /什么时候|何时|哪[一几]?个?[天年日月周]|几[月号]|(?:周|星期)几|(?:的)?(?:日期|时间)(?:是)?(?:什么|哪天)?$/u,
       asked: 'other',
     },
-    asksNumber(/多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u),
+    createNumberForm(/多[少大快]|(?<!哪)几(?:[倍级岁人条项页楼])?(?![乎何])/u),
     {
       pattern: /(?:是|由|找|归|向|跟)?(?:谁|哪(?:一?位|个人|个部门|个单位|个机构)|什么人|何人)/u,
       asked: 'other',

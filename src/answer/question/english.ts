@@ -1,20 +1,16 @@
-import { asksNumber, type Grammar, listClauses } from './grammar.ts'
+import { createNumberForm, type Grammar, listClauses } from './grammar.ts'
 
-/**
- * How English asks, after Quirk et al. 1985, chapter 11 (questions), 7.74 (superlatives) and 16.31 (verbs of saying). Only closed classes:
- * question words, auxiliaries, polite openings, superlatives, verbs
- * of what a text does, and the nouns that name a measure or a list.
- */
+/** English question forms, closed classes only (Quirk et al. 1985, chapter 11, 7.74, 16.31). */
 const AUXILIARY =
   'is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|had'
 const YOU = '(?:i|we|you|one|they|he|she|people|someone|somebody|anyone|users?)'
 const DOCUMENT =
   '(?:documents?|files?|papers?|pdf|texts?|reports?|books?|articles?|manuals?|guides?|pages?|contracts?|letters?|collections?)'
 const THESE = `(?:(?:this|that|these|those|the|it|they|my|all|of) ){0,3}(?:${DOCUMENT}|this|that|these|it|them)?`
-/** What an overview is of, where it is more than "this document". */
+/** Subject of an overview other than "this document". */
 const ABOUT = `(?:${THESE}|(?<about>.{1,80}?))`
 const PLEASE = '(?:(?:please|kindly) )?(?:(?:can|could|would|will) you (?:please )?)?'
-/** Of a pronoun only the conversation tells what it stands for (Quirk et al. 1985, 6.15 and 6.53 to 6.57). */
+/** Pronouns need the conversation (Quirk et al. 1985, 6.15, 6.53 to 6.57). */
 const NO_PROFORM =
   '(?!.*\\b(?:it|its|he|she|him|his|hers?|they|them|their|theirs|this|that|these|those|ones?|same|others?)\\b)'
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
@@ -74,22 +70,22 @@ export const ENGLISH: Grammar = {
       dimensions: [],
       isCount: true,
     },
-    asksNumber(/\bhow (?:much time|long)\b/iu, 'time', 'length'),
-    asksNumber(
+    createNumberForm(/\bhow (?:much time|long)\b/iu, 'time', 'length'),
+    createNumberForm(
       /\bhow (?:soon|quickly|often|frequently|old)\b|\bhow many times\b/iu,
       'time',
       'count',
     ),
-    asksNumber(/\bhow (?:tall|high|deep|wide|thick|far|broad)\b/iu, 'length'),
-    asksNumber(/\bhow (?:heavy)\b/iu, 'mass'),
-    asksNumber(/\bhow (?:hot|cold|warm)\b/iu, 'temperature'),
-    asksNumber(/\bhow (?:fast)\b/iu, 'speed', 'time'),
-    asksNumber(/\bhow (?:big|large|loud|strong|bright)\b/iu),
-    asksNumber(
+    createNumberForm(/\bhow (?:tall|high|deep|wide|thick|far|broad)\b/iu, 'length'),
+    createNumberForm(/\bhow (?:heavy)\b/iu, 'mass'),
+    createNumberForm(/\bhow (?:hot|cold|warm)\b/iu, 'temperature'),
+    createNumberForm(/\bhow (?:fast)\b/iu, 'speed', 'time'),
+    createNumberForm(/\bhow (?:big|large|loud|strong|bright)\b/iu),
+    createNumberForm(
       /\bhow (?:expensive)\b|\bhow much (?:is|are|was|were|does|do|did|will|would|must|should) (?<keep>.{1,120}?) (?:cost|charged?|pay|paid|be)\b|\bhow much\b(?= (?:is|are|was|were)\b)/iu,
       'money',
     ),
-    asksNumber(/\bhow much\b/iu),
+    createNumberForm(/\bhow much\b/iu),
     {
       pattern:
         /\b(?:(?:from|by|until|since|at|on) )?(?:what|which) (?:day|date|month|year|week|quarter)s?\b|\b(?:by|until|since|from) when\b|^when\b|\bwhen (?:is|are|was|were|do|does|did|will|can|must|should|has|have)\b|\bwhat (?:is|was|are|were) the (?:date|deadline)\b/iu,

@@ -1,10 +1,10 @@
 import type { Language } from '../../text/language.ts'
 import type { Dimension } from '../../text/units.ts'
 
-/** Words that name what is measured, those of one measure together: `price` and `cost`, `weight` and `weigh`, 价格. */
+/** Words of one measure: `price` and `cost`, `weight` and `weigh`. */
 type Measure = { readonly dimension: Dimension; readonly pattern: RegExp }
 
-/** The quantities that CLDR has units of, and money, as they are called in everyday words. */
+/** CLDR's quantities and money in everyday words. */
 const ENGLISH: Readonly<Partial<Record<Dimension, readonly string[]>>> = {
   money: ['prices?|costs?', 'fees?|charges?', 'amounts?'],
   mass: ['weights?|mass|masses|weigh(?:s|ed|ing)?'],
@@ -51,7 +51,7 @@ function findMeasures(
   named: Readonly<Partial<Record<Dimension, readonly string[]>>>,
   toPattern: (words: string) => RegExp,
 ): readonly Measure[] {
-  const all = Object.entries(named) as [Dimension, readonly string[]][] // its own keys
+  const all = Object.entries(named) as [Dimension, readonly string[]][]
   return all.flatMap(([dimension, measures]) =>
     measures.map(words => ({ dimension, pattern: toPattern(words) })),
   )

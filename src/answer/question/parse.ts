@@ -17,7 +17,7 @@ import {
   type QuestionTerm,
 } from './question.ts'
 
-/** What follows is looked for by its words, and not read as grammar. */
+/** Characters parsed as grammar, so that long texts stay cheap; the rest is searched. */
 const MAX_CHARACTERS = 1_000
 const MAX_PARTS = 4
 
@@ -25,11 +25,11 @@ const QUOTED =
   /“[^”]{1,200}”|"[^"]{1,200}"|「[^」]{1,200}」|『[^』]{1,200}』|《[^》]{1,200}》|`[^`]{1,200}`/gu
 const IDENTIFIER =
   /(?<![\p{Script=Latin}\p{N}_])(?=[\w./-]{0,40}\p{N})(?=[\w./-]{0,40}[A-Za-z_])[A-Za-z\p{N}][\w./-]{1,40}/gu
-/** Stands where words that ask were taken out, so that it can be told what stood beside them. */
+/** Replaces removed words, to keep their position. */
 const ASKED_HERE = '?'
 const TRAILING = /[\s.?!。？！，,:：]+$/u
 
-/** A clause as it is read: what is left of its words, and what those that were taken out said. */
+/** Clause after removing question words, and what they said. */
 type Clause = {
   readonly rest: string
   readonly readings: readonly (Form & {
@@ -40,8 +40,8 @@ type Clause = {
 const terms = new Terms()
 
 /**
- * What a user's words ask. Never throws; where nothing is asked the kind is `nothing`. `language` is that of the words around
- * names and quotations.
+ * Parses a question; never throws. Kind `nothing` if nothing is asked. `language` of the words
+ * around names.
  */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
@@ -63,7 +63,7 @@ function parseRoles(
   return roles.map(pattern => pattern.exec(rest)?.groups).find(Boolean) ?? {}
 }
 
-/** A later clause that says little ("and how much is it?") is asked of what the first one names. */
+/** Completes a short later clause by the first one. */
 function complete(own: Question, first: Question): Question {
   const known = new Set(own.terms.map(term => term.text))
   const words = new Set(getOwnTerms(own).map(({ word }) => word))
@@ -80,22 +80,19 @@ function splitClauses(text: string, grammar: Grammar): readonly string[] {
   const clauses = text
     .split(grammar.between)
     .map(clause => (clause ?? '').trim().replace(TRAILING, ''))
-  return joined(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
+  return joinClauses(clauses.filter(Boolean), grammar).slice(0, MAX_PARTS)
 }
 
-/**
- * A clause that asks nothing ("according to the handbook"), or nothing of anything ("when" in "when and where is it"), belongs
- * to the next one, or at the end to the one before.
- */
-function joined(clauses: readonly string[], grammar: Grammar): readonly string[] {
-  const asks = (clause: string) =>
+/** Joins clauses that ask nothing to the next or previous one. */
+function joinClauses(clauses: readonly string[], grammar: Grammar): readonly string[] {
+  const isAsking = (clause: string) =>
     terms.listContent(clause).length > 0 &&
     read(clause, grammar).readings.some(reading => !reading.isPolite)
   const open: string[] = []
   const whole: string[] = []
   for (const clause of clauses) {
     open.push(clause)
-    if (asks(clause)) whole.push(open.splice(0).join(', '))
+    if (isAsking(clause)) whole.push(open.splice(0).join(', '))
   }
   if (open.length === 0) return whole
   return [...whole.slice(0, -1), [whole.at(-1), ...open].filter(Boolean).join(', ')]
@@ -126,13 +123,13 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
   }
 }
 
-/** Words that make a date the bound of a period: what lies in the period does not state that date. */
+/** Words that make a date a limit, which a statement need not repeat. */
 const BOUND_BEFORE =
   /(?:\b(?:since|after|before|until|till|by|from|between|than|through)\s+(?:the\s+)?(?:(?:year|month|start|beginning|end)\s+(?:of\s+)?)?|[自从]|[早晚迟]于|截[至止]到?)$/iu
 const BOUND_BEHIND =
   /^(?:\s*(?:or|and) (?:after|later|before|earlier)\b|[初底末]?(?:[以之]?[前后]|以来|起|开始|为止|到|至|之间))/iu
 
-/** Finds the dates that an answer has to be of. A number with a unit is none, and of a period none is given. */
+/** Finds dates of the answer, except numbers with units and periods. */
 function findQuestionDates(clause: string): Question['dates'] {
   const amounts = findQuantities(clause).filter(({ unit }) => unit && unit.dimension !== 'time')
   const dates = findDates(clause).filter(
@@ -143,17 +140,17 @@ function findQuestionDates(clause: string): Question['dates'] {
   return dates.some(isBound) ? [] : dates
 }
 
-/** Each form takes its words out before the next one is tried; an overview is the whole clause, or it is none. */
+/** Applies forms in order; an overview needs the complete clause. */
 function read(clause: string, { forms }: Grammar): Clause {
   let rest = clause
   const readings: Clause['readings'][number][] = []
   for (const form of forms) {
-    form.pattern.lastIndex = 0 // of a global one, left by whoever used it before
+    form.pattern.lastIndex = 0 // reset: global patterns are shared
     const first = form.pattern.exec(rest)
     if (!first) continue
     readings.push({ ...form, groups: first.groups ?? {} })
     if (form.kind === 'overview') return { rest: first.groups?.about ?? '', readings }
-    const kept = first.groups ? '$<keep>' : '' // nothing where the group has matched nothing
+    const kept = first.groups ? '$<keep>' : '' // without a match the group is empty
     rest = rest.replace(form.pattern, ` ${form.isPolite ? '' : ASKED_HERE} ${kept} `).trim()
   }
   return { rest, readings }
@@ -168,13 +165,13 @@ function parseRequestedValue(
   const named = MEASURES[language]
     .filter(({ pattern }) => pattern.test(clause))
     .map(({ dimension }) => dimension)
-  const isCounted = form?.isCount === true // of how many that weigh so much, no weight is asked
+  const isCounted = form?.isCount === true // counts of things with a weight ask no weight
   const measured = isCounted ? [] : [...new Set(named)]
   if (form?.asked === 'other') return { type: 'any' }
   const isPlain = readings.every(({ kind }) => kind === undefined || kind === 'list')
   if (!form && (measured.length === 0 || !isPlain)) return { type: 'any' }
   const counted = readings.find(({ groups }) => groups.asked)?.groups.asked ?? ''
-  const unit = findQuantities(`5 ${counted}`)[0]?.unit // "how many days" is of time
+  const unit = findQuantities(`5 ${counted}`)[0]?.unit // "how many days" asks for time
   const told = readings.find(
     reading => reading.asked === 'number' && reading.dimensions?.length,
   )?.dimensions // in total, and how much money
@@ -188,8 +185,8 @@ function parseTerms(
   readings: Clause['readings'],
   grammar: Grammar,
 ): readonly QuestionTerm[] {
-  const said = (group: string) => readings.map(reading => reading.groups[group] ?? '')
-  const asked = toKeys([parseRoles(rest, grammar).asked ?? '', ...said('asked')])
+  const getRest = (group: string) => readings.map(reading => reading.groups[group] ?? '')
+  const asked = toKeys([parseRoles(rest, grammar).asked ?? '', ...getRest('asked')])
   const named = toKeys(parseNames(clause, grammar))
   const written = parseWrittenForms(clause)
   const asIs = (term: Term) => ({ ...term, written: written.get(term.word) ?? term.word })
@@ -200,19 +197,19 @@ function parseTerms(
       isName: named.has(toKey(term)),
     }),
   )
-  const excluded = said('excluded').flatMap(words => terms.listContent(words))
+  const excluded = getRest('excluded').flatMap(words => terms.listContent(words))
   const others = excluded.map(term => ({ ...asIs(term), role: 'excluded' as const, isName: false }))
   return [...content, ...others]
 }
 
-/** What a clause names that asks nothing by itself. */
+/** Returns what a fragment names. */
 function parseFragment(clause: string, grammar: Grammar): Question['fragment'] {
   const named = grammar.fragments.map(pattern => pattern.exec(clause)?.groups?.of).find(Boolean)
   if (named === undefined || (read(named, grammar).readings.length > 0 && !isDate(named))) return []
   return toFragment(named, { names: parseNames(clause, grammar), terms: [], grammar })
 }
 
-/** In May, and not: may I. */
+/** Distinguishes "In May" from "may I". */
 function isDate(named: string): boolean {
   return findDates(`in ${named}`).some(({ span }) => span.start === 3)
 }
@@ -225,13 +222,12 @@ function toKey({ text, word }: Term): string {
   return `${word} ${text}`
 }
 
-/** Where amounts and dates are. */
 function findConsumedSpans(clause: string): readonly Span[] {
   const amounts = findQuantities(clause).filter(({ unit }) => unit !== undefined)
   return [...amounts, ...findDates(clause)].map(({ span }) => span)
 }
 
-/** Of what is written like a name, amounts and dates are none: `2-litre`, `March`. */
+/** Excludes amounts and dates: `2-litre`, `March`. */
 function parseNames(clause: string, { names }: Grammar): readonly string[] {
   const taken = findConsumedSpans(clause)
   const written = [...clause.matchAll(IDENTIFIER), ...clause.matchAll(names)].filter(
@@ -241,7 +237,7 @@ function parseNames(clause: string, { names }: Grammar): readonly string[] {
   return [...clause.matchAll(QUOTED), ...written].map(([name]) => name)
 }
 
-/** "The second cheapest", "the three largest", 前三, 最高的三个 ask for other rows than the first. */
+/** Ordinals and counts that ask for other rows than the first: "the second cheapest", 前三. */
 const COUNTED_BEFORE =
   /\b(?:second|third|fourth|fifth|two|three|four|five|six|seven|eight|nine|ten)[- ]$|(?:第[二三四五]|前[两二三四五六七八九十\d])$/iu
 const COUNTED_BEHIND = /^的[两二三四五六七八九十\d][个名位项种条款家]/u
@@ -261,7 +257,7 @@ function findOrder(clause: string, { orders }: Grammar): Order | undefined {
 
 const WORD = /[\p{Script=Latin}\p{N}][\p{Script=Latin}\p{N}'’.-]*/gu
 
-/** The words of a text in Latin letters as they are written, by their terms. */
+/** Maps terms to their Latin spelling. */
 function parseWrittenForms(text: string): ReadonlyMap<string, string> {
   const words = [...text.matchAll(WORD)].flatMap(([form]) =>
     [...terms.of(form)].map(term => [term, form] as const),

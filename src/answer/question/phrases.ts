@@ -16,7 +16,7 @@ type Known = {
 }
 type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
-/** The values of a clause, then the runs of content words in what is left of it without those that ask. */
+/** Finds values, then runs of content words. */
 export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
   const runs = splitRuns(rest).map((span): Placed => ({ kind: 'thing', span }))
   return [
@@ -25,7 +25,7 @@ export function findPhrases(clause: string, rest: string, known: Known): readonl
   ].filter(({ words }) => words.length > 0)
 }
 
-/** The values of what a fragment names, then all of it. A month alone is one behind a preposition. */
+/** Returns values and the complete fragment; a month needs a preposition. */
 export function toFragment(named: string, known: Known): readonly Phrase[] {
   const text = `in ${named}`
   const values = findValues(text, known.names).map(({ span: { start, end }, ...value }) => ({
@@ -88,7 +88,7 @@ function findValues(text: string, names: readonly string[]): readonly Placed[] {
   ]
 }
 
-/** Runs of content words with nothing but blanks between. */
+/** Splits runs separated by spaces only. */
 function splitRuns(text: string): readonly Span[] {
   const runs: Span[] = []
   let isOpen = false
@@ -96,8 +96,7 @@ function splitRuns(text: string): readonly Span[] {
     if (segment.trim() === '') continue
     const isContent = isWordLike === true && terms.listContent(segment).length > 0
     const end = index + segment.length
-    if (isContent && isOpen)
-      runs.push({ start: runs.pop()!.start, end }) // one is open
+    if (isContent && isOpen) runs.push({ start: runs.pop()!.start, end })
     else if (isContent) runs.push({ start: index, end })
     isOpen = isContent
   }

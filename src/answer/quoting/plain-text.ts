@@ -5,7 +5,7 @@ import type { Span } from '../../text/sentences.ts'
 import { type Statement, toStatements } from '../statements.ts'
 import { unwrap } from '../unwrap.ts'
 
-/** A table row with its columns named and without its empty cells, everything else as it stands, unwrapped. */
+/** Formats rows with column names and without empty cells; unwraps other text. */
 export function toPlainText({
   passage,
   span,
@@ -19,7 +19,7 @@ export function toPlainText({
   return rows.length > 0 ? withRows(passage, span, rows) : unwrapSpan(passage, span)
 }
 
-/** Lines that are all set in alike lose their indent; the first may begin in the middle of one. */
+/** Removes a common indent. */
 function unwrapSpan({ text }: Passage, { start, end }: Span): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const own = text.slice(start, end)
@@ -41,7 +41,7 @@ function withRows(passage: Passage, span: Span, rows: readonly Statement[]): str
 function formatRow({ text, columns }: Statement): string {
   const cells = text.split(CELL_SEPARATOR)
   if (columns.length === 0 && cells.length === 2)
-    return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ') // of two
+    return cells.join(/[:：]$/.test(cells[0]!) ? ' ' : ': ')
   if (cells.length !== columns.length) return text
   const named = cells.map((cell, at) => (columns[at] ? `${columns[at]}: ${cell}` : cell))
   return named.filter((_, at) => cells[at]?.trim()).join('; ')

@@ -3,42 +3,40 @@ import { detectLanguage, type Language } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Evidence } from '../evidence/features.ts'
 import { IN_OTHER_LANGUAGE } from '../phrases.ts'
-import { introducesList, type Statement, toStatements } from '../statements.ts'
+import { isLeadIn, type Statement, toStatements } from '../statements.ts'
 import { toPlainText } from './plain-text.ts'
 
-/** A stretch of a passage to be quoted. */
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
-/** A quote as a person reads it, and, where it is in the other language, that it is. */
+/** Formats a quotation and marks the other language. */
 export function quoteText(quote: Quote, language: Language): string {
   const text = toPlainText(quote)
   return detectLanguage(text) === language ? text : `${IN_OTHER_LANGUAGE[language]}${text}`
 }
 
-/** How much is quoted. */
+/** Amount of quotations. */
 type SelectionOptions = {
   readonly quotes: number
   readonly characters: number
-  /** A further statement must be so nearly as likely to answer as the best one: their odds, as a ratio. */
+  /** Minimum ratio of odds to the best statement. */
   readonly nearly: number
 }
 
-/** What an answer quotes. */
 const BRIEF: SelectionOptions = { quotes: 3, characters: 600, nearly: 0.35 }
-/** What is shown if nothing answers. */
+/** Shown if nothing answers. */
 export const NEAREST: SelectionOptions = { quotes: 4, characters: 12_000, nearly: 0 }
 
-/** A paragraph no longer than this is quoted whole, in letters. */
+/** Maximum letters of a paragraph quoted completely, so that answers stay short. */
 const MAX_PARAGRAPH = 280
-/** Neighbours are taken along only if they are short. */
+/** Maximum letters of a neighbour, so that answers stay short. */
 const MAX_NEIGHBOUR = 220
-/** A Chinese character says about as much as so many letters: 文档中没有说明 is `The documents do not say`. */
+/** Letters that a Han character counts for, so that both languages are quoted alike. */
 const LETTERS_OF_HAN = 3
 
-/** What is quoted, in the order of its likelihood, and how much as good is not. */
+/** Quotations by likelihood, and the number of further ones. */
 export type Selection = { readonly quotes: readonly Quote[]; readonly more: number }
 
-/** What may be quoted: the best statement, then those nearly as good. */
+/** Selects the best statement and those nearly as likely. */
 export function selectNearlyBest(
   ranking: readonly Evidence[],
   { nearly }: SelectionOptions = BRIEF,
@@ -49,7 +47,7 @@ export function selectNearlyBest(
     : []
 }
 
-/** As many as there is room for, with the neighbours that they need to be read. What meets or overlaps is one quote. */
+/** Selects quotations that fit, with needed neighbours; joins overlapping ones. */
 export function selectQuotes(
   near: readonly Evidence[],
   options: SelectionOptions = BRIEF,
@@ -66,7 +64,7 @@ export function selectQuotes(
   return { quotes: withNotes(quotes, read), more }
 }
 
-/** The notes of the rows that are quoted behind them. */
+/** Appends notes of quoted rows. */
 function withNotes(quotes: readonly Quote[], statements: readonly Statement[]): readonly Quote[] {
   const isQuoted = ({ passage, span }: Statement) =>
     quotes.some(
@@ -83,15 +81,15 @@ function computeOdds({ score }: Evidence): number {
   return score / Math.max(1e-6, 1 - score)
 }
 
-/** The same words in two copies of a document are quoted once. */
+/** Removes equal words of copied documents. */
 function removeCopies(evidence: readonly Evidence[]): readonly Evidence[] {
-  const key = ({ candidate: { statement } }: Evidence) =>
+  const getKey = ({ candidate: { statement } }: Evidence) =>
     [...statement.columns, statement.text].join('|').replace(/\s+/g, '')
-  const first = new Map(evidence.toReversed().map(one => [key(one), one]))
-  return evidence.filter(one => first.get(key(one)) === one)
+  const first = new Map(evidence.toReversed().map(one => [getKey(one), one]))
+  return evidence.filter(one => first.get(getKey(one)) === one)
 }
 
-/** The statement with what it needs to be read: its paragraph if that is short, and what announces it or it announces. */
+/** Adds a short paragraph and lead-ins. */
 function isReadable(statement: Statement): Quote {
   const { passage } = statement
   if (statement.kind !== 'sentence') return { passage, span: statement.span }
@@ -105,15 +103,15 @@ function isReadable(statement: Statement): Quote {
   return withAnnounced(all, at, at)
 }
 
-/** With a statement what announces it, where that stands right above; behind a lead-in or a label what it announces. */
+/** Adds the lead-in directly above, or what a lead-in announces. */
 function withAnnounced(all: readonly Statement[], from: number, to: number): Quote {
   const first = all[from]!
-  const last = all[to]! // places of statements
+  const last = all[to]!
   const lead = all[from - 1]
   const start =
-    lead && (introducesList(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
+    lead && (isLeadIn(lead) || (first.isItem && lead.isLabel)) && isShort(lead) ? lead : first
   const next = all[to + 1]
-  const end = next && (introducesList(last) || last.isLabel) && isShort(next) ? next : last
+  const end = next && (isLeadIn(last) || last.isLabel) && isShort(next) ? next : last
   return { passage: first.passage, span: { start: start.span.start, end: end.span.end } }
 }
 
@@ -126,9 +124,9 @@ function keepLetters(text: string): number {
 }
 
 function joinCandidates(quotes: readonly Quote[], quote: Quote): readonly Quote[] {
-  const at = quotes.findIndex(other => meets(other, quote))
+  const at = quotes.findIndex(other => doMeet(other, quote))
   if (at < 0) return [...quotes, quote]
-  const other = quotes[at]! // just found
+  const other = quotes[at]!
   const span = {
     start: Math.min(other.span.start, quote.span.start),
     end: Math.max(other.span.end, quote.span.end),
@@ -136,7 +134,7 @@ function joinCandidates(quotes: readonly Quote[], quote: Quote): readonly Quote[
   return quotes.with(at, { passage: quote.passage, span })
 }
 
-function meets(a: Quote, b: Quote): boolean {
+function doMeet(a: Quote, b: Quote): boolean {
   if (a.passage !== b.passage) return false
   const [first, second] = a.span.start <= b.span.start ? [a, b] : [b, a]
   return (

@@ -5,23 +5,23 @@ import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import type { Unit } from '../../text/units.ts'
 import type { Order, Question, QuestionTerm } from '../question/question.ts'
 
-/** A term that one of the columns states, or that none of them states if it is excluded. */
+/** Term that a column must (or must not) state. */
 type TermCondition = {
   readonly columns: readonly number[]
   readonly term: Term
   readonly isExcluded: boolean
 }
 
-/** A question put to one table. Columns are named by their place. */
+/** Query over columns by index. */
 export type RowQuery = {
-  /** All of them hold of a row that answers. */
+  /** All must hold. */
   readonly where: readonly TermCondition[]
   readonly orderBy?: { readonly column: number; readonly direction: Order['direction'] }
-  /** The columns that the question asks for. */
+  /** Requested columns. */
   readonly columns: readonly number[]
 }
 
-/** A term of the question, the columns that its word names, and the columns whose cells state it. */
+/** Term with the columns that name or state it. */
 type Link = {
   readonly term: QuestionTerm
   readonly named: readonly number[]
@@ -35,9 +35,9 @@ type Linking = {
 }
 
 /**
- * Reads a question as a query of a table: words that cells state become conditions, words that column names state become columns, and a
- * superlative becomes an order. Undefined if a name of the question, or every word of it, is neither in the table nor in its
- * headings, nor in `scope`, the title and the name of its document.
+ * Converts a question to a query: words in cells are conditions, words in column names columns,
+ * superlatives orders. Undefined if a name, or every word, is in neither table, headings nor
+ * `scope` (title and document name).
  */
 export function toRowQuery(
   question: Question,
@@ -67,7 +67,7 @@ export function toRowQuery(
   return { where, columns, orderBy: { column, direction: ownOrder.direction } }
 }
 
-/** The columns of the whole word come with each character of it: 板材 of 防水板材. */
+/** Characters of a word share its columns: 板材 of 防水板材. */
 function linkTerm(term: QuestionTerm, { terms }: Question, index: TableTerms): Link {
   const word = terms.filter(other => other.role !== 'excluded' && other.word === term.word)
   return { term, named: index.findNamed([term]), cells: index.findStating(word) }
@@ -89,7 +89,7 @@ function toExclusions({ terms }: Question, { columns }: Table): readonly TermCon
     .map(term => ({ columns: [...columns.keys()], term, isExcluded: true }))
 }
 
-/** Finds the columns that most words of the question name; if none is named, those of the kind that is asked for. */
+/** Finds named columns, otherwise those of the asked kind. */
 function findAskedColumns({ question: { asked }, table: { columns }, links }: Linking) {
   const places = [...columns.keys()]
   const findNamedTimes = (place: number) =>
@@ -102,7 +102,7 @@ function findAskedColumns({ question: { asked }, table: { columns }, links }: Li
   )
 }
 
-/** Finds the column that the superlative is of, one that the question asks for, or the only one that has an order. */
+/** Finds the superlative's column: the asked one, or the only ordered one. */
 function findOrderedColumn(
   { dimension }: Order,
   { columns }: Table,
@@ -119,7 +119,7 @@ function findOrderedColumn(
   return possible.find(place => asked.includes(place)) ?? (isOnly ? possible[0] : undefined)
 }
 
-/** Returns the rows of a table that a query asks for. Rows that sum up others are no answer. */
+/** Returns matching rows except totals. */
 export function findRows(table: Table, query: RowQuery, terms: Terms): readonly TableRow[] {
   const rows = table.rows.filter(
     row => !row.isSummary && query.where.every(condition => isMet(condition, row, terms)),
@@ -132,7 +132,7 @@ function isMet({ columns, term, isExcluded }: TermCondition, { cells }: TableRow
   return isStated !== isExcluded
 }
 
-/** The rows with the largest or the least value; none if the values are not on one scale. */
+/** Returns extreme rows; empty without one scale. */
 function findExtremes(
   rows: readonly TableRow[],
   { column, direction }: NonNullable<RowQuery['orderBy']>,
@@ -150,7 +150,7 @@ function findExtremes(
   return ranked.filter(({ rank }) => rank === extreme).map(({ row }) => row)
 }
 
-/** Whether numbers are no ranges, none is near or beyond what it states, and all have one measure or currency. */
+/** True for plain numbers of one measure or currency. */
 function areOnOneScale(values: readonly CellValue[]): boolean {
   const [first] = values
   return values.every(value => {
@@ -161,7 +161,7 @@ function areOnOneScale(values: readonly CellValue[]): boolean {
   })
 }
 
-/** Puts values of one kind in order: amounts in the first unit of what they measure, dates by the calendar. */
+/** Converts to a comparable number. */
 function toRank(value: CellValue, columnUnit: Unit | undefined): number {
   if (value.kind === 'flag') return Number(value.value)
   if (value.kind === 'time') return value.minutes
@@ -170,7 +170,7 @@ function toRank(value: CellValue, columnUnit: Unit | undefined): number {
   return toBaseAmount({ value: value.value, ...(unit && { unit }) })
 }
 
-/** The terms of a table's column names, of its cells, and of what stands around it. */
+/** Terms of a table. */
 class TableTerms {
   readonly around: ReadonlySet<string>
   readonly #names: readonly ReadonlySet<string>[]
@@ -182,7 +182,7 @@ class TableTerms {
     this.#cells = rows.map(({ cells }) => cells.map(({ text }) => terms.of(text)))
   }
 
-  /** Finds the columns whose names state all of the terms. */
+  /** Returns columns named by all terms. */
   findNamed(all: readonly Term[]): readonly number[] {
     if (all.length === 0) return []
     return this.#names.flatMap((name, place) =>
@@ -190,7 +190,7 @@ class TableTerms {
     )
   }
 
-  /** Finds the columns with a cell that states all of the terms. */
+  /** Returns columns with a cell of all terms. */
   findStating(all: readonly Term[]): readonly number[] {
     const isStated = (place: number) =>
       this.#cells.some(row => all.every(term => row[place] && isHeld(term, row[place])))

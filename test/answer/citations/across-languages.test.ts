@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributeAnswer } from '../../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../../src/answer/citations/attribution.ts'
 import { openLexicon } from '../../../src/app/lexicon.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { EnglishTerms } from '../../../src/text/english-terms.ts'
@@ -27,7 +27,7 @@ const terms = new Terms()
 const english = new EnglishTerms(LEXICON, new Terms())
 
 async function cited(text: string, options: { readonly english?: EnglishTerms } = { english }) {
-  const found = await attributeAnswer(text, { passages: PASSAGES, terms, ...options })
+  const found = await relateAnswer(text, { passages: PASSAGES, terms, ...options })
   return {
     text: found.text,
     words: found.references.map(({ passage, span }) => passage.text.slice(span.start, span.end)),

@@ -1,7 +1,7 @@
 import { lexer, type Token } from 'marked'
 import { expect, test } from 'vitest'
 import { MarkerNumbers, numberMarkers } from '../../../src/agent/groundings/marker-stream.ts'
-import { attributeAnswer } from '../../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../../src/answer/citations/attribution.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
@@ -26,7 +26,7 @@ const terms = new Terms()
 
 /** The answer as it is shown: checked, with its markers numbered. */
 async function shown(written: string): Promise<string> {
-  const { text, references } = await attributeAnswer(written, { passages: PASSAGES, terms })
+  const { text, references } = await relateAnswer(written, { passages: PASSAGES, terms })
   return numberMarkers({ text, citations: references }, new MarkerNumbers()).text
 }
 

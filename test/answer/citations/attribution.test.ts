@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributeAnswer } from '../../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../../src/answer/citations/attribution.ts'
 import type { Meaning } from '../../../src/search/meaning.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
@@ -22,7 +22,7 @@ const PASSAGES = TEXTS.map((text, at): Passage => {
 const terms = new Terms()
 
 async function cited(text: string) {
-  const found = await attributeAnswer(text, { passages: PASSAGES, terms })
+  const found = await relateAnswer(text, { passages: PASSAGES, terms })
   const citations = found.references.map(({ marker, passage, span }) => {
     expect(passage.id).toBe(marker)
     return [marker, passage.text.slice(span.start, span.end)] as const
@@ -46,7 +46,7 @@ async function check(
 
 test('others come to their turn between quotations, and an abort ends the checking', async () => {
   const controller = new AbortController()
-  const checking = attributeAnswer(
+  const checking = relateAnswer(
     '"24 days of paid leave" and "The pump must never run dry" and "按照原价的三倍赔偿".',
     {
       ...{ passages: PASSAGES, terms, signal: controller.signal },
@@ -145,7 +145,7 @@ test('a quote with a changed number is not cited', () =>
   ))
 test('an invented sentence is not confirmed, and keeps the marker that the model gave it', async () => {
   const written = 'The chairman owns three yellow submarines [1].'
-  expect(await attributeAnswer(written, { passages: PASSAGES, terms })).toMatchObject({
+  expect(await relateAnswer(written, { passages: PASSAGES, terms })).toMatchObject({
     ...{ text: written, references: [{ marker: 1, support: 'unknown' }] },
     unsupported: [],
     unconfirmed: ['The chairman owns three yellow submarines.'],
@@ -204,7 +204,7 @@ test('a number in words is the same number', () =>
   ]))
 test('an abstention claims nothing', async () => {
   const isNoClaim = (sentence: string) => sentence.includes('do not say')
-  const found = await attributeAnswer('The documents do not say.', {
+  const found = await relateAnswer('The documents do not say.', {
     passages: PASSAGES,
     terms,
     isNoClaim,
@@ -229,7 +229,7 @@ async function citedIn(
   const passages = texts.map(
     (text, at): Passage => ({ ...PASSAGES[0]!, id: at + 1, text, charEnd: text.length }),
   ) // there are three
-  return await attributeAnswer(claim, { passages, terms, ...(rarity && { rarity }) })
+  return await relateAnswer(claim, { passages, terms, ...(rarity && { rarity }) })
 }
 
 test('a sentence of numbers is given no citation that it does not ask for', async () => {
@@ -241,7 +241,7 @@ test('a sentence of numbers is given no citation that it does not ask for', asyn
 test('a line of few words that loses its marker is named, and one that a tool has word for word is stated', async () => {
   const rarity = { getRarity: () => 0.2 }
   const answers = [{ ...PASSAGES[0]!, id: 4, text: 'Next bus: 107 at 18:45\nThen: 108 at 19:00' }] // there are three
-  const of = (text: string) => attributeAnswer(text, { passages: PASSAGES, answers, terms, rarity })
+  const of = (text: string) => relateAnswer(text, { passages: PASSAGES, answers, terms, rarity })
   for (const [line, marker] of [
     ['pump warranty: 48 months', '[2]'],
     ['paid leave: 30 days', '[1]'],
@@ -288,7 +288,7 @@ test('what its meaning tells to be small talk is no claim, unless it names a sou
     areSmallTalk: async sentences => sentences.map(sentence => /assistance/.test(sentence)),
   }
   const unconfirmed = async (text: string) =>
-    (await attributeAnswer(text, { passages: PASSAGES, terms, meaning })).unconfirmed
+    (await relateAnswer(text, { passages: PASSAGES, terms, meaning })).unconfirmed
   expect(await unconfirmed('Glad I could be of assistance!')).toEqual([])
   for (const text of [
     'Glad I could be of assistance [1].',

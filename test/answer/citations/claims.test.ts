@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributeAnswer } from '../../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../../src/answer/citations/attribution.ts'
 import { openLexicon, openWordRarity } from '../../../src/app/lexicon.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { EnglishTerms } from '../../../src/text/english-terms.ts'
@@ -57,7 +57,7 @@ const english = new EnglishTerms(openLexicon(), new Terms())
 
 /** What is said of the source that the claim names. */
 async function supportOf(claim: string, id: number) {
-  const { references } = await attributeAnswer(claim.replace(/(?=[.。]$)/, ` [${id}]`), {
+  const { references } = await relateAnswer(claim.replace(/(?=[.。]$)/, ` [${id}]`), {
     passages,
     terms,
     english,
@@ -129,7 +129,7 @@ test.each([
   '持月卡的会员可以参加体检。',
 ])('%s is what the Chinese document says', isStated(2))
 test('a row is quoted with its header, and so found without a marker', async () => {
-  const found = await attributeAnswer('The fare from Ulva Point is 11 EUR.', { passages, terms })
+  const found = await relateAnswer('The fare from Ulva Point is 11 EUR.', { passages, terms })
   expect(found.references.map(({ span }) => FERRY.slice(span.start, span.end))).toEqual([
     FERRY.slice(FERRY.indexOf('Harbour |')),
   ])
@@ -141,7 +141,7 @@ test('a row far below its header is quoted beside it', async () => {
   )
   const text = ['Berth | Length of the boat (m)', ...rows].join('\n')
   const passage = { ...passages[0]!, text, charEnd: text.length } // there are two
-  const found = await attributeAnswer('The length of a boat at quay Zx is 125 m [1].', {
+  const found = await relateAnswer('The length of a boat at quay Zx is 125 m [1].', {
     passages: [passage],
     terms,
   })

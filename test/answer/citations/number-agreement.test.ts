@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributeAnswer } from '../../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../../src/answer/citations/attribution.ts'
 import { readClaim } from '../../../src/answer/citations/claims.ts'
 import { Judge } from '../../../src/answer/citations/judgement.ts'
 import { Terms } from '../../../src/text/terms.ts'
@@ -63,7 +63,7 @@ test('such a sentence is named as unsupported, with its marker or without', asyn
     'Annual leave is 90 days a year [1].',
     'Annual leave is 90 days a year.',
   ]) {
-    const { unsupported, references } = await attributeAnswer(written, { passages, terms })
+    const { unsupported, references } = await relateAnswer(written, { passages, terms })
     expect({ unsupported, references }).toEqual({
       unsupported: ['Annual leave is 90 days a year.'],
       references: [],
@@ -92,7 +92,7 @@ test('a claim without a marker rests on the source whose numbers agree, not on t
     parts: [],
   }))
   const claim = 'Annual leave of full-time employees is 30 days in a year.'
-  const { unsupported, references } = await attributeAnswer(claim, { passages, terms })
+  const { unsupported, references } = await relateAnswer(claim, { passages, terms })
   expect(unsupported).toEqual([])
   expect(references.map(({ passage }) => passage.id)).toEqual([2])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attributeAnswer } from '../../../src/answer/citations/attribution.ts'
+import { relateAnswer } from '../../../src/answer/citations/attribution.ts'
 import type { Passage } from '../../../src/search/passages/passage.ts'
 import { Terms } from '../../../src/text/terms.ts'
 
@@ -15,7 +15,7 @@ async function check(
   const place = { documentId: 'd', source: '/d', name: 'd.md', title, headings: [], context: '' }
   const passage: Passage = { id: 1, ...place, charStart: 0, charEnd: text.length, text, parts: [] }
   const marked = claim.replace(/[.。]?$/, stop => ` [1]${stop}`)
-  const { references, unsupported, unconfirmed } = await attributeAnswer(marked, {
+  const { references, unsupported, unconfirmed } = await relateAnswer(marked, {
     passages: [passage],
     terms,
   })

@@ -145,8 +145,8 @@ function toWirePart(item: ContentItem): readonly WirePart[] {
   if ('file' in item) return []
   if ('text' in item) return [{ type: 'text', text: item.text }]
   if ('video' in item && typeof item.video !== 'string')
-    return [{ type: 'video', video: item.video.map(remote) }]
-  const url = remote(getItemValue(item))
+    return [{ type: 'video', video: item.video.map(requireRemote) }]
+  const url = requireRemote(getItemValue(item))
   if ('image' in item) return [{ type: 'image_url', image_url: { url } }]
   if ('video' in item) return [{ type: 'video_url', video_url: { url } }]
   const format = (typeof item.audio === 'object' && item.audio.format) || getItemExtension(item)
@@ -154,7 +154,7 @@ function toWirePart(item: ContentItem): readonly WirePart[] {
 }
 
 /** Refuses local paths, which the server cannot read and must not learn. */
-function remote(place: string): string {
+function requireRemote(place: string): string {
   if (/^(?:https?|data):/i.test(place)) return place
   throw new AppError(
     'invalid_input',

@@ -163,7 +163,7 @@ export class TagReader implements CallReader {
 /** Parses a call; keeps a broken one with its problem. */
 function readWrittenCall(text: string, id: string): ToolCall {
   const call = parseJsonCall(text)
-  return call ? { id, ...call } : salvage(text.trim(), id)
+  return call ? { id, ...call } : recoverCall(text.trim(), id)
 }
 
 /** Parses a started call; adds a missing last brace. */
@@ -173,7 +173,7 @@ function readPrefilledCall(text: string, id: string): ToolCall {
 }
 
 /** Recovers name and arguments of a broken call. */
-function salvage(text: string, id: string): ToolCall {
+function recoverCall(text: string, id: string): ToolCall {
   const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()
   const args =
     /["']arguments["']\s*:\s*([\s\S]*)$/.exec(text)?.[1]?.trim().replace(/\}$/, '').trim() ?? ''
