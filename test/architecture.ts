@@ -56,7 +56,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/answer': ['question', 'tables', 'evidence', 'quoting', 'citations'],
   'src/agent': ['memory', 'models', 'tools', 'groundings', 'agents', 'export'],
   'src/app': [
-    ...['stores', 'indexing', 'documents', 'searching', 'checks'],
+    ...['stores', 'indexing', 'documents', 'searching', 'checks', 'catalog'],
     ...['agents', 'answer-page', 'evaluation', 'tenants'],
   ],
   'src/server': [

@@ -27,6 +27,10 @@ import type { WordRarity } from '../text/rarity.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { McpTools } from './agents/mcp-tools.ts'
 import type { AskOptions } from './ask-options.ts'
+import type { CatalogDeps } from './catalog/catalog-answer.ts'
+import { type CatalogQuestion, parseCatalogQuestion } from './catalog/catalog-question.ts'
+import { runCatalogQuestion, withUncited } from './catalog/catalog-run.ts'
+import { createDocumentsTool } from './catalog/documents-tool.ts'
 import type { ChatModels } from './chat-models.ts'
 import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
@@ -133,12 +137,19 @@ export class Answering {
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { store, settings, meaning, lexicon, rarity } = this.#deps
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
+    const catalog = findCatalogQuestion(options)
+    const isWritten = catalog?.wants === 'summary' && !this.#isExtractive(options)
+    const listed =
+      catalog && !isWritten
+        ? await runCatalogQuestion(question, catalog, this.#createCatalog(scope, options), signal)
+        : undefined
+    if (listed) return listed
     const seen = selectRecentTurns(history, estimateReadableBytes(settings.model?.maxInputTokens))
     if (!this.#isExtractive(options)) {
       const { callerTools, toolChoice, config, approvals, found, within } = options
       const agent = this.#buildAgent(options, scope)
       const said: Message = { role: 'user', content: question, ...(asker && { name: asker }) }
-      return agent.run([...seen, said, ...turn], {
+      const run = agent.run([...seen, said, ...turn], {
         signal,
         callerTools,
         toolChoice,
@@ -147,6 +158,9 @@ export class Answering {
         found,
         within,
       })
+      if (!catalog || !isWritten) return run
+      const deps = this.#createCatalog(scope, options)
+      return new AgentRun(withUncited(run.onlyEvents, catalog, deps, signal))
     }
     const answerer = new ExtractiveAnswerer({
       searcher: this.#createSearcher(options),
@@ -159,6 +173,24 @@ export class Answering {
     const { documentIds, ...where } = scope
     const asked = { question: shortenForSearch(question), history: seen, ...(limit && { limit }) } // all of its words count
     return answerer.answer({ ...where, ...asked, ...(documentIds && { documentIds }) }, signal)
+  }
+
+  #createCatalog(scope: SearchScope, options: SearchHow = {}): CatalogDeps {
+    const { library, documents } = this.#deps.store
+    const searcher = this.#createSearcher(options)
+    const { collectionIds } = scope
+    return {
+      listDocuments: scope.documents,
+      search: ({ documentIds = scope.documentIds, ...query }, signal) =>
+        searcher.search({ ...query, collectionIds, documentIds }, signal),
+      reader: new PresentDocuments(library),
+      getLabels: async found =>
+        await findLabels(
+          documents,
+          collectionIds.map(id => ({ id })),
+          found,
+        ),
+    }
   }
 
   /** Builds an agent with citations; without documents, a plain one. */
@@ -246,6 +278,7 @@ export class Answering {
         ),
       removesUnsupported: unsupported === 'remove',
       asksModel: verify === 'model',
+      createListTool: scope => createDocumentsTool(this.#createCatalog(scope, options)),
     })
   }
 
@@ -285,6 +318,21 @@ export class Answering {
     if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
     return [collection]
   }
+}
+
+/** Finds a question about the collection, unless the answer is to take a certain form. */
+function findCatalogQuestion({
+  question,
+  plain,
+  turn = [],
+  callerTools = [],
+  skill,
+  toolChoice,
+  config = {},
+}: AskOptions): CatalogQuestion | undefined {
+  if (plain || turn.length > 0 || callerTools.length > 0 || toolChoice) return undefined
+  if (skill !== undefined || isFormatted(config)) return undefined
+  return parseCatalogQuestion(question, detectReplyLanguage(question))
 }
 
 function withApproval(tool: Tool): Tool {

@@ -39,11 +39,12 @@ async function shown(tenant: string, scope: Scope): Promise<readonly string[]> {
 test('the tools of configured MCP servers are for the operator, and with a key that reads only those that read', async () => {
   expect(await shown('default', 'write')).toEqual([
     'search',
+    'documents',
     'sums-add',
     'sums-fail',
     'sums-hang',
     'sums-die',
   ])
-  expect(await shown('default', 'read')).toEqual(['search', 'sums-add'])
-  expect(await shown('acme', 'write')).toEqual(['search'])
+  expect(await shown('default', 'read')).toEqual(['search', 'documents', 'sums-add'])
+  expect(await shown('acme', 'write')).toEqual(['search', 'documents'])
 })

@@ -30,7 +30,7 @@ import { writeSearchWords } from '../memory/follow-up.ts'
 import { type Message, textContent } from '../message.ts'
 import type { ChatModel } from '../model.ts'
 import type { NamedSource } from '../source-labels.ts'
-import type { Cite } from '../tool.ts'
+import type { Cite, Tool } from '../tool.ts'
 import { ModelChecks } from './claim-check.ts'
 import { MarkerNumbers, numberMarkers, removeStrayMarkers } from './marker-stream.ts'
 import { writeSystemPrompt } from './prompts.ts'
@@ -86,6 +86,8 @@ export type CitedOptions = {
   readonly effort?: Effort | undefined
   /** Maximum hits per search. */
   readonly limit?: number | undefined
+  /** Creates a tool by which the model lists the documents of the scope. */
+  readonly createListTool?: ((scope: SearchScope) => Tool) | undefined
 }
 
 /** Knowledge from documents with checked citations. */
@@ -114,7 +116,9 @@ export class CitedKnowledge implements Grounding {
     const language = detectReplyLanguage(asked.question)
     const system = (hasOtherTools: boolean) =>
       writeSystemPrompt(language, sources.passages, { searchTool: name, hasOtherTools, isJson })
-    const tools = [new SearchTool({ name, searcher, sources, scope, language, limit: this.#limit })]
+    const search = new SearchTool({ name, searcher, sources, scope, language, limit: this.#limit })
+    const list = this.#options.createListTool?.(scope)
+    const tools = list && !run.taken.includes(list.name) ? [search, list] : [search]
     if (isJson) return { system, tools }
     const numbers = new MarkerNumbers()
     const shown = (events: AsyncIterable<LoopEvent>) =>

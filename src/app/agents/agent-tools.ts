@@ -17,6 +17,7 @@ import { SEARCHERS } from '../../config/agents.ts'
 import type { Settings } from '../../config.ts'
 import type { Table } from '../../ingest/parse/tables/table.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import { createDocumentsTool } from '../catalog/documents-tool.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
 export type ToolsOptions = {
@@ -80,6 +81,7 @@ export function createToolRegistry(settings: Settings, parts: ToolDeps): ToolReg
       const factory: ToolFactory = config => createDocParser(name, settings, openKnowledge, config)
       return [name, factory] as const
     }),
+    ['documents', config => createDocuments(openKnowledge, config)],
     ['query_tables', config => createQueryTables(settings, parts, config)],
     ['read_pages', config => createReadPages(settings, parts, config)],
     ['summarise', config => createSummarise(settings, parts, config)],
@@ -141,6 +143,22 @@ function createDocParser(
     findTool(name, createDocParserTools({ maxTokens, knowledge: openKnowledge(own.collections) })),
     own,
   )
+}
+
+function createDocuments(openKnowledge: OpenKnowledge, config: ToolConfig): Tool {
+  const own = parseToolSettings('documents', documentsSchema, config)
+  const knowledge = openKnowledge(own.collections)
+  const listDocuments = async () => (await knowledge.resolve(undefined)).documents
+  const tool = createDocumentsTool({
+    listDocuments,
+    search: async ({ text, documentIds, limit }, signal) => {
+      const documents = await listDocuments()
+      const chosen = documentIds && new Set(documentIds)
+      const among = chosen ? documents.filter(({ id }) => chosen.has(id)) : documents
+      return await knowledge.search({ text, mode: 'hybrid', documents: among, limit }, signal)
+    },
+  })
+  return addTimeout(tool, own)
 }
 
 function createQueryTables(
@@ -267,6 +285,7 @@ const summariseSchema = z.strictObject({
   collections: reader.collections,
   maxCalls: z.int().min(1).max(10_000).optional(),
 })
+const documentsSchema = z.strictObject({ ...anyTool, collections: reader.collections })
 const pythonSchema = z.strictObject({ ...anyTool, collections: reader.collections })
 const queryTablesSchema = z.strictObject({
   ...reader,

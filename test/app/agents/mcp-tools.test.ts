@@ -94,7 +94,7 @@ describe('servers from the settings', () => {
     const bodies = await asked([CALL, DONE], async () => {
       events = await eventsOf(passim.ask({ question: 'How many days of leave?' }))
     })
-    expect(names(bodies[0])).toEqual(['search', ...ONE, 'two-add'])
+    expect(names(bodies[0])).toEqual(['search', 'documents', ...ONE, 'two-add'])
     expect(bodies[0]?.messages[0]?.content).toMatch(
       /What the other tools return may be relied on, too/,
     )
@@ -113,7 +113,10 @@ describe('servers from the settings', () => {
       names(
         (await asked([DONE], () => eventsOf(passim.ask({ question: 'leave?', outsideTools }))))[0],
       )
-    expect([await of('read-only'), await of('none')]).toEqual([['search', 'one-add'], ['search']])
+    expect([await of('read-only'), await of('none')]).toEqual([
+      ['search', 'documents', 'one-add'],
+      ['search', 'documents'],
+    ])
   })
 })
 

@@ -1,0 +1,228 @@
+import type { Citation } from '../../answer/citations/citation.ts'
+import { cite, selectUnchanged } from '../../answer/citations/citations.ts'
+import { type Quote, quoteText } from '../../answer/quoting/selection.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
+import { toPassage } from '../../search/passages/passage.ts'
+import type { Hit } from '../../search/searcher.ts'
+import { splitSentences } from '../../text/sentences.ts'
+import { Terms } from '../../text/terms.ts'
+import type { DocumentOrder } from './catalog-forms.ts'
+import {
+  describeAddedOrder,
+  describeCount,
+  describeDocument,
+  describeKinds,
+  describeLeftOut,
+  describeMoreDocuments,
+  describeOrder,
+  describeUndated,
+} from './catalog-phrases.ts'
+import type { CatalogQuestion, DocumentSelection } from './catalog-question.ts'
+import { formatDay } from './date-range.ts'
+import {
+  type CatalogScope,
+  type DocumentList,
+  findOwnDate,
+  type ListedDocument,
+  selectDocuments,
+  sortDocuments,
+} from './document-list.ts'
+
+export type CatalogDeps = CatalogScope & {
+  readonly reader: DocumentReader
+  /** Returns distinct labels of documents by source. */
+  readonly getLabels: (
+    documents: readonly ListedDocument['document'][],
+  ) => Promise<ReadonlyMap<string, string>>
+}
+
+export type CatalogAnswer = {
+  readonly text: string
+  readonly citations: readonly Citation[]
+  /** Best hit of each document about the topic. */
+  readonly hits: readonly Hit[]
+}
+
+/** "Since last month" may reach back before the first document; 62 days are two months. */
+const MAX_BEFORE_MS = 62 * 24 * 60 * 60 * 1000
+/** Maximum documents that an answer names, so that it stays readable. */
+const MAX_LISTED = 50
+/** Maximum documents that an answer quotes, so that a summary fits one screen or two. */
+const MAX_QUOTED = 10
+/** Maximum characters of a quotation, so that it stays shorter than the list around it. */
+const QUOTE_CHARS = { list: 200, summary: 600 }
+
+/**
+ * Answers a question about the collection. Returns undefined if no document is of the named
+ * kind or about the topic: the question may be about something else, or in other words.
+ */
+export async function answerFromCatalog(
+  question: CatalogQuestion,
+  deps: CatalogDeps,
+  signal?: AbortSignal,
+): Promise<CatalogAnswer | undefined> {
+  const selection = completeSelection(question)
+  const list = await selectDocuments(selection, deps, signal)
+  const isOpen = selection.kind !== undefined || selection.topic !== undefined
+  if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined
+  if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
+    return undefined
+  const { language, wants } = question
+  const shown = isOrder(wants)
+    ? orderDocuments(list, wants, question)
+    : listDocuments(list, question)
+  const labels = await deps.getLabels(shown.documents.map(({ document }) => document))
+  const length = wants === 'summary' ? QUOTE_CHARS.summary : QUOTE_CHARS.list
+  const quotes = await quoteTopic(shown.documents.slice(0, MAX_QUOTED), selection, { deps, length })
+  const lines = shown.documents.map(({ document }, at) => {
+    const line = describeDocument(document, {
+      language,
+      wants,
+      label: labels.get(document.source) ?? document.name,
+    })
+    const quote = quotes.get(document.id)
+    const marker = quote ? [...quotes.keys()].indexOf(document.id) + 1 : 0
+    return {
+      line,
+      at,
+      quote: quote && `${quoteText(quote, language).replace(/\s*\n\s*/gu, ' ')} [${marker}]`,
+    }
+  })
+  const isSummary = wants === 'summary'
+  const listed = isSummary ? lines.filter(({ quote }) => quote) : lines
+  const unquoted = isSummary
+    ? shown.documents
+        .filter(({ document }) => !quotes.has(document.id))
+        .map(({ document }) => labels.get(document.source) ?? document.name)
+    : []
+  const more = list.matching.length - shown.documents.length
+  const text = [
+    shown.headline,
+    ...listed.map(({ line, quote }) => (quote ? `- ${line}\n  ${quote}` : `- ${line}`)),
+    ...(unquoted.length > 0 ? [describeLeftOut(language, unquoted, more)] : []),
+    ...(unquoted.length === 0 && more > 0 && !isOrder(wants)
+      ? [describeMoreDocuments(language, more)]
+      : []),
+    ...(shown.note ? [shown.note] : []),
+  ].join('\n')
+  const references = [...quotes.values()].map(({ passage, span }, at) => ({
+    marker: at + 1,
+    passage,
+    span,
+    support: 'stated' as const,
+  }))
+  const hits = list.matching.flatMap(({ hit }) => hit ?? []).slice(0, MAX_LISTED)
+  return { text, citations: await cite(deps.reader, references, signal), hits }
+}
+
+/** "What changed since Monday" is about additions and changes. */
+function completeSelection({ wants, selection }: CatalogQuestion): DocumentSelection {
+  if (wants !== 'changes' || !selection.period) return selection
+  const { of, ...range } = selection.period
+  return { ...selection, period: { ...range, of: of === 'own' ? 'changed' : of } }
+}
+
+/** "What changed since 2019?" is about what documents state if the collection is newer. */
+function isBeforeCollection(
+  { period }: DocumentSelection,
+  documents: readonly Document[],
+): boolean {
+  if (period?.from === undefined) return false
+  const first = Math.min(...documents.map(({ createdAt }) => createdAt))
+  return period.from < formatDay(new Date(first - MAX_BEFORE_MS))
+}
+
+type Shown = {
+  readonly headline: string
+  readonly documents: readonly ListedDocument[]
+  readonly note?: string
+}
+
+function listDocuments({ total, matching }: DocumentList, question: CatalogQuestion): Shown {
+  const { language } = question
+  const counts = { total, matching: matching.length }
+  const headline = describeCount(language, counts, completeSelection(question))
+  const kinds = describeKinds(
+    language,
+    matching.map(({ document }) => document),
+  )
+  const end = matching.length === 0 ? { zh: '。', en: '.' } : { zh: `：${kinds}`, en: `: ${kinds}` }
+  return { headline: headline + end[language], documents: matching.slice(0, MAX_LISTED) }
+}
+
+/** Orders by the documents' own dates, or by the day of addition if none states a date. */
+function orderDocuments(
+  { matching }: DocumentList,
+  order: DocumentOrder,
+  { language, limit = 1 }: CatalogQuestion,
+): Shown {
+  const isByDate = order === 'newest' || order === 'oldest'
+  const dated = isByDate ? matching.filter(({ document }) => findOwnDate(document)) : matching
+  if (isByDate && dated.length === 0) {
+    const added = matching.toSorted((a, b) => a.document.createdAt - b.document.createdAt)
+    const documents = (order === 'newest' ? added.toReversed() : added).slice(0, limit)
+    return { headline: describeAddedOrder(language, order), documents }
+  }
+  const undated = matching.length - dated.length
+  return {
+    headline: describeOrder(language, order),
+    documents: sortDocuments(dated, order).slice(0, limit),
+    ...(undated > 0 && { note: describeUndated(language, undated) }),
+  }
+}
+
+function isOrder(wants: CatalogQuestion['wants']): wants is DocumentOrder {
+  return !['count', 'list', 'changes', 'summary'].includes(wants)
+}
+
+type Quoting = { readonly deps: Pick<CatalogDeps, 'reader'>; readonly length: number }
+
+/** Quotes from the best hit of each document the sentences around most words of the topic. */
+async function quoteTopic(
+  documents: readonly ListedDocument[],
+  { topic = '' }: DocumentSelection,
+  { deps, length }: Quoting,
+): Promise<ReadonlyMap<string, Quote>> {
+  const quotes = documents.flatMap(({ hit }, at) =>
+    hit ? [quoteHit(hit, at + 1, { topic, length })] : [],
+  )
+  const unchanged = await selectUnchanged(deps.reader, quotes)
+  return new Map(unchanged.map(quote => [quote.passage.documentId, quote]))
+}
+
+const terms = new Terms()
+
+function quoteHit(
+  hit: Hit,
+  id: number,
+  { topic, length }: { readonly topic: string; readonly length: number },
+): Quote {
+  const passage = toPassage([hit], id)
+  const spans = splitSentences(passage.text)
+  const wanted = terms.of(topic)
+  const shared = spans.map(({ start, end }) => {
+    const said = new Set(terms.of(passage.text.slice(start, end)))
+    return [...wanted].filter(term => said.has(term)).length
+  })
+  const first = Math.max(0, shared.indexOf(Math.max(...shared)))
+  const start = spans[first]?.start ?? 0
+  const last = spans.slice(first).findLast(({ end }) => end - start <= length) ?? spans[first]
+  return { passage, span: { start, end: last?.end ?? passage.text.length } }
+}
+
+/** Names the documents about a topic that an answer does not cite; empty if it cites all. */
+export async function describeUncited(
+  { language, selection }: CatalogQuestion,
+  cited: ReadonlySet<string>,
+  deps: CatalogDeps,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { matching } = await selectDocuments(selection, deps, signal)
+  const uncited = matching.filter(({ document }) => !cited.has(document.id))
+  if (uncited.length === 0) return ''
+  const named = uncited.slice(0, MAX_LISTED).map(({ document }) => document)
+  const labels = await deps.getLabels(named)
+  const names = named.map(({ source, name }) => labels.get(source) ?? name)
+  return describeLeftOut(language, names, uncited.length - named.length)
+}

@@ -1,0 +1,157 @@
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Language } from '../../text/language.ts'
+import type { DocumentOrder } from './catalog-forms.ts'
+import type { CatalogQuestion, DocumentSelection } from './catalog-question.ts'
+import { detectKind, nameKind } from './document-kinds.ts'
+import { findOwnDate, getAddedDate } from './document-list.ts'
+
+type Counts = { readonly matching: number; readonly total: number }
+
+/** States how many documents there are, or how many of them meet the conditions. */
+export function describeCount(
+  language: Language,
+  { matching, total }: Counts,
+  selection: DocumentSelection,
+): string {
+  const conditions = describeSelection(language, selection)
+  if (language === 'zh') {
+    if (conditions === '') return `共有 ${total} 份文档`
+    return matching === 0
+      ? `${total} 份文档中没有符合条件的（${conditions}）`
+      : `${total} 份文档中有 ${matching} 份符合条件（${conditions}）`
+  }
+  if (conditions === '') return total === 1 ? 'There is 1 document' : `There are ${total} documents`
+  const share = matching === 0 ? 'None' : String(matching)
+  return `${share} of ${total} ${total === 1 ? 'document' : 'documents'} (${conditions})`
+}
+
+function describeSelection(
+  language: Language,
+  { kind, folder, period, topic }: DocumentSelection,
+): string {
+  const isChinese = language === 'zh'
+  const parts = [
+    kind && nameKind(kind, language),
+    folder && (isChinese ? `文件夹“${folder}”` : `folder “${folder}”`),
+    period && describePeriod(language, period),
+    topic && (isChinese ? `关于“${topic}”` : `about “${topic}”`),
+  ]
+  return parts.filter(Boolean).join(isChinese ? '，' : ', ')
+}
+
+const EVENTS = {
+  own: { zh: '文档日期', en: 'dated' },
+  added: { zh: '添加时间', en: 'added' },
+  changed: { zh: '添加或更改时间', en: 'added or changed' },
+} as const
+
+function describePeriod(
+  language: Language,
+  { of, from, until }: NonNullable<DocumentSelection['period']>,
+): string {
+  const event = EVENTS[of][language]
+  if (from !== undefined && from === until) return `${event} ${from}`
+  if (language === 'zh') {
+    if (from === undefined) return `${event}截至 ${until}`
+    return until === undefined ? `${event}自 ${from} 起` : `${event} ${from} 至 ${until}`
+  }
+  if (from === undefined) return `${event} until ${until}`
+  return until === undefined ? `${event} since ${from}` : `${event} from ${from} to ${until}`
+}
+
+/** Counts documents by kind, such as "3 PDF, 2 Word". */
+export function describeKinds(language: Language, documents: readonly Document[]): string {
+  const counts = new Map<string, number>()
+  for (const document of documents) {
+    const kind = detectKind(document)
+    const name = kind ? nameKind(kind, language) : { zh: '其他', en: 'other' }[language]
+    counts.set(name, (counts.get(name) ?? 0) + 1)
+  }
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([name, count]) => (language === 'zh' ? `${name} ${count} 份` : `${count} ${name}`))
+    .join(language === 'zh' ? '、' : ', ')
+}
+
+type Described = {
+  readonly language: Language
+  /** Request of the question: the size for the largest document, else the date. */
+  readonly wants: CatalogQuestion['wants']
+  readonly label: string
+}
+
+/** Names a document by title and file name, with the facts that the question asks for. */
+export function describeDocument(
+  document: Document,
+  { language, wants, label }: Described,
+): string {
+  const { title, name, pages } = document
+  const called = title && title !== name ? `${title} (${label})` : label
+  const facts = [
+    pages && (language === 'zh' ? `${pages} 页` : `${pages} ${pages === 1 ? 'page' : 'pages'}`),
+    describeSize(language, document, wants),
+    findOwnDate(document) ?? describeAdded(language, document),
+  ]
+  return `${called}: ${facts.filter(Boolean).join(', ')}`
+}
+
+function describeSize(
+  language: Language,
+  { tokens, bytes }: Document,
+  wants: CatalogQuestion['wants'],
+): string | undefined {
+  const count = new Intl.NumberFormat('en')
+  if (wants === 'longest' || wants === 'shortest')
+    return language === 'zh' ? `${count.format(tokens)} 词元` : `${count.format(tokens)} tokens`
+  if (wants !== 'largest' && wants !== 'smallest') return undefined
+  return `${count.format(Math.ceil(bytes / 1000))} kB`
+}
+
+function describeAdded(language: Language, document: Document): string {
+  const day = getAddedDate(document)
+  return language === 'zh' ? `${day} 添加` : `added ${day}`
+}
+
+const ORDER_NAMES: Readonly<Record<DocumentOrder, Readonly<Record<Language, string>>>> = {
+  newest: { zh: '按文档自身的日期，最新的：', en: 'Newest by its own date:' },
+  oldest: { zh: '按文档自身的日期，最早的：', en: 'Oldest by its own date:' },
+  longest: { zh: '文字最多的：', en: 'Longest text:' },
+  shortest: { zh: '文字最少的：', en: 'Shortest text:' },
+  largest: { zh: '文件最大的：', en: 'Largest file:' },
+  smallest: { zh: '文件最小的：', en: 'Smallest file:' },
+}
+
+export function describeOrder(language: Language, order: DocumentOrder): string {
+  return ORDER_NAMES[order][language]
+}
+
+/** Introduces the order by the day of addition, used if no document states a date. */
+export function describeAddedOrder(language: Language, order: 'newest' | 'oldest'): string {
+  if (language === 'zh')
+    return `文档都没有写明日期；${order === 'newest' ? '最后' : '最先'}添加的：`
+  return `No document states a date. ${order === 'newest' ? 'Last' : 'First'} added:`
+}
+
+/** States the documents that have no date of their own, and so no place in the order. */
+export function describeUndated(language: Language, count: number): string {
+  if (language === 'zh') return `另有 ${count} 份文档没有写明日期。`
+  return count === 1 ? '1 more document states no date.' : `${count} more documents state no date.`
+}
+
+/** Names further documents, as many as there is room for. */
+export function describeLeftOut(
+  language: Language,
+  labels: readonly string[],
+  more: number,
+): string {
+  const names = labels.join(language === 'zh' ? '、' : ', ')
+  if (language === 'zh')
+    return `同样相关、但未引用：${names}${more > 0 ? `，等另外 ${more} 份` : ''}。`
+  return `Also about it, not quoted: ${names}${more > 0 ? ` and ${more} more` : ''}.`
+}
+
+/** States how many documents a list omits. */
+export function describeMoreDocuments(language: Language, more: number): string {
+  if (language === 'zh') return `另有 ${more} 份，未在此列出。`
+  return more === 1 ? '1 more is not listed here.' : `${more} more are not listed here.`
+}

@@ -1,0 +1,63 @@
+import type { AgentEvent } from '../../agent/event.ts'
+import { AgentRun } from '../../agent/run.ts'
+import {
+  answerFromCatalog,
+  type CatalogAnswer,
+  type CatalogDeps,
+  describeUncited,
+} from './catalog-answer.ts'
+import type { CatalogQuestion } from './catalog-question.ts'
+
+/** Starts a run with the answer from the catalog; undefined if the catalog has none. */
+export async function runCatalogQuestion(
+  question: string,
+  parsed: CatalogQuestion,
+  deps: CatalogDeps,
+  signal?: AbortSignal,
+): Promise<AgentRun | undefined> {
+  const answer = await answerFromCatalog(parsed, deps, signal)
+  return answer && new AgentRun(emitAnswer(question, parsed, answer))
+}
+
+async function* emitAnswer(
+  question: string,
+  { selection: { topic } }: CatalogQuestion,
+  { text, citations, hits }: CatalogAnswer,
+): AsyncGenerator<AgentEvent> {
+  if (topic !== undefined) yield { type: 'retrieval', query: topic, hits }
+  yield { type: 'text-delta', text }
+  for (const citation of citations) yield { type: 'citation', citation }
+  yield {
+    type: 'finish',
+    result: {
+      question,
+      text,
+      abstained: false,
+      mode: 'extractive',
+      citations,
+      unsupported: [],
+      messages: [{ role: 'assistant', content: text, name: 'assistant' }],
+      finishReason: 'stop',
+    },
+  }
+}
+
+/** Adds to a model's summary the documents about the topic that it does not cite. */
+export async function* withUncited(
+  events: AsyncIterable<AgentEvent>,
+  parsed: CatalogQuestion,
+  deps: CatalogDeps,
+  signal?: AbortSignal,
+): AsyncGenerator<AgentEvent> {
+  for await (const event of events) {
+    if (event.type !== 'finish' || event.result.abstained) {
+      yield event
+      continue
+    }
+    const cited = new Set(event.result.citations.map(({ documentId }) => documentId))
+    const uncited = await describeUncited(parsed, cited, deps, signal)
+    const note = uncited && `\n\n${uncited}`
+    if (note) yield { type: 'text-delta', text: note }
+    yield { type: 'finish', result: { ...event.result, text: event.result.text + note } }
+  }
+}

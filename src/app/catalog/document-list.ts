@@ -1,0 +1,150 @@
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
+import type { DocumentOrder } from './catalog-forms.ts'
+import type { DocumentSelection } from './catalog-question.ts'
+import { type DateRange, formatDay, isInRange } from './date-range.ts'
+import { detectKind } from './document-kinds.ts'
+
+/** Documents that a question or a model may list. */
+export type CatalogScope = {
+  readonly listDocuments: () => Promise<readonly Document[]>
+  /** Searches all passages, best first. */
+  readonly search: (
+    query: {
+      readonly text: string
+      readonly documentIds?: readonly string[]
+      readonly limit: number
+    },
+    signal?: AbortSignal,
+  ) => Promise<readonly Hit[]>
+}
+
+/** Document of a list, with its best passage about the topic. */
+export type ListedDocument = { readonly document: Document; readonly hit?: Hit }
+
+export type DocumentList = {
+  readonly total: number
+  /** Most relevant first with a topic, else by source. */
+  readonly matching: readonly ListedDocument[]
+}
+
+/** Maximum searches for one topic, so that a common word in a huge collection ends. */
+const MAX_SEARCHES = 20
+
+/** Minimum confidence of a passage about the topic: more likely than not. */
+const MIN_CONFIDENCE = 0.5
+
+/** Lists the documents that meet all conditions. */
+export async function selectDocuments(
+  { topic, ...conditions }: DocumentSelection,
+  scope: CatalogScope,
+  signal?: AbortSignal,
+): Promise<DocumentList> {
+  const all = await scope.listDocuments()
+  const candidates = all.filter(document => meetsConditions(document, conditions))
+  if (topic === undefined || candidates.length === 0)
+    return { total: all.length, matching: candidates.map(document => ({ document })) }
+  const isEvery = candidates.length === all.length
+  return {
+    total: all.length,
+    matching: await findAbout(topic, candidates, { scope, isEvery, signal }),
+  }
+}
+
+type TopicSearch = {
+  readonly scope: CatalogScope
+  /** Whether the candidates are all documents of the scope. */
+  readonly isEvery: boolean
+  readonly signal: AbortSignal | undefined
+}
+
+/** Finds the documents with a passage about the topic; searches again while there may be more. */
+async function findAbout(
+  topic: string,
+  candidates: readonly Document[],
+  { scope, isEvery, signal }: TopicSearch,
+): Promise<readonly ListedDocument[]> {
+  const found = new Map<string, ListedDocument>()
+  for (let searches = 0; searches < MAX_SEARCHES; searches++) {
+    const rest = candidates.filter(({ id }) => !found.has(id))
+    const documentIds = isEvery && searches === 0 ? undefined : rest.map(({ id }) => id)
+    const query = { text: topic, limit: MAX_HITS, ...(documentIds && { documentIds }) }
+    const hits = await scope.search(query, signal)
+    const strong = hits.filter(isAbout)
+    const byId = new Map(rest.map(document => [document.id, document]))
+    for (const hit of strong) {
+      const document = byId.get(hit.documentId)
+      if (document && !found.has(document.id)) found.set(document.id, { document, hit })
+    }
+    if (hits.length < MAX_HITS || strong.length === 0) break
+  }
+  return [...found.values()]
+}
+
+/** Requires words of the topic or their translation, because a near vector is no mention. */
+function isAbout(hit: Hit): boolean {
+  return !hit.weak && measureLikelihood(hit) >= MIN_CONFIDENCE && hit.fused?.keyword !== 0
+}
+
+function meetsConditions(
+  document: Document,
+  { kind, folder, period }: Omit<DocumentSelection, 'topic'>,
+): boolean {
+  if (kind && detectKind(document) !== kind) return false
+  if (folder && !isInFolder(document, folder)) return false
+  return !period || isDated(document, period)
+}
+
+function isInFolder({ source }: Document, folder: string): boolean {
+  const path = source.toLowerCase().split(/[/\\]/u).slice(0, -1).join('/')
+  const part = folder.toLowerCase().replace(/^[/\\]+|[/\\]+$/gu, '')
+  return `/${path}/`.includes(`/${part}/`)
+}
+
+function isDated(document: Document, period: NonNullable<DocumentSelection['period']>): boolean {
+  const { of, ...range } = period
+  const own = findOwnDate(document)
+  if (of === 'own') return own !== undefined && isInRange(own, range)
+  if (of === 'added') return isInRange(getAddedDate(document), range)
+  return isChanged(document, range)
+}
+
+/** Returns whether a document was added or changed here, or by its own date, in a period. */
+function isChanged(document: Document, range: DateRange): boolean {
+  const days = [getAddedDate(document), getIndexedDate(document), findOwnDate(document)]
+  return days.some(day => day !== undefined && isInRange(day, range))
+}
+
+/** Returns the day of the last change that the document itself states. */
+export function findOwnDate({ metadata }: Document): string | undefined {
+  return /^\d{4}-\d{2}-\d{2}/u.exec(metadata.modified ?? metadata.created ?? '')?.[0]
+}
+
+export function getAddedDate({ createdAt }: Document): string {
+  return formatDay(new Date(createdAt))
+}
+
+function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): string {
+  return formatDay(new Date(indexedAt))
+}
+
+/** Sorts by an order. Documents without a date of their own come last among dated ones. */
+export function sortDocuments(
+  documents: readonly ListedDocument[],
+  order: DocumentOrder,
+): readonly ListedDocument[] {
+  const isDescending = order === 'newest' || order === 'longest' || order === 'largest'
+  const measured = documents.map(one => ({ one, key: measure(one.document, order) }))
+  const known = measured.filter(({ key }) => key !== '')
+  const sorted = known.toSorted((a, b) => compareKeys(a.key, b.key) * (isDescending ? -1 : 1))
+  return [...sorted, ...measured.filter(({ key }) => key === '')].map(({ one }) => one)
+}
+
+function measure(document: Document, order: DocumentOrder): string | number {
+  if (order === 'newest' || order === 'oldest') return findOwnDate(document) ?? ''
+  return order === 'longest' || order === 'shortest' ? document.tokens : document.bytes
+}
+
+function compareKeys(a: string | number, b: string | number): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}

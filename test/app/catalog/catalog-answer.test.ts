@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Passim } from '../../../src/app.ts'
+import { collectAnswer } from '../../fakes/answers.ts'
+import { startScriptedModel } from '../../fakes/scripted-model-server.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  passim = await sandbox.open()
+  await passim.index([
+    await sandbox.write({
+      'rivers/dam.md': '# Dam\n\nThe reservoir dam was inspected in May. Its gates were repainted.',
+      'rivers/flood.md': '# Flood plan\n\nThe reservoir is lowered before the flood season.',
+      'metro.md': '# Metro\n\nThe metro got a new line.',
+      'prices.csv': 'Item,Price\nPump,12\nHose,3\n',
+      'note.html': '<html><head><title>Note</title></head><body><p>Bring a lamp.</p></body></html>',
+    }),
+  ])
+})
+afterAll(() => sandbox.remove())
+
+const ask = async (question: string) => await collectAnswer(passim.ask({ question }))
+
+test('documents are counted, by kind', async () => {
+  const { answer, abstained } = await ask('How many documents are there?')
+  expect(abstained).toBe(false)
+  expect(answer).toMatch(/^There are 5 documents: 3 Markdown, 1 web page, 1 spreadsheet\n/)
+  expect((await ask('这里有多少份文档？')).answer).toMatch(/^共有 5 份文档：Markdown 3 份/)
+})
+
+test('documents are selected by kind, folder and date', async () => {
+  expect((await ask('Which spreadsheets are there?')).answer).toContain('prices.csv')
+  const inFolder = (await ask('Which files are in the folder rivers?')).answer
+  expect(inFolder).toMatch(/^2 of 5 documents \(folder “rivers”\)/)
+  expect((await ask('What changed since yesterday?')).answer).toMatch(/^5 of 5 documents/)
+  expect((await ask('How many documents were added before 2020?')).answer).toMatch(/^None of 5/)
+})
+
+test('documents about a topic are all named, each with a verified quotation', async () => {
+  const { answer, citations } = await ask('Which documents are about the reservoir?')
+  expect(answer).toMatch(/^2 of 5 documents \(about “the reservoir”\)/)
+  expect(citations.map(({ doc, support }) => [doc, support]).toSorted()).toEqual([
+    ['dam.md', 'stated'],
+    ['flood.md', 'stated'],
+  ])
+})
+
+test('a summary without a model quotes each document about its topic', async () => {
+  const { answer } = await ask('Summarise everything about the reservoir')
+  expect(answer).toContain('Its gates were repainted. [')
+  expect(answer).toContain('The reservoir is lowered before the flood season. [')
+  expect(answer).not.toContain('metro')
+})
+
+test('the newest document is the last one added if none states a date', async () => {
+  const { answer } = await ask('Which is the newest document?')
+  expect(answer).toMatch(/^No document states a date\. Last added:\n- /)
+  expect((await ask('最长的文档是哪一份？')).answer).toMatch(/^文字最多的：\n- .*词元/)
+})
+
+test('a topic that no document is about is answered like any other question', async () => {
+  expect(await ask('Which documents mention zeppelins?')).toMatchObject({ abstained: true })
+})
+
+test('with a model, the catalog answers too, and the model lists documents by a tool', async () => {
+  const listing = { name: 'documents', arguments: { about: 'reservoir' } }
+  const model = await startScriptedModel([{ calls: [listing] }, { text: ['The dam [1].'] }])
+  const withModel = await sandbox.open({
+    settings: { model: { url: model.url, name: 'scripted' } },
+  })
+  try {
+    const counted = await withModel.ask({ question: 'How many documents are there?' }).result
+    expect(counted.text).toMatch(/^There are 5 documents/)
+    expect(model.requests).toEqual([])
+    const run = withModel.ask({ question: 'Where was it inspected?' })
+    const results: unknown[] = []
+    for await (const event of run.events)
+      if (event.type === 'tool-result') results.push(JSON.parse(event.text))
+    expect(results).toMatchObject([{ total: 5, matching: 2, documents: [{}, {}] }])
+  } finally {
+    await model.close()
+  }
+})
+
+test("a model's summary names the documents about the topic that it does not cite", async () => {
+  const model = await startScriptedModel([{ text: ['The dam was inspected in May.'] }])
+  const withModel = await sandbox.open({
+    settings: { model: { url: model.url, name: 'scripted' } },
+  })
+  try {
+    const question = 'Summarise everything about the reservoir'
+    const { text, citations } = await withModel.ask({ question }).result
+    const cited = citations.map(({ doc }) => doc)
+    const uncited = ['dam.md', 'flood.md'].filter(name => !cited.includes(name))
+    expect(uncited.length).toBeGreaterThan(0)
+    for (const name of uncited) expect(text.split('Also about it, not quoted:')[1]).toContain(name)
+  } finally {
+    await model.close()
+  }
+})

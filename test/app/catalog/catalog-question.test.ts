@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { detectReplyLanguage } from '../../../src/agent/language.ts'
+import { parseCatalogQuestion } from '../../../src/app/catalog/catalog-question.ts'
+
+/** A Sunday. */
+const NOW = new Date(2026, 10, 29)
+
+function parse(text: string) {
+  const question = parseCatalogQuestion(text, detectReplyLanguage(text), NOW)
+  if (!question) return undefined
+  const { wants, limit, selection } = question
+  return { wants, ...(limit && { limit }), ...selection }
+}
+
+describe('a question about the collection is read', () => {
+  const check = (text: string, expected: object) =>
+    test(text, () => expect(parse(text)).toEqual(expected))
+  const year = { from: '2024-01-01', until: '2024-12-31', of: 'own' }
+
+  check('Which files are there?', { wants: 'list' })
+  check('What documents do you have?', { wants: 'list' })
+  check('Please list all files', { wants: 'list' })
+  check('How many documents are there in this collection?', { wants: 'count' })
+  check('How many PDFs are in the library?', { wants: 'count', kind: 'pdf' })
+  check('Do you have any spreadsheets?', { wants: 'list', kind: 'spreadsheet' })
+  check('How many documents from 2024 are there?', { wants: 'count', period: year })
+  check('How many files are in the folder reports?', { wants: 'count', folder: 'reports' })
+  check('Which documents mention the warranty?', { wants: 'list', topic: 'the warranty' })
+  check('Are there any documents about green tea?', { wants: 'list', topic: 'green tea' })
+  check('Show me the three newest documents', { wants: 'newest', limit: 3 })
+  check('Which file is the largest?', { wants: 'largest' })
+  check('What has changed since Monday?', {
+    wants: 'changes',
+    period: { from: '2026-11-23', of: 'own' },
+  })
+  check('Which documents were added since last week about pumps?', {
+    wants: 'list',
+    period: { from: '2026-11-16', of: 'added' },
+    topic: 'pumps',
+  })
+  check('Summarise everything about the flood plan', { wants: 'summary', topic: 'the flood plan' })
+
+  check('有哪些文件？', { wants: 'list' })
+  check('知识库里有几个PDF文件？', { wants: 'count', kind: 'pdf' })
+  check('请问一共有多少份文档？', { wants: 'count' })
+  check('2024年的文件有多少份？', { wants: 'count', period: year })
+  check('报告文件夹里有哪些文件？', { wants: 'list', folder: '报告' })
+  check('哪些文件提到了保修？', { wants: 'list', topic: '保修' })
+  check('列出所有关于绿茶的文档', { wants: 'list', topic: '绿茶' })
+  check('最新的三份文件是什么？', { wants: 'newest', limit: 3 })
+  check('最长的文档是哪一份？', { wants: 'longest' })
+  check('上周新增了哪些文件？', {
+    wants: 'changes',
+    period: { from: '2026-11-16', until: '2026-11-22', of: 'added' },
+  })
+  check('总结一下关于防洪的所有内容', { wants: 'summary', topic: '防洪' })
+})
+
+describe('a question about what documents state is none', () => {
+  const check = (text: string) => test(text, () => expect(parse(text)).toBeUndefined())
+
+  check('Which documents are required?')
+  check('Which documents do I need for a visa?')
+  check('How many files can be uploaded?')
+  check('How many files are deleted after 30 days?')
+  check('How many documents must a tenant sign?')
+  check('Which files does the program write?')
+  check('Which file formats are supported?')
+  check('What is the newest model?')
+  check('What changed since version 2?')
+  check('What is this document about?')
+  check('What do the documents say about tea?')
+  check('List all steps')
+  check('哪些文件需要盖章？')
+  check('需要提交多少份文件？')
+  check('入职要带哪些资料？')
+  check('最新的价格是多少？')
+  check('这份文件是关于什么的？')
+  check('去年销售有什么变化？')
+  check('签证有哪些文件要求？')
+})
