@@ -81,7 +81,7 @@ function toFragment({ text, box, size }: OcrLine, usual: number, scale: number):
     bottom,
     baseline,
     size: settled,
-    isTurned,
+    isAside: isTurned,
     isSpaced: true,
     isBold: false,
     isMono: false,

@@ -81,8 +81,8 @@ function countCharacters(fragments: readonly Fragment[]): number {
 
 /** The lines at the top, going down, and those at the bottom, going up. */
 function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
-  const inMargin = page.fragments.filter(({ top, bottom, isTurned }) => {
-    if (isTurned) return false
+  const inMargin = page.fragments.filter(({ top, bottom, isAside }) => {
+    if (isAside) return false
     return bottom < page.height * (MARGIN + 0.1) || top > page.height * (1 - MARGIN - 0.1)
   })
   const lines = toRows(toSegments(inMargin)).map(joinSegments)

@@ -11,8 +11,8 @@ export type Fragment = FontTraits & {
   readonly bottom: number
   readonly baseline: number
   readonly size: number
-  /** Runs down the page or stands on its head. */
-  readonly isTurned: boolean
+  /** Runs down the page, stands on its head, or lies behind other text. */
+  readonly isAside: boolean
   /** A space stood before it in the content. */
   readonly isSpaced: boolean
 }
@@ -40,6 +40,8 @@ const IDEOGRAPH_GAP = 0.5
 /** Exponents, signs of notes and indices are at most so large beside the text, and at least so far off its line, in em. */
 const ELEVATED_SIZE = 0.85
 const ELEVATED_BY = 0.1
+/** Signs that are raised or lowered have at least this share of the size of the text beside them; smaller ones are other lines. */
+const MIN_ELEVATED_SIZE = 0.4
 /** A line is bold, or code, if so much of it is. */
 const BOLD_SHARE = 0.8
 /** After a number or a bullet the text of a heading or an item follows at some distance. */
@@ -82,7 +84,8 @@ function isOnRow(
     other =>
       fragment.x0 - other.x1 < row.size * 0.7 &&
       other.x0 - fragment.x1 < row.size * 0.7 &&
-      other.size > fragment.size,
+      other.size > fragment.size &&
+      other.size * MIN_ELEVATED_SIZE <= fragment.size,
   )
 }
 

@@ -9,6 +9,7 @@ import type { Fragment } from './lines.ts'
 import { filterBelievable, type LostText } from './lost-text.ts'
 import { apply, type Matrix, multiply } from './matrix.ts'
 import type { Rule } from './rules.ts'
+import { settleTallText } from './tall-text.ts'
 
 /** All that the layout of a page is read from. */
 export type PageContent = {
@@ -76,7 +77,7 @@ export async function readPage(
       isSpaced = item.hasEOL
     }
   }
-  const plain = { isTurned: false, isSpaced: true, isBold: false, isMono: false }
+  const plain = { isAside: false, isSpaced: true, isBold: false, isMono: false }
   for (const line of readFilledIn(fields, toPage)) fragments.push({ ...line, ...plain })
   const believed = filterBelievable(fragments)
   const { width, height } = viewport
@@ -87,7 +88,7 @@ export async function readPage(
     height,
     ...believed,
     ...(isCut ? { isCut } : countUnread(graphics.characters, items)),
-    fragments: removeDuplicates(believed.fragments),
+    fragments: settleTallText(removeDuplicates(believed.fragments)),
     rules,
     images,
     isPicture:
@@ -148,7 +149,7 @@ function placeItem(
     bottom,
     baseline: isTurned ? bottom : y,
     size,
-    isTurned,
+    isAside: isTurned,
   }
 }
 

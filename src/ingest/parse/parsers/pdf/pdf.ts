@@ -22,7 +22,7 @@ const MAX_LABEL_CHARS = 32
  * Pages that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
-  id: 'pdf@17',
+  id: 'pdf@18',
   mediaTypes: ['application/pdf'],
   usesOcr: true,
   parse: parsePdf,

@@ -64,7 +64,7 @@ function findHeadingSizes(pages: readonly PageContent[], bodySize: number): numb
   const sizes = pages
     .flatMap(page =>
       toSegments(
-        page.fragments.filter(({ size, isTurned }) => size > bodySize * LARGER && !isTurned),
+        page.fragments.filter(({ size, isAside }) => size > bodySize * LARGER && !isAside),
       ),
     )
     .filter(segment => segment.text.length <= MAX_HEADING_CHARACTERS && /\p{L}/u.test(segment.text))

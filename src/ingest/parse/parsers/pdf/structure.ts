@@ -25,7 +25,10 @@ const CAPTION =
   /^(fig(ure|\.)?|table|图|圖|表|chart|exhibit|listing)\s*[\dIVX一二三四五六七八九十]+([.-]\d+)*(\s*[.:：、—–]|\s+[\p{Lu}\p{Script=Han}])/iu
 const MAX_CAPTION_CHARACTERS = 1000
 
-type Part = Paragraph | { readonly table: PdfTable } | { readonly code: readonly Segment[][] }
+type Part =
+  | (Paragraph & { readonly isAside?: true })
+  | { readonly table: PdfTable }
+  | { readonly code: readonly Segment[][] }
 
 /** A few lines set as code are code; one alone may be a name. */
 const MIN_LINES = 2
@@ -48,7 +51,7 @@ export function buildPageBlocks(
   const fragments = content.fragments.filter(fragment => !dropped.has(fragment))
   const { tables, rest } = findRuledTables(
     content.rules,
-    fragments.filter(fragment => !fragment.isTurned),
+    fragments.filter(fragment => !fragment.isAside),
     profile.words,
   )
   const columns = sortByReadingOrder<Segment | PdfTable>([...toSegments(rest), ...tables])
@@ -61,7 +64,7 @@ export function buildPageBlocks(
     first !== undefined &&
     'table' in first &&
     continuesTable(open, first.table)
-  const blocks = [...parts, ...listTurnedParts(fragments)]
+  const blocks = [...parts, ...listAsideParts(fragments)]
     .map(part =>
       part === first && isContinued
         ? { ...toBlock(part, profile), isContinued }
@@ -105,11 +108,11 @@ function listTextParts(
   })
 }
 
-/** Text that runs down the margin is read last, each run of it for itself. */
-function listTurnedParts(fragments: readonly Fragment[]): Part[] {
+/** Text down the margin and watermarks are read last, each run of it for itself. */
+function listAsideParts(fragments: readonly Fragment[]): Part[] {
   return fragments
-    .filter(fragment => fragment.isTurned)
-    .map(fragment => ({ lines: [toSegment([fragment])], column: fragment }))
+    .filter(fragment => fragment.isAside)
+    .map(fragment => ({ lines: [toSegment([fragment])], column: fragment, isAside: true }))
 }
 
 /** Boxes as they lie on the page, which may have been turned for reading. */
@@ -181,12 +184,12 @@ function placeLines(printed: readonly string[], boxes: readonly Box[]): Line[] {
   })
 }
 
-function toTextBlock(paragraph: Paragraph, profile: Profile): Block {
+function toTextBlock(paragraph: Paragraph & { readonly isAside?: true }, profile: Profile): Block {
   const { text, lines } = joinText(paragraph.lines, profile.words)
   const box = findBoundingBox(paragraph.lines)
   if (CAPTION.test(text) && text.length <= MAX_CAPTION_CHARACTERS)
     return { kind: 'caption', text, box, lines }
-  const level = findHeadingLevel(paragraph, text, profile)
+  const level = paragraph.isAside ? undefined : findHeadingLevel(paragraph, text, profile)
   if (level) return { kind: 'heading', text, level, box, lines }
   const item = findListMarker(text)
   if (!item) return { kind: 'paragraph', text, box, lines }
