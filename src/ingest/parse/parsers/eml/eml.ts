@@ -12,6 +12,7 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
@@ -45,7 +46,7 @@ const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
 /** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
 export const emlParser: Parser = {
-  id: 'eml@11',
+  id: 'eml@12',
   mediaTypes: ['message/rfc822'],
   parse: parseEml,
 }
@@ -61,8 +62,11 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     metadata: { title: mail.subject?.trim() || undefined, author, created: date },
   }
   const attached = listMailAttachments(mail)
-  yield* toBlockEvents(readMailBlocks(mail, attached.attachments), input.name, signal)
+  const skipped = new SkippedText()
+  const blocks = readMailBlocks(mail, attached.attachments, skipped)
+  yield* toBlockEvents(blocks, input.name, signal)
   yield* emitAttachments(attached, input)
+  yield* skipped.listWarnings()
   if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
 }
 
@@ -159,14 +163,21 @@ function withReadableHead(bytes: Buffer): Buffer {
 async function* readMailBlocks(
   mail: Email,
   attachments: readonly MailAttachment[],
+  skipped: SkippedText,
 ): AsyncGenerator<Block> {
   const subject = mail.subject?.replace(/\s+/g, ' ').trim()
   if (subject) yield { kind: 'heading', level: 1, text: subject }
   const head = formatHeadLines(mail)
   const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || attachments.length > 0)
   if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
-  if (mail.html?.trim()) yield* readHtmlBlocks(await parseDom(mail.html))
-  else yield* splitParagraphs(mail.text ?? '')
+  let isEmpty = true
+  if (mail.html?.trim()) {
+    for (const block of readHtmlBlocks(await parseDom(mail.html), skipped)) {
+      isEmpty = false
+      yield block
+    }
+  }
+  if (isEmpty) yield* splitParagraphs(separateQuotations(mail.text ?? ''))
   for (const { name } of attachments) yield { kind: 'list', text: name }
 }
 
@@ -186,6 +197,13 @@ function listMailboxes(addresses: readonly Address[]): readonly string[] {
     if (entry.group) return listMailboxes(entry.group)
     return entry.name ? `${entry.name} <${entry.address}>` : (entry.address ?? '')
   })
+}
+
+/** Puts a blank line between what somebody wrote and what is quoted, so that they are paragraphs of their own. */
+function separateQuotations(text: string): string {
+  return text
+    .replace(/^(>.*)\r?\n(?=[^>\s])/gm, '$1\n\n')
+    .replace(/^([^>\s].*)\r?\n(?=>)/gm, '$1\n\n')
 }
 
 function* splitParagraphs(text: string): Iterable<Block> {

@@ -220,3 +220,29 @@ describe('a mail', () => {
     })
   })
 })
+
+describe('a mail of several parts', () => {
+  const parts = (kind: string, ...all: readonly (readonly [type: string, text: string])[]) =>
+    `${HEAD}Content-Type: multipart/${kind}; boundary=b\n\n${all.map(([type, text]) => `--b\nContent-Type: text/${type}; charset=utf-8\n\n${text}\n`).join('')}--b--\n`
+
+  test('has its plain text read where the other form has none', () =>
+    check(parts('alternative', ['plain', 'gate code 4417'], ['html', '<img src="cid:x">']), [
+      ...[...SHOWN, 'paragraph: gate code 4417'],
+    ]))
+  test('has each page read', () =>
+    check(parts('mixed', ['html', '<p>a'], ['plain', 'b'], ['html', '<html><p>c</p></html>']), [
+      ...[...SHOWN, 'paragraph: a', 'paragraph: b', 'paragraph: c'],
+    ]))
+  test('has hidden text counted', async () => {
+    const hidden = `<p>a</p><div style="display: none">${'nobody sees it '.repeat(10)}</div>`
+    const { warnings } = await parseBytes(emlParser, parts('mixed', ['html', hidden]))
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Skipped: hidden elements 1. Their text is not searchable.',
+    ])
+  })
+})
+
+test('what is quoted is a paragraph of its own', () =>
+  check(`${HEAD}\nOn Monday you wrote:\n> a\n> b\nYes.\n`, [
+    ...[...SHOWN, 'paragraph: On Monday you wrote:', 'paragraph: > a / > b', 'paragraph: Yes.'],
+  ]))
