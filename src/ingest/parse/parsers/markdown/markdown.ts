@@ -1,3 +1,4 @@
+import { decodeHTML } from 'entities'
 import type { Token, Tokens } from 'marked'
 import { AppError } from '../../../../errors.ts'
 import { type Block, formatTableText, indentNestedText, padRows } from '../../../block.ts'
@@ -6,15 +7,8 @@ import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
+import { type Elevation, toElevatedText } from '../raised-text.ts'
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  nbsp: ' ',
-}
 /** Maximum nesting. Protects the lexer from a stack overflow. */
 const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
@@ -25,7 +19,7 @@ const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
 export const markdownParser: Parser = {
-  id: 'markdown@8',
+  id: 'markdown@9',
   mediaTypes: ['text/markdown'],
   parse: parseMarkdown,
 }
@@ -36,7 +30,7 @@ async function* parseMarkdown(
 ): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
-  const { Lexer } = await import('marked')
+  const { lexMarkdown } = await import('./lexer.ts') // with it comes a parser of Markdown
   const { splitFrontMatter } = await import('./front-matter.ts') // with it comes a parser of YAML
   const meter = new JunkMeter()
   let title: string | undefined
@@ -48,7 +42,7 @@ async function* parseMarkdown(
     if (isFirst) yield { type: 'metadata', metadata: { ...metadata, charset: decoded.charset } }
     title ??= metadata.title
     isFirst = false
-    for await (const block of readMarkdownBlocks(Lexer.lex(body, { gfm: true }))) {
+    for await (const block of readMarkdownBlocks(lexMarkdown(body))) {
       signal?.throwIfAborted()
       meter.add(block.text)
       isEmpty = false
@@ -97,6 +91,8 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
         level: token.depth,
         text: readInlineText(token.tokens).replace(/\s+/g, ' '),
       })
+    case 'note':
+      return yield* readNote(token)
     case 'code':
       return yield* emitBlock({ kind: 'code', text: token.text.replace(/^\n+|\s+$/g, '') })
     case 'table':
@@ -113,6 +109,15 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
         text: readInlineText(token.tokens ?? [token]).trim(),
         ...measureLinkShare(token.tokens),
       })
+  }
+}
+
+/** A note begins with its sign, as its reference in the text is written. */
+async function* readNote({ sign, tokens }: Tokens.Generic): AsyncIterable<Block> {
+  let marker = `[${sign}] `
+  for await (const block of readMarkdownBlocks(tokens ?? [])) {
+    yield block.rows ? block : { ...block, text: marker + block.text }
+    marker = ''
   }
 }
 
@@ -157,29 +162,29 @@ async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   }
 }
 
-/** The text a reader sees: no markers, link targets or tags. */
+/** The text a reader sees: no markers, link targets or tags. Digits in `sup` and `sub` stay raised or lowered. */
 function readInlineText(tokens: readonly Token[] | undefined): string {
-  return (tokens ?? []).map(token => readTokenText(token as Tokens.Generic)).join('') // tokens of extensions are generic ones too
+  let elevation: Elevation | undefined
+  const texts = (tokens ?? []).map(token => {
+    if (token.type === 'html') elevation = findElevation(token.raw, elevation)
+    return toElevatedText(readTokenText(token as Tokens.Generic), elevation) // tokens of extensions are generic ones too
+  })
+  return texts.join('')
+}
+
+/** Returns the elevation of the text behind a tag. */
+function findElevation(tag: string, before: Elevation | undefined): Elevation | undefined {
+  const name = /^<(\/?su[bp])\b/i.exec(tag)?.[1]?.toLowerCase()
+  if (name === undefined) return before
+  return name === 'sup' ? 'raised' : name === 'sub' ? 'lowered' : undefined
 }
 
 function readTokenText(token: Tokens.Generic): string {
   if (token.type === 'br') return '\n'
   if (token.type === 'html') return /^<br\b/i.test(token.raw) ? '\n' : ''
   if (token.tokens && token.tokens.length > 0) return readInlineText(token.tokens)
-  return token.type === 'codespan' || token.type === 'escape'
-    ? token.text
-    : unescapeEntities(token.text ?? '')
-}
-
-function unescapeEntities(text: string): string {
-  return text.replace(
-    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi,
-    (whole, decimal, hex, name) => {
-      if (name) return ENTITIES[name.toLowerCase()] ?? whole
-      const code = decimal ? Number(decimal) : Number.parseInt(hex, 16)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole
-    },
-  )
+  const isLiteral = /^(?:codespan|escape|formula|reference)$/.test(token.type)
+  return isLiteral ? token.text : decodeHTML(token.text ?? '').replaceAll('\u00a0', ' ')
 }
 
 /** Cut streamed Markdown into sections that can be lexed alone: before a heading, else at a blank line. */

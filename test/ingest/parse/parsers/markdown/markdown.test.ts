@@ -93,3 +93,30 @@ test('a long text is cut between sections and loses nothing', async () => {
   )
   expect(blocks).toHaveLength(60_000)
 })
+
+test.each([
+  [
+    'named characters',
+    'Caf&eacute; &mdash; 5&nbsp;&euro; &amp;lt; `&euro;`',
+    'Café — 5 € &lt; &euro;',
+  ],
+  [
+    'raised and lowered digits',
+    '10<sup>6</sup> m<sup>2</sup>, H<sub>2</sub>O, 1<sup>st</sup>',
+    '10⁶ m², H₂O, 1st',
+  ],
+  ['formulas', 'Product $a*b*c$ and $$x_1*y_1*z$$', 'Product $a*b*c$ and $$x_1*y_1*z$$'],
+  ['amounts', 'from $5 *to* $10, $5-$10', 'from $5 to $10, $5-$10'],
+  ['references to notes', 'a[^1] b[^x]', 'a[1] b[x]'],
+])('keeps the meaning of %s', (_, source, expected) => check(source, [`paragraph: ${expected}`]))
+
+test('notes are read with their signs, and all their lines', () =>
+  check('a[^1]\n\n[^1]: https://example.org/report\n[^b]: b\n    c\n\n    - d\n\ne', [
+    ...[
+      'paragraph: a[1]',
+      'paragraph: [1] https://example.org/report',
+      'paragraph: [b] b / c',
+      'list: d',
+    ],
+    'paragraph: e',
+  ]))

@@ -1,0 +1,45 @@
+import { Marked, type Token, type TokenizerExtension } from 'marked'
+
+/** A formula between dollars, as GitHub and Pandoc read it: no blank inside the dollars, no digit behind them. */
+const FORMULA = /^(\$\$[^$]+\$\$|\$(?![\s$])(?:[^$\n\\]|\\.)*(?<!\s)\$(?!\d))/
+const REFERENCE = /^\[\^([^\]\s]{1,80})\](?!:)/
+/** The definition of a note, with its indented lines. */
+const NOTE =
+  /^ {0,3}\[\^([^\]\s]{1,80})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]+|[ \t]*(?=\n[ \t]+\S)))*)(?:\n|$)/
+
+/** Keeps the signs of a formula, which would be read as emphasis. */
+const formula: TokenizerExtension = {
+  name: 'formula',
+  level: 'inline',
+  start: source => source.indexOf('$'),
+  tokenizer(source) {
+    const raw = FORMULA.exec(source)?.[0]
+    return raw ? { type: 'formula', raw, text: raw } : undefined
+  },
+}
+
+const reference: TokenizerExtension = {
+  name: 'reference',
+  level: 'inline',
+  start: source => source.indexOf('[^'),
+  tokenizer(source) {
+    const [raw, sign] = REFERENCE.exec(source) ?? []
+    return raw ? { type: 'reference', raw, text: `[${sign}]` } : undefined
+  },
+}
+
+const note: TokenizerExtension = {
+  name: 'note',
+  level: 'block',
+  tokenizer(source) {
+    const [raw, sign, text = ''] = NOTE.exec(source) ?? []
+    if (!raw) return undefined
+    const tokens: Token[] = this.lexer.blockTokens(text.replace(/^[ \t]+/gm, ''), [])
+    return { type: 'note', raw, sign, tokens }
+  },
+}
+
+/** Lexes GitHub-flavoured Markdown with formulas and notes. */
+export function lexMarkdown(source: string): readonly Token[] {
+  return new Marked({ gfm: true, extensions: [formula, reference, note] }).lexer(source)
+}
