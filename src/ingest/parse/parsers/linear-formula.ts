@@ -19,6 +19,8 @@ const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
 const INVISIBLE = /[\u2061-\u2064]/g
 const ALPHANUMERIC_END = /[\p{L}\p{N})\]∞]$/u
 const ALPHANUMERIC_START = /^[\p{L}\p{N}([√∛∜]/u
+/** Braces and brackets above or below a part, which only group it. */
+const STRETCHED = /^[⏜-⏡⎴⎵]$/u
 const ROOTS: Readonly<Record<string, string>> = { '': '√', 2: '√', 3: '∛', 4: '∜' }
 
 export function toTerm(text: string): Term {
@@ -36,7 +38,7 @@ export function joinTerms(terms: readonly Term[]): Term {
     text += needsSpace ? ` ${term.text}` : term.text
     isApart = term.isApart ?? false
   }
-  return toTerm(text)
+  return { ...toTerm(text), isApart }
 }
 
 /** Writes `(a+b)/(c+d)`, or `n choose k` for a fraction without a bar. */
@@ -60,7 +62,8 @@ export function writeScripts(base: Term, { lower, upper }: { lower?: Term; upper
 }
 
 function writeScript(text: string, elevation: Elevation): string {
-  if (text === '' || /^[′″‴*†]+$/.test(text)) return text
+  if (text === '' || STRETCHED.test(text)) return ''
+  if (/^[′″‴*†]+$/.test(text)) return text
   const elevated = toElevatedText(text, elevation)
   if (elevated !== text) return elevated
   return `${elevation === 'raised' ? '^' : '_'}${group(text)}`

@@ -1,6 +1,12 @@
 import { type Block, indentNestedText, repeatCell } from '../../../block.ts'
 import { findAttribute } from '../office/xml.ts'
-import { findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
+import {
+  findChild,
+  findChildren,
+  findDescendants,
+  readElementText,
+  type XmlElement,
+} from '../office/xml-tree.ts'
 import { toElevatedText } from '../raised-text.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import type { OdtStyles } from './styles.ts'
@@ -8,6 +14,7 @@ import type { OdtStyles } from './styles.ts'
 /** Elements beside the running text, which are read after the paragraph that anchors them. */
 const ASIDE = new Set([
   'note',
+  'annotation',
   'frame',
   'custom-shape',
   'text-box',
@@ -22,7 +29,6 @@ const MAX_CELLS = 500_000
 
 /** Elements that are not part of the running text, or repeat it. */
 const LEFT_OUT = new Set([
-  'annotation',
   'note-citation',
   'ruby-text',
   'tracked-changes',
@@ -47,6 +53,7 @@ export function* readOdtBlocks(
   if (element.name === 'list') yield* listBlocks(element, styles)
   else if (element.name === 'table') yield* readTable(element, styles)
   else if (element.name === 'p' || element.name === 'h') yield* readParagraph(element, styles, item)
+  else if (element.name === 'annotation') yield* readComment(element, styles)
   else
     for (const child of findChildren(element))
       if (!LEFT_OUT.has(child.name)) yield* readOdtBlocks(child, styles)
@@ -63,6 +70,16 @@ function* readParagraph(
     .trim()
   if (text) yield toBlock(paragraph, styles, { text, item })
   for (const aside of asides) yield* readOdtBlocks(aside, styles)
+}
+
+function* readComment(comment: XmlElement, styles: OdtStyles): Iterable<Block> {
+  const text = findChildren(comment, 'p', 'list')
+    .flatMap(child => [...readOdtBlocks(child, styles)])
+    .map(block => block.text.trim())
+    .join(' ')
+  const author = readElementText(findChild(comment, 'creator')).trim()
+  const name = author ? `Comment by ${author}` : 'Comment'
+  if (text) yield { kind: 'paragraph', text: `${name}: ${text}` }
 }
 
 type Line = { readonly text: string; readonly item: ItemStart | undefined }

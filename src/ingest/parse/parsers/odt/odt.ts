@@ -9,6 +9,7 @@ import {
   type ParserEvent,
   type ParserInput,
 } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { findPictures, mergeTextAndPictures } from '../office/embedded-pictures.ts'
 import { findAttribute, parseXmlEvents, type XmlPart } from '../office/xml.ts'
 import {
@@ -28,7 +29,7 @@ import { OdtStyles } from './styles.ts'
  * is read by OCR.
  */
 export const odtParser: Parser = {
-  id: 'odt@8',
+  id: 'odt@9',
   mediaTypes: [
     'application/vnd.oasis.opendocument.text',
     'application/vnd.oasis.opendocument.text-template',
@@ -42,6 +43,10 @@ const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
 
 /** Lists of contents, figures and words repeat the text; changes tracked are what was deleted; forms have no text. */
 const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography)$/
+
+const FURNITURE = /^(?:header|footer)(?:-left|-first)?$/
+/** What is more than the number of a page. */
+const SAYS_SOMETHING = /\p{L}|\d{4}/u
 
 async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
@@ -57,10 +62,12 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     if (!content) throw createDamagedError(input.name, 'it lacks content.xml, its main part')
     yield { type: 'metadata', metadata: await readMetadata(part('meta.xml')) }
     const styles = new OdtStyles()
-    await readStyles(part('styles.xml'), styles)
+    const furniture = await readStyles(part('styles.xml'), styles)
     const pictures = new Set<string>()
-    const blocks = readBodyBlocks(content, styles, pictures)
+    const skipped = new SkippedText()
+    const blocks = readBodyBlocks(content, { styles, pictures, skipped, furniture })
     yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
+    yield* skipped.listWarnings()
   } finally {
     archive.close()
   }
@@ -75,36 +82,68 @@ async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Pro
   )
 }
 
-async function readStyles(part: XmlPart | undefined, styles: OdtStyles): Promise<void> {
-  if (!part) return
-  const trees = new XmlTrees(name => STYLES.has(name))
+/** Reads the styles, and returns the headers and footers that stand among them. */
+async function readStyles(
+  part: XmlPart | undefined,
+  styles: OdtStyles,
+): Promise<readonly XmlElement[]> {
+  const furniture: XmlElement[] = []
+  if (!part) return furniture
+  const trees = new XmlTrees(name => STYLES.has(name) || FURNITURE.test(name))
   for await (const events of parseXmlEvents(part)) {
     for (const event of events) {
-      const style = trees.add(event)
-      if (style) styles.add(style)
+      const element = trees.add(event)
+      if (!element) continue
+      if (STYLES.has(element.name)) styles.add(element)
+      else furniture.push(element)
     }
+  }
+  return furniture
+}
+
+/** Reads headers and footers, each text once. */
+function* readFurniture(elements: readonly XmlElement[], styles: OdtStyles): Iterable<Block> {
+  const texts = new Set<string>()
+  for (const block of elements.flatMap(element => [...readOdtBlocks(element, styles)])) {
+    if (!texts.has(block.text) && SAYS_SOMETHING.test(block.text)) yield block
+    texts.add(block.text)
   }
 }
 
-/**
- * A document's own styles stand before its text. Sections and frames around paragraphs are looked through; which
- * entries are shown as pictures is noted on the way.
- */
+type OdtBody = {
+  readonly styles: OdtStyles
+  /** Entries that are shown as pictures. */
+  readonly pictures: Set<string>
+  readonly skipped: SkippedText
+  readonly furniture: readonly XmlElement[]
+}
+
+/** A document's own styles stand before its text. Sections and frames around paragraphs are looked through. */
 async function* readBodyBlocks(
   part: XmlPart,
-  styles: OdtStyles,
-  pictures: Set<string>,
+  { styles, pictures, skipped, furniture }: OdtBody,
 ): AsyncGenerator<Block> {
   const trees = new XmlTrees(name => STYLES.has(name) || CONTENTS.has(name) || LEFT_OUT.test(name))
   for await (const events of parseXmlEvents(part)) {
     for (const event of events) {
       const element = trees.add(event)
-      if (!element || LEFT_OUT.test(element.name)) continue
+      if (!element || isLeftOut(element, skipped)) continue
       if (STYLES.has(element.name)) styles.add(element)
       else yield* readOdtBlocks(element, styles)
       for (const entry of findPictureEntries(element)) pictures.add(entry)
     }
   }
+  yield* readFurniture(furniture, styles)
+}
+
+/** Whether an element is no part of the text; counts what it and its kind leave out. */
+function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
+  const count = (...names: readonly string[]) => [...findDescendants(element, ...names)].length
+  skipped.add('reading aids', count('ruby-text'))
+  skipped.add('embedded objects', count('object', 'object-ole'))
+  if (element.name === 'tracked-changes') skipped.add('deleted texts', count('deletion'))
+  if (element.name === 'forms') skipped.add('form controls', findChildren(element).length)
+  return LEFT_OUT.test(element.name)
 }
 
 /** The entries that an element shows as pictures. */

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { createDamagedError, type Metadata } from '../../parser.ts'
+import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
 import { decodeBytes } from './charsets.ts'
 import { RtfFlow } from './flow.ts'
 import { RtfHeader } from './header.ts'
@@ -14,7 +15,8 @@ type Group = {
   readonly font?: number | undefined
   /** Characters after `\u` that stand in for it where Unicode is unknown. */
   readonly fallbacks: number
-  readonly isHidden: boolean
+  /** Kind of text that is not shown, if it is none. */
+  readonly hidden?: SkippedKind | undefined
   /** Present where the group began a note or a text box. */
   readonly flow?: RtfFlow | undefined
 }
@@ -22,8 +24,14 @@ type Group = {
 /** No writer nests deeper. */
 const MAX_DEPTH = 2_000
 
-/** Text that stands beside the text: notes and what is in boxes. */
-const ASIDES = new Set(['footnote', 'shptxt', 'dptxbxtext'])
+const FURNITURE = new Set(
+  'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
+)
+/** What is more than the number of a page. */
+const SAYS_SOMETHING = /\p{L}|\d{4}/u
+
+/** Text that stands beside the text: notes, comments, what is in boxes, headers and footers. */
+const ASIDES = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext', ...FURNITURE])
 
 /** Understands the tokens of an RTF file: groups, destinations, code pages and Unicode. */
 export class RtfReader {
@@ -31,14 +39,19 @@ export class RtfReader {
   readonly #header = new RtfHeader()
   readonly #main = new RtfFlow(style => this.#header.getHeadingLevel(style))
   readonly #groups: Group[] = []
-  #group: Group = { destination: 'text', name: '', fallbacks: 1, isHidden: false }
+  #group: Group = { destination: 'text', name: '', fallbacks: 1 }
+  /** Headers and footers, which sections repeat. */
+  readonly #furniture = new Map<string, Block>()
+  readonly #skipped: SkippedText
+  #isGroupStart = false
   #isOptional = false
   #bytes = ''
   #skip = 0
   #collected = ''
 
-  constructor(name: string) {
+  constructor(name: string, skipped: SkippedText) {
     this.#name = name
+    this.#skipped = skipped
   }
 
   get metadata(): Metadata {
@@ -50,6 +63,7 @@ export class RtfReader {
     else if (token.type === 'open') this.#open()
     else if (token.type === 'close') this.#close()
     else this.#readWord(token.name, token.value)
+    this.#isGroupStart = token.type === 'open'
   }
 
   takeBlocks(): readonly Block[] {
@@ -59,7 +73,7 @@ export class RtfReader {
   /** Throws `corrupt` when groups are still open: the file was cut off. */
   end(): readonly Block[] {
     if (this.#groups.length > 0) throw createDamagedError(this.#name, 'it is cut off')
-    return this.#main.end()
+    return [...this.#main.end(), ...this.#furniture.values()]
   }
 
   #open(): void {
@@ -85,8 +99,15 @@ export class RtfReader {
       this.#header.nameStyle(this.#takeCollected().replace(/;$/, ''))
     if (outer.destination !== closed.destination) this.#endDestination(closed)
     this.#group = outer
-    if (closed.flow) this.#flow.addAside(closed.flow.end())
+    if (closed.flow) this.#endAside(closed.name, closed.flow.end())
     this.#skip = 0
+  }
+
+  #endAside(name: string, blocks: readonly Block[]): void {
+    if (!FURNITURE.has(name)) this.#flow.addAside(blocks)
+    else
+      for (const block of blocks)
+        if (SAYS_SOMETHING.test(block.text)) this.#furniture.set(block.text, block)
   }
 
   #endDestination({ destination, name }: Group): void {
@@ -122,9 +143,10 @@ export class RtfReader {
   }
 
   #write(text: string): void {
-    const { destination, isHidden } = this.#group
+    const { destination, hidden } = this.#group
     if (destination === 'text') {
-      if (!isHidden) this.#flow.write(text)
+      if (!hidden) this.#flow.write(text)
+      else if (text.trim() !== '') this.#skipped.add(hidden)
     } else if (destination === 'marker' || destination === 'fact' || destination === 'styles')
       this.#collected += text
   }
@@ -132,7 +154,7 @@ export class RtfReader {
   #readWord(word: string, value: number | undefined): void {
     this.#flushBytes()
     if (this.#skip > 0 && word !== 'u') this.#skip--
-    else if (word === '*') this.#isOptional = true
+    else if (word === '*') this.#isOptional = this.#isGroupStart
     else if (word === 'u') this.#readUnicode(value ?? 0)
     else if (!this.#enter(word)) this.#apply(word, value)
     if (word !== '*') this.#isOptional = false
@@ -155,6 +177,7 @@ export class RtfReader {
   }
 
   #enterDestination(destination: Destination, name: string): void {
+    if (name === 'objdata') this.#skipped.add('embedded objects')
     this.#collected = ''
     const isSealed =
       this.#group.destination === 'nowhere' &&
@@ -166,7 +189,8 @@ export class RtfReader {
   #enterAside(isInside: boolean, name: string): void {
     if (!isInside) return
     const flow = new RtfFlow(style => this.#header.getHeadingLevel(style))
-    this.#group = { ...this.#group, destination: 'text', name, flow, isHidden: false }
+    this.#group = { ...this.#group, destination: 'text', name, flow, hidden: undefined }
+    if (name === 'annotation') flow.write('Comment: ')
   }
 
   #apply(word: string, value: number | undefined): void {
@@ -175,11 +199,13 @@ export class RtfReader {
         this.#group = { ...this.#group, fallbacks: Math.max(0, value ?? 1) }
         return
       case 'v':
+        this.#group = { ...this.#group, hidden: value === 0 ? undefined : 'hidden elements' }
+        return
       case 'deleted':
-        this.#group = { ...this.#group, isHidden: value !== 0 }
+        this.#group = { ...this.#group, hidden: value === 0 ? undefined : 'deleted texts' }
         return
       case 'plain':
-        this.#group = { ...this.#group, font: undefined, isHidden: false }
+        this.#group = { ...this.#group, font: undefined, hidden: undefined }
         return
       default:
         this.#applyToDestination(this.#group.destination, word, value)
@@ -219,7 +245,7 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
 
 /** Destinations without text of the document. Those marked `\*` that are not known are left out as well. */
 const NOWHERE = new Set(
-  'colortbl info pict header headerl headerr headerf footer footerl footerr footerf fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
+  'colortbl info pict fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
     ' ',
   ),
 )

@@ -3,13 +3,14 @@ import { stat } from 'node:fs/promises'
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { RtfReader } from './reader.ts'
 import { RtfTokens } from './tokens.ts'
 
 /** Rich Text Format, as Word, LibreOffice and WordPad write it; read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {
-  id: 'rtf@4',
+  id: 'rtf@5',
   mediaTypes: ['application/rtf', 'text/rtf'],
   parse: parseRtf,
 }
@@ -18,9 +19,11 @@ async function* parseRtf(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   signal?.throwIfAborted()
   const { size } = await stat(input.path)
   if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
-  const reader = new RtfReader(input.name)
+  const skipped = new SkippedText()
+  const reader = new RtfReader(input.name, skipped)
   yield* toBlockEvents(readBlocks(input.path, reader, signal), input.name, signal)
   yield { type: 'metadata', metadata: reader.metadata }
+  yield* skipped.listWarnings()
 }
 
 async function* readBlocks(

@@ -79,9 +79,9 @@ describe('an OpenDocument text', () => {
       `${p('a<text:note><text:note-citation>1</text:note-citation><text:note-body><text:p>n</text:p></text:note-body></text:note>b<draw:frame><draw:text-box><text:p>c</text:p></draw:text-box></draw:frame>')}${p('d')}`,
       ['paragraph: ab', 'paragraph: n', 'paragraph: c', 'paragraph: d'],
     ))
-  test('leaves out contents lists, comments and deleted text', () =>
+  test('leaves out contents lists and deleted text', () =>
     check(
-      `<text:tracked-changes>${p('old')}</text:tracked-changes><text:table-of-content><text:index-body>${p('A....1')}</text:index-body></text:table-of-content><text:section>${p('a<office:annotation><text:p>hm</text:p></office:annotation>')}</text:section>`,
+      `<text:tracked-changes>${p('old')}</text:tracked-changes><text:table-of-content><text:index-body>${p('A....1')}</text:index-body></text:table-of-content><text:section>${p('a')}</text:section>`,
       ['paragraph: a'],
     ))
   test('tells title, author and dates', async () => {
@@ -113,6 +113,27 @@ describe('a table', () => {
     ))
   test('of one column only arranges', () =>
     check(odtTable([odtCell('a'), odtCell('b')]), ['paragraph: a', 'paragraph: b']))
+})
+
+describe('text beside the text', () => {
+  test('in comments, headers and footers is read, each once', async () => {
+    const page = (name: string, text: string) => `<style:${name}>${p(text)}</style:${name}>`
+    const styles = `<office:document-styles><style:master-page>${page('header', 'Plan')}${page('header-left', 'Plan')}${page('footer', '7')}</style:master-page></office:document-styles>`
+    const comment = `<office:annotation><dc:creator>Kim</dc:creator><dc:date>2024</dc:date>${p('11 May')}</office:annotation>`
+    const file = odt(`<text:p>a${comment}</text:p>`, '', { 'styles.xml': styles })
+    const { blocks } = await parseBytes(odtParser, file)
+    expect(outline(blocks)).toEqual([
+      ...['paragraph: a', 'paragraph: Comment by Kim: 11 May', 'paragraph: Plan'],
+    ])
+  })
+  test('that is left out is counted', async () => {
+    const body = `<text:tracked-changes><text:changed-region><text:deletion>${p('old')}</text:deletion></text:changed-region></text:tracked-changes><office:forms><form:form/></office:forms><text:p>a<text:ruby><text:ruby-base>東</text:ruby-base><text:ruby-text>と</text:ruby-text></text:ruby><draw:frame><draw:object/></draw:frame></text:p>`
+    const { blocks, warnings } = await parseBytes(odtParser, odt(body))
+    expect(outline(blocks)).toEqual(['paragraph: a東'])
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'Skipped: deleted texts 1, embedded objects 1, form controls 1, reading aids 1. Their text is not searchable.',
+    ])
+  })
 })
 
 describe('a file that is no sound text', () => {
