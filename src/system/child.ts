@@ -12,7 +12,7 @@ type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] 
 /** Niceness of children, so that they yield to the serving process. */
 const NICENESS = 10
 
-/** Characters of a child's last output that are kept to explain its death. */
+/** Characters of a child's last output that are kept, so that its death can be explained. */
 const STDERR_CHARACTERS = 2_000
 
 /**

@@ -5,13 +5,16 @@ import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
 import { type Piece, pieces } from './pieces.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/** Share of a chunk from which it ends early rather than cut a block or cross into the next section. */
+/**
+ * Share of a chunk from which it ends early, so that no block is cut and no chunk crosses into
+ * the next section.
+ */
 const FULL_ENOUGH = 0.6
 
 /** Maximum share of a chunk that is repeated in the next, so that every chunk advances. */
 const MAX_OVERLAP = 0.5
 const MIN_TOKENS = 16
-/** OpenAI's maximum of `max_chunk_size_tokens`. */
+/** Limit of `max_chunk_size_tokens` at OpenAI. */
 const MAX_TOKENS = 4096
 const MIN_CONTEXT_TOKENS = 16
 const MAX_CONTEXT_TOKENS = 96

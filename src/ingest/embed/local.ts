@@ -13,7 +13,10 @@ import {
   toReadingSuffix,
 } from './model-reading.ts'
 
-/** Tokens of a passage that e5 needs for special tokens at both ends and for `passage:`. */
+/**
+ * Tokens kept free of a passage's text, so that e5 has room for `passage:` and for the special
+ * tokens at both ends.
+ */
 const RESERVED_TOKENS = 4
 
 /** Version of the pooling, so that old vectors are not mixed with new ones. */

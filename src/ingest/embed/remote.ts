@@ -5,7 +5,7 @@ import type { Embedder, EmbeddingRole } from './embedder.ts'
 import { digestReading, type ModelSettings, type Prefixes } from './model-reading.ts'
 import { toUnitVector } from './vector.ts'
 
-/** Default maximum length of a passage in tokens, which most embedding models accept. */
+/** Default maximum length of a passage in tokens: the limit of most embedding models. */
 const REMOTE_MAX_TOKENS = 512
 
 /** Timeout in milliseconds for a server whose answer can wait, so that commands are not delayed. */
@@ -26,7 +26,10 @@ type ServerModel = Omit<ModelSettings, 'pooling'>
 
 const NO_PREFIXES: Prefixes = { query: '', passage: '' }
 
-/** Minimum characters per token of a prefix, because the server's tokenizer is unknown. */
+/**
+ * Minimum characters per token of a prefix, so that it also fits where the server's tokenizer
+ * is unknown.
+ */
 const CHARACTERS_PER_TOKEN = 2
 
 export type RemoteEmbedderOptions = {

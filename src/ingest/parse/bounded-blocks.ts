@@ -10,10 +10,16 @@ import {
 const MAX_BLOCK_CHARS = 256 * 1024
 const MAX_CELLS = 40_000
 
-/** Maximum length of a heading; the rest becomes paragraphs. Headings cost more per character, since chunks repeat them. */
+/**
+ * Maximum length of a heading; the rest becomes paragraphs, so that chunks, which repeat
+ * headings, do not grow.
+ */
 const MAX_HEADING_CHARS = 1_000
 
-/** Maximum number of columns of one part of a wide table. */
+/**
+ * Columns of one part of a wide table, so that its header, which every part repeats, stays
+ * short.
+ */
 const MAX_COLUMNS = 1_000
 
 /** Maximum characters of a first cell in further parts of a wide table. Protects against growth by repeated text. */

@@ -7,15 +7,24 @@ const WINDOW_CHARS = 1_024
 /** Maximum number of windows kept, so that memory does not grow with the text; more text adds nothing. */
 const MAX_WINDOWS = 16
 
-/** Maximum number of windows examined, spread over the text; fewer if one language leads the others by `CLEAR_LEAD`. */
+/**
+ * Maximum number of windows examined, spread over the text so that its foreword does not decide
+ * alone; fewer if one language leads by `CLEAR_LEAD`.
+ */
 const MAX_VOTES = 5
 const CLEAR_LEAD = 2
 
-/** Fewer letters than this leave the language open. Scripts of whole syllables or words say more with each. */
+/**
+ * Minimum number of letters, so that a short text is not given a language by chance. A letter
+ * of a script of syllables or words counts for more.
+ */
 const MIN_LETTERS = 100
 const LETTERS_PER_SYLLABLE = 3
 
-/** Names and terms in Latin letters are of no language; so many words in a row are. */
+/**
+ * Minimum number of Latin words in a row, so that names and terms in Latin letters do not
+ * decide.
+ */
 const MIN_WORDS = 5
 
 const LETTERS = /\p{L}+/gu

@@ -2,22 +2,37 @@ import type { Block } from '../block.ts'
 
 /** Maximum number of blocks held back until they are classified. Protects memory. */
 const MAX_RUN = 512
-/** A longer line says something itself. */
+/** Maximum length of an entry, so that a line that says something itself stays text. */
 const MAX_ENTRY_CHARS = 200
-/** Shorter blocks, as the letters of an index, are part of what they stand among. */
+/**
+ * Length up to which a block, as the letters of an index, counts neither way, so that it does
+ * not end a listing.
+ */
 const NEUTRAL_CHARS = 3
 
-/** Share of a block's lines, or of a run's, that are entries. */
+/**
+ * Minimum share of a block's lines, or of a run's, that are entries, so that one odd line
+ * changes nothing.
+ */
 const ENTRY_SHARE = 0.6
-/** Fewer are no list of pages; without leaders, which prices and measures lack as well, it takes more of them. */
+/**
+ * Minimum number of entries, so that two numbered lines are no list of pages. Without leaders,
+ * which prices and measures lack as well, it takes more.
+ */
 const MIN_LED = 3
 const MIN_INDEXED = 5
 const MIN_BARE = 8
-/** Page numbers hardly ever fall, other numbers do. */
+/**
+ * Minimum share of numbers that do not fall, so that prices and measures are not taken for page
+ * numbers.
+ */
 const RISING_SHARE = 0.85
 const SORTED_SHARE = 0.8
 const MIN_LINKS = 4
-/** Share of a block's characters that are in links where it is nothing but a link. */
+/**
+ * Minimum share of a block's characters in links, so that a paragraph with many links stays
+ * text.
+ */
 const LINK_SHARE = 0.8
 
 const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*$/i

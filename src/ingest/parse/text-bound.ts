@@ -5,8 +5,8 @@ import { divideBlock } from './bounded-blocks.ts'
 import type { ParserInput } from './parser.ts'
 
 /**
- * Maximum characters of text per byte read. The densest legitimate content is a table of empty cells, with three characters per
- * separator.
+ * Maximum characters of text per byte read, so that nothing multiplies. The densest true
+ * content is a table of empty cells, with three characters per separator.
  */
 const MAX_CHARS_PER_BYTE = 4
 /** Characters that any document may have, so that a small one may repeat a cell or a heading. */

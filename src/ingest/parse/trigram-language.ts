@@ -7,7 +7,7 @@ const UNITS = 0x10000
 /** Scripts share few characters: franc's 20 make 22 sets, with the empty one. */
 const MAX_SETS = 0x100
 
-/** franc's: what a trigram costs that a language does not have. */
+/** What a trigram costs that a language does not have: the default of franc. */
 const MAX_DIFFERENCE = 300
 
 /**

@@ -10,7 +10,7 @@ export type Vocabulary = {
   readonly scores: Float64Array
 }
 
-/** Character for a space in a piece: sentencepiece's `▁`. */
+/** Character for a space in a piece: `▁`, the standard of sentencepiece. */
 const META_SPACE = 0x2581
 const SPACE = 0x20
 

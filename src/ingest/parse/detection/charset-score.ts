@@ -6,13 +6,22 @@ import { scoreSingleByteCharset } from './single-byte-score.ts'
 type Weigh = (here: number, before: number, after: number, code: number) => number
 type Candidate = { readonly charset: string; readonly weigh: Weigh }
 
-/** Prior of charsets whose letters stand for those of a more common charset as well. */
+/**
+ * Weight of most letters of Central Europe. They stand for Western ones as well: negative, so
+ * that the more common Western reading wins.
+ */
 const RARER = -0.25
 
-/** Below this mean weight of the characters that are not ASCII, a decoding is not believed. */
+/**
+ * Minimum mean weight of the characters that are not ASCII, so that binary data is not believed
+ * to be text.
+ */
 const MIN_SCORE = 0.35
 
-/** Maximum share of ideographs in UTF-16 text that are two printable bytes of ASCII. In Chinese a quarter are. */
+/**
+ * Maximum share of ideographs in UTF-16 text that are two printable bytes of ASCII, so that
+ * ASCII is not read as UTF-16. In Chinese a quarter are.
+ */
 const MOST_ASCII_PAIRS = 0.6
 /** Minimum score of text above `MOST_ASCII_PAIRS`, so that only text of mostly common ideographs counts as UTF-16. */
 const MIN_WIDE_SCORE = 1.2

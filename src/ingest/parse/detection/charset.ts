@@ -9,18 +9,27 @@ import { loadIconv } from './iconv.ts'
 /** Text and the name of the charset it was in. */
 type Decoded = CharsetGuess & { readonly text: string }
 
-/** Bytes read from the start and, for a longer file, from each of the places after it. */
+/**
+ * Bytes read from the start and, for a longer file, from each of the places after it, so that a
+ * large file is recognized as fast as a small one.
+ */
 const HEAD_BYTES = 65_536
 const PROBE_BYTES = 16_384
 const PROBES = 8
 
-/** More of a file than this is no damage: it is no text. */
+/** Maximum share of damage, so that a binary file is not read as text. */
 const MOST_DAMAGE = 0.1
 
-/** Maximum damage in charsets other than UTF-8. Lower, since almost any bytes decode in one of them. */
+/**
+ * Maximum damage in charsets other than UTF-8: lower, so that they do not win only because
+ * almost any bytes decode in them.
+ */
 const MOST_OTHER_DAMAGE = 0.02
 
-/** Size of a piece of a stream. A file that is not larger is read at once and without giving way, which costs a fifth. */
+/**
+ * Size of a piece of a stream, so that the thread gives way between pieces. A smaller file is
+ * read at once, which saves a fifth.
+ */
 const SMALL_BYTES = 65_536
 
 /** Charset names under which pages declare a subset of what they really use, as the WHATWG encoding standard maps them. */
@@ -55,7 +64,10 @@ const STATEMENT_BYTES = 1_024
 /** Multi-byte charsets. */
 const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
 
-/** Minimum number of characters: six in GB18030 are valid UTF-8 by chance once in 30,000 times, computed from its table. */
+/**
+ * Minimum number of characters, so that GB18030 is not taken for UTF-8: six are valid UTF-8 by
+ * chance once in 30,000 times.
+ */
 const MIN_CHANCE_FREE = 6
 
 /**

@@ -2,7 +2,10 @@ import { readHead } from '../../../system/disk.ts'
 import type { Parser } from '../parser.ts'
 import { detectMediaType, isContainer } from './media-type.ts'
 
-/** Bytes of a file that a parser is shown to recognize its format. */
+/**
+ * Bytes of a file that a parser is shown, so that the format of a large file is recognized
+ * without reading it all.
+ */
 const HEAD_BYTES = 8_192
 
 /** Maximum number of cached types, so that memory stays bounded while a folder is scanned before it is read. */

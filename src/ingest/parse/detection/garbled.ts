@@ -1,10 +1,10 @@
 import { AppError } from '../../../errors.ts'
 import type { ParserEvent } from '../parser.ts'
 
-/** Above this share of junk a reader sees that something is wrong: a warning. */
+/** Share of junk from which there is a warning, so that a reader knows why text looks wrong. */
 export const NOTABLE_JUNK = 0.01
 
-/** Above this share there is no text left to read. */
+/** Share of junk from which a file is refused, so that binary data does not fill the index. */
 const MOSTLY_JUNK = 0.3
 
 /** Replacement, private-use and control characters, but tab, line feed, carriage return and form feed. */

@@ -11,7 +11,10 @@ import { ZipArchive } from './zip.ts'
 const HEAD_BYTES = 8192
 /** Size up to which a file is read at once, so that small files take one read. */
 const SMALL_BYTES = 64 * 1024
-/** Readers accept a PDF whose header comes late, after junk of a mail or web server. */
+/**
+ * Bytes that may precede the header of a PDF: the limit of Acrobat (ISO 32000-1, annex
+ * H.3.4.1).
+ */
 const PDF_HEADER_BYTES = 1024
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'

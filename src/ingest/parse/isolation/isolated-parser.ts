@@ -25,16 +25,22 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
 
 const MEBIBYTE = 2 ** 20
 
-/** Most files are read in less: one that waits for them is read sooner than another process could start. */
+/**
+ * Time that a second file waits for the first, so that no process starts for less: most files
+ * are read in it.
+ */
 const QUICK_MS = 200
 
 /** Time after which a file gets the others another process, so that it does not hold them up. */
 const SLOW_MS = 2_000
 
-/** Delay of a timer from which this thread counts as busy. */
+/** Delay of a timer from which this thread counts as busy, so that a file is not blamed for it. */
 const MAX_LAG_MS = 50
 
-/** While the first starts another is of no use: on a busy machine two only start later. Past this one must have got stuck. */
+/**
+ * Longest start of the first process before another is tried, so that one that is stuck does
+ * not hold all files. On a busy machine a second would only slow it down.
+ */
 const MAX_START_MS = 60_000
 
 /** Maximum number of processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */

@@ -32,10 +32,16 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   ocrPageTimeMs: 120_000,
 }
 
-/** Interval between two checks of time and memory. A file can exceed the memory limit by what it allocates in it. */
+/**
+ * Interval between two checks of time and memory, so that a file exceeds the memory limit only
+ * by what it allocates in it.
+ */
 const POLL_MS = 50
 
-/** Bytes of a file that allow the time of one more page. Even a dozen scanned pages are larger, unless they repeat one picture. */
+/**
+ * Bytes of a file that allow the time of one more page, so that a long scan is not stopped. A
+ * scanned page is larger, unless it repeats one picture.
+ */
 const PICTURE_BYTES = 32 * 1024
 
 /** Maximum time with waits for the disk, as a multiple of the limit, so that slow and remote disks pass. */

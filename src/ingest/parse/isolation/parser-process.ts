@@ -11,7 +11,10 @@ import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './pa
 /** Bytes of one batch, so that two take little memory and messages cost little time. */
 const BATCH_BYTES = 128 * 1024
 
-/** Weight of an event besides its text, and of each line and cell. */
+/**
+ * Weight of an event besides its text, and of each line and cell, so that many empty ones are
+ * bounded too.
+ */
 const OVERHEAD_BYTES = 100
 
 const REPORT_USE_MS = 200

@@ -11,7 +11,10 @@ const DAMAGED_ADVICE = 'The file is damaged or made to do harm: save it anew and
 const KILLED_ADVICE =
   'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
 
-/** A file that is read in less leaves little memory behind: it is looked at after so many of them, for looking costs a fifth of reading one. */
+/**
+ * Reading time below which memory is looked at only after several files, so that the look, a
+ * fifth of reading one, costs little.
+ */
 const QUICK_MS = 50
 const QUICK_FILES = 16
 

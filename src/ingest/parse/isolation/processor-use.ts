@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks a second in /proc: the same on every processor that Node runs on. */
+/** Clock ticks a second in /proc: the Linux standard on every processor that Node runs on. */
 const TICKS_PER_SECOND = 100
 
 /** Reads from the system what its processes do. */
@@ -45,7 +45,10 @@ function readStat(folder: string): readonly string[] | undefined {
   }
 }
 
-/** The system counts use in ticks of 10 ms: over less time than some of them a process that works all along may seem to rest. */
+/**
+ * Minimum time between two readings, so that a process that works does not seem to rest: the
+ * system counts in ticks of 10 ms.
+ */
 const MIN_SPAN_MS = 100
 
 /** Tells whether a process gets the processors that it could use. Never where the system does not tell. */

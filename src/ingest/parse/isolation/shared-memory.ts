@@ -1,9 +1,12 @@
 import type { ParserWorker } from './parser-worker.ts'
 
-/** Interval between two looks at the memory of all processes. */
+/**
+ * Interval between two looks at the memory of all processes, so that they do not take the
+ * machine's memory between them.
+ */
 const POLL_MS = 50
 
-/** Memory of a process that has just started. */
+/** Memory of a process that has just started, so that it is counted before it is measured. */
 const START_BYTES = 128 * 2 ** 20
 
 /**

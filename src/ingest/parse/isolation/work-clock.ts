@@ -9,7 +9,10 @@ export type Passed = {
   readonly diskMs: number
 }
 
-/** Longer gaps between two looks are this process being busy or the machine asleep. */
+/**
+ * Longest gap between two looks that counts as work, so that a busy or sleeping machine does
+ * not use up a file's time.
+ */
 const MAX_GAP_MS = 100
 
 /**

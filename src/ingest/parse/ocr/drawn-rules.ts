@@ -8,17 +8,26 @@ export type DrawnRule = {
   readonly y1: number
 }
 
-/** Shorter than this share of the picture's shorter side, and it may be a stroke of a letter. */
+/**
+ * Minimum length of a line as a share of the picture's shorter side, so that the stroke of a
+ * letter is no line.
+ */
 const MIN_LENGTH = 0.035
-/** And in pixels: twice the height of a line of text as pages are drawn. */
+/**
+ * Minimum length of a line in pixels, twice the height of a line of text, so that in a small
+ * picture no letter is a line.
+ */
 const MIN_PIXELS = 60
-/** Thicker than this share of its longer side, and it is a bar, not a line. */
+/**
+ * Maximum thickness of a line as a share of the picture's longer side, so that a bar is no
+ * line.
+ */
 const MAX_THICKNESS = 0.005
-/** Maximum lean that is left when a page was made level. */
+/** Maximum lean of a line, so that what remains when a page was made level does not break it. */
 const MAX_LEAN = 0.006
-/** Pixels that may be missing in a line. */
+/** Pixels that may be missing in a line, so that a speck of the scanner does not part it. */
 const MAX_BREAK = 3
-/** This much darker than the paper is drawn. */
+/** Minimum difference from the paper, so that shading is not taken for ink. */
 const INK = 0.35
 const MAX_RUNS = 50_000
 

@@ -6,7 +6,10 @@ const FRACTION = /(?<![\d.,，．])\d+([.,，．])\d{1,2}(?![.,，．]?\d)/g
 const MARKS = /[.,，．]/g
 /** Minimum number of groups, so that the number of a section is not taken for thousands. */
 const MIN_GROUPS = 2
-/** Minimum ratio of the two marks' counts at which the more frequent one is the decimal mark of the page. */
+/**
+ * Minimum ratio of the two marks' counts, so that the more frequent one is the page's decimal
+ * mark only where the page is clear.
+ */
 const CLEARLY = 3
 
 type Mark = '.' | ','

@@ -23,9 +23,15 @@ type RenderOptions = {
 
 type PixelSize = { readonly width: number; readonly height: number }
 
-/** Points in an inch over dots in an inch: text of 10 points is then 28 pixels high, which both engines like. */
+/**
+ * Points in an inch over dots in an inch, so that text of 10 points is 28 pixels high, as both
+ * engines like it.
+ */
 const SCALE = 200 / 72
-/** Longest and shortest long side of a page, in pixels; posters are shrunk, stamps enlarged. */
+/**
+ * Longest long side of a page in pixels, so that a poster does not fill the memory; stamps are
+ * enlarged.
+ */
 const MAX_SIDE = 3000
 const MIN_SIDE = 1000
 

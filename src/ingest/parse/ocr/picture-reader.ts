@@ -28,20 +28,26 @@ export type OcrReading = {
 const SURE = 0.85
 const DOUBTFUL_LINE = 0.7
 const MAX_DOUBTFUL = 0.05
-/** From so many lines each way a table is drawn, and tesseract reads its lines as letters. */
+/**
+ * Minimum number of lines each way, so that a drawn table is read cell by cell: tesseract reads
+ * its lines as letters.
+ */
 const TABLE_RULES = 3
 
-/** Differences of shade that are no ink. */
+/** Maximum difference of shade of paper, so that its grain is no ink. */
 const FAINT = 24
 
-/** Lines read to see which way is up: the longest say most. */
+/**
+ * Lines read to see which way is up, so that a page is not read four times. The longest say
+ * most.
+ */
 const SAMPLE_LINES = 6
 /** Mean confidence at which a sample is upright, so that the other directions need not be read. */
 const UPRIGHT_SURE = 0.93
-/** Leaning less than this, in radians, hurts nobody. */
+/** Minimum lean in radians, so that a page that is nearly level is not drawn again. */
 const MIN_LEAN = 0.003
 const TALL = 1.5
-/** Minimum ratio of length to height at which the angle of a line is reliable. */
+/** Minimum ratio of length to height of a line, so that its angle is reliable. */
 const LONG = 8
 
 /**

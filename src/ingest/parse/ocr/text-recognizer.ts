@@ -7,18 +7,24 @@ import type { TextRegion } from './text-regions.ts'
 /** Text of a line, and the model's mean confidence in its characters, 0 to 1. */
 type RecognizedText = { readonly text: string; readonly confidence: number }
 
-/** Height of the picture of a line that the model reads, in pixels. */
+/** Height of a line's picture in pixels: the standard input of PP-OCR's recognizers. */
 const LINE_HEIGHT = 48
 /** Maximum width of a line, 85 times its height. Protects the memory of the model; the rest is cut off. */
 const MAX_LINE_WIDTH = 4096
 /** The model looks at the picture in steps of so many pixels. */
 const STEP = 8
-/** Minimum height over width of a region that is read from the bottom up, as turned text. */
+/** Minimum height over width of a region, so that turned text is read from the bottom up. */
 const TALL = 1.5
 
-/** Share of a line's contrast from which a pixel is ink. */
+/**
+ * Share of a line's contrast from which a pixel is ink, so that the soft edges of letters do
+ * not close gaps.
+ */
 const INK = 0.4
-/** A gap is a space from this share of the line's height, and where it is so much wider than the usual gap. */
+/**
+ * Minimum gap as a share of the line's height, so that it is a space only where it is also
+ * wider than the usual gap.
+ */
 const MIN_GAP = 0.13
 const WIDER = 1.8
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{S}]/u

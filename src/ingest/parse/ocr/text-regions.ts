@@ -8,12 +8,15 @@ export type TextRegion = {
   readonly angle: number
 }
 
-/** Values of PP-OCR's own post-processing: a pixel is text, a region is text, by so much does a region grow. */
+/**
+ * Defaults of PP-OCR's own post-processing, so that the model is used as it was trained: a
+ * pixel is text, a region is text, by so much does a region grow.
+ */
 const PIXEL_THRESHOLD = 0.3
 const REGION_THRESHOLD = 0.6
 const UNCLIP_RATIO = 1.5
 const MIN_SIDE = 3
-/** Less elongated than this, and the direction of a region says nothing. */
+/** Minimum ratio of sides, so that the direction of a nearly square region decides nothing. */
 const MIN_ELONGATION = 2
 const MAX_REGIONS = 3_000
 

@@ -38,7 +38,10 @@ export function writeCells(
   )
 }
 
-/** Maximum share of a table's own text that copies of spanning cells may add: what heads and labels of groups need. */
+/**
+ * Maximum share of a table's own text that copies of spanning cells may add, so that heads and
+ * labels of groups are repeated and nothing multiplies.
+ */
 const MAX_COPIES = 1
 
 /** Chooses the cells that are repeated over their span, the cheapest first. A cell across the table, such as the title of a group, is not. */

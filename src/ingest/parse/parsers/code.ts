@@ -4,9 +4,15 @@ import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 
-/** Statements at the top of a file, as imports, stay together up to so many lines. */
+/**
+ * Lines of statements at the top of a file, as imports, that stay together, so that a long
+ * script is still cut.
+ */
 const MAX_STATEMENTS = 60
-/** A longer definition is cut, where one of its members ends if there is such a place in its second half. */
+/**
+ * Maximum lines of a definition in one block, so that a class is cut where a member ends rather
+ * than anywhere.
+ */
 const MAX_LINES = 150
 const MAX_UNIT_CHARACTERS = 8_000
 /** A line that begins something at the top of a file. Brackets and the words that go on with a statement begin nothing. */

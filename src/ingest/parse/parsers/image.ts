@@ -11,7 +11,10 @@ import { buildPageBlocks } from './pdf/structure.ts'
 
 /** Maximum number of pages that are read, more than scanners put into one file. Protects against endless files. */
 const MAX_PAGES = 1_000
-/** Minimum bytes of a page in a file, even of a blank, compressed fax. Smaller entries list one picture many times. */
+/**
+ * Minimum bytes of a page, as of a blank, compressed fax, so that entries that list one picture
+ * many times do not multiply it.
+ */
 const MIN_PAGE_BYTES = 512
 
 /** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */

@@ -5,13 +5,19 @@ import type { OcrReading } from '../ocr/picture-reader.ts'
 import type { Fragment } from './pdf/lines.ts'
 import type { PageContent } from './pdf/page.ts'
 
-/** Share of a line's height that lies under its baseline. */
+/**
+ * Share of a line's height under its baseline, so that read and printed lines stand on one
+ * line.
+ */
 const DESCENT = 0.2
-/** Lines within this of the usual size are of the usual size: heights of what is read vary with its letters. */
+/**
+ * Ratio up to which sizes are the same, so that heights that vary with the letters make no
+ * headings.
+ */
 const SAME_SIZE = 1.4
-/** Higher than wide by so much, text of several letters runs down the page. */
+/** Minimum height over width, so that text of several letters that runs down the page is known. */
 const TALL = 1.5
-/** A line that lies in printed text by so much is that text again. */
+/** Share of a line that lies in printed text, so that the same text is not read twice. */
 const COVERED = 0.5
 
 /** Lays out the lines read from a page's picture as printed text, in points of a page of the size given. */

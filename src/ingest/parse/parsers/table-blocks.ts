@@ -7,15 +7,24 @@ import {
   padRows,
 } from '../../block.ts'
 
-/** Rows looked at to tell titles, header and data apart. */
+/**
+ * Rows looked at to tell titles, header and data apart, so that a table is written while it is
+ * read.
+ */
 const LOOKAHEAD_ROWS = 24
-/** A block of a table is full at any of these. */
+/**
+ * Rows of a block of a table, so that a long table is cut between rows; it is also full at the
+ * sizes that follow.
+ */
 const MAX_ROWS = 200
 const MAX_CELLS = 20_000
 const MAX_CHARACTERS = 60_000
 
 const MAX_HEADER_ROWS = 3
-/** Rows of several cells above a header; where there are more, they are a narrower table that a wide one stands beside. */
+/**
+ * Rows of several cells above a header, so that a narrow table beside a wide one is not taken
+ * for notes.
+ */
 const MAX_NOTES = 3
 /** Digits that a sign separates: as text, they may be in any notation. */
 const SEPARATED_DIGITS = /\p{Nd}[.,'’．，]\p{Nd}/u
@@ -181,7 +190,10 @@ function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
   return used
 }
 
-/** Characters of blanks that a written cell pays for by its place and its tags. */
+/**
+ * Characters of blanks that a written cell pays for by its place and its tags, so that empty
+ * cells multiply nothing.
+ */
 const CHARS_PER_CELL = 60
 
 /** Whether the blanks of a table take more room than what its cells take in the file. */
@@ -197,7 +209,10 @@ function isSparse(rows: readonly Row[]): boolean {
   return blanks * CELL_SEPARATOR.length > paid
 }
 
-/** Characters of a column's name before each of its values. */
+/**
+ * Characters of a column's name before each of its values, so that long names do not fill a
+ * record.
+ */
 const MAX_NAME_CHARS = 60
 
 /** A row of few cells in many columns, each cell with the name of its column. */

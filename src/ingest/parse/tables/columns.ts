@@ -28,7 +28,10 @@ type Surroundings = {
   readonly native?: ReadonlySet<number> | undefined
 }
 
-/** Minimum share of non-empty cells of one kind; lower for numbers of one measure: `4 minutes`, `at once`. */
+/**
+ * Minimum share of non-empty cells of one kind, so that one note does not change a column;
+ * lower for numbers of one measure: `4 minutes`, `at once`.
+ */
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
 /** Matches a unit in the name of a column: in brackets, after `in` or after a sign. */
@@ -38,11 +41,11 @@ const UNIT =
 /** Matches the words before a table's unit in a line. A sign leads in only if nothing else follows: `(€ million)`, not `, Ms Lund`. */
 const LEADS_IN =
   /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
-/** Longer lines tell something else, in characters. */
+/** Maximum length of a line in characters, so that a sentence names no unit. */
 const MAX_LINE = 200
 const CLAUSE_END = /[.,;:，。；：)）\n]/u
 const PHRASE_END = /[,;:，。；：)）\n]/u
-/** A unit has at most so many words. */
+/** Maximum words of a unit, so that a phrase is none. */
 const MAX_WORDS = 4
 
 /** Yes and no as forms and lists of features write them. */

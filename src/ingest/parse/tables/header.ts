@@ -18,9 +18,9 @@ const AMOUNT =
   /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d(?:[\d.,]|['’ \u00a0\u2009\u202f](?=\d{3}(?!\d)))*\s?[^\s\d]{0,4}$/u
 /** A number with what is no currency and no percentage right behind it. */
 const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
-/** A column with so many of its cells amounts is one of amounts. */
+/** Minimum share of cells that are amounts, so that one note does not change a column. */
 const MOST = 0.8
-/** Maximum number of rows examined to classify the first one. */
+/** Rows examined to classify the first one, so that a long table costs no more. */
 const LOOKAHEAD = 200
 
 /**

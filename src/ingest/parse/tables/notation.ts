@@ -28,13 +28,19 @@ export type TableNotation = {
   readonly isCertain: boolean
 }
 
-/** Nothing longer is a value, in characters. */
+/** Maximum length of a value in characters, so that a sentence with a number is none. */
 export const MAX_VALUE = 40
-/** Characters before the number of a cell: a sign, a currency. */
+/**
+ * Characters before the number of a cell, so that a sign and a currency fit and a word does
+ * not.
+ */
 const MAX_BEFORE = 6
-/** Share of the numbers that have to be written in one way. */
+/**
+ * Minimum share of numbers written in one way, so that one odd number does not decide the
+ * notation.
+ */
 const MOST = 0.8
-/** Texts that are searched for currencies. */
+/** Texts that are searched for currencies, so that a long document costs no more. */
 const MAX_MONEY_TEXTS = 200
 
 /** Digits with what may separate them; a blank does before three more. */

@@ -12,7 +12,10 @@ const MARKS = new RegExp(`(?:(?<=\\S)|^)(?:${MARK})(?=$|[\\s,;:)])`, 'gmu')
 /** Behind a unit of length these are exponents. */
 const EXPONENT = /^[²³]$/u
 const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
-/** Maximum number of notes read per table. */
+/**
+ * Maximum number of notes read per table, so that a list after a table is not read as its
+ * notes.
+ */
 const MAX_NOTES = 50
 
 /** The notes of a text, each up to the next one. */

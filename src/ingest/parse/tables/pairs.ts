@@ -3,11 +3,11 @@ import { typeColumn } from './columns.ts'
 
 type Cells = readonly string[]
 
-/** A row holds no more labels with their values. */
+/** Maximum labels with values in a row, so that a wide table is not read as a form. */
 const MAX_PAIRS = 3
-/** Maximum number of rows examined for labels and values. */
+/** Rows examined for labels and values, so that a long table costs no more. */
 const LOOKAHEAD = 20
-/** Maximum length of a label in characters. A label contains no sentence. */
+/** Maximum length of a label in characters, so that a sentence is none. */
 const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
 /** A number is one in either notation. */

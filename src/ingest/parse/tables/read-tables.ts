@@ -12,15 +12,21 @@ import { readTableNotes } from './notes.ts'
 import { groupPairs } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
-/** Maximum number of cells read per document, over all of its tables. */
+/**
+ * Cells read per document, over all of its tables, so that a question about a huge sheet is
+ * answered in time.
+ */
 const MAX_CELLS = 100_000
-/** A caption or a line that introduces a table is no longer, in characters. */
+/** Maximum length of a caption in characters, so that a paragraph before a table is none. */
 const MAX_CAPTION = 200
 const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
-/** Maximum number of blocks before a table that are searched for its caption. */
+/** Blocks before a table that are searched for its caption, so that another's is not taken. */
 const MAX_BEFORE = 2
 
-/** Maximum number of blocks after a table that are searched for its notes, up to the next heading or table. */
+/**
+ * Blocks after a table that are searched for its notes, up to the next heading or table, so
+ * that a document without either costs little.
+ */
 const MAX_AFTER = 12
 
 /** A table as it is written: in several blocks where it goes on, under the same header or without one. */

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { Table } from './table.ts'
 
-/** A longer caption or heading is a sentence, which nobody would type as a name, in characters. */
+/** Maximum length of a name in characters, so that a sentence, which nobody would type, is none. */
 const MAX_TITLE = 40
 
 /**

@@ -7,7 +7,7 @@ import { MAX_ROBOTS_BYTES, Robots } from './robots.ts'
 /** Maximum number of sitemaps of one site, so that an index cannot lead to endless requests. */
 const MAX_SITEMAPS = 50
 
-/** Maximum size of a decompressed sitemap by the protocol (sitemaps.org). */
+/** Limit of a decompressed sitemap by the protocol (sitemaps.org). */
 const MAX_SITEMAP_BYTES = 50 * 2 ** 20
 const LOCATION = /<loc>\s{0,200}(?:<!\[CDATA\[)?\s{0,200}([^<>\]\s]{1,2048})/gi
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -41,7 +41,7 @@ const TRIES = 5
 const WAIT_MS = 100
 /** Silence after which a connection is dropped, so that a vanished server is noticed. */
 const SILENCE_MS = 30_000
-/** Maximum number of connections: more only wait for each other. */
+/** Maximum number of connections, so that they do not only wait for each other. */
 const MAX_SOCKETS = 32
 /** Maximum length of a server's message in an error, so that errors stay readable. */
 const MAX_MESSAGE = 300

@@ -5,7 +5,10 @@ import { createId } from '../../../system/digest.ts'
 import { isRunning, readPidSpace, readProcessStart } from '../../../system/living-process.ts'
 import { CATALOG_NOW, type Statements, type Tables } from '../catalog.ts'
 
-/** Lifetime of a lease without a heartbeat. Only a holder on another host is waited for that long. */
+/**
+ * Lifetime of a lease without a heartbeat, so that a holder on another host that died is waited
+ * for no longer.
+ */
 const LEASE_MS = 30_000
 /** Interval of heartbeats, so that two may fail before the lease expires. */
 const HEARTBEAT_MS = 10_000

@@ -13,7 +13,10 @@ const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** Idle time after which TCP checks a connection, so that a vanished server is noticed. */
 const KEEP_ALIVE_MS = 10_000
-/** Maximum number of connections per process. */
+/**
+ * Maximum number of connections per process, so that sixteen processes stay below PostgreSQL's
+ * default of 100.
+ */
 const CONNECTIONS = 6
 /** Place of a store in a database. */
 export type PostgresPlace = {

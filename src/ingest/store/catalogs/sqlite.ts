@@ -12,7 +12,10 @@ import { Line, WRITES } from './line.ts'
 const BUSY_TIMEOUT_MS = 30_000
 /** First and longest pause between attempts, so that a short lock costs little and a long one few attempts. */
 const RETRY_MS = { first: 1, most: 25 }
-/** Free space that SQLite needs for the files beside the catalog, even to read it: a few pages each. */
+/**
+ * Free space for the files beside the catalog, a few pages each, so that a full disk is named
+ * before SQLite fails.
+ */
 const NEEDED_BYTES = 256 * 1024
 
 /** Path of a database in memory. */

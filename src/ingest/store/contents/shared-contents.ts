@@ -16,7 +16,10 @@ export async function forgetShared(catalog: Statements): Promise<void> {
   await catalog.run('DELETE FROM shared_trash')
 }
 
-/** Time after which a content that was put and not named is abandoned: its process has died. */
+/**
+ * Time after which a content that was put and not named is abandoned, so that what a dead
+ * process left is removed.
+ */
 const ABANDONED_MS = 60 * 60 * 1000
 
 /** File of a folder that is uploaded last: without it the folder is incomplete. */

@@ -205,7 +205,10 @@ async function readSize(file: string): Promise<number> {
   return size
 }
 
-/** Largest rounding error of a sum of squared float32 values. */
+/**
+ * Rounding error of a sum of squared float32 values, so that a unit vector is accepted and
+ * another is not.
+ */
 const TOLERANCE = 1e-3
 
 function isUnit(vector: Float32Array): boolean {

@@ -18,7 +18,10 @@ export type DocxStyles = ReadonlyMap<string, DocxStyle>
 
 /** Maximum length of a chain of styles. Protects against cycles. */
 const MAX_ANCESTORS = 10
-/** Number of levels of headings that a block may have; Word has nine. */
+/**
+ * Number of levels of headings, so that levels are the same in every format (HTML has six);
+ * Word has nine.
+ */
 const MAX_HEADING_LEVEL = 6
 /** Outline level of body text (ECMA-376, 17.9.19 counts headings from 0 to 8). */
 const BODY_TEXT = 9

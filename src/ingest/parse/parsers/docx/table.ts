@@ -5,9 +5,12 @@ import { findAttribute } from '../office/xml.ts'
 import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { type DocxStyles, findHeadingLevel, isSwitchedOn, readValue } from './styles.ts'
 
-/** Maximum number of columns of a table in Word. */
+/** Limit of columns of a table in Word. */
 const MAX_COLUMNS = 63
-/** Share of a table's cells that may hold tables; with more it arranges a page. The same as in web pages. */
+/**
+ * Share of a table's cells that may hold tables, so that one that only arranges a page is read
+ * as text. The same as in web pages.
+ */
 const MAX_NESTING = 0.15
 /** Elements that stand around rows and cells and say nothing of their own. */
 const WRAPPERS = new Set(['sdt', 'sdtContent', 'customXml', 'ins', 'moveTo', 'smartTag'])

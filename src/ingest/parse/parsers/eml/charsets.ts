@@ -1,7 +1,10 @@
 import { decode } from '../../detection/charset.ts'
 import { findDeclaredCharset } from '../html/html.ts'
 
-/** Parts that nest deeper are read in the charset that they declare: each level is searched once more. */
+/**
+ * Depth to which parts are searched for a wrong charset, so that deep nesting costs little:
+ * each level is searched once more.
+ */
 const MAX_DEPTH = 20
 /** Fields with their folded lines. */
 const CONTENT_TYPE = /^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im

@@ -25,7 +25,7 @@ const MENU_WORD =
 
 const PERMALINK_CHARS = 2
 
-/** A menu is nearly all links. */
+/** Minimum share of text in links, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
 /** Text of a hidden element that is worth a warning, in characters: shorter ones are labels for programs. */

@@ -11,7 +11,10 @@ type DomStep =
 
 /** Maximum depth of elements. Protects against linkedom's time, which grows with the square of the depth. */
 const MAX_DEPTH = 200
-/** `<sup><a><b>1</b></a></sup>` */
+/**
+ * Elements in `<sup>` that are looked into, so that `<sup><a><b>1</b></a></sup>` is a sign of a
+ * note.
+ */
 const MAX_ELEVATED_DEPTH = 3
 
 /** Elements that close by themselves, so that leaving out an end tag does not nest them. */

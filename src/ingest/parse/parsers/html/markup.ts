@@ -14,7 +14,7 @@ const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
 /** A doctype with declarations in it, as drawings have. */
 const DECLARING_DOCTYPE =
   /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
-/** Keeps a search for the end of such declarations short, in characters; longer ones were not met. */
+/** Characters searched for the end of such declarations, so that an unclosed one costs little. */
 const MAX_DECLARATIONS = 2000
 
 /** Walks the markup of a page as an HTML tokenizer sees it. Linear in the length of the page. */

@@ -8,7 +8,10 @@ import { readInlinePicture, readPictureName } from './pictures.ts'
 /** Maximum span. Protects against mistakes and attacks. */
 const MAX_COLUMN_SPAN = 200
 const MAX_CELLS = 500_000
-/** Share of a table's cells that may hold tables; with more it arranges a page. */
+/**
+ * Share of a table's cells that may hold tables, so that one that only arranges a page is read
+ * as text.
+ */
 const MAX_NESTING = 0.15
 
 /** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */

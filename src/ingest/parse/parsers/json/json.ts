@@ -11,18 +11,27 @@ const LINES = 'application/jsonl'
 /** Maximum number of bad records reported one by one. After as many without a good one, reading stops so that a file without JSON fails early. */
 const MAX_BAD = 100
 
-/** A block is closed at the end of an item or object when it has so many characters, and anywhere at the second size. */
+/**
+ * Characters from which a block ends with an item or object, and at twice as many anywhere, so
+ * that a chunk holds whole items.
+ */
 const FULL = 800
 const OVERFULL = 4_000
-/** Longer values are prose: blocks of their own. */
+/** Length from which a value is prose, so that it becomes a block of its own. */
 const LONG = 500
 
-/** Characters of text per byte of JSON, and those that any file may have. They keep paths below the bound of `TextBound`. */
+/**
+ * Characters of text per byte of JSON, besides those that any file may have, so that repeated
+ * paths stay below the bound of `TextBound`.
+ */
 const CHARS_PER_BYTE = 4
 const FREE_CHARS = 32 * 1024
-/** Maximum length of a clipped path without a longer value: a key or two indexes. */
+/** Length of a clipped path without a longer value, so that a key or two indexes remain. */
 const MAX_SHORT_PATH = 12
-/** Maximum length of a line that joins values of an array without their paths. */
+/**
+ * Length of a line that joins values of an array without their paths, so that it is still read
+ * at a glance.
+ */
 const MAX_JOINED_CHARS = 400
 
 /** Maximum steps of a path, so that it stays readable; the first ones are left out. */

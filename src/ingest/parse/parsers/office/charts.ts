@@ -11,7 +11,10 @@ import {
   type XmlElement,
 } from './xml-tree.ts'
 
-/** More points than a reader can tell apart. */
+/**
+ * Maximum points of a chart, so that a measurement's raw data does not fill the index: no
+ * reader tells more apart.
+ */
 const MAX_POINTS = 5_000
 
 /** SmartArt: the text of each of its points. */

@@ -1,9 +1,15 @@
-/** Beyond these a number in the general format is written with an exponent. */
+/**
+ * Number from which the general format writes an exponent, so that numbers read as the
+ * spreadsheet shows them.
+ */
 const LARGEST_PLAIN = 1e15
 const SMALLEST_PLAIN = 1e-9
-/** Digits the general format shows of a number that is not whole. */
+/** Digits of a number that is not whole, so that it reads as the general format shows it. */
 const GENERAL_DIGITS = 10
-/** Digits a spreadsheet counts with; those after are noise of binary fractions. */
+/**
+ * Digits a spreadsheet counts with: Excel's limit of precision; those after are noise of binary
+ * fractions.
+ */
 const EXACT_DIGITS = 15
 const MAX_DECIMALS = 30
 

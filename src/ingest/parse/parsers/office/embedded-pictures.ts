@@ -11,9 +11,12 @@ import { layOutOcrPage } from '../ocr-page.ts'
 import { buildProfile } from '../pdf/profile.ts'
 import { buildPageBlocks } from '../pdf/structure.ts'
 
-/** Characters beside a picture up to which they may be only a stamp or a page number. */
+/**
+ * Characters beside a picture up to which it is read, so that a stamp or a page number does not
+ * hide a scan.
+ */
 const LITTLE_TEXT = 20
-/** A picture of fewer pixels a side is an ornament. */
+/** Minimum pixels of a side, so that ornaments are not read. */
 const MIN_SIDE = 32
 /** Maximum number of pictures read in one document. Protects its time. */
 const MAX_PICTURES = 2_000

@@ -9,7 +9,10 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [4, 'iv'],
   [1, 'i'],
 ]
-/** Maximum number written in letters or words. Larger ones are written in digits, whatever the list counts by. */
+/**
+ * Largest number written in letters or words, so that a list of thousands stays readable:
+ * larger ones are digits.
+ */
 const MAX_WORDS = 199
 const DIGITS = ' 一二三四五六七八九'
 /** Formal numerals, as on cheques, by plain numerals. */

@@ -27,10 +27,10 @@ const HAN_WEEKDAYS = '日一二三四五六'
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1970_FROM_1904 = 24_107
 const FIRST_TRUE_DAY = 60
-/** The last day of the year 9999: beyond it a number is no date. */
+/** The last day of the year 9999, Excel's limit of dates: beyond it a number is no date. */
 const LAST_DAY = 2_958_466
 
-/** Maximum length of a format code in Excel. */
+/** Limit of a format code's length in Excel. */
 const MAX_CODE_CHARS = 255
 
 /** The formats a workbook may use by number alone (ECMA-376, 18.8.30); 14 and 22 follow the reader's country, so ISO. */

@@ -13,10 +13,16 @@ export type Column<Item> = {
   readonly x1: number
 }
 
-/** Columns of running text have at least so many lines, and lines that mostly fill them. */
+/**
+ * Minimum number of lines of a column, so that a table's cells are not read as columns of
+ * running text.
+ */
 const MIN_LINES = 4
 const MIN_FILL = 0.6
-/** Narrower than this share of the region, or with shorter lines, and it is a column of a table. */
+/**
+ * Minimum width of a column as a share of the region, so that columns of a table are not read
+ * as running text.
+ */
 const MIN_WIDTH = 0.15
 const MIN_EM = 8
 const GUTTER = 3

@@ -26,16 +26,19 @@ type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 's
   readonly text: string
 }
 
-/** About how wide a character is, in em. */
+/** Width of a character in em, so that text of a field is placed about where a viewer shows it. */
 const CHARACTER = 0.55
 const WIDE_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
-/** Sizes of text, in points, where the field leaves it to the program that shows it. */
+/**
+ * Size of text in points where the field leaves it to the viewer, so that its lines fall in
+ * with those beside it.
+ */
 const USUAL_SIZE = 10
 const LEADING = 1.2
 const ASCENT = 0.85
 const DESCENT = 0.2
-/** Flags of what is not shown: hidden, and not viewed. */
+/** Flags of fields that are not shown: hidden, and not viewed (ISO 32000-1, table 165). */
 const UNSEEN = 0x02 | 0x20
 /** Maximum number of fields of a page. Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000

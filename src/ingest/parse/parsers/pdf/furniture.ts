@@ -1,12 +1,21 @@
 import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 
-/** Share of the page's height, from each end, in which running heads and page numbers stand. */
+/**
+ * Share of the page's height, from each end, that is searched, so that text in the middle of
+ * pages is never taken for a running head.
+ */
 const MARGIN = 0.15
 const MAX_ROWS = 4
-/** Maximum distance in points that a running head moves from page to page. */
+/**
+ * Distance in points that a running head may move from page to page, so that it is known in
+ * scanned and mirrored pages.
+ */
 const DRIFT = 6
-/** Minimum distance in em from furniture to the text. A closer line belongs to the text, such as the repeated head of a table. */
+/**
+ * Minimum distance in em from furniture to the text, so that a closer line, such as the
+ * repeated head of a table, stays text.
+ */
 const MIN_DISTANCE = 1.5
 
 /** A line near the top or the bottom of a page. */

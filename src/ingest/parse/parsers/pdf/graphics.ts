@@ -17,14 +17,23 @@ type Graphics = {
   readonly strokedFonts: ReadonlySet<string>
 }
 
-/** Maximum number of lines collected on a page. A page with more is a drawing, and its lines belong to no table. */
+/**
+ * Maximum number of lines collected on a page, so that a drawing, whose lines belong to no
+ * table, costs little.
+ */
 const MAX_RULES = 20_000
-/** A picture smaller than this, in square points, is a bullet or an ornament, or a tile of a page. */
+/**
+ * Minimum area of a picture in square points, so that bullets, ornaments and tiles of a page
+ * are not read.
+ */
 const MIN_IMAGE_AREA = 100
-/** Maximum area of the unit square if nothing is scaled; a tile of a scan is larger. */
+/**
+ * Maximum area of the unit square if nothing is scaled, so that tiles of a scan, which are
+ * larger, are told apart.
+ */
 const UNSCALED_AREA = 1.5
 
-/** The text rendering mode that fills and strokes. */
+/** Text rendering mode that fills and strokes (ISO 32000-1, table 106). */
 const FILL_AND_STROKE = 2
 
 type State = {

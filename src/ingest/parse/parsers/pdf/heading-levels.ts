@@ -3,7 +3,7 @@ import { type HeadingNumber, isSentence, parseHeadingNumber } from '../heading-n
 import { findLevel, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_CHARACTERS = 80
-/** Text of so many characters is no title, whatever it ends with. */
+/** Maximum length of a title, so that a line of text that ends like one stays text. */
 const RUNNING_TEXT = 60
 
 /**

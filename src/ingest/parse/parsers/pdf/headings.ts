@@ -4,7 +4,7 @@ import { findLevel, LARGER, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_LINES = 4
 const MAX_CHARACTERS = 200
-/** A bold line longer than this is a bold sentence. */
+/** Maximum length of a bold heading, so that a bold sentence stays text. */
 const MAX_BOLD_CHARACTERS = 120
 
 /** Parts of a Chinese text by name; these are headings whatever they look like. */

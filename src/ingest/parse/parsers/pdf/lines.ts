@@ -32,19 +32,31 @@ export type Segment = {
   readonly fragments: readonly Fragment[]
 }
 
-/** Gaps in em: above the first two segments part, above the second a space is meant. */
+/**
+ * Gap in em above which segments part, so that columns are not joined; above the next one a
+ * space is meant.
+ */
 const SEGMENT_GAP = 0.8
 const WORD_GAP = 0.16
-/** Between two ideographs only a wide gap is a space: setting them apart is how Chinese lines are justified. */
+/**
+ * Gap in em between ideographs, so that setting them apart, as Chinese lines are justified,
+ * makes no space.
+ */
 const IDEOGRAPH_GAP = 0.5
-/** Exponents, signs of notes and indices are at most so large beside the text, and at least so far off its line, in em. */
+/**
+ * Maximum size beside the text, and minimum distance from its line in em, so that exponents,
+ * indices and signs of notes are known.
+ */
 const ELEVATED_SIZE = 0.85
 const ELEVATED_BY = 0.1
-/** Signs that are raised or lowered have at least this share of the size of the text beside them; smaller ones are other lines. */
+/** Minimum size of raised or lowered signs beside the text, so that a smaller text stays a line of its own. */
 const MIN_ELEVATED_SIZE = 0.4
-/** A line is bold, or code, if so much of it is. */
+/** Minimum share of a line, so that one bold word does not make it a bold line. */
 const BOLD_SHARE = 0.8
-/** After a number or a bullet the text of a heading or an item follows at some distance. */
+/**
+ * Maximum gap in em after a number or a bullet, so that the heading or item it belongs to is
+ * not parted from it.
+ */
 const LABEL_GAP = 2.5
 
 const IDEOGRAPH =

@@ -1,12 +1,18 @@
 import type { Warning } from '../../parser.ts'
 import { formatPageRanges } from './page-ranges.ts'
 
-/** Minimum share of letters in words of some length, in a text that was read right. */
+/**
+ * Minimum share of letters in words of some length, so that a text read with wrong letters is
+ * known.
+ */
 const MIN_WORDS = 0.6
 /** Every language in Latin letters has about two vowels in five letters; fewer letters than these tell nothing. */
 const VOWELS = [0.25, 0.6] as const
 const TELLING_LETTERS = 40
-/** More of a text that was read right is letters, digits and the commonest punctuation. */
+/**
+ * Minimum share of letters, digits and the commonest punctuation, so that a text read with
+ * wrong signs is known.
+ */
 const MIN_COMMON = 0.8
 
 /** State of text on a page in fonts that are missing. */

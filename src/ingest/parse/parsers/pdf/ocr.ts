@@ -8,9 +8,12 @@ import type { ParserInput, Warning } from '../../parser.ts'
 import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
 import type { PageContent } from './page.ts'
 
-/** A picture of a page may carry a stamp, a page number or the line of a fax machine as text. */
+/**
+ * Characters of text up to which a page is a scan, so that a stamp, a page number or the line
+ * of a fax machine does not hide it.
+ */
 const SCAN_CHARACTERS = 20
-/** With this much junk in it the text of a page is of no use, and its picture is better. */
+/** Share of junk from which the picture of a page is read, so that text of no use is replaced. */
 const MOSTLY_GARBLED = 0.5
 
 /** Reads the pages of one PDF that have to be read by OCR. Opens what it needs at the first. */

@@ -11,7 +11,10 @@ import { isCutOff, recoverPdf, type Salvaged } from './salvage/salvage.ts'
 /** Maximum size of a file. Protects memory: the engine loads the complete file. */
 const MAX_BYTES = 1024 * 1024 * 1024
 
-/** Estimated ratio of inflation, since the engine does not report it. Streams of text deflate to a tenth, of long tables to a thirtieth. */
+/**
+ * Estimated ratio of inflation, which the engine does not report, so that a bomb is refused.
+ * Text deflates to a tenth, long tables to a thirtieth.
+ */
 const INFLATED_PER_BYTE = 30
 /** Maximum distance of a dictionary before its stream, so that the search stays linear. */
 const MAX_DICTIONARY_BYTES = 4_096

@@ -33,14 +33,26 @@ export type PageContent = {
   readonly boxOnPage: (box: Box) => Box
 }
 
-/** Fewer characters than this beyond the edges of a page are no loss. */
+/**
+ * Characters beyond the edges of a page that are no loss, so that marks of the printer cause no
+ * warning.
+ */
 const MANY_UNREAD = 500
-/** Minimum share of pictures, or number of shapes, of a page whose drawing may contain text. */
+/**
+ * Minimum share of pictures, or number of shapes, so that a page is only drawn where the
+ * drawing may contain text.
+ */
 const MIN_PICTURE = 0.3
 const MIN_PATHS = 50
-/** Text that runs down a page or stands on its head is read apart from the rest. */
+/**
+ * Slant up to which text is level, so that text that runs down a page or stands on its head is
+ * read apart.
+ */
 const LEVEL_SLANT = 0.1
-/** More than there are places of 2 points across any page. */
+/**
+ * More than there are places of 2 points across any page, so that row and column fit into one
+ * number.
+ */
 const PLACES_ACROSS = 2 ** 20
 const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
 

@@ -8,9 +8,15 @@ import type { OpenPdf } from './open.ts'
 import { type PageContent, readPage } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
 
-/** Number of pages on either side that are searched for running heads. */
+/**
+ * Number of pages on either side that are searched for running heads, so that a document is
+ * read page by page.
+ */
 export const NEIGHBOURS = 2
-/** Fonts are kept between pages, but not for ever. */
+/**
+ * Pages between which fonts are kept, so that they are not read for every page and do not pile
+ * up.
+ */
 const PAGES_BETWEEN_CLEANUPS = 32
 
 /** Reads pages when they are wanted and keeps the few that are wanted again. */

@@ -16,7 +16,7 @@ const NUMBER =
 const CONTENTS_ENTRY = /(\.{4,}|…{2,}|·{4,}|(?:\. ){4,})\s*(\d+|[ivxlc]+)$/i
 /** A word that goes on in the next line. */
 const PARTED = /\p{L}[-\u2010\u00ad]$/u
-/** This many lines or more are running text if so many of them, and so wide, end within so many em of each other. */
+/** Minimum number of lines, so that only lines of one width and end are running text. */
 const MIN_PROSE_LINES = 5
 const PROSE_SHARE = 0.45
 const PROSE_WIDTH = 0.3

@@ -12,7 +12,7 @@ import { buildProfile, type Profile, readOutline } from './profile.ts'
 import { buildSalvageWarning } from './salvage/salvage.ts'
 import { buildPageBlocks, type PageBlocks } from './structure.ts'
 
-/** Pages looked at before the first is read out, to learn how the document is set. */
+/** Pages looked at before the first is read out, so that it is known how the document is set. */
 const SAMPLE_PAGES = 24
 
 const MAX_LABEL_CHARS = 32

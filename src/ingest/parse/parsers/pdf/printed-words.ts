@@ -2,9 +2,12 @@ import type { Fragment } from './lines.ts'
 
 /** Maximum number of words collected. Protects memory; later words of a document are mostly known. */
 const MAX_WORDS = 50_000
-/** Maximum length of a collected word; no hyphenated word is longer. */
+/**
+ * Maximum length of a collected word, so that the collection stays small: no hyphenated word is
+ * longer.
+ */
 const MAX_WORD_CHARACTERS = 80
-/** Hyphenation leaves no single letter behind: `PLAN A-` before `N` is not `AN`. */
+/** Minimum letters before a hyphen, so that `PLAN A-` before `N` is not `AN`. */
 const MIN_PART_CHARACTERS = 2
 
 const HYPHENS = new Set(['-', '\u2010'])

@@ -19,9 +19,9 @@ export type Profile = {
   readonly words: PrintedWords
 }
 
-/** This much larger than the running text is larger. */
+/** Ratio to the running text, so that sizes that differ by rounding make no heading. */
 export const LARGER = 1.12
-/** Sizes this near, in points, are one: 14.04 and 13.98 both mean 14. */
+/** Difference of sizes in points, so that 14.04 and 13.98 are one size. */
 const SAME_SIZE = 0.7
 const MAX_HEADING_CHARACTERS = 160
 const MAX_OUTLINE_ENTRIES = 5000

@@ -10,7 +10,7 @@ export type Rule = {
 
 type Point = readonly [number, number]
 
-/** A filled rectangle up to this thick is a line. */
+/** Maximum thickness of a filled rectangle in points, so that a shaded cell is no line. */
 const LINE_THICKNESS = 3
 const SHORTEST_RULE = 4
 

@@ -30,7 +30,7 @@ type Part =
   | { readonly table: PdfTable }
   | { readonly code: readonly Segment[][] }
 
-/** A few lines set as code are code; one alone may be a name. */
+/** Minimum number of lines of code, so that one line, which may be a name, stays text. */
 const MIN_LINES = 2
 
 /** Blocks of a page, and the table that ends it. */

@@ -11,7 +11,7 @@ type Paragraph = {
 
 const PLAIN: Paragraph = { isInTable: false }
 
-/** Edges nearer than this, in twips, are the same column's. */
+/** Distance in twips, so that edges that differ by rounding are the same column's. */
 const SAME_EDGE = 30
 
 /** One stream of paragraphs and tables: the text itself, a note, or a text box. */

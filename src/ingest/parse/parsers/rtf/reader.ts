@@ -21,7 +21,7 @@ type Group = {
   readonly flow?: RtfFlow | undefined
 }
 
-/** No writer nests deeper. */
+/** Depth of groups, so that a damaged file does not exhaust the stack. No writer nests deeper. */
 const MAX_DEPTH = 2_000
 
 const FURNITURE = new Set(

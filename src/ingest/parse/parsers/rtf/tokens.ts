@@ -12,7 +12,10 @@ const CLOSE: RtfToken = { type: 'close' }
 const TOKEN =
   /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|[^{}\\\r\n\0]+|[\r\n\0]+/giy
 
-/** Longest token that may be cut in two at the end of a piece. */
+/**
+ * Length of the longest token, so that one cut at the end of a piece is read whole with the
+ * next.
+ */
 const MAX_TOKEN = 64
 
 /** Cuts RTF into tokens, from bytes that come in pieces. Bytes are Latin-1 characters: what they stand for depends on the font. */

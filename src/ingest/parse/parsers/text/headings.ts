@@ -3,7 +3,10 @@ import { type Block, formatTableText } from '../../../block.ts'
 import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
 import { findTable, PARTED } from './tables.ts'
 
-/** A wider line is a sentence; a Chinese character is as wide as two letters. */
+/**
+ * Maximum width of a heading, so that a sentence is none. A Chinese character is as wide as two
+ * letters.
+ */
 const MAX_WIDTH = 80
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
 /** Items, columns, what announces and what asks. */
@@ -18,9 +21,9 @@ const TITLE = 1
 const DEEPEST_NUMBER = 5
 const OTHER = 6
 
-/** Narrower lines are verse, addresses and lists as often as text. */
+/** Minimum width of running text, so that verse, addresses and lists do not decide about it. */
 const TEXT_WIDTH = 40
-/** Maximum number of lines examined for the width of a text. */
+/** Lines examined for the width of a text, so that a long one costs no more. */
 const MAX_LINES = 40
 /** Beginning of a sentence or a heading, but not of an item. */
 const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u

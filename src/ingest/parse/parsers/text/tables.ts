@@ -4,18 +4,21 @@ type Rows = readonly (readonly string[])[]
 
 /** Parts the head of a table from its rows, or two rows. */
 const RULE = /^[\s\-=_+|:]*$/u
-/** Blanks that part columns: so many, in all of so many lines. */
+/**
+ * Blanks that part columns, so that two spaces in one sentence make no table: so many, in all
+ * of so many lines.
+ */
 const GAP = 2
 const MIN_LINES = 3
 export const PARTED = /[\t|]|\S {2,}\S/u
 const GAPPED = /\S {2,}\S/u
 const MAX_COLUMNS = 40
-/** No more lines name a table. */
+/** Lines that may name a table, so that the text before it stays text. */
 const MAX_TITLES = 3
 /** The number or the sign of an item or a clause; a bare number may be a cell. */
 const ITEM =
   /^(?:[(（]?(?:\d{1,3}[.)）、]|[a-z]{1,4}[.)）]|[一二三四五六七八九十]{1,3}[、.)）])|\d{1,3}(?:\.\d{1,3}){1,5}\.?|第[一二三四五六七八九十百]{1,5}条|[-*•·‣–—])$/iu
-/** Minimum share of rows with text in two columns. */
+/** Minimum share of rows with text in two columns, so that a few gaps in a text make no table. */
 const MOST = 0.8
 
 /** A table of plain text, and what stands right above it; often nothing. */

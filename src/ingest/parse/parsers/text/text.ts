@@ -4,7 +4,10 @@ import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { type PlainBlock, PlainBlocks } from './headings.ts'
 
-/** A paragraph that never ends (a log, a text on one line) is cut at the next line or space after this. */
+/**
+ * Characters after which a paragraph is cut at the next line or space, so that a log or a text
+ * on one line makes no endless block.
+ */
 const MAX_PARAGRAPH = 4000
 
 /** Plain text of any size, in bounded memory: paragraphs are what blank lines separate, headings by how they stand. */

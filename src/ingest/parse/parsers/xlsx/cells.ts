@@ -3,9 +3,15 @@ import { repeatCell } from '../../../block.ts'
 /** Cells that are shown as one; its text is that of the first. */
 type Merge = { readonly first: CellPlace; readonly last: CellPlace }
 
-/** More than any sheet that people made has. */
+/**
+ * Maximum number of merged cells, so that a damaged sheet costs little: none that people made
+ * has more.
+ */
 const MAX_MERGES = 50_000
-/** A title may be merged across the whole width of a sheet, of which nothing is seen. */
+/**
+ * Cells that a merged one is repeated over, so that a title merged across the sheet's whole
+ * width does not fill it.
+ */
 const MAX_SPAN = 200
 
 const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?\bref="(\w+):(\w+)"/g
@@ -61,7 +67,7 @@ function repeat(row: string[], { first, last }: Merge, text: string): void {
 /** A place in a sheet, both counted from 0. */
 type CellPlace = { readonly row: number; readonly column: number }
 
-/** Excel's own limits; what lies outside is a mistake. */
+/** Excel's limit of columns and rows; what lies outside is a mistake. */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
 

@@ -4,11 +4,17 @@ import { parseXmlEvents } from '../office/xml.ts'
 import { findChild, readElementText, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 
-/** Characters of text per cell that refers to a string: two for each byte of `<c r="A1" t="s"><v>0</v></c>`. */
+/**
+ * Characters of text per cell that refers to a string, two for each byte of `<c r="A1"
+ * t="s"><v>0</v></c>`, so that a repeated string multiplies nothing.
+ */
 const CHARS_PER_CELL = 60
-/** Characters that any workbook may repeat. */
+/** Characters that any workbook may repeat, so that small ones are never clipped. */
 const FREE_CHARS = 32 * 1024
-/** Length of a clipped string; shorter strings are always repeated in full. */
+/**
+ * Length of a clipped string, so that labels and names, which are shorter, are always repeated
+ * in full.
+ */
 const MAX_CUT_CHARS = 60
 
 /**

@@ -24,7 +24,7 @@ import { countPrintedText, readComments, readDrawings } from './drawings.ts'
 import { readRichText, readSharedStrings, SharedStrings } from './strings.ts'
 import { CellStyles } from './styles.ts'
 
-/** Named in a warning, at most. */
+/** Maximum number of names in a warning, so that it can be read. */
 const MAX_NAMES = 20
 
 const WORKBOOK = 'xl/workbook.xml'

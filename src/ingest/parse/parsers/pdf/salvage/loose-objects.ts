@@ -1,18 +1,24 @@
 import { constants, inflateSync } from 'node:zlib'
 
-/** Longer than any dictionary of a page or a list of pages. */
+/**
+ * Length searched for the end of a dictionary, so that a damaged one costs little: none of a
+ * page is longer.
+ */
 const MAX_TEXT = 1024 * 1024
-/** Maximum length of a number and a generation before `obj`. */
+/** Length of a number and a generation before `obj`, so that the search back from it is short. */
 const MAX_HEADER = 24
 /** More than a document has; the number is the limit of the format. */
 const MAX_OBJECTS = 1_000_000
 const MAX_NUMBER = 8_388_607
 
-/** Maximum size of all packed objects of a document. */
+/** Size of all packed objects of a document, which protects the memory from bombs. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 const STREAM = 'stream'
 const END = 'endstream'
-/** Maximum number of bytes between a dictionary, a word and the bytes of a stream. */
+/**
+ * Bytes between a dictionary, a word and the bytes of a stream, so that the search for them is
+ * short.
+ */
 const MAX_SPACE = 32
 
 /** The objects of a PDF by their numbers, in the order of the file; of one that was written again, the last. */

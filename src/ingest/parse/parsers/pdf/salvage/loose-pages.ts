@@ -17,12 +17,15 @@ type LoosePages = {
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** More revisions than these last ones are not asked for their pages. */
+/** Last revisions that are asked for their pages, so that a file of many revisions costs little. */
 const MAX_ROOTS = 8
 
-/** Deeper than any list of pages in lists of pages. */
+/** Depth of lists of pages in lists of pages, so that a circle ends. */
 const MAX_DEPTH = 50
-/** More pages than this are not missing between others. */
+/**
+ * Maximum gap in the numbers of pages, so that a wrong number does not make thousands of
+ * missing pages.
+ */
 const MAX_MISSING = 10_000
 
 /**

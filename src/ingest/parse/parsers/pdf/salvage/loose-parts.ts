@@ -6,10 +6,13 @@ type Objects = ReadonlyMap<number, LooseObject>
 /** State of a page: complete, in part, or lost. */
 type PageState = 'whole' | 'broken' | 'missing'
 
-/** Deeper than any list of pages in lists of pages. */
+/** Depth of lists of pages in lists of pages, so that a circle ends. */
 const MAX_DEPTH = 50
 
-/** More than are looked through for what they hold. */
+/**
+ * Drawings that are looked through for what they hold, so that a page of thousands costs
+ * little.
+ */
 const MAX_DRAWINGS = 1000
 
 /** Text set in a font that is missing is read as if that were an ordinary one of this name. */

@@ -28,10 +28,10 @@ const DOUBTS: Readonly<Record<Numbering, string>> = {
     ' The list of its pages, or a part of it, is missing. Its pages are numbered as they stand in the file: their numbers may be wrong.',
 }
 
-/** Pages in one list of pages. */
+/** Pages in one list of pages, so that no list of the written file is long to search. */
 const LIST_LENGTH = 100
 
-/** Readers accept a header that comes late. */
+/** Bytes that may precede the header: the limit of Acrobat (PDF Reference 1.7, 2006, appendix H, note 13). */
 const HEADER_BYTES = 1024
 
 type Objects = ReadonlyMap<number, LooseObject>

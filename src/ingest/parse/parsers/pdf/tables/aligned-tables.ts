@@ -22,26 +22,35 @@ import {
 /** Part of a column of the page: rows of text, or a table found by its alignment. */
 type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
 
-/** Maximum distance in em between the rows of a table, and between rows whose cells are at the same places, as in forms. */
+/**
+ * Maximum distance in em between rows, so that two tables are not joined; the next is for rows
+ * whose cells are at the same places, as in forms.
+ */
 const MAX_ROW_GAP = 2.5
 const MAX_ALIKE_GAP = 4
-/** Minimum distance of two columns in points, and of columns whose rows were split at narrow gaps. */
+/**
+ * Minimum distance of two columns in points, so that wide spaces part no column; the next is
+ * for rows split at narrow gaps.
+ */
 const MIN_COLUMN_GAP = 4
 const FINE_COLUMN_GAP = 1.5
 /** Maximum share of rows that cross a gap between two columns, so that headings may lie over several. */
 const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
-/** Width in em from which a space parts cells rather than words. */
+/** Width of a space in em, so that it parts cells rather than words. */
 export const CELL_GAP = 0.35
 
-/** Maximum distance in em from a number or a bullet to its item. */
+/** Maximum distance in em from a number or a bullet to its item, so that a list is no table. */
 const LABEL_GAP = 3
 
 const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
 const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
-/** Maximum number of lines that continue the last row of a table. */
+/**
+ * Lines that may continue the last row, so that the text after a table does not become part of
+ * it.
+ */
 const MAX_WRAPPED_LINES = 50
 /** Finds tables without drawn lines, by columns of white space through rows that follow each other. */
 export function findAlignedTables(

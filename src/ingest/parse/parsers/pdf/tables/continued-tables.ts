@@ -1,7 +1,10 @@
 import { classifyFirstRow, hasSameKinds } from '../../../tables/header.ts'
 import type { PdfTable } from './table.ts'
 
-/** Distance in points below which edges or middles of columns are at the same place. */
+/**
+ * Distance in points, so that edges or middles of columns that differ by rounding are at the
+ * same place.
+ */
 const SAME_PLACE = 3
 
 /** Table at the end of a page, with the first row of the table that it is the last part of. */

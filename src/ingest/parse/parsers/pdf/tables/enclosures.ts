@@ -2,11 +2,17 @@ import { findBoundingBox, type Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 import { findCentre, mergeCollinear } from './ruled-grid.ts'
 
-/** Maximum distance from a line of text to a drawn line that ends its table, in em. */
+/** Distance in em from text to a drawn line, so that a line further off does not end the table. */
 const MAX_PADDING = 1
-/** Maximum distance of the ends of a drawn line from those of its table, in points. */
+/**
+ * Distance in points of the ends of a drawn line from those of its table, so that lines drawn a
+ * little too long still belong to it.
+ */
 const TOLERANCE = 3
-/** Maximum difference in size of texts in the same font, in points. */
+/**
+ * Difference of sizes in points, so that texts in one font and of nearly one size count as set
+ * alike.
+ */
 const SAME_SIZE = 0.5
 
 /** Drawn lines of a page that show where a table ends. */

@@ -1,16 +1,25 @@
 import { isIdeograph, type Segment } from '../lines.ts'
 
-/** Distance in points below which two edges are at the same place. */
+/** Distance in points, so that edges that differ by rounding are at the same place. */
 export const SAME_PLACE = 2
 
-/** Distance in em below which a line continues the row above, if it has text in few columns. */
+/**
+ * Distance in em below which a line with text in few columns continues the row above, so that
+ * wrapped cells stay whole.
+ */
 export const WRAP_GAP = 1.4
-/** Factor by which rows are further apart than the lines of one cell. */
+/**
+ * Minimum ratio of the distance of rows to that of a cell's lines, so that wrapped cells are
+ * told from rows.
+ */
 const ROOM_BETWEEN_ROWS = 1.2
 
-/** Maximum number of printed lines from a line of a cell to the next. */
+/**
+ * Printed lines searched for the line before of a cell, so that a long table is not searched as
+ * a whole.
+ */
 const MAX_LINES_BACK = 10
-/** Minimum number of groups of which the first may be a head. */
+/** Minimum number of groups, so that of two rows none is taken for a head. */
 const MIN_GROUPS_WITH_HEAD = 3
 
 /** Distance in em below which lines overlap, so that they are in one row. */

@@ -1,8 +1,11 @@
 import { type Fragment, isIdeograph } from '../lines.ts'
 
-/** Distance in points that a letter may reach over a line. */
+/**
+ * Distance in points that a letter may reach over a line, so that italics and wide letters stay
+ * in their cell.
+ */
 const OVERHANG = 2
-/** More places to part a text at are not tried. */
+/** Places at which a text is tried to be parted, so that a long text costs little. */
 const MAX_SPACES = 200
 
 /**

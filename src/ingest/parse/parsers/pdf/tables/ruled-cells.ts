@@ -12,11 +12,17 @@ import { type Area, findCentre, findInterval, type Grid, type Region } from './r
 import type { Span } from './table.ts'
 import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
 
-/** Maximum overhang of text beyond a line that it does not cross, in points. */
+/**
+ * Distance in points that text may reach over a line, so that only what crosses it counts as
+ * crossing.
+ */
 const OVERHANG = 2
-/** Maximum distance of baselines that count as one, in points. */
+/** Distance in points, so that baselines that differ by rounding count as one. */
 const SAME_BASELINE = 2
-/** Minimum number of lines of a framed text, as opposed to a cell that covers several rows and columns. */
+/**
+ * Minimum number of lines of a framed text, so that a cell that covers several rows and columns
+ * is told from it.
+ */
 const MIN_TEXT_LINES = 4
 
 /** Drawn cell with its printed rows of segments. */

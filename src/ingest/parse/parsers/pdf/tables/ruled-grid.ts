@@ -1,9 +1,9 @@
 import type { Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 
-/** Maximum distance of lines that are the same or touch, in points. */
+/** Distance in points, so that lines that nearly touch make one grid. */
 const TOLERANCE = 3
-/** Maximum number of lines in a direction. A finer grid is a drawing. */
+/** Maximum number of lines in a direction, so that a drawing, which is finer, is no table. */
 const MAX_LINES = 300
 
 /** Rectangle of places in a grid; its ends are exclusive. */

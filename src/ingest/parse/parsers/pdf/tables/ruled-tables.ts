@@ -7,10 +7,13 @@ import { findCentre, findGrids, type Grid } from './ruled-grid.ts'
 import { type GridRow, isBold, joinCellLines, makeTable, type PdfTable } from './table.ts'
 import { splitRow } from './unruled-rows.ts'
 
-/** Minimum number of cells with text in a table. */
+/** Minimum number of cells with text, so that a framed line is no table. */
 const MIN_CELLS = 3
 
-/** Maximum share of lines with several separate texts. With more, the drawn lines are not those of the columns. */
+/**
+ * Maximum share of lines with several separate texts, so that drawn lines that are not those of
+ * the columns do not decide.
+ */
 const MAX_SCATTERED = 0.5
 
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
@@ -63,10 +66,13 @@ function isScattered(cells: readonly Cell[]): boolean {
   return cells.reduce((sum, cell) => sum + cell.scattered, 0) > lines * MAX_SCATTERED
 }
 
-/** Maximum growth of a table's text by repeated merged cells, as a share. */
+/** Growth of a table's text by repeated merged cells, as a share, so that nothing multiplies. */
 const MAX_REPEATED = 0.5
 
-/** Maximum number of drawn rows in a table of a head and a body without lines between its rows. */
+/**
+ * Drawn rows of a table of a head and a body without lines, so that a table with a line after
+ * each row is not split again.
+ */
 const MAX_UNRULED_ROWS = 2
 
 /** Cells in a range of drawn rows; the end is exclusive. */

@@ -9,22 +9,37 @@ import {
 } from './group-rows.ts'
 import type { Span } from './table.ts'
 
-/** Minimum share of rows with text in several columns, and of those rows that fill each column. */
+/**
+ * Minimum share of rows with text in several columns, and of those that fill each column, so
+ * that a list beside a text is no table.
+ */
 const MIN_ALIGNED_SHARE = 0.6
-/** Minimum share of rows with text in several columns that begin like a separate row. */
+/**
+ * Minimum share of rows that begin like a separate row, so that wrapped text is not cut into
+ * rows.
+ */
 const MIN_STARTS = 0.6
-/** Maximum share of lines that begin with small letters, as in names on two lines. */
+/**
+ * Maximum share of lines that begin with small letters, so that names on two lines are not cut
+ * into rows.
+ */
 const MAX_CONTINUED = 0.2
-/** Space between two words, in em. */
+/** Space between two words in em, so that parted texts are joined as they were set. */
 const SPACE = 0.3
-/** Padding between a cell's text and its line, in em. */
+/**
+ * Padding between a cell's text and its line in em, so that a full line is known from one that
+ * ended.
+ */
 const PADDING = 0.6
 /** Line of wrapped text: several words or eight ideographs. Names in a narrow column are shorter. */
 const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
-/** Minimum number of lines on the same baselines that make rows without any values. */
+/**
+ * Minimum number of lines on the same baselines, so that rows without any values are not made
+ * by chance.
+ */
 const MIN_EVEN_LINES = 3
 
-/** Maximum number of letters in a value: its unit, or a code. */
+/** Maximum number of letters in a value, so that it may have a unit or be a code and is no word. */
 const MAX_UNIT_LETTERS = 4
 
 /** Cell of a drawn row: its lines, and the right edge of its column. */
