@@ -7,14 +7,17 @@ import { docxParser } from '../../src/ingest/parse/parsers/docx/docx.ts'
 import { emlParser } from '../../src/ingest/parse/parsers/eml/eml.ts'
 import { epubParser } from '../../src/ingest/parse/parsers/epub.ts'
 import { htmlParser } from '../../src/ingest/parse/parsers/html/html.ts'
+import { ipynbParser } from '../../src/ingest/parse/parsers/ipynb/ipynb.ts'
 import { jsonLinesParser, jsonParser } from '../../src/ingest/parse/parsers/json/json.ts'
 import { markdownParser } from '../../src/ingest/parse/parsers/markdown/markdown.ts'
+import { mboxParser } from '../../src/ingest/parse/parsers/mbox.ts'
 import { odtParser } from '../../src/ingest/parse/parsers/odt/odt.ts'
 import { pdfParser } from '../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { pptxParser } from '../../src/ingest/parse/parsers/pptx/pptx.ts'
 import { rtfParser } from '../../src/ingest/parse/parsers/rtf/rtf.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { xlsxParser } from '../../src/ingest/parse/parsers/xlsx/xlsx.ts'
+import { zipParser } from '../../src/ingest/parse/parsers/zip.ts'
 import { runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { docx, paragraph } from '../fixtures/docx.ts'
@@ -24,6 +27,7 @@ import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
+import { zip } from '../fixtures/zip.ts'
 import { parserContract } from './parser.contract.ts'
 
 const cell = (text: string) => `<w:tc>${paragraph(text)}</w:tc>`
@@ -95,6 +99,41 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     emlParser,
     'prices.eml',
     'Subject: Prices\nDate: Wed, 1 May 2024 08:00:00 +0200\nContent-Type: text/html\n\n<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
+  ],
+  [
+    mboxParser,
+    'prices.mbox',
+    'From ada@example.org Wed May  1 08:00:00 2024\nSubject: Prices\nMIME-Version: 1.0\n\nAll in euros.\n\nFrom bob@example.org Thu May  2 08:00:00 2024\nSubject: Cups\n\n>From now on, 9 euros.\n',
+  ],
+  [
+    zipParser,
+    'prices.zip',
+    zip({ 'lists/prices.txt': 'A cup costs 9 euros.', 'notes.md': '# Notes' }),
+  ],
+  [
+    ipynbParser,
+    'prices.ipynb',
+    JSON.stringify({
+      cells: [
+        { cell_type: 'markdown', source: ['# Prices\n', '\n', 'All in euros.'] },
+        {
+          cell_type: 'code',
+          source: 'cup = 9\ncup',
+          outputs: [
+            {
+              output_type: 'execute_result',
+              data: {
+                'text/html': ['<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>'],
+                'text/plain': 'Name Price',
+              },
+            },
+            { output_type: 'display_data', data: { 'image/png': 'iVBORw0KGgo=' } },
+          ],
+        },
+      ],
+      metadata: {},
+      nbformat: 4,
+    }),
   ],
   [csvParser, 'prices.csv', 'Prices\nName,Price\nCup,9\nMug,12\n'],
   [tsvParser, 'prices.tsv', 'Prices\nName\tPrice\nCup\t9\nMug\t12\n'],

@@ -152,7 +152,6 @@ const ADVICE: Readonly<Record<string, string>> = {
     'It is a message in the format of Outlook: save it as .eml and add it again.',
   'application/vnd.oasis.opendocument.spreadsheet': saveAs('an OpenDocument spreadsheet', 'xlsx'),
   'application/vnd.oasis.opendocument.presentation': saveAs('an OpenDocument presentation', 'pptx'),
-  'application/zip': 'It is an archive: unpack it and add what is in it.',
   'application/gzip': 'It is an archive: unpack it and add what is in it.',
   'application/x-7z-compressed': 'It is an archive: unpack it and add what is in it.',
   'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',

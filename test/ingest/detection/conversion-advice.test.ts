@@ -17,6 +17,6 @@ test('old slides are to be saved as new ones', () =>
   check('application/vnd.ms-powerpoint', /\.pptx/))
 test('what an older Office program wrote is to be saved anew', () =>
   check('application/x-ole-storage', /\.docx, \.xlsx/))
-test('an archive is to be unpacked', () => check('application/zip', /unpack/))
+test('an archive is to be unpacked', () => check('application/gzip', /unpack/))
 test('of anything else it is said what can be read', () =>
   check('video/mp4', /Supported: pdf, docx.* image\. /))

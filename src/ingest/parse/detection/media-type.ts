@@ -69,6 +69,7 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
   [/^ppt\//, `${OOXML}.presentationml.presentation`],
   [/^META-INF\/container\.xml$/, 'application/epub+zip'],
+  [/^META-INF\/MANIFEST\.MF$/, 'application/java-archive'],
   [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
 ]
 
@@ -96,6 +97,8 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
   '.json': 'application/json',
   '.jsonc': 'application/json',
   '.geojson': 'application/json',
+  '.ipynb': 'application/x-ipynb+json',
+  '.mbox': 'application/mbox',
   '.jsonl': 'application/jsonl',
   '.ndjson': 'application/jsonl',
   ...SOURCE_CODE_TYPES,
@@ -112,6 +115,8 @@ const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xm
 
 /** Header fields of a mail, folded lines included, at the start of a file. */
 const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
+/** Line before the first mail of a mailbox (RFC 4155). */
+const MAILBOX_START = /^From \S+ [^\n]*\d{4}[^\n]*\n/
 /** Headers that mail programs add, and people who write notes do not. */
 const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 
@@ -222,7 +227,10 @@ async function detectLegacyType(path: string, name: string): Promise<string> {
 }
 
 function detectTextType(name: string, head: Buffer, charset: string | undefined): string {
-  if (MAIL_MARK.test(MAIL_FIELDS.exec(head.toString('latin1'))?.[0] ?? '')) return 'message/rfc822'
+  const start = head.toString('latin1')
+  const [separator = ''] = MAILBOX_START.exec(start) ?? []
+  if (MAIL_MARK.test(MAIL_FIELDS.exec(start.slice(separator.length))?.[0] ?? ''))
+    return separator ? 'application/mbox' : 'message/rfc822'
   const extension = extname(name).toLowerCase()
   if (charset) {
     const mayBeHtml = head.includes('<') // the same byte in all charsets that are recognised

@@ -6,8 +6,10 @@ import { emlParser } from './eml/eml.ts'
 import { epubParser } from './epub.ts'
 import { htmlParser } from './html/html.ts'
 import { imageParser } from './image.ts'
+import { ipynbParser } from './ipynb/ipynb.ts'
 import { jsonLinesParser, jsonParser } from './json/json.ts'
 import { markdownParser } from './markdown/markdown.ts'
+import { mboxParser } from './mbox.ts'
 import { odtParser } from './odt/odt.ts'
 import { passageParser } from './passage.ts'
 import { pdfParser } from './pdf/pdf.ts'
@@ -15,6 +17,7 @@ import { pptxParser } from './pptx/pptx.ts'
 import { rtfParser } from './rtf/rtf.ts'
 import { textParser } from './text/text.ts'
 import { xlsxParser } from './xlsx/xlsx.ts'
+import { zipParser } from './zip.ts'
 
 /** The formats Passim reads by itself, in the order they are tried. */
 export const builtinParsers: readonly Parser[] = [
@@ -28,6 +31,9 @@ export const builtinParsers: readonly Parser[] = [
   odtParser,
   rtfParser,
   emlParser,
+  mboxParser,
+  zipParser,
+  ipynbParser,
   csvParser,
   tsvParser,
   jsonParser,

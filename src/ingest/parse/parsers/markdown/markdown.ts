@@ -62,6 +62,16 @@ async function* parseMarkdown(
 /** Place of a token. Items of a list state theirs. */
 type Place = { readonly kind: 'paragraph' | 'list' }
 
+/** Reads Markdown that stands inside of another format. */
+export async function* readMarkdownText(text: string): AsyncIterable<Block> {
+  const { Lexer } = await import('marked')
+  async function* toPieces() {
+    yield text
+  }
+  for await (const section of splitSections(toPieces()))
+    yield* readMarkdownBlocks(Lexer.lex(section, { gfm: true }))
+}
+
 /** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
 async function* readMarkdownBlocks(
   tokens: readonly Token[],

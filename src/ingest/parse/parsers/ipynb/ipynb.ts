@@ -1,0 +1,169 @@
+import { readFile, stat } from 'node:fs/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { z } from 'zod'
+import { AppError } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import { decode } from '../../detection/charset.ts'
+import {
+  createDamagedError,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { readHtmlBlocks } from '../html/blocks.ts'
+import { parseDom } from '../html/dom.ts'
+import { readMarkdownText } from '../markdown/markdown.ts'
+
+/** Maximum size of a notebook, which is parsed in one go. Protects memory, which contains it several times. */
+const MAX_BYTES = 50 * 1024 * 1024
+/** Maximum length of a block of code or output; a log without end is cut into several. */
+const MAX_BLOCK_CHARS = 8_000
+/** Maximum length of the output of one cell. More is a log or a dump of data. */
+const MAX_OUTPUT_CHARS = 100_000
+
+const TEXT = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(''))])
+const OUTPUT = z.looseObject({
+  output_type: z.string().optional(),
+  text: TEXT.optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  ename: z.string().optional(),
+  evalue: z.string().optional(),
+})
+const CELL = z.looseObject({
+  cell_type: z.string(),
+  source: TEXT.optional(),
+  /** Source of a code cell in version 3. */
+  input: TEXT.optional(),
+  level: z.number().optional(),
+  outputs: z.array(OUTPUT).optional(),
+  attachments: z.record(z.string(), z.unknown()).optional(),
+})
+const NOTEBOOK = z.looseObject({
+  cells: z.array(CELL).optional(),
+  /** Version 3 keeps its cells in worksheets. */
+  worksheets: z.array(z.looseObject({ cells: z.array(CELL) })).optional(),
+  metadata: z
+    .looseObject({ title: z.string().optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
+})
+type Cell = z.infer<typeof CELL>
+type Output = z.infer<typeof OUTPUT>
+
+/** Jupyter notebooks: text, code and the outputs that are text. */
+export const ipynbParser: Parser = {
+  id: 'ipynb@1',
+  mediaTypes: ['application/x-ipynb+json'],
+  parse: parseNotebook,
+}
+
+async function* parseNotebook(
+  input: ParserInput,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const notebook = await readNotebook(input, signal)
+  const cells = notebook.cells ?? notebook.worksheets?.flatMap(sheet => sheet.cells) ?? []
+  const skipped = new SkippedText()
+  let title = notebook.metadata?.title
+  if (title) yield { type: 'metadata', metadata: { title } }
+  for await (const event of toBlockEvents(readCells(cells, skipped), input.name, signal)) {
+    if (!title && event.type === 'block' && event.block.kind === 'heading') {
+      title = event.block.text
+      yield { type: 'metadata', metadata: { title } }
+    }
+    yield event
+  }
+  yield* skipped.listWarnings()
+}
+
+async function readNotebook(
+  { path, name }: ParserInput,
+  signal?: AbortSignal,
+): Promise<z.infer<typeof NOTEBOOK>> {
+  const { size } = await stat(path)
+  if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
+  if (size > MAX_BYTES) {
+    throw new AppError(
+      'too_large',
+      `${name} has ${size} bytes; a notebook may have ${MAX_BYTES}. Clear its outputs.`,
+    )
+  }
+  try {
+    return NOTEBOOK.parse(JSON.parse(decode(await readFile(path, { signal })).text))
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError)
+      throw createDamagedError(name, 'it is no notebook', error)
+    throw error
+  }
+}
+
+async function* readCells(cells: readonly Cell[], skipped: SkippedText): AsyncGenerator<Block> {
+  for (const cell of cells) {
+    const source = cell.source ?? cell.input ?? ''
+    skipped.add('pictures', Object.keys(cell.attachments ?? {}).length)
+    if (cell.cell_type === 'code') {
+      yield* splitCode(source)
+      yield* readOutputs(cell.outputs ?? [], skipped)
+    } else if (cell.cell_type === 'heading') {
+      const level = Math.min(6, Math.max(1, cell.level ?? 1))
+      if (source.trim()) yield { kind: 'heading', level, text: source.replace(/\s+/g, ' ').trim() }
+    } else if (cell.cell_type === 'markdown') yield* readMarkdownText(source)
+    else yield* splitCode(source)
+  }
+}
+
+async function* readOutputs(
+  outputs: readonly Output[],
+  skipped: SkippedText,
+): AsyncGenerator<Block> {
+  let characters = 0
+  for (const output of outputs) {
+    for await (const block of readOutput(output, skipped)) {
+      characters += block.text.length
+      if (characters <= MAX_OUTPUT_CHARS) yield block
+      else skipped.add('long outputs')
+    }
+  }
+}
+
+/** Of the forms of one output the richest one that is text is read: a table, else Markdown, else plain text. */
+async function* readOutput(output: Output, skipped: SkippedText): AsyncGenerator<Block> {
+  if (output.ename !== undefined)
+    return yield* splitCode(`${output.ename}: ${stripVTControlCharacters(output.evalue ?? '')}`)
+  if (output.text !== undefined) return yield* splitCode(stripVTControlCharacters(output.text))
+  const data = output.data ?? {}
+  const find = (type: string) => TEXT.safeParse(data[type]).data
+  const html = find('text/html')
+  const markdown = find('text/markdown')
+  const plain = find('text/plain')
+  const hasPicture = Object.keys(data).some(type => type.startsWith('image/'))
+  if (hasPicture) skipped.add('pictures')
+  if (html?.includes('<table')) yield* readHtmlBlocks(await parseDom(html), skipped)
+  else if (markdown !== undefined) yield* readMarkdownText(markdown)
+  else if (plain !== undefined) yield* hasPicture ? [] : splitCode(stripVTControlCharacters(plain))
+  else if (html !== undefined) yield* readHtmlBlocks(await parseDom(html), skipped)
+}
+
+/** Code in blocks of bounded length, cut between lines. */
+function* splitCode(source: string): Iterable<Block> {
+  let part = ''
+  for (const line of source.split(/\r?\n/)) {
+    for (let start = 0; start === 0 || start < line.length; start += MAX_BLOCK_CHARS) {
+      const piece = line.slice(start, start + MAX_BLOCK_CHARS)
+      if (part.length + piece.length > MAX_BLOCK_CHARS) {
+        yield* emitCode(part)
+        part = ''
+      }
+      part += `${piece}\n`
+    }
+  }
+  yield* emitCode(part)
+}
+
+function* emitCode(text: string): Iterable<Block> {
+  const trimmed = text.replace(/^(?:[^\S\n]*\n)+|\s+$/g, '')
+  if (trimmed) yield { kind: 'code', text: trimmed }
+}

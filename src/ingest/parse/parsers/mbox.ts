@@ -1,0 +1,122 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { AppError } from '../../../errors.ts'
+import type { Block } from '../../block.ts'
+import { decode } from '../detection/charset.ts'
+import { createDamagedError, type Parser, type ParserEvent, type ParserInput } from '../parser.ts'
+import { AttachedFiles } from './attached-files.ts'
+import { toBlockEvents } from './block-events.ts'
+
+/** Maximum number of mails read. The same as for attachments of one document at all depths. */
+const MAX_MAILS = 1_000
+/** Maximum size of one mail, as of a mail that is a file of its own. Protects memory. */
+const MAX_MAIL_BYTES = 100 * 1024 * 1024
+/** Bytes of a mail searched for its subject, so that a long header is not decoded. */
+const MAX_HEAD_BYTES = 64 * 1024
+
+/** Line before each mail (RFC 4155): sender and date. Lines of a text that begin so are quoted with `>`. */
+const SEPARATOR = /^From \S+ .*\d{4}/
+const QUOTED = /^>+From /
+
+/** Mailboxes: a list of their mails, which are documents of their own. */
+export const mboxParser: Parser = {
+  id: 'mbox@1',
+  mediaTypes: ['application/mbox'],
+  parse: parseMbox,
+}
+
+async function* parseMbox(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const { size } = await stat(input.path)
+  if (size === 0) throw new AppError('empty', `${input.name} is empty: it has no bytes.`)
+  const files = new AttachedFiles(input)
+  const mails = { omitted: 0, tooLarge: 0 }
+  const events: ParserEvent[] = []
+  async function* readBlocks(): AsyncGenerator<Block> {
+    let number = 0
+    yield { kind: 'heading', level: 1, text: input.name }
+    for await (const mail of splitMails(input.path, signal)) {
+      if (mail === undefined) mails.tooLarge++
+      else if (++number > MAX_MAILS) mails.omitted++
+      else {
+        const subject = findSubject(mail)
+        events.push(...(await files.add(`${number}.eml`, mail)))
+        yield { kind: 'list', text: `${number}.eml: ${subject}` }
+      }
+    }
+    if (number + mails.tooLarge === 0)
+      throw createDamagedError(input.name, 'no mail begins in it with a line "From "')
+  }
+  for await (const event of toBlockEvents(readBlocks(), input.name, signal)) {
+    yield event
+    yield* events.splice(0)
+  }
+  yield* warn(mails)
+}
+
+function* warn({
+  omitted,
+  tooLarge,
+}: {
+  omitted: number
+  tooLarge: number
+}): Iterable<ParserEvent> {
+  const reasons = [
+    omitted > 0 && `${omitted} mails were left out: at most ${MAX_MAILS} of a mailbox are read.`,
+    tooLarge > 0 && `${tooLarge} mails were left out: each may have ${MAX_MAIL_BYTES} bytes.`,
+  ].filter(reason => reason !== false)
+  if (reasons.length === 0) return
+  const message = `${reasons.join(' ')} Split the mailbox.`
+  yield { type: 'warning', warning: { code: 'too_large', message } }
+}
+
+/** The mails of a mailbox one by one; undefined for one that is too large. */
+async function* splitMails(path: string, signal?: AbortSignal): AsyncGenerator<Buffer | undefined> {
+  let mail: MailLines | undefined
+  let isAfterBlank = true
+  for await (const line of readByteLines(path, signal)) {
+    const isSeparator = isAfterBlank && SEPARATOR.test(line)
+    isAfterBlank = line.trim() === ''
+    if (!isSeparator) mail?.add(line)
+    else {
+      if (mail) yield mail.toBytes()
+      mail = new MailLines()
+    }
+  }
+  if (mail) yield mail.toBytes()
+}
+
+/** The lines of one mail, up to the maximum size. */
+class MailLines {
+  readonly #lines: string[] = []
+  #bytes = 0
+
+  add(line: string): void {
+    this.#bytes += line.length + 1
+    if (this.#bytes <= MAX_MAIL_BYTES) this.#lines.push(QUOTED.test(line) ? line.slice(1) : line)
+  }
+
+  toBytes(): Buffer | undefined {
+    return this.#bytes > MAX_MAIL_BYTES ? undefined : Buffer.from(this.#lines.join('\n'), 'latin1')
+  }
+}
+
+/** Lines as Latin-1, one character a byte: each mail states charsets of its own. */
+async function* readByteLines(path: string, signal?: AbortSignal): AsyncGenerator<string> {
+  let rest = ''
+  for await (const piece of createReadStream(path, { encoding: 'latin1', signal })) {
+    const parts = `${rest}${piece}`.split('\n')
+    rest = parts.pop() ?? ''
+    yield* parts
+  }
+  if (rest) yield rest
+}
+
+/** The subject as written, without its encoding; the mail itself is read as a document of its own. */
+function findSubject(mail: Buffer): string {
+  const head = mail.subarray(0, MAX_HEAD_BYTES)
+  const end = head.indexOf('\n\n')
+  const { text } = decode(end < 0 ? head : head.subarray(0, end))
+  const subject = /^Subject:[ \t]*(.*(?:\r?\n[ \t].*)*)/im.exec(text)?.[1]
+  return subject?.replace(/\s+/g, ' ').trim() || '(no subject)'
+}
