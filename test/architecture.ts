@@ -48,6 +48,7 @@ const FOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
     'readers',
     'lance',
     'weaviate',
+    'corrections',
     'rank',
     'rerankers',
     'stages',

@@ -130,7 +130,9 @@ async function run(
   })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
-  const [{ notReranked } = {}] = hits
+  const [{ notReranked, corrected = [] } = {}] = hits
+  for (const { from, to } of corrected)
+    output.writeMessage(`No text has "${from}". Searched for ${to.join(', ')} instead.`)
   if (notReranked) output.writeMessage(`The hits were not reranked: ${notReranked}`)
   for (const { message } of warnings) output.writeMessage(message)
   const told = {

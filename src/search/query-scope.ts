@@ -1,5 +1,6 @@
 import type { CollectionCache } from '../ingest/store/catalog/searched-collections.ts'
 import type { Library } from '../ingest/store/library.ts'
+import type { Corrections } from './corrections/corrections.ts'
 import type { FilteredVersions } from './filtered-versions.ts'
 import { toDamageError } from './index-damage.ts'
 import type {
@@ -23,6 +24,7 @@ type QueryScopeDeps = {
   readonly library: Library
   readonly filtered: FilteredVersions
   readonly indexes: PublishedIndexes
+  readonly corrections?: Corrections | undefined
 }
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
@@ -33,30 +35,30 @@ export class QueryScope {
   readonly #filtered: FilteredVersions
   readonly #indexes: PublishedIndexes
   readonly #collections: CollectionCache
+  readonly #corrections: Corrections | undefined
 
   constructor(parts: QueryScopeDeps) {
     this.#collections = parts.collections
     this.#library = parts.library
     this.#filtered = parts.filtered
     this.#indexes = parts.indexes
+    this.#corrections = parts.corrections
   }
 
   /** Undefined if nothing was indexed. The signal ends reads if the engine supports it. */
   async open(query: Query, signal?: AbortSignal): Promise<RankQuery | undefined> {
-    const { text, wording, collectionIds, pages, weights } = query
+    const { text, wording, collectionIds, pages, weights, mode } = query
     const opened = (await Promise.all(collectionIds.map(id => this.#open(id, signal)))).filter(
       one => one !== undefined,
     )
     if (opened.length === 0) return undefined
     const only = { versions: await this.#findAllowedVersions(query), pages }
-    return {
-      text,
-      wording,
-      collections: opened.map(({ collection }) => collection),
-      index: joinReaders(opened),
-      only,
-      weights,
-    }
+    const collections = opened.map(({ collection }) => collection)
+    const index = joinReaders(opened)
+    const tableIds = collections.map(({ tableId }) => tableId)
+    const corrections =
+      mode === 'vector' ? undefined : await this.#corrections?.correct(text, tableIds, index)
+    return { text, wording, collections, index, only, weights, corrections }
   }
 
   /** Retries if the table was replaced after the catalog was read. */

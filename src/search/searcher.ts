@@ -1,4 +1,5 @@
 import type { Attributes } from '../ingest/store/catalog/document.ts'
+import type { Correction } from './corrections/corrections.ts'
 import type { Filter } from './filter.ts'
 import type { Wording } from './rank/wording.ts'
 
@@ -107,6 +108,8 @@ export type Hit = {
   readonly attributes: Attributes
   /** Why the requested reranker was not applied. */
   readonly notReranked?: string
+  /** Words of the query that no text has, and the terms that were searched instead. */
+  readonly corrected?: readonly Correction[] | undefined
   /** Present with two legs. */
   readonly fused?: FusedParts
   /** Lift of its vector, if compared. */

@@ -140,6 +140,11 @@ export class CountedTerms {
     this.#unseen = UNSEEN * Math.min(...samples.map(sample => sample.chunks / sample.sampled))
   }
 
+  /** Terms with their counts, per collection. */
+  get holders(): readonly ReadonlyMap<string, number>[] {
+    return this.#samples.map(({ holders }) => holders)
+  }
+
   computeIdf(term: string): number {
     const held = Math.max(this.#countHolders(term), this.#unseen)
     return Math.log(1 + (this.#chunks - held + 0.5) / (held + 0.5))

@@ -79,6 +79,10 @@ const hitSchema = z.object({
   chunkId: z.string(),
   title: z.string().describe('Title of the document.'),
   copies: z.array(copySchema).optional().describe('Other places with the same text.'),
+  corrected: z
+    .array(z.object({ from: z.string(), to: z.array(z.string()) }))
+    .optional()
+    .describe('Words of the query that no text has, and the terms that were searched instead.'),
   notReranked: z.string().optional().describe('Reason why the requested reranker had no effect.'),
   explain: explanationSchema.optional().describe('How the hit was ranked; only with `explain`.'),
 })

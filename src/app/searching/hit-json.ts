@@ -19,6 +19,7 @@ export function toHitJson(hit: Hit): HitJson {
     text: hit.text,
     ...(hit.isListing && { isListing: true }),
     ...(hit.copies && { copies: hit.copies }),
+    ...(hit.corrected && { corrected: hit.corrected }),
     ...(hit.notReranked !== undefined && { notReranked: hit.notReranked }),
     ...(explain && { explain: { ...explain, reranked: hit.reranked } }),
   }

@@ -4,6 +4,7 @@ import { CollectionCache } from '../../ingest/store/catalog/searched-collections
 import { CatalogCache } from '../../ingest/store/catalog/until-written.ts'
 import type { ChunkIndex } from '../../ingest/store/chunk-index.ts'
 import { Confidence } from '../../search/confidence.ts'
+import { Corrections } from '../../search/corrections/corrections.ts'
 import type { ExplanationDeps } from '../../search/explanation.ts'
 import { FilteredVersions } from '../../search/filtered-versions.ts'
 import type { LanceTables } from '../../search/lance/lance-tables.ts'
@@ -29,7 +30,7 @@ import { TermRarity } from '../../search/term-rarity.ts'
 import { Translation } from '../../search/translation.ts'
 import { Analyzer } from '../../text/analyzer.ts'
 import type { Embedders } from '../embedders.ts'
-import { openDictionaries } from '../lexicon.ts'
+import { openDictionaries, openLexicon } from '../lexicon.ts'
 import type { Store } from '../stores/store.ts'
 import { traceStages } from '../work.ts'
 import { type IndexesDeps, openIndexes } from './open-indexes.ts'
@@ -85,6 +86,10 @@ export function openSearching(
     library,
     filtered,
     indexes: new PublishedIndexes(opened.indexes, store.versions),
+    corrections: new Corrections(analyzer, rarity, {
+      ...openDictionaries(),
+      readings: openLexicon().readings,
+    }),
   })
   const keyword = openKeywordLeg(analyzer, rarity)
   const vector = new VectorLeg(createModelLookup(embedders, priors), means)

@@ -16,8 +16,9 @@ export class KeywordLeg implements WordLeg {
     this.#rarity = rarity
   }
 
-  async find({ text, index, only }: RankQuery, limit: number): Promise<readonly Scored[]> {
-    const telling = this.#listTerms(text)
+  async find(query: RankQuery, limit: number): Promise<readonly Scored[]> {
+    const { text, index, only } = query
+    const telling = this.#listTerms(query)
     let found = await index.findByKeyword(telling, limit, only)
     if (found.length === 0 && !only.rows) {
       const all = this.#analyzer.listTerms(text)
@@ -26,25 +27,23 @@ export class KeywordLeg implements WordLeg {
     return found.map(({ row, version, score }) => ({ row, version, score, weak: false }))
   }
 
-  async judge(
-    { text, index }: RankQuery,
-    rows: readonly bigint[],
-  ): Promise<ReadonlyMap<bigint, Judged>> {
-    const scores = await index.scoreByKeyword(this.#listTerms(text), rows)
+  async judge(query: RankQuery, rows: readonly bigint[]): Promise<ReadonlyMap<bigint, Judged>> {
+    const scores = await query.index.scoreByKeyword(this.#listTerms(query), rows)
     return new Map([...scores].map(([row, score]) => [row, { score, weak: false }]))
   }
 
-  async findTerms({ text }: RankQuery): Promise<ReadonlyMap<string, number>> {
-    return countTerms(this.#listTerms(text))
+  async findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
+    return countTerms(this.#listTerms(query))
   }
 
   /**
    * A value counts twice, so that a text with the value in another form ranks above one with
    * parts of it. Text in the query's own form has the value too, and its terms.
    */
-  #listTerms(text: string): readonly string[] {
+  #listTerms({ text, corrections }: RankQuery): readonly string[] {
     const values = this.#analyzer.listQueryValues(text)
-    return [...this.#analyzer.listQueryTerms(text), ...values, ...values]
+    const near = corrections?.terms ?? []
+    return [...this.#analyzer.listQueryTerms(text), ...values, ...values, ...near]
   }
 
   /** Returns the score of an average chunk with every term as written, if known. */

@@ -1,4 +1,5 @@
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { CorrectedTerms } from '../corrections/corrections.ts'
 import type { Candidate, Found, IndexReader, Restriction } from '../index-reader.ts'
 import type { FusedParts, HybridWeights } from '../searcher.ts'
 import type { Wording } from './wording.ts'
@@ -14,6 +15,8 @@ export type RankQuery = {
   readonly index: IndexReader
   readonly only: Restriction
   readonly weights?: HybridWeights | undefined
+  /** Near words for those that no text has. */
+  readonly corrections?: CorrectedTerms | undefined
 }
 
 export type Scored = Found & { readonly weak: boolean }

@@ -35,8 +35,9 @@ export function findHits(deps: FindHitsDeps): Stage {
     for (let repeat = 0; ; repeat++) {
       signal?.throwIfAborted()
       const before = await readEpochs(deps, query)
-      const ranked = await rankFresh(deps, query, signal)
-      const hits = await readHits(deps, ranked, signal)
+      const { ranked, corrected } = await rankFresh(deps, query, signal)
+      const found = await readHits(deps, ranked, signal)
+      const hits = corrected ? found.map(hit => ({ ...hit, corrected })) : found
       if ((await readEpochs(deps, query)) === before || repeat >= MAX_REPEATS) return hits
     }
   }
@@ -50,12 +51,17 @@ async function readEpochs(
   return found.map(collection => collection?.epoch ?? -1).join()
 }
 
+type RankedChunks = {
+  readonly ranked: readonly Ranked[]
+  readonly corrected?: Hit['corrected']
+}
+
 /** Ranks once more if the files of an index were replaced by upkeep in another process. */
 async function rankFresh(
   deps: FindHitsDeps,
   query: Query,
   signal?: AbortSignal,
-): Promise<readonly Ranked[]> {
+): Promise<RankedChunks> {
   try {
     return await rankChunks(deps, query, signal)
   } catch (error) {
@@ -70,13 +76,15 @@ async function rankChunks(
   { scope, rankers }: FindHitsDeps,
   query: Query,
   signal?: AbortSignal,
-): Promise<readonly Ranked[]> {
+): Promise<RankedChunks> {
   const { mode = DEFAULT_MODE, selection, limit } = query
   const scoped = await scope.open(query, signal)
-  if (!scoped) return []
-  if (selection !== 'varied') return await rankers[mode].rank(scoped, limit, signal)
+  if (!scoped) return { ranked: [] }
+  const corrected = scoped.corrections?.corrected
+  if (selection !== 'varied')
+    return { ranked: await rankers[mode].rank(scoped, limit, signal), corrected }
   const ranked = await rankers[mode].rank(scoped, Math.ceil(limit * SECTION_CANDIDATES), signal)
-  return limitSections(ranked).slice(0, limit)
+  return { ranked: limitSections(ranked).slice(0, limit), corrected }
 }
 
 /** Keeps the best chunks of each section. A section is a heading path below the title; chunks without one are not limited. */

@@ -1,0 +1,212 @@
+import type { Analyzer } from '../../text/analyzer.ts'
+import type { Dictionary } from '../../text/dictionary.ts'
+import { CHINESE_FUNCTION_WORDS } from '../../text/function-words.ts'
+import type { IndexReader } from '../index-reader.ts'
+import type { CountedTerms, TermRarity } from '../term-rarity.ts'
+import { isNearStem, isOneEdit } from './near-words.ts'
+import { listRegionalForms } from './regional-words.ts'
+import { TermLexicon } from './term-lexicon.ts'
+import { listForms } from './word-forms.ts'
+
+/** A word of the query that no text has, and the words that are searched instead. */
+export type Correction = { readonly from: string; readonly to: readonly string[] }
+
+/** Corrections, and the terms that they add to the query. */
+export type CorrectedTerms = {
+  readonly corrected: readonly Correction[]
+  readonly terms: readonly string[]
+}
+
+/** Maximum missing words of a query, so that a pasted text costs no more than a question. */
+const MAX_MISSING = 8
+
+/** Maximum words that replace one, so that a query stays short. */
+const MAX_NEAR = 3
+
+const LEAST_LETTERS = 3
+const WORD = /[\p{L}\p{M}]+/gu
+const HAN = /\p{Script=Han}/u
+const HAN_RUN = /\p{Script=Han}{2,}/gu
+
+/** Known words and readings; an empty dictionary knows none. */
+export type CorrectionDictionaries = {
+  readonly en: Dictionary
+  readonly zh: Dictionary
+  readonly readings: Dictionary
+}
+
+type Missing = { readonly word: string; readonly terms: readonly string[] }
+
+/** Finds near words for those words of a query that no text of its collections has. */
+export class Corrections {
+  readonly #analyzer: Analyzer
+  readonly #rarity: TermRarity
+  readonly #dictionaries: CorrectionDictionaries
+  /** By the counts of a collection. */
+  readonly #lexicons = new WeakMap<object, TermLexicon>()
+
+  constructor(analyzer: Analyzer, rarity: TermRarity, dictionaries: CorrectionDictionaries) {
+    this.#analyzer = analyzer
+    this.#rarity = rarity
+    this.#dictionaries = dictionaries
+  }
+
+  /** Undefined if every word is in some text, or nothing is near a missing one. */
+  async correct(
+    text: string,
+    tableIds: readonly string[],
+    index: IndexReader,
+  ): Promise<CorrectedTerms | undefined> {
+    const counts = await this.#rarity.getCounts(tableIds)
+    if (!counts) return undefined
+    const missing = await this.#findMissing(text, counts, index)
+    if (missing.length === 0) return undefined
+    const lexicons = counts.holders.map(holders => this.#openLexicon(holders))
+    const found = missing.map(({ word }) => ({
+      from: word,
+      to: this.#findNear(word, counts, lexicons),
+    }))
+    const corrected = [
+      ...found.filter(({ to }) => to.length > 0),
+      ...this.#findRegional(text, missing, counts),
+    ]
+    const terms = new Set(corrected.flatMap(({ to }) => to))
+    return terms.size === 0 ? undefined : { corrected, terms: [...terms] }
+  }
+
+  /** The sample tells most words that are there; the index is asked for the others. */
+  async #findMissing(
+    text: string,
+    counts: CountedTerms,
+    index: IndexReader,
+  ): Promise<readonly Missing[]> {
+    const unseen = this.#listWords(text)
+      .filter(({ terms }) => !terms.some(term => counts.hasTerm(term)))
+      .slice(0, MAX_MISSING)
+    if (unseen.length === 0) return []
+    const { frequencies } = await index.readStatistics(unseen.flatMap(({ terms }) => terms))
+    let at = 0
+    return unseen.filter(({ terms }) => {
+      const own = frequencies.slice(at, at + terms.length)
+      at += terms.length
+      return own.every(frequency => frequency === 0)
+    })
+  }
+
+  /** Words of letters with their terms; of Chinese, words and pairs of single characters. */
+  #listWords(text: string): readonly Missing[] {
+    const plain = this.#analyzer.normalizeText(text)
+    const telling = new Set(this.#analyzer.listQueryTerms(text))
+    const words = (plain.match(WORD) ?? [])
+      .filter(word => word.length >= LEAST_LETTERS && !HAN.test(word))
+      .map(word => ({ word, terms: this.#analyzer.listTerms(word) }))
+      .filter(({ terms }) => terms.some(term => telling.has(term)))
+    const pairs = (plain.match(HAN_RUN) ?? []).flatMap(run => this.#listHanWords(run))
+    const all = [...words, ...pairs.map(word => ({ word, terms: listPairs(word) }))]
+    return [...new Map(all.map(one => [one.word, one])).values()]
+  }
+
+  #listHanWords(run: string): readonly string[] {
+    const words = this.#dictionaries.zh.splitWords(run)
+    return words.flatMap((word, at) => {
+      const next = words[at + 1] ?? ''
+      if ([...word].length > 1) return [word]
+      return [...next].length === 1 ? [word + next] : []
+    })
+  }
+
+  #openLexicon(holders: ReadonlyMap<string, number>): TermLexicon {
+    const known = this.#lexicons.get(holders)
+    if (known) return known
+    const lexicon = new TermLexicon(holders.keys())
+    this.#lexicons.set(holders, lexicon)
+    return lexicon
+  }
+
+  /** Other forms and spellings come before slips. A word of the language is no slip. */
+  #findNear(
+    word: string,
+    counts: CountedTerms,
+    lexicons: readonly TermLexicon[],
+  ): readonly string[] {
+    if (HAN.test(word)) return this.#findHomophones(word, counts, lexicons)
+    const [stem = word] = this.#analyzer.listTerms(word)
+    const forms = listForms(word).flatMap(form => this.#analyzer.listTerms(form))
+    const folded = lexicons.flatMap(lexicon => [
+      ...lexicon.listFolded(word),
+      ...lexicon.listFolded(stem),
+    ])
+    const variants = [...forms.filter(form => counts.hasTerm(form)), ...folded]
+    if (variants.length > 0) return selectFrequent(variants, counts)
+    if (this.#dictionaries.en.findMeanings(stem).length > 0) return []
+    const terms = lexicons.flatMap(lexicon => lexicon.listWithFirst(word.charAt(0)))
+    const stems = terms.filter(term => isOneEdit(stem, term) && isNearStem(word, term))
+    if (stems.length > 0) return selectFrequent(stems, counts)
+    return selectFrequent(
+      terms.filter(term => isNearStem(word, term)),
+      counts,
+    )
+  }
+
+  /** Chinese words of two characters that sound alike and share one of them. */
+  #findHomophones(
+    word: string,
+    counts: CountedTerms,
+    lexicons: readonly TermLexicon[],
+  ): readonly string[] {
+    if ([...word].length !== 2 || isGrammatical(word)) return []
+    const same = lexicons
+      .flatMap(lexicon => lexicon.listSharing(word))
+      .filter(other => this.#soundAlike(word, other))
+      .filter(other => this.#dictionaries.zh.findMeanings(other).length > 0)
+      .filter(other => !isGrammatical(other))
+    return selectFrequent(same, counts)
+  }
+
+  #soundAlike(word: string, other: string): boolean {
+    const others = [...other]
+    return [...word].every((character, at) => {
+      const readings = this.#dictionaries.readings.findMeanings(others[at] ?? '')
+      return this.#dictionaries.readings
+        .findMeanings(character)
+        .some(reading => readings.includes(reading))
+    })
+  }
+
+  #findRegional(
+    text: string,
+    missing: readonly Missing[],
+    counts: CountedTerms,
+  ): readonly Correction[] {
+    const han = missing.filter(({ word }) => HAN.test(word))
+    if (han.length === 0) return []
+    const own = new Set(listPairs(this.#analyzer.normalizeText(text)))
+    const to = listRegionalForms(text.normalize('NFKC'))
+      .flatMap(form => listPairs(form))
+      .filter(pair => !own.has(pair) && counts.hasTerm(pair))
+    return to.length === 0
+      ? []
+      : [{ from: han.map(({ word }) => word).join(' '), to: [...new Set(to)] }]
+  }
+}
+
+/** A function word, or a character beside one, which the text only joins. */
+function isGrammatical(word: string): boolean {
+  return [word, ...word].some(part => CHINESE_FUNCTION_WORDS.has(part))
+}
+
+/** Lists neighbouring Han characters, which are terms of the index. */
+function listPairs(text: string): readonly string[] {
+  return (text.match(HAN_RUN) ?? []).flatMap(run => {
+    const characters = [...run]
+    return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
+  })
+}
+
+function selectFrequent(terms: readonly string[], counts: CountedTerms): readonly string[] {
+  const rare = [...new Set(terms)].map(term => ({ term, idf: counts.computeIdf(term) }))
+  return rare
+    .toSorted((a, b) => a.idf - b.idf)
+    .slice(0, MAX_NEAR)
+    .map(({ term }) => term)
+}

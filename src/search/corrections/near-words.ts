@@ -1,0 +1,45 @@
+/** Minimum letters of a mistyped word, because shorter ones resemble too many others. */
+const LEAST_LETTERS = 4
+
+/** Common English endings that a stem lacks (Porter 2001). */
+const ENDINGS =
+  'e s es ed d ing er ers or ors ion ions ation ations ator ators ance ence ant ent able ible al ally ic ical ics ive ment ments ness ly y ies ity ous ure tion'.split(
+    ' ',
+  )
+
+/** Minimum length of an ending that may have the slip. */
+const LEAST_ENDING = 3
+
+/**
+ * Returns true if a word is a stem with one slip: a letter added, missing or wrong, or two
+ * transposed (Damerau 1964). The first letter must agree. The slip is in the stem or in the
+ * ending that the stem lacks.
+ */
+export function isNearStem(word: string, stem: string): boolean {
+  if (word.length < LEAST_LETTERS || stem.length < LEAST_LETTERS || word[0] !== stem[0])
+    return false
+  if (word.length < stem.length - 1) return false
+  if (word.startsWith(stem)) return isNearEnding(word.slice(stem.length))
+  for (const length of [stem.length - 1, stem.length, stem.length + 1]) {
+    const rest = word.slice(length)
+    if (length > word.length || (rest !== '' && !ENDINGS.includes(rest))) continue
+    if (isOneEdit(word.slice(0, length), stem)) return true
+  }
+  return false
+}
+
+function isNearEnding(rest: string): boolean {
+  return ENDINGS.some(ending => ending.length >= LEAST_ENDING && isOneEdit(rest, ending))
+}
+
+/** Returns true if one letter is added, missing or wrong, or two neighbours are transposed. */
+export function isOneEdit(written: string, word: string): boolean {
+  if (Math.abs(written.length - word.length) > 1 || written === word) return false
+  let start = 0
+  while (start < written.length && written[start] === word[start]) start++
+  const a = written.slice(start)
+  const b = word.slice(start)
+  if (a.length > b.length) return a.slice(1) === b
+  if (a.length < b.length) return a === b.slice(1)
+  return a.slice(1) === b.slice(1) || (a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2))
+}

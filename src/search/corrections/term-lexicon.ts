@@ -1,0 +1,56 @@
+import { foldLetters } from './word-forms.ts'
+
+/** Maximum terms that are compared, so that memory and a query's time stay bounded. */
+const MAX_TERMS = 100_000
+
+const WORD = /^[\p{L}\p{M}]{3,}$/u
+const PAIR = /^\p{Script=Han}{2}$/u
+const HAN = /\p{Script=Han}/u
+
+/** Terms of a collection, arranged to find near ones. */
+export class TermLexicon {
+  readonly #byFolded = new Map<string, string[]>()
+  readonly #byFirst = new Map<string, string[]>()
+  readonly #byCharacter = new Map<string, string[]>()
+
+  constructor(terms: Iterable<string>) {
+    let count = 0
+    for (const term of terms) {
+      if (count >= MAX_TERMS) break
+      if (PAIR.test(term)) {
+        const [first = '', second = ''] = term
+        append(this.#byCharacter, `${first}_`, term)
+        append(this.#byCharacter, `_${second}`, term)
+        count++
+      } else if (WORD.test(term) && !HAN.test(term)) {
+        append(this.#byFirst, term.charAt(0), term)
+        append(this.#byFolded, foldLetters(term), term)
+        count++
+      }
+    }
+  }
+
+  /** Lists terms that differ in accents and special letters only. */
+  listFolded(word: string): readonly string[] {
+    return this.#byFolded.get(foldLetters(word)) ?? []
+  }
+
+  listWithFirst(letter: string): readonly string[] {
+    return this.#byFirst.get(letter) ?? []
+  }
+
+  /** Lists pairs of Han characters that share one character, in its place, with a pair. */
+  listSharing(pair: string): readonly string[] {
+    const [first = '', second = ''] = pair
+    return [
+      ...(this.#byCharacter.get(`${first}_`) ?? []),
+      ...(this.#byCharacter.get(`_${second}`) ?? []),
+    ]
+  }
+}
+
+function append(lists: Map<string, string[]>, key: string, term: string): void {
+  const list = lists.get(key)
+  if (list) list.push(term)
+  else lists.set(key, [term])
+}

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Passim } from '../../../src/app.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+let sandbox: Sandbox
+let passim: Passim
+beforeEach(async () => {
+  sandbox = await Sandbox.make()
+  const folder = await sandbox.write({
+    'heat.txt': 'The thermostat is broken.',
+    'zh.txt': '该事项属于账号类别，更换了软件。',
+    'animals.txt': 'Two mice and a house.',
+    'city.txt': 'The parcel came from Łódź by road.',
+  })
+  passim = await sandbox.open()
+  await passim.index([folder])
+})
+afterEach(async () => {
+  await sandbox.remove()
+})
+
+const search = async (query: string) => {
+  const [hit] = await passim.search({ query, mode: 'keyword' })
+  return { name: hit?.name, corrected: hit?.corrected }
+}
+
+describe('a word that no text has is read as a near one, and the hits say so', () => {
+  test.each([
+    ['thermosat', 'heat.txt', 'thermostat'],
+    ['mouse', 'animals.txt', 'mice'],
+    ['lodz', 'city.txt', 'łodz'],
+    ['帐号', 'zh.txt', '账号'],
+    ['軟體', 'zh.txt', '软件'],
+  ])('%s', async (query, name, to) => {
+    const found = await search(query)
+    expect(found.name).toBe(name)
+    expect(found.corrected?.flatMap(one => one.to)).toContain(to)
+  })
+})
+
+test('a word that a text has is not corrected', async () => {
+  expect(await search('thermostat')).toEqual({ name: 'heat.txt', corrected: undefined })
+  expect(await search('账号')).toEqual({ name: 'zh.txt', corrected: undefined })
+})
+
+test('another word of the language is no slip', async () => {
+  expect((await search('horse')).corrected).toBeUndefined()
+})
