@@ -2,6 +2,7 @@ import type { PDFPageProxy } from 'pdfjs-dist'
 import { loadEngine } from './engine.ts'
 import { type Matrix, multiply } from './matrix.ts'
 import { type Rule, toRules } from './rules.ts'
+import { SoftHyphens } from './soft-hyphens.ts'
 
 /** Drawings on a page besides text. */
 type Graphics = {
@@ -15,6 +16,7 @@ type Graphics = {
   readonly characters: number
   /** Fonts whose outlines are stroked as well as filled: bold without a bold font. */
   readonly strokedFonts: ReadonlySet<string>
+  readonly softHyphens: SoftHyphens
 }
 
 /**
@@ -103,6 +105,7 @@ class Drawing {
   readonly #rules: Rule[] = []
   readonly #strokedFonts = new Set<string>()
   readonly #filledFonts = new Set<string>()
+  readonly #softHyphens = new SoftHyphens()
   #images = 0
   #imageArea = 0
   #paths = 0
@@ -168,8 +171,10 @@ class Drawing {
 
   showText(glyphs: unknown): void {
     this.#isUndrawn = false
-    if (Array.isArray(glyphs) && !this.#isAnnotation)
+    if (Array.isArray(glyphs) && !this.#isAnnotation) {
       this.#characters += glyphs.filter(isDrawn).length
+      this.#softHyphens.addGlyphs(glyphs)
+    }
     const fonts = this.#state.mode === FILL_AND_STROKE ? this.#strokedFonts : this.#filledFonts
     fonts.add(this.#state.font)
   }
@@ -196,7 +201,9 @@ class Drawing {
     const images = this.#images
     const imageArea = this.#imageArea
     const paths = this.#paths
-    return { rules, images, imageArea, paths, strokedFonts, characters: this.#characters }
+    const softHyphens = this.#softHyphens
+    const characters = this.#characters
+    return { rules, images, imageArea, paths, strokedFonts, characters, softHyphens }
   }
 }
 

@@ -206,14 +206,14 @@ function isSpaceBetween(left: Fragment, right: Fragment): boolean {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out
-const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]/g
+const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]|\u00ad(?!\s*$)/g
 const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
 const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 
 /** Leaders between an entry of a table of contents and its page number. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
-/** White space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */
+/** Soft hyphens within a line go; white space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */
 function cleanSpaces(text: string): string {
   const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
   const apart = clean.match(APART)?.length ?? 0

@@ -72,7 +72,7 @@ export async function readPage(
   const traitsOf = createFontReader(page, graphics.strokedFonts)
   const fragments: Fragment[] = []
   let isSpaced = false
-  for (const item of items) {
+  for (const item of graphics.softHyphens.restore(items)) {
     if (item.str.trim() === '') isSpaced = true
     else {
       const matrix = multiply(toPage, item.transform as unknown as Matrix) // an array, too

@@ -213,6 +213,7 @@ function joinText(
     lines.push({ start, end: joined.length, box: findBoundingBox([line]) })
     text = joined
   }
+  if (text.endsWith('\u00ad')) text = `${text.slice(0, -1)}-` // the rest of the word is elsewhere
   return { text, lines }
 }
 

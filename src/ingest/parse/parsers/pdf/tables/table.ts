@@ -72,6 +72,7 @@ export function joinCellLines(
   return lines
     .map(line => line.text)
     .reduce((before, after) => joinLines(before, after, words), '')
+    .replace(/\u00ad$/, '-')
     .replace(/\s+/g, ' ')
     .trim()
 }
