@@ -12,6 +12,10 @@ export type Annotation = {
   readonly password?: boolean
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
   readonly contentsObj?: { readonly str?: string }
+  /** Author of a remark. */
+  readonly titleObj?: { readonly str?: string }
+  /** Attached file. */
+  readonly file?: unknown
   readonly defaultAppearanceData?: { readonly fontSize?: number }
   readonly checkBox?: boolean
   readonly radioButton?: boolean
@@ -43,21 +47,21 @@ const UNSEEN = 0x02 | 0x20
 /** Maximum number of fields of a page. Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
 
-/** pdf.js's numbers of what is filled in: text typed onto a page, and fields of forms. */
-const TYPES = new Set([3, 20])
+/** pdf.js's numbers of annotations that carry text or a file: all but links, pop-ups and media. */
+const TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
 
 /**
- * Reads the text filled in or typed onto each page, by page number; a page's own text lacks it. Documents that show no
- * sign of either are not looked through, which would take a quarter of all their time where they have many links.
+ * Reads the annotations with text of each page, by page number: what is filled in, typed onto it or remarked. Documents that
+ * show no sign of any are not looked through, which would take a quarter of all their time if they have many links.
  */
 export async function readFields({
   document,
-  namesTypedText,
+  namesAnnotations,
 }: {
   readonly document: PDFDocumentProxy
-  readonly namesTypedText: boolean
+  readonly namesAnnotations: boolean
 }): Promise<ReadonlyMap<number, readonly Annotation[]>> {
-  if (!namesTypedText && !(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
+  if (!namesAnnotations && !(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
   const all: readonly Annotation[] | null = await document
     .getAnnotationsByType(TYPES, new Set())
     .catch(() => []) // damaged: the pages have their text
@@ -77,17 +81,13 @@ export function readFilledIn(annotations: readonly Annotation[], toPage: Matrix)
   })
 }
 
+export function isSeen({ annotationFlags = 0 }: Annotation): boolean {
+  return (annotationFlags & UNSEEN) === 0
+}
+
 function readAnnotationText(annotation: Annotation): string {
-  const {
-    subtype,
-    fieldType,
-    fieldValue,
-    password,
-    annotationFlags = 0,
-    options,
-    contentsObj,
-  } = annotation
-  if (annotationFlags & UNSEEN) return ''
+  const { subtype, fieldType, fieldValue, password, options, contentsObj } = annotation
+  if (!isSeen(annotation)) return ''
   if (fieldType === 'Btn') return readMark(annotation)
   if (subtype === 'FreeText') return contentsObj?.str ?? ''
   if (fieldType === 'Tx') return typeof fieldValue === 'string' && !password ? fieldValue : ''

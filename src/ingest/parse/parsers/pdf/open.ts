@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError, type ParserInput } from '../../parser.ts'
+import { namesAnnotations } from './annotation-bytes.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
 import { isCutOff, recoverPdf, type Salvaged } from './salvage/salvage.ts'
 
@@ -23,8 +24,8 @@ const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 /** An open PDF; `close` gives back all that the engine holds. */
 export type OpenPdf = {
   readonly document: PDFDocumentProxy
-  /** Whether its bytes name text typed onto pages; one whose annotations are compressed may have some all the same. */
-  readonly namesTypedText: boolean
+  /** Whether its bytes name annotations that carry text. */
+  readonly namesAnnotations: boolean
   /** Remains of a document that is damaged or cut off. */
   readonly salvaged: Salvaged | undefined
   close(): Promise<void>
@@ -63,7 +64,7 @@ async function openSalvaged(salvaged: Salvaged, input: ParserInput): Promise<Ope
 }
 
 async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Promise<OpenPdf> {
-  const namesTypedText = Buffer.from(bytes.buffer).includes('/FreeText')
+  const isAnnotated = namesAnnotations(Buffer.from(bytes.buffer))
   const { getDocument, VerbosityLevel } = await loadEngine()
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const folder = (name: string) => join(root, name, '/')
@@ -86,7 +87,7 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
   try {
     return {
       document: await task.promise,
-      namesTypedText,
+      namesAnnotations: isAnnotated,
       salvaged: undefined,
       close: () => task.destroy(),
     }

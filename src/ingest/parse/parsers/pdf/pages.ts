@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError, type ParserEvent } from '../../parser.ts'
-import { readFields } from './fields.ts'
+import { type Annotation, readFields } from './fields.ts'
 import type { LostText } from './lost-text.ts'
 import { needsOcr, type PdfOcr } from './ocr.ts'
 import type { OpenPdf } from './open.ts'
@@ -90,6 +90,13 @@ export class Pages {
     return contents
   }
 
+  /** The annotations with text of one page, or of all. */
+  async listAnnotations(page?: number): Promise<readonly Annotation[]> {
+    this.#fields ??= readFields(this.#opened)
+    const fields = await this.#fields
+    return page === undefined ? [...fields.values()].flat() : (fields.get(page) ?? [])
+  }
+
   /** Forget a page, and from time to time the fonts of pages gone by. */
   async release(page: number): Promise<void> {
     this.#contents.delete(page)
@@ -123,8 +130,7 @@ export class Pages {
   async #readContent(number: number, signal?: AbortSignal): Promise<PageContent | undefined> {
     try {
       const page = await this.document.getPage(number)
-      this.#fields ??= readFields(this.#opened)
-      const fields = (await this.#fields).get(number) ?? []
+      const fields = await this.listAnnotations(number)
       const isUnfonted = this.#opened.salvaged?.unfonted.has(number) ?? false
       const content = await readPage(page, { fields, isUnfonted }, signal)
       page.cleanup()

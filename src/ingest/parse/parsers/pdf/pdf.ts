@@ -1,6 +1,9 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { z } from 'zod'
 import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { emitAttachments, listAttachments } from './attachments.ts'
+import { readComments } from './comments.ts'
 import { findFurniture } from './furniture.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { buildLostTextWarnings } from './lost-text.ts'
@@ -16,6 +19,17 @@ import { buildPageBlocks, type PageBlocks } from './structure.ts'
 const SAMPLE_PAGES = 24
 
 const MAX_LABEL_CHARS = 32
+
+const XFA_INFO = z.object({ IsXFAPresent: z.boolean(), IsAcroFormPresent: z.boolean() })
+
+const XFA_WARNING: ParserEvent = {
+  type: 'warning',
+  warning: {
+    code: 'left_out',
+    message:
+      'This is an XFA form, whose questions and answers were left out. Open it in Adobe Reader, print it to a PDF, and index that.',
+  },
+}
 
 /**
  * PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read.
@@ -37,7 +51,10 @@ async function* parsePdf(input: ParserInput, signal?: AbortSignal): AsyncIterabl
     if (opened.salvaged) yield { type: 'warning', warning: buildSalvageWarning(opened.salvaged) }
     const pages = new Pages(opened, input.name, ocr)
     const profile = await learnProfile(pages, signal)
-    yield* readPages(pages, profile, ocr.problem, signal)
+    const attached = await listAttachments(opened.document, await pages.listAnnotations())
+    yield* readPages(pages, { profile, ocrProblem: ocr.problem, attached: attached.length }, signal)
+    yield* emitAttachments(attached, pages.count, input)
+    if (await isXfaForm(opened.document)) yield XFA_WARNING
   } finally {
     await Promise.all([opened.close(), ocr.close()])
   }
@@ -59,10 +76,16 @@ function samplePages(count: number): number[] {
   return Array.from({ length: SAMPLE_PAGES }, (_, index) => 1 + Math.floor(index * step))
 }
 
+type DocumentContext = {
+  readonly profile: Profile
+  readonly ocrProblem: string | undefined
+  /** Number of attachments: a document that has some may have no text of its own. */
+  readonly attached: number
+}
+
 async function* readPages(
   pages: Pages,
-  profile: Profile,
-  ocrProblem: string | undefined,
+  { profile, ocrProblem, attached }: DocumentContext,
   signal?: AbortSignal,
 ): AsyncIterable<ParserEvent> {
   const labels = await readPageLabels(pages.document)
@@ -77,13 +100,14 @@ async function* readPages(
       const read = await buildBlocks(content, { pages, profile, open }, signal)
       open = read.open
       const blocks = headings.settle(read.blocks)
-      if (blocks.length > 0) readable++
+      const comments = readComments(await pages.listAnnotations(page), page)
+      if (blocks.length > 0 || comments.length > 0) readable++
       const heading = blocks.find(block => block.kind === 'heading' && block.level === 1)
       if (page <= 2 && !title && heading) {
         title = heading.text
         yield { type: 'metadata', metadata: { title: heading.text } }
       }
-      yield* blocks.map(block => ({ type: 'block' as const, block }))
+      yield* [...blocks, ...comments].map(block => ({ type: 'block' as const, block }))
       yield* reportEvents(content, labels.get(page), ocrProblem)
     } else {
       open = undefined
@@ -91,7 +115,7 @@ async function* readPages(
     }
     await pages.release(page - NEIGHBOURS)
   }
-  if (readable === 0) throw pages.createEmptyError()
+  if (readable === 0 && attached === 0) throw pages.createEmptyError()
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
 
@@ -144,6 +168,13 @@ function toReport(content: PageContent): PageReport {
 function buildUnreadableWarning(page: number): ParserEvent {
   const message = `Page ${page} is damaged and could not be read.`
   return { type: 'warning', warning: { code: 'corrupt', message, page } }
+}
+
+/** A form whose pages are described in XML of their own (XFA); its PDF pages only ask to wait. One with fields besides is read by them. */
+async function isXfaForm(document: PDFDocumentProxy): Promise<boolean> {
+  const { info } = await document.getMetadata().catch(() => ({ info: {} }))
+  const { data } = XFA_INFO.safeParse(info)
+  return data?.IsXFAPresent === true && !data.IsAcroFormPresent
 }
 
 /** Reads the labels of pages (`iv`, `A-3`) that differ from their numbers. */

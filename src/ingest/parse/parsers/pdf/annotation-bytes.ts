@@ -1,0 +1,56 @@
+import { inflateSync } from 'node:zlib'
+
+/** Kinds of annotations that carry text, as a file names them. */
+const KINDS = [
+  '/FreeText',
+  '/Subtype/Text',
+  '/Subtype /Text',
+  '/Highlight',
+  '/Underline',
+  '/Squiggly',
+  '/StrikeOut',
+  '/Caret',
+  '/Stamp',
+  '/Ink',
+  '/FileAttachment',
+]
+const OBJECT_STREAM = '/ObjStm'
+/** Maximum size of an inflated object stream. Protects memory; writers put at most some hundred objects in one. */
+const MAX_INFLATED = 16 * 1024 * 1024
+/** Maximum number of object streams that are inflated. Keeps the search of a large file below a second. */
+const MAX_STREAMS = 2_000
+
+/**
+ * Whether a file names annotations that carry text, plainly or in its object streams. Looking through the annotations of
+ * every page costs a quarter of all reading if a document has many links. An encrypted object stream may hold some.
+ */
+export function namesAnnotations(file: Buffer): boolean {
+  if (namesKind(file)) return true
+  if (!file.includes(OBJECT_STREAM)) return false
+  if (file.includes('/Encrypt')) return true
+  let start = file.indexOf(OBJECT_STREAM)
+  for (let count = 0; start >= 0; count++) {
+    if (count === MAX_STREAMS) return true
+    const inflated = inflateStream(file, start)
+    if (!inflated || namesKind(inflated)) return true
+    start = file.indexOf(OBJECT_STREAM, start + OBJECT_STREAM.length)
+  }
+  return false
+}
+
+function namesKind(bytes: Buffer): boolean {
+  return KINDS.some(kind => bytes.includes(kind))
+}
+
+/** Undefined if the stream cannot be inflated: it may be damaged, or compressed in another way. */
+function inflateStream(file: Buffer, dictionary: number): Buffer | undefined {
+  const keyword = file.indexOf('stream', dictionary)
+  const start = file[keyword + 6] === 0x0d ? keyword + 8 : keyword + 7
+  const end = file.indexOf('endstream', start)
+  if (keyword < 0 || end < 0) return undefined
+  try {
+    return inflateSync(file.subarray(start, end), { maxOutputLength: MAX_INFLATED })
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,65 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { z } from 'zod'
+import type { ParserEvent, ParserInput } from '../../parser.ts'
+import type { Annotation } from './fields.ts'
+
+/** Maximum number of attachments, as of a mail. Protects against generated files; portfolios hold some dozens. */
+const MAX_ATTACHMENTS = 1_000
+/** Maximum length of a name. File systems allow 255 bytes. */
+const MAX_NAME_CHARS = 100
+
+const ATTACHED = z.object({ filename: z.string().catch(''), content: z.instanceof(Uint8Array) })
+
+type Attached = z.infer<typeof ATTACHED>
+
+/** Lists the files attached to a document and to its pages; a portfolio is a document of such files. */
+export async function listAttachments(
+  document: PDFDocumentProxy,
+  annotations: readonly Annotation[],
+): Promise<readonly Attached[]> {
+  const listed: unknown = await document.getAttachments().catch(() => null) // damaged: the pages have their text
+  const files = [...Object.values(listed ?? {}), ...annotations.map(({ file }) => file)]
+  return files.flatMap(file => {
+    const { data } = ATTACHED.safeParse(file)
+    return data ? [data] : []
+  })
+}
+
+/** Names each attachment as a block of the page given, and writes it to the folder for attachments if the caller gave one. */
+export async function* emitAttachments(
+  attached: readonly Attached[],
+  page: number,
+  { attachmentsFolder }: ParserInput,
+): AsyncGenerator<ParserEvent> {
+  const omitted = attached.length - MAX_ATTACHMENTS
+  if (omitted > 0) {
+    const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a PDF are read.`
+    yield { type: 'warning', warning: { code: 'too_large', message } }
+  }
+  const names = new Set<string>()
+  for (const [index, { filename, content }] of attached.slice(0, MAX_ATTACHMENTS).entries()) {
+    const name = makeUniqueName(cleanName(filename) || `attachment ${index + 1}`, names)
+    names.add(name)
+    yield { type: 'block', block: { kind: 'list', text: name, page } }
+    if (attachmentsFolder === undefined) continue
+    await mkdir(attachmentsFolder, { recursive: true })
+    const file = String(index + 1)
+    await writeFile(path.join(attachmentsFolder, file), content, { flush: true })
+    yield { type: 'attachment', attachment: { name, file } }
+  }
+}
+
+function cleanName(written: string): string {
+  const base = path.posix.basename(written.replaceAll('\\', '/'))
+  const { name, ext } = path.parse(base.replace(/\p{Cc}/gu, '').trim())
+  return name.slice(0, MAX_NAME_CHARS) + ext.slice(0, MAX_NAME_CHARS)
+}
+
+function makeUniqueName(name: string, taken: ReadonlySet<string>): string {
+  const { name: stem, ext } = path.parse(name)
+  let unique = name
+  for (let copy = 2; taken.has(unique); copy++) unique = `${stem} (${copy})${ext}`
+  return unique
+}
