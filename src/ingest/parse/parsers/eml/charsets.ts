@@ -85,14 +85,19 @@ function* findDelimiters(body: Buffer, boundary: string) {
   }
 }
 
+/** Switches to JIS X 0208 in ISO-2022-JP (RFC 1468), whose bytes are all ASCII. */
+const JAPANESE_ESCAPES = ['\x1b$B', '\x1b$@']
+
 type TextPart = { readonly head: string; readonly type: string; readonly body: Buffer }
 
 /** Undefined if all of its bytes are ASCII, or its charset is declared in the form of RFC 2231: it may stay as it is. */
 function decodeText({ head, type, body }: TextPart): string | undefined {
   if (/\bcharset\*/i.test(type)) return undefined
   const bytes = decodeTransfer(head, body)
-  if (!bytes.some(byte => byte > 0x7f)) return undefined
   const declared = CHARSET.exec(type)?.slice(1).find(Boolean)
+  if (declared === undefined && JAPANESE_ESCAPES.some(sign => bytes.includes(sign)))
+    return decode(bytes, 'iso-2022-jp').text
+  if (!bytes.some(byte => byte > 0x7f)) return undefined
   return decode(
     bytes,
     declared ?? (/text\/html/i.test(type) ? findDeclaredCharset(bytes) : undefined),

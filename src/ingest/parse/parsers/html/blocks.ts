@@ -1,7 +1,7 @@
 import { type Block, formatTableText, indentNestedText } from '../../../block.ts'
 import { SkippedText } from '../../skipped-text.ts'
 import { formatLetters, formatListNumber, type Numbering } from '../office/list-numbers.ts'
-import { PageFilter } from './boilerplate.ts'
+import { PageFilter, readStatedCheckBox } from './boilerplate.ts'
 import { DomWalk } from './dom.ts'
 import type { DomElement, DomNode } from './dom-node.ts'
 import { readInlinePicture, readPictureName } from './pictures.ts'
@@ -37,8 +37,10 @@ function* readBlocks(root: DomNode, filter: PageFilter): Iterable<Block> {
   for (const step of walk.walkSteps(root)) {
     if (step.type === 'text') writer.write(step.text)
     else if (step.type === 'close') yield* writer.close(step.element)
-    else if (filter.omits(step.element)) walk.skipChildren()
-    else {
+    else if (filter.omits(step.element)) {
+      writer.write(readStatedCheckBox(step.element))
+      walk.skipChildren()
+    } else {
       yield* writer.open(step.element)
       if (step.element.localName !== 'table') continue
       const rows = readDataRows(step.element, filter)

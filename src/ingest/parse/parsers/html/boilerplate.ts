@@ -68,6 +68,16 @@ export class PageFilter {
   }
 }
 
+/** The sign of a check box that nobody can tick, as in a list of tasks: it says whether something is done. */
+export function readStatedCheckBox(element: DomElement): string {
+  const isStated =
+    element.localName === 'input' &&
+    element.getAttribute('type') === 'checkbox' &&
+    element.getAttribute('disabled') !== null
+  if (!isStated) return ''
+  return element.getAttribute('checked') === null ? '☐' : '☒'
+}
+
 /** Lists the ids of elements that buttons and tabs open. */
 function listControlledIds(root: DomNode): ReadonlySet<string> {
   const ids = new Set<string>()

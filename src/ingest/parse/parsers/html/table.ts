@@ -1,6 +1,6 @@
 import { padRows } from '../../../block.ts'
 import { type CellRegion, fillRegion, writeCells } from '../cell-grid.ts'
-import { hasElement, type PageFilter } from './boilerplate.ts'
+import { hasElement, type PageFilter, readStatedCheckBox } from './boilerplate.ts'
 import { DomWalk } from './dom.ts'
 import { type DomElement, listChildElements } from './dom-node.ts'
 import { readInlinePicture, readPictureName } from './pictures.ts'
@@ -106,6 +106,7 @@ function readCellText(cell: DomElement, filter: PageFilter): string {
     else if (step.type === 'open') {
       names += `${readPictureName(step.element)} `
       if (step.element.localName === 'img') text += readInlinePicture(step.element)
+      text += readStatedCheckBox(step.element)
       if (filter.omits(step.element)) walk.skipChildren()
     }
     if (step.type !== 'text' && !INLINE.test(step.element.localName)) text += ' '

@@ -160,6 +160,7 @@ async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
   for (const item of list.items) {
     let marker = number === undefined ? '' : `${number++}. `
+    if (item.task) marker += item.checked ? '☒ ' : '☐ '
     let depth = 0
     const tokens = item.tokens.filter(token => token.type !== 'checkbox')
     for await (const block of readMarkdownBlocks(tokens, { kind: 'list' })) {

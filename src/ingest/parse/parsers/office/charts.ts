@@ -46,12 +46,14 @@ export function* readChart(space: XmlElement): Iterable<Block> {
   if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
 }
 
-/** The text of a shape or title on one line. */
+/** The text of a title on one line: its own, or that of the cell it refers to. */
 function readDrawingText(element: XmlElement | undefined): string {
-  return [...findDescendants(element, 'p')]
+  const own = [...findDescendants(element, 'p')]
     .map(paragraph => [...findDescendants(paragraph, 't')].map(readElementText).join(''))
     .join(' ')
     .trim()
+  if (own) return own
+  return [...findDescendants(findChild(element, 'tx'), 'v')].map(readElementText).join(' ').trim()
 }
 
 function readSeries(series: readonly XmlElement[]): readonly (readonly string[])[] {

@@ -246,3 +246,6 @@ test('what is quoted is a paragraph of its own', () =>
   check(`${HEAD}\nOn Monday you wrote:\n> a\n> b\nYes.\n`, [
     ...[...SHOWN, 'paragraph: On Monday you wrote:', 'paragraph: > a / > b', 'paragraph: Yes.'],
   ]))
+
+test('Japanese that does not name its charset is read', () =>
+  check(`${HEAD}\n\x1b$B2q5D\x1b(B\n`, [...SHOWN, 'paragraph: 会議']))

@@ -108,3 +108,9 @@ test('text that is left out is counted', async () => {
     },
   ])
 })
+
+test('check boxes that nobody can tick are read', () =>
+  check(
+    '<ul><li><input type="checkbox" disabled checked> paid<li><input type="checkbox" disabled> refunded<li><input type="checkbox"> news</ul>',
+    ['list: ☒ paid', 'list: ☐ refunded', 'list: news'],
+  ))

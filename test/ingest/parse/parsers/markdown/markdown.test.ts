@@ -20,7 +20,6 @@ test('what stands under an item is set in', () =>
     'list:   d',
     'list: 2. e',
   ]))
-test('tasks lose their boxes', () => check('- [x] done', ['list: done']))
 test('tables have rows', () => check('|a|b|\n|-|-|\n|1|**2**|', ['table: a | b / 1 | 2']))
 test('code keeps its lines', () => check('```js\nx = 1\n  y\n```', ['code: x = 1 /   y']))
 test('quotes are read on', () => check('> # q\n>\n> text', ['heading1: q', 'paragraph: text']))
@@ -120,3 +119,6 @@ test('notes are read with their signs, and all their lines', () =>
     ],
     'paragraph: e',
   ]))
+
+test('tasks that are done differ from those that are not', () =>
+  check('- [x] paid\n- [ ] refunded\n- other', ['list: ☒ paid', 'list: ☐ refunded', 'list: other']))

@@ -13,7 +13,7 @@ const formula = (value: string, type = ''): CellContent => ({
 
 test('text boxes, diagrams and titles of charts are read', async () => {
   const drawing = `<xdr:wsDr><xdr:sp><xdr:txBody>${text('inflation of 2.5 percent')}</xdr:txBody></xdr:sp><c:chart r:id="c"/><dgm:relIds r:dm="d"/></xdr:wsDr>`
-  const chart = `<c:chartSpace><c:chart><c:title>${text('Sales')}</c:title><c:plotArea><c:valAx><c:title>${text('Euro')}</c:title></c:valAx></c:plotArea></c:chart></c:chartSpace>`
+  const chart = `<c:chartSpace><c:chart><c:title>${text('Sales')}</c:title><c:plotArea><c:valAx><c:title><c:tx><c:strRef><c:f>A1</c:f><c:strCache><c:pt><c:v>Euro</c:v></c:pt></c:strCache></c:strRef></c:tx></c:title></c:valAx></c:plotArea></c:chart></c:chartSpace>`
   const parts = {
     [SHEET_RELATIONS]: relationships(['d', 'drawing', '../drawings/drawing1.xml']),
     'xl/drawings/drawing1.xml': drawing,
