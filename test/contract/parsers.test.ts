@@ -11,6 +11,8 @@ import { ipynbParser } from '../../src/ingest/parse/parsers/ipynb/ipynb.ts'
 import { jsonLinesParser, jsonParser } from '../../src/ingest/parse/parsers/json/json.ts'
 import { markdownParser } from '../../src/ingest/parse/parsers/markdown/markdown.ts'
 import { mboxParser } from '../../src/ingest/parse/parsers/mbox.ts'
+import { odpParser } from '../../src/ingest/parse/parsers/odp.ts'
+import { odsParser } from '../../src/ingest/parse/parsers/ods/ods.ts'
 import { odtParser } from '../../src/ingest/parse/parsers/odt/odt.ts'
 import { pdfParser } from '../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { pptxParser } from '../../src/ingest/parse/parsers/pptx/pptx.ts'
@@ -22,7 +24,7 @@ import { runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 import { docx, paragraph } from '../fixtures/docx.ts'
 import { epub } from '../fixtures/epub.ts'
-import { odt, odtCell, odtTable } from '../fixtures/odt.ts'
+import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
 import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
@@ -88,6 +90,22 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
         odtCell('Name') + odtCell('Price'),
         odtCell('Cup') + odtCell('9'),
       ])}`,
+    ),
+  ],
+  [
+    odsParser,
+    'prices.ods',
+    openDocument(
+      'spreadsheet',
+      `<table:table table:name="Prices">${odtRow(odtCell('All in euros.'))}${odtRow('')}${odtRow(odtCell('Name'), odtCell('Price'))}${odtRow(odtCell('Cup'), odtCell('9', 'office:value-type="float" office:value="9"'))}</table:table>`,
+    ),
+  ],
+  [
+    odpParser,
+    'prices.odp',
+    openDocument(
+      'presentation',
+      `<draw:page><draw:frame presentation:class="title"><draw:text-box><text:p>Prices</text:p></draw:text-box></draw:frame><draw:frame><draw:text-box><text:p>All in euros.</text:p></draw:text-box></draw:frame>${odtTable([odtCell('Name') + odtCell('Price'), odtCell('Cup') + odtCell('9')])}</draw:page>`,
     ),
   ],
   [

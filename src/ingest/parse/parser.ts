@@ -150,8 +150,6 @@ const ADVICE: Readonly<Record<string, string>> = {
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
   'application/vnd.ms-outlook':
     'It is a message in the format of Outlook: save it as .eml and add it again.',
-  'application/vnd.oasis.opendocument.spreadsheet': saveAs('an OpenDocument spreadsheet', 'xlsx'),
-  'application/vnd.oasis.opendocument.presentation': saveAs('an OpenDocument presentation', 'pptx'),
   'application/gzip': 'It is an archive: unpack it and add what is in it.',
   'application/x-7z-compressed': 'It is an archive: unpack it and add what is in it.',
   'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',

@@ -81,12 +81,7 @@ export function decode(bytes: Uint8Array, declared?: string): Decoded {
 
 /** The charset of a whole text, from its start and a few places inside. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
-  return (await inspectCharset(bytes))?.charset
-}
-
-/** Finds the charset of a complete text, and whether it is a doubtful guess. */
-export async function inspectCharset(bytes: Uint8Array): Promise<CharsetGuess | undefined> {
-  return runInTurns(detectSamplesCharset(pickSamples(bytes)))
+  return (await runInTurns(detectSamplesCharset(pickSamples(bytes))))?.charset
 }
 
 function detectBytesCharset(bytes: Uint8Array, declared?: string): CharsetGuess | undefined {

@@ -124,6 +124,10 @@ const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 const HTML_START =
   /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
+/** Root of an OpenDocument file that is one XML file (OpenDocument 1.3, 3.1.2). */
+const FLAT_OPEN_DOCUMENT =
+  /<office:document\s[^>]*?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?:-template)?"/
+
 type Known = {
   /** All of the file, where it was read before. */
   readonly whole?: Buffer | undefined
@@ -196,6 +200,7 @@ async function detectContainerType(path: string, name: string, head: Buffer): Pr
     const names = archive.entryNames
     return (
       readStatedType(head) ??
+      toMediaType((await archive.read('mimetype'))?.toString('latin1', 0, MAX_TYPE_CHARS)) ??
       CONTAINERS.find(([part]) => names.some(entry => part.test(entry)))?.[1] ??
       'application/zip'
     )
@@ -204,13 +209,20 @@ async function detectContainerType(path: string, name: string, head: Buffer): Pr
   }
 }
 
-/** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. */
+/** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. Some programs compress it. */
 function readStatedType(head: Buffer): string | undefined {
   const nameStart = 30
   const sizeStart = 18
   if (head.toString('latin1', nameStart, nameStart + 8) !== 'mimetype') return undefined
   const start = nameStart + 8 + head.readUInt16LE(28)
-  const type = head.toString('latin1', start, start + head.readUInt32LE(sizeStart)).trim()
+  return toMediaType(head.toString('latin1', start, start + head.readUInt32LE(sizeStart)))
+}
+
+/** Longer entries named `mimetype` are no type. */
+const MAX_TYPE_CHARS = 102
+
+function toMediaType(written: string | undefined): string | undefined {
+  const type = written?.trim() ?? ''
   return /^[a-z0-9.+/-]{3,100}$/.test(type) ? type : undefined
 }
 
@@ -234,6 +246,8 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
   const extension = extname(name).toLowerCase()
   if (charset) {
     const mayBeHtml = head.includes('<') // the same byte in all charsets that are recognised
+    const flat = mayBeHtml && FLAT_OPEN_DOCUMENT.exec(start)
+    if (flat) return `${flat[1]}-flat-xml`
     if (mayBeHtml && HTML_START.test(decodeAs(head, charset))) return 'text/html'
     return TEXT_EXTENSIONS[extension] ?? 'text/plain'
   }

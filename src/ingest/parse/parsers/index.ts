@@ -10,6 +10,8 @@ import { ipynbParser } from './ipynb/ipynb.ts'
 import { jsonLinesParser, jsonParser } from './json/json.ts'
 import { markdownParser } from './markdown/markdown.ts'
 import { mboxParser } from './mbox.ts'
+import { odpParser } from './odp.ts'
+import { odsParser } from './ods/ods.ts'
 import { odtParser } from './odt/odt.ts'
 import { passageParser } from './passage.ts'
 import { pdfParser } from './pdf/pdf.ts'
@@ -29,6 +31,8 @@ export const builtinParsers: readonly Parser[] = [
   markdownParser,
   epubParser,
   odtParser,
+  odsParser,
+  odpParser,
   rtfParser,
   emlParser,
   mboxParser,

@@ -1,27 +1,11 @@
-import { AppError } from '../../../../errors.ts'
-import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Block } from '../../../block.ts'
-import { ZipArchive } from '../../detection/zip.ts'
-import {
-  createDamagedError,
-  type Metadata,
-  type Parser,
-  type ParserEvent,
-  type ParserInput,
-} from '../../parser.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
-import { findPictures, mergeTextAndPictures } from '../office/embedded-pictures.ts'
+import { mergeTextAndPictures } from '../office/embedded-pictures.ts'
 import { findAttribute, parseXmlEvents, type XmlPart } from '../office/xml.ts'
-import {
-  findChild,
-  findChildren,
-  findDescendants,
-  readElementText,
-  readXmlTree,
-  type XmlElement,
-  XmlTrees,
-} from '../office/xml-tree.ts'
+import { findChildren, findDescendants, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
 import { readOdtBlocks } from './blocks.ts'
+import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
 /**
@@ -29,10 +13,11 @@ import { OdtStyles } from './styles.ts'
  * is read by OCR.
  */
 export const odtParser: Parser = {
-  id: 'odt@9',
+  id: 'odt@10',
   mediaTypes: [
     'application/vnd.oasis.opendocument.text',
     'application/vnd.oasis.opendocument.text-template',
+    'application/vnd.oasis.opendocument.text-flat-xml',
   ],
   usesOcr: true,
   parse: parseOdt,
@@ -42,7 +27,7 @@ const STYLES = new Set(['style', 'list-style'])
 const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
 
 /** Lists of contents, figures and words repeat the text; changes tracked are what was deleted; forms have no text. */
-const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography)$/
+const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography|master-styles)$/
 
 const FURNITURE = /^(?:header|footer)(?:-left|-first)?$/
 /** What is more than the number of a page. */
@@ -50,40 +35,23 @@ const SAYS_SOMETHING = /\p{L}|\d{4}/u
 
 async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
-  const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
+  const document = await OdfDocument.open(input, signal)
   try {
-    archive.refuseBombs()
-    const part = (name: string): XmlPart | undefined => {
-      const bytes = archive.stream(name)
-      return bytes && { name: input.name, part: name, bytes, signal }
-    }
-    await refuseEncrypted(part('META-INF/manifest.xml'), input.name)
-    const content = part('content.xml')
-    if (!content) throw createDamagedError(input.name, 'it lacks content.xml, its main part')
-    yield { type: 'metadata', metadata: await readMetadata(part('meta.xml')) }
+    yield { type: 'metadata', metadata: await document.readMetadata() }
     const styles = new OdtStyles()
-    const furniture = await readStyles(part('styles.xml'), styles)
+    const furniture = await readOdfStyles(document.styles, styles)
     const pictures = new Set<string>()
     const skipped = new SkippedText()
-    const blocks = readBodyBlocks(content, { styles, pictures, skipped, furniture })
-    yield* mergeTextAndPictures(blocks, () => findPictures(archive, pictures), input, signal)
+    const blocks = readBodyBlocks(document.content, { styles, pictures, skipped, furniture })
+    yield* mergeTextAndPictures(blocks, () => document.findPictures(pictures), input, signal)
     yield* skipped.listWarnings()
   } finally {
-    archive.close()
+    document.close()
   }
 }
 
-async function refuseEncrypted(manifest: XmlPart | undefined, name: string): Promise<void> {
-  const tree = manifest && (await readXmlTree(manifest))
-  if ([...findDescendants(tree, 'encryption-data')].length === 0) return
-  throw new AppError(
-    'encrypted',
-    `${name} is protected by a password. Save it without one and add it again.`,
-  )
-}
-
 /** Reads the styles, and returns the headers and footers that stand among them. */
-async function readStyles(
+export async function readOdfStyles(
   part: XmlPart | undefined,
   styles: OdtStyles,
 ): Promise<readonly XmlElement[]> {
@@ -150,21 +118,4 @@ function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
 function* findPictureEntries(element: XmlElement): Iterable<string> {
   const images = element.name === 'image' ? [element] : findDescendants(element, 'image')
   for (const { attributes } of images) yield findAttribute(attributes, 'href') ?? ''
-}
-
-async function readMetadata(part: XmlPart | undefined): Promise<Metadata> {
-  const tree = part && (await readXmlTree(part))
-  const facts = new Map(
-    findChildren(findChild(tree, 'meta')).map(fact => [
-      fact.name,
-      readElementText(fact).trim() || undefined,
-    ]),
-  )
-  return {
-    title: facts.get('title'),
-    author: facts.get('initial-creator') ?? facts.get('creator'),
-    language: facts.get('language'),
-    created: parseIsoDate(facts.get('creation-date')),
-    modified: parseIsoDate(facts.get('date')),
-  }
 }

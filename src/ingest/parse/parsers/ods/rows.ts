@@ -1,0 +1,129 @@
+import { type Block, repeatCell } from '../../../block.ts'
+import { formatLetters } from '../office/list-numbers.ts'
+import { findAttribute } from '../office/xml.ts'
+import { findChildren, type XmlElement } from '../office/xml-tree.ts'
+
+/** Maximum repetition of a row with text, and of a cell with text. Protects against cells repeated to format a page. */
+const MAX_REPEATED = 100
+/** Maximum number of columns, as in LibreOffice. */
+const MAX_COLUMNS = 16_384
+/** Significant digits of a number. More are remains of binary arithmetic, such as 0.30000000000000004. */
+const MAX_DIGITS = 15
+
+/** The texts of a row, and the columns whose cells are numbers in the file. */
+type Row = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
+
+/** A merged cell that reaches into the rows below. */
+type Span = { readonly column: number; readonly width: number; rows: number; readonly text: string }
+
+/** Reads the rows of one sheet in order. */
+export class SheetRows {
+  readonly #comments: Block[] = []
+  #spans: Span[] = []
+  #rowNumber = 0;
+
+  /** Reads a row, as often as it is repeated. A row without text is blank once. */
+  *read(row: XmlElement): Iterable<Row> {
+    const repeated = readCount(row, 'number-rows-repeated')
+    const cells: string[] = []
+    const native = new Set<number>()
+    const covering = this.#spans
+    let column = 0
+    for (const cell of findChildren(row, 'table-cell', 'covered-table-cell')) {
+      if (column < MAX_COLUMNS) this.#readCell(cell, { column, cells, native })
+      column += readCount(cell, 'number-columns-repeated')
+    }
+    for (const span of covering) fillSpan(cells, span)
+    this.#spans = this.#spans.filter(span => --span.rows > 0)
+    this.#rowNumber += repeated
+    const isBlank = cells.every(cell => cell === '')
+    for (let copy = 0; copy < (isBlank ? 1 : Math.min(repeated, MAX_REPEATED)); copy++)
+      yield { cells: Array.from(cells, cell => cell ?? ''), native }
+  }
+
+  /** Comments of cells, each with the name of its cell. */
+  listComments(): readonly Block[] {
+    return this.#comments
+  }
+
+  #readCell(
+    cell: XmlElement,
+    {
+      column,
+      cells,
+      native,
+    }: { readonly column: number; readonly cells: string[]; readonly native: Set<number> },
+  ): void {
+    const place = `${formatLetters(column + 1).toUpperCase()}${this.#rowNumber + 1}`
+    for (const comment of findChildren(cell, 'annotation')) {
+      const text = readParagraphs(comment)
+      if (text) this.#comments.push({ kind: 'paragraph', text: `${place}: ${text}` })
+    }
+    const { text, isNumber } = readValue(cell)
+    if (text === '') return
+    const repeated = Math.min(MAX_REPEATED, readCount(cell, 'number-columns-repeated'))
+    const width = Math.min(MAX_REPEATED, readCount(cell, 'number-columns-spanned'))
+    const rows = readCount(cell, 'number-rows-spanned')
+    for (let at = column; at < column + repeated; at++) {
+      cells[at] = text
+      if (isNumber) native.add(at)
+    }
+    fillSpan(cells, { column, width, text })
+    if (rows > 1) this.#spans.push({ column, width, rows, text })
+  }
+}
+
+/** Repeats the text of a merged cell in the places that it covers. */
+function fillSpan(cells: string[], { column, width, text }: Omit<Span, 'rows'>): void {
+  for (let at = column; at < column + width; at++) cells[at] ||= repeatCell(text)
+}
+
+/** The value of a cell with a decimal point whatever the language of the sheet; other cells as a reader sees them. */
+function readValue(cell: XmlElement): { readonly text: string; readonly isNumber: boolean } {
+  const shown = readParagraphs(cell)
+  const value = findAttribute(cell.attributes, 'value')
+  switch (findAttribute(cell.attributes, 'value-type')) {
+    case 'float':
+      return { text: formatNumber(value, shown), isNumber: true }
+    case 'percentage':
+      return { text: `${formatNumber(String(Number(value) * 100), shown)}%`, isNumber: true }
+    case 'currency': {
+      const currency = findAttribute(cell.attributes, 'currency') ?? ''
+      return { text: `${formatNumber(value, shown)} ${currency}`.trim(), isNumber: true }
+    }
+    case 'date': {
+      const date = findAttribute(cell.attributes, 'date-value') ?? shown
+      return { text: date.replace(/T00:00:00$/, ''), isNumber: false }
+    }
+    default:
+      return { text: shown, isNumber: false }
+  }
+}
+
+/** As shown if that is the value, perhaps rounded; else the value: `1.234` may be shown for 1234. */
+function formatNumber(value: string | undefined, shown: string): string {
+  const exact = Number(value)
+  if (value === undefined || Number.isNaN(exact)) return shown
+  const decimals = /^-?\d+(?:\.(\d+))?$/.exec(shown)?.[1]?.length ?? 0
+  const isRounded = Math.abs(Number(shown) - exact) <= 0.5 * 10 ** -decimals
+  return isRounded && shown !== '' ? shown : String(Number(exact.toPrecision(MAX_DIGITS)))
+}
+
+/** The text of the paragraphs, without comments and drawings. */
+function readParagraphs(element: XmlElement): string {
+  return findChildren(element, 'p').map(readInlineText).join(' ').replace(/\s+/g, ' ').trim()
+}
+
+function readInlineText({ children }: XmlElement): string {
+  return children
+    .map(child => {
+      if (typeof child === 'string') return child
+      if (child.name === 's' || child.name === 'tab' || child.name === 'line-break') return ' '
+      return /^(?:annotation|frame|note)$/.test(child.name) ? '' : readInlineText(child)
+    })
+    .join('')
+}
+
+function readCount(element: XmlElement, name: string): number {
+  return Math.max(1, Math.trunc(Number(findAttribute(element.attributes, name))) || 1)
+}

@@ -1,0 +1,111 @@
+import { createReadStream } from 'node:fs'
+import { AppError } from '../../../../errors.ts'
+import { parseIsoDate } from '../../../../text/iso-date.ts'
+import { ZipArchive } from '../../detection/zip.ts'
+import { createDamagedError, type Metadata, type ParserInput } from '../../parser.ts'
+import { findPictures, type Picture } from '../office/embedded-pictures.ts'
+import { parseXmlEvents, type XmlPart } from '../office/xml.ts'
+import {
+  findChildren,
+  findDescendants,
+  readElementText,
+  readXmlTree,
+  type XmlElement,
+  XmlTrees,
+} from '../office/xml-tree.ts'
+
+const FLAT = /-flat-xml$/
+
+/** The parts of an OpenDocument file: entries of an archive, or all of them in one flat XML file. */
+export class OdfDocument {
+  readonly #input: ParserInput
+  readonly #archive: ZipArchive | undefined
+  readonly #signal: AbortSignal | undefined
+
+  private constructor(input: ParserInput, archive?: ZipArchive, signal?: AbortSignal) {
+    this.#input = input
+    this.#archive = archive
+    this.#signal = signal
+  }
+
+  /** Throws `encrypted`, `too_large` for bombs, and `corrupt`. */
+  static async open(input: ParserInput, signal?: AbortSignal): Promise<OdfDocument> {
+    if (FLAT.test(input.mediaType)) return new OdfDocument(input, undefined, signal)
+    const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
+    try {
+      archive.refuseBombs()
+      const document = new OdfDocument(input, archive, signal)
+      await document.#refuseEncrypted()
+      return document
+    } catch (error) {
+      archive.close()
+      throw error
+    }
+  }
+
+  /** The part that contains the body. */
+  get content(): XmlPart {
+    const part = this.#findPart('content.xml')
+    if (!part) throw createDamagedError(this.#input.name, 'it lacks content.xml, its main part')
+    return part
+  }
+
+  /** The part that contains the styles. Undefined also for a flat file, in which they precede the body. */
+  get styles(): XmlPart | undefined {
+    return this.#archive && this.#findPart('styles.xml')
+  }
+
+  async readMetadata(): Promise<Metadata> {
+    const part = this.#findPart('meta.xml')
+    if (!part) return {}
+    const trees = new XmlTrees(name => name === 'meta')
+    for await (const events of parseXmlEvents(part)) {
+      for (const event of events) {
+        const meta = trees.add(event)
+        if (meta) return toMetadata(new Map(findChildren(meta).map(toFact)))
+      }
+    }
+    return {}
+  }
+
+  /** The pictures among these entries. A flat file contains its pictures as text, which is not decoded. */
+  findPictures(entries: ReadonlySet<string>): readonly Picture[] {
+    return this.#archive ? findPictures(this.#archive, entries) : []
+  }
+
+  close(): void {
+    this.#archive?.close()
+  }
+
+  #findPart(name: string): XmlPart | undefined {
+    const bytes = this.#archive
+      ? this.#archive.stream(name)
+      : createReadStream(this.#input.path, { signal: this.#signal })
+    const part = this.#archive ? name : 'XML'
+    return bytes && { name: this.#input.name, part, bytes, signal: this.#signal }
+  }
+
+  async #refuseEncrypted(): Promise<void> {
+    const manifest = this.#findPart('META-INF/manifest.xml')
+    const tree = manifest && (await readXmlTree(manifest))
+    if ([...findDescendants(tree, 'encryption-data')].length === 0) return
+    throw new AppError(
+      'encrypted',
+      `${this.#input.name} is protected by a password. Save it without one and add it again.`,
+    )
+  }
+}
+
+function toFact(fact: XmlElement) {
+  return [fact.name, readElementText(fact).trim() || undefined] as const
+}
+
+function toMetadata(facts: ReadonlyMap<string, string | undefined>): Metadata {
+  return {
+    title: facts.get('title'),
+    author: facts.get('initial-creator') ?? facts.get('creator'),
+    language: facts.get('language'),
+    created: parseIsoDate(facts.get('creation-date')),
+    modified: parseIsoDate(facts.get('date')),
+  }
+}
