@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
+import { type Period, readPeriod } from './filter-periods.ts'
 
 /** Maximum length of a filter; protects the parser from pasted documents. */
 const MAX_CHARS = 100_000
@@ -20,6 +21,10 @@ const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
 
 /** Facts in Unix seconds, compared with dates. */
 const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
+
+/** Words that end a value, and the name of an attribute, unless it is still empty. */
+const JOINTS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not'])
+const KEY_JOINTS: ReadonlySet<string> = new Set([...JOINTS, 'contains', 'under'])
 
 type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
 
@@ -52,6 +57,7 @@ const MAX_DEPTH = 50
 class FilterReader {
   readonly #text: string
   readonly #tokens: readonly Token[]
+  readonly #now = new Date()
   #at = 0
   #depth = 0
 
@@ -88,17 +94,48 @@ class FilterReader {
   }
 
   #parseComparison(): Filter {
-    const key = this.#readPhrase('the name of an attribute').text
+    const key = this.#readPhrase('the name of an attribute', KEY_JOINTS).text
     const operator = this.#peek()
     if (operator?.kind === 'operator') {
       this.#at++
-      return { type: OPERATORS[operator.text]!, key, value: this.#readValue(key) }
+      const type = OPERATORS[operator.text] ?? 'eq'
+      const period = MOMENTS.has(key) ? this.#takePeriod() : undefined
+      return period ? toPeriodFilter(type, key, period) : { type, key, value: this.#readValue(key) }
     }
+    for (const type of ['contains', 'under'] as const)
+      if (this.#takeWord(type)) return { type, key, value: this.#readPhrase('text').text }
+    return this.#parseMembership(key)
+  }
+
+  #parseMembership(key: string): Filter {
     const isNegated = this.#takeWord('not')
-    if (!this.#takeWord('in')) throw this.#createFault('one of =, !=, >, >=, <, <=, in, not in')
+    if (!this.#takeWord('in'))
+      throw this.#createFault('one of =, !=, >, >=, <, <=, in, not in, contains, under')
+    const period = isNegated || !MOMENTS.has(key) ? undefined : this.#takePeriod()
+    if (period) {
+      const periods = [toPeriodFilter('eq', key, period)]
+      while (this.#take(',')) periods.push(toPeriodFilter('eq', key, this.#readPeriod(key)))
+      return { type: 'or', filters: periods }
+    }
     const values = [this.#readValue(key)]
     while (this.#take(',')) values.push(this.#readValue(key))
     return { type: isNegated ? 'nin' : 'in', key, value: values }
+  }
+
+  /** Reads a period if the next value is one; otherwise takes nothing. */
+  #takePeriod(): Period | undefined {
+    const start = this.#at
+    if (this.#peek()?.kind !== 'word') return undefined
+    const period = readPeriod(this.#readPhrase('a date').text, this.#now)
+    if (!period) this.#at = start
+    return period
+  }
+
+  #readPeriod(key: string): Period {
+    const period = this.#takePeriod()
+    if (period) return period
+    const value = this.#readValue(key)
+    return { start: Number(value), end: Number(value) + 1 }
   }
 
   #readValue(key: string): FilterValue {
@@ -110,7 +147,8 @@ class FilterReader {
     if (moment !== undefined) return moment
     if (/^-?\d+(\.\d+)?$/.test(text)) return Number(text)
     if (!MOMENTS.has(key)) return text
-    const advice = 'Write one as 2024-05-31, or quote it where it is text of your own.'
+    const advice =
+      'Write one as 2024-05-31, 2024-05 or last week, or quote it where it is text of your own.'
     throw new AppError(
       'invalid_input',
       `In the filter: ${key} is a date, and ${text} is none. ${advice}`,
@@ -118,7 +156,7 @@ class FilterReader {
   }
 
   /** Reads quoted text, or words up to an operator, a separator or a joining word. */
-  #readPhrase(expected: string): { text: string; isQuoted: boolean } {
+  #readPhrase(expected: string, joints = JOINTS): { text: string; isQuoted: boolean } {
     const first = this.#peek()
     if (first?.kind === 'quoted') {
       this.#at++
@@ -127,7 +165,7 @@ class FilterReader {
     const words: string[] = []
     for (
       let token = first;
-      token?.kind === 'word' && !isJoint(token, words.length);
+      token?.kind === 'word' && !(words.length > 0 && joints.has(token.text.toLowerCase()));
       token = this.#peek()
     ) {
       words.push(token.text)
@@ -165,9 +203,22 @@ class FilterReader {
   }
 }
 
-/** Joining words end a value, unless the value is still empty. */
-function isJoint({ text }: Token, wordsBefore: number): boolean {
-  return wordsBefore > 0 && ['and', 'or', 'in', 'not'].includes(text.toLowerCase())
+/** A period equals every moment in it; the moments after it follow its end. */
+function toPeriodFilter(
+  type: AttributeFilter['type'],
+  key: string,
+  { start, end }: Period,
+): Filter {
+  if (type === 'gt' || type === 'lte')
+    return { type: type === 'gt' ? 'gte' : 'lt', key, value: end }
+  if (type !== 'eq') return { type, key, value: start }
+  return {
+    type: 'and',
+    filters: [
+      { type: 'gte', key, value: start },
+      { type: 'lt', key, value: end },
+    ],
+  }
 }
 
 function tokenize(text: string): readonly Token[] {

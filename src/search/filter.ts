@@ -1,7 +1,18 @@
 import { AppError } from '../errors.ts'
 import type { Attributes } from '../ingest/store/catalog/document.ts'
 
-const COMPARISONS = ['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'] as const
+const COMPARISONS = [
+  'eq',
+  'ne',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'nin',
+  'contains',
+  'under',
+] as const
 const COMBINATIONS = ['and', 'or'] as const
 
 export type FilterValue = string | number | boolean
@@ -37,8 +48,8 @@ export function parseFilter(input: unknown): Filter {
 
 /**
  * Returns whether attributes meet the filter. A missing attribute meets only `ne` and `nin`.
- * Text that reads as a number compares with numbers; other text compares by code points, so ISO
- * dates are in order.
+ * Text that reads as a number compares with numbers; other text compares by code points without
+ * case and Unicode form, so ISO dates are in order. `under` is a folder, or the end of its path.
  */
 export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   if (!isComparison(filter)) {
@@ -67,6 +78,10 @@ function isComparable(
   values: readonly FilterValue[],
 ): boolean {
   if (type === 'ne' || type === 'nin') return !values.some(value => order(actual, value) === 0)
+  if (type === 'contains' || type === 'under') {
+    const [value] = values
+    return actual !== undefined && value !== undefined && isWithin(type, actual, value)
+  }
   const orders = values.map(value => order(actual, value))
   if (type === 'eq' || type === 'in') return orders.includes(0)
   const [found] = orders
@@ -82,9 +97,25 @@ function order(actual: FilterValue | undefined, value: FilterValue): number | un
   if (typeof actual === 'boolean' || typeof value === 'boolean')
     return String(actual) === String(value) ? 0 : undefined
   if (typeof actual === 'string' && typeof value === 'string')
-    return actual < value ? -1 : actual > value ? 1 : 0
+    return compareText(foldText(actual), foldText(value))
   const difference = toNumber(actual) - toNumber(value)
   return Number.isNaN(difference) ? undefined : difference
+}
+
+function compareText(actual: string, value: string): number {
+  return actual < value ? -1 : actual > value ? 1 : 0
+}
+
+/** File systems and people differ in case and in composed characters. */
+function foldText(text: string): string {
+  return text.normalize('NFC').toLowerCase()
+}
+
+function isWithin(type: 'contains' | 'under', actual: FilterValue, value: FilterValue): boolean {
+  if (type === 'contains') return foldText(String(actual)).includes(foldText(String(value)))
+  const path = `${String(actual).normalize('NFC')}/`
+  const folder = `${String(value).normalize('NFC').replace(/\/+$/, '')}/`
+  return path.startsWith(folder) || (!folder.startsWith('/') && path.includes(`/${folder}`))
 }
 
 function toNumber(value: string | number): number {
