@@ -1,10 +1,13 @@
+import type { Citation } from '../../answer/citations/citation.ts'
 import { type Extract, Extractive, type ExtractiveOptions } from '../../answer/extractive.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
+import { Terms } from '../../text/terms.ts'
 import type { AgentEvent } from '../event.ts'
 import { detectReplyLanguage } from '../language.ts'
-import { isAnaphoric, listReadings } from '../memory/question.ts'
+import { listSubjectReadings } from '../memory/conversation-subject.ts'
+import { isAnaphoric, listReadings, needsHistory } from '../memory/question.ts'
 import type { Message } from '../message.ts'
 import { AgentRun } from '../run.ts'
 
@@ -46,15 +49,39 @@ export class ExtractiveAnswerer {
     }
   }
 
-  /** Answers the first reading of the question that has an answer; else returns the nearest passages for the first reading. */
+  /**
+   * Answers the surest reading of the question; on a tie, the one without the conversation. A
+   * question that needs no history keeps its answer, unless it quotes several places and the
+   * conversation's subject chooses among them.
+   */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
-    let first: Extract | undefined
-    for (const text of listReadings(request)) {
-      const extract = yield* this.#ask(text, request, signal)
-      if (!extract.abstained) return extract
-      first ??= extract
+    const [first, ...others] = listReadings(request)
+    const usual = await this.#read(first, request, signal)
+    const isFollowUp = needsHistory(request)
+    if (!isFollowUp && !isAmbiguous(usual, request)) return yield* emitAttempt(usual)
+    const alone =
+      isFollowUp && !isAnaphoric(request.question) ? [shortenForSearch(request.question)] : []
+    const attempts = [usual]
+    for (const text of new Set([...alone, ...others]))
+      attempts.push(await this.#read(text, request, signal))
+    for (const { text, subject } of listSubjectReadings(request)) {
+      const attempt = await this.#read(text, request, signal)
+      if (attempt.extract.citations.every(citation => isAbout(subject, citation)))
+        attempts.push(attempt)
     }
-    return first!
+    const surest = isFollowUp ? selectSurest(attempts) : usual
+    return yield* emitAttempt(selectNarrower(surest, attempts))
+  }
+
+  /** Answers one reading, without emitting its searches yet. */
+  async #read(text: string, request: AskRequest, signal?: AbortSignal): Promise<Attempt> {
+    const events: AgentEvent[] = []
+    const answering = this.#ask(text, request, signal)
+    for (;;) {
+      const step = await answering.next()
+      if (step.done) return { events, extract: step.value }
+      events.push(step.value)
+    }
   }
 
   #ask(
@@ -72,4 +99,58 @@ export class ExtractiveAnswerer {
     const alone = isOne ? { question: own, isAnaphoric: isAnaphoric(request.question) } : undefined
     return this.#extractive.answer({ ...request, question: { ...question, parts }, alone }, signal)
   }
+}
+
+/** Answer to one reading, and the searches for it. */
+type Attempt = { readonly events: readonly AgentEvent[]; readonly extract: Extract }
+
+async function* emitAttempt({ events, extract }: Attempt): AsyncGenerator<AgentEvent, Extract> {
+  yield* events
+  return extract
+}
+
+/** Selects the most confident answer, the first of equal ones; a refusal only if all refuse. */
+function selectSurest(attempts: readonly Attempt[]): Attempt {
+  return attempts.reduce((best, attempt) =>
+    getConfidence(attempt) > getConfidence(best) ? attempt : best,
+  )
+}
+
+function getConfidence({ extract: { abstained, confidence = 0 } }: Attempt): number {
+  return abstained ? -1 : confidence
+}
+
+/** Returns whether an answer to a question for one fact quotes several places. */
+function isAmbiguous(
+  { extract: { abstained, citations } }: Attempt,
+  { question, history = [] }: AskRequest,
+): boolean {
+  if (abstained || citations.length < 2 || history.length === 0) return false
+  const { kind, parts } = parseQuestion(shortenForSearch(question), detectReplyLanguage(question))
+  return kind === 'fact' && parts.length === 0
+}
+
+/** Selects the surest answer that quotes only some of the places of another one, if there is any. */
+function selectNarrower(attempt: Attempt, attempts: readonly Attempt[]): Attempt {
+  const { citations } = attempt.extract
+  const narrower = attempts.filter(
+    ({ extract }) =>
+      !extract.abstained &&
+      extract.citations.length < citations.length &&
+      extract.citations.every(one => citations.some(other => doOverlap(one, other))),
+  )
+  return narrower.length > 0 ? selectSurest(narrower) : attempt
+}
+
+const terms = new Terms()
+
+/** Returns whether a quotation or what it stands under names most of a subject. */
+function isAbout(subject: string, { text, headings, doc }: Citation): boolean {
+  const named = terms.of([text, ...headings, doc].join('\n'))
+  const wanted = [...terms.of(subject)]
+  return 2 * wanted.filter(term => named.has(term)).length >= wanted.length
+}
+
+function doOverlap(a: Citation, b: Citation): boolean {
+  return a.documentId === b.documentId && a.charStart < b.charEnd && b.charStart < a.charEnd
 }

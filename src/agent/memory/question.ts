@@ -18,9 +18,12 @@ const PRONOUNS: readonly RegExp[] = [
   /(?<=^|[，。；、：,;\s]|[在对从由把向为与和给按于问])该/u,
 ]
 
-/** Words that may refer to an earlier turn, but also occur in self-contained questions. */
+/**
+ * Words that may refer to an earlier turn, but also occur in self-contained questions. Existential
+ * `there` and relative `that`, which a finite verb follows, do not refer.
+ */
 const POSSIBLE_PRONOUN =
-  /\b(?:this|that|there|then|second|other|same)\b|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
+  /\b(?:this|then|second|other|same)\b|\bthat\b(?! (?:is|are|was|were|has|have|had|can|may|must|do|does|did|will)\b)|(?<!\b(?:is|are|was|were|be|been) )\bthere\b(?! (?:is|are|was|were)\b)|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
 /**
  * Width below which a question depends on the previous one, in Latin letters (Han characters
@@ -69,12 +72,11 @@ function measureWidth(text: string): number {
  * previous question ("and the 109?"), or is appended to it ("and the second one?").
  */
 export function getSearchText(asked: Asked): string {
-  const [first = asked.question] = listReadings(asked)
-  return first
+  return listReadings(asked)[0]
 }
 
 /** Lists readings of a question, likeliest first: `searchText`, with its context before it, and alone if the last answer was a refusal. */
-export function listReadings({ question, history = [] }: Asked): readonly string[] {
+export function listReadings({ question, history = [] }: Asked): readonly [string, ...string[]] {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
   const next = shortenForSearch(question)
   if (!needsHistory({ question: next, history: turns })) return [next]
@@ -87,7 +89,9 @@ export function listReadings({ question, history = [] }: Asked): readonly string
     first,
   )
   const alone = isAfterRefusal({ question, history }) ? [next] : []
-  return [...new Set([addContext(before, next), `${before}\n${next}`, ...alone])]
+  const completed = addContext(before, next)
+  const others = [`${before}\n${next}`, ...alone].filter(reading => reading !== completed)
+  return [completed, ...new Set(others)]
 }
 
 function addContext(context: string, question: string): string {

@@ -331,7 +331,11 @@ test('a fragment is asked of each part of the question before', async () =>
     ).slice(0, 2),
   ).toEqual(['When does the 109 leave', 'who drives the 108 on Sundays']))
 
-test('of a question behind others only it is asked', async () =>
-  expect(
-    await searchedFor('When does the pump run?', 'Who repairs it?', 'What does it cost?'),
-  ).toHaveLength(1))
+test('of a question behind others only it is asked', async () => {
+  const texts = await searchedFor(
+    'When does the pump run?',
+    'Who repairs it?',
+    'What does it cost?',
+  )
+  for (const text of texts) expect(text).toMatch(/cost\??$/)
+})

@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listSubjectReadings } from '../../../src/agent/memory/conversation-subject.ts'
+import type { Passim } from '../../../src/app.ts'
+import { collectAnswer } from '../../fakes/answers.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+const PARK = '# 公园\n\n## 白鹭公园\n\n白鹭公园的门票是二十元。\n\n白鹭公园的负责人是周敏。\n\n'
+const OTHER_PARK = '## 青松公园\n\n青松公园的门票是十五元。\n\n青松公园的负责人是韩磊。\n'
+const MUSEUMS = `# Museums
+
+The Lindqvist Museum opens at 9:30.
+
+Admission to the Lindqvist Museum is 12 euros.
+
+The Harbour Gallery opens at 11:00.
+
+Admission to the Harbour Gallery is 7 euros.
+`
+const KILNS = {
+  'k7.md': '# Kiln K7\n\nThe kiln K7 reaches 1250 degrees.\n\nIts door seal lasts 30 months.\n',
+  'q2.md': '# Kiln Q2\n\nThe kiln Q2 reaches 980 degrees.\n\nIts door seal lasts 40 months.\n',
+}
+
+let sandbox: Sandbox
+let passim: Passim
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  passim = await sandbox.open()
+  const files = { ...KILNS, 'museums.md': MUSEUMS, '公园.md': PARK + OTHER_PARK }
+  await passim.index([await sandbox.write(files)])
+})
+afterAll(() => sandbox.remove())
+
+async function askAfter(first: string, question: string): Promise<string> {
+  const said = await collectAnswer(passim.ask({ question: first }))
+  const history = [
+    { role: 'user', content: first },
+    { role: 'assistant', content: said.answer },
+  ] as const
+  return (await collectAnswer(passim.ask({ question, history }))).answer
+}
+
+describe('a follow-up keeps the subject of the conversation', () => {
+  const check = (first: string, question: string, right: string, wrong: string) =>
+    test(`${first} ${question}`, async () => {
+      const answer = await askAfter(first, question)
+      expect(answer).toContain(right)
+      expect(answer).not.toContain(wrong)
+    })
+
+  check('When does the Lindqvist Museum open?', 'How much is admission?', '12 euros', '7 euros')
+  check('When does the Harbour Gallery open?', 'How much is admission?', '7 euros', '12 euros')
+  check('What temperature does the kiln Q2 reach?', 'And the door seal?', '40', '30')
+  check('青松公园的门票是多少？', '负责人是谁？', '韩磊', '周敏')
+  check('白鹭公园的负责人是谁？', '门票多少钱？', '二十元', '十五元')
+})
+
+describe('a complete question is answered as without the conversation', () => {
+  const check = (first: string, question: string) =>
+    test(`${first} ${question}`, async () => {
+      const alone = await collectAnswer(passim.ask({ question }))
+      expect(await askAfter(first, question)).toBe(alone.answer)
+    })
+
+  check('When does the Lindqvist Museum open?', 'How much is admission to the Harbour Gallery?')
+  check('When does the Lindqvist Museum open?', 'What temperature does the kiln K7 reach?')
+  check('When does the Lindqvist Museum open?', 'Which museums are there?')
+  check('青松公园的门票是多少？', '白鹭公园的负责人是谁？')
+})
+
+test('a subject replaces a pronoun, or is added', () => {
+  const read = (first: string, question: string) =>
+    listSubjectReadings({ question, history: [{ role: 'user', content: first }] }).map(
+      ({ text }) => text,
+    )
+  expect(read('Who operates the kiln Q2?', 'What does it cost?')).toContain(
+    'What does kiln Q2 cost?',
+  )
+  expect(read('Who operates the kiln Q2?', 'And the door seal?')).toContain(
+    'the door seal kiln Q2?',
+  )
+  expect(read('青松公园的门票是多少？', '负责人呢？')).toEqual(['青松公园的负责人？'])
+})
