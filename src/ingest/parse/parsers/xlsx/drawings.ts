@@ -39,13 +39,23 @@ export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGen
   }
 }
 
-/** Reads the comments on cells, each with its cell. */
+/** Reads the comments on cells, each with its cell; of a conversation all that was said, not the note that stands in for it. */
 export async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
-  for (const { target } of await pack.findRelations(part, 'comments')) {
-    const list = findChildren(await pack.readTree(target), 'commentList')[0]
-    for (const comment of findChildren(list, 'comment')) {
-      const text = readElementText(findChildren(comment, 'text')[0]).trim()
-      if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
+  const conversations = new Set<string>()
+  for (const { target } of await pack.findRelations(part, 'threadedComment')) {
+    for (const comment of findChildren(await pack.readTree(target), 'threadedComment')) {
+      conversations.add(comment.attributes.ref ?? '')
+      yield* readComment(comment)
     }
   }
+  for (const { target } of await pack.findRelations(part, 'comments')) {
+    const list = findChildren(await pack.readTree(target), 'commentList')[0]
+    for (const comment of findChildren(list, 'comment'))
+      if (!conversations.has(comment.attributes.ref ?? '')) yield* readComment(comment)
+  }
+}
+
+function* readComment(comment: XmlElement): Iterable<Block> {
+  const text = readElementText(findChildren(comment, 'text')[0]).trim()
+  if (text) yield { kind: 'paragraph', text: `${comment.attributes.ref}: ${text}` }
 }

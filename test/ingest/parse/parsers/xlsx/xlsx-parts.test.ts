@@ -77,3 +77,22 @@ test('a workbook with damaged properties is read', async () => {
   expect(outline(blocks)).toContain('paragraph: nine tonnes')
   expect(warnings.map(({ code }) => code)).toEqual(['missing_parts'])
 })
+
+test('a conversation about a cell is read instead of the note that stands in for it', async () => {
+  const note = (ref: string, words: string) =>
+    `<comment ref="${ref}"><text><r><t>${words}</t></r></text></comment>`
+  const parts = {
+    [SHEET_RELATIONS]: relationships(
+      ['n', 'comments', '../comments1.xml'],
+      ['t', 'threadedComment', '../threadedComments/threadedComment1.xml'],
+    ),
+    'xl/comments1.xml': `<comments><commentList>${note('A1', '[Threaded comment] Your version')}${note('B1', 'old')}</commentList></comments>`,
+    'xl/threadedComments/threadedComment1.xml':
+      '<ThreadedComments><threadedComment ref="A1"><text>why?</text></threadedComment><threadedComment ref="A1"><text>because</text></threadedComment></ThreadedComments>',
+  }
+  const { blocks } = await parseBytes(xlsxParser, xlsx([{ name: 'A', rows: [['a']] }], { parts }))
+  expect(outline(blocks)).toEqual([
+    ...['heading1: A', 'paragraph: a', 'paragraph: A1: why?', 'paragraph: A1: because'],
+    'paragraph: B1: old',
+  ])
+})
