@@ -5,6 +5,8 @@ import { listChildElements } from './dom-node.ts'
 const TEX = /\\[a-z]+|^\$.+\$$/i
 /** What formula pictures of Wikipedia have around their TeX. */
 const TEX_STYLE = /^\{\\(?:display|text)style\s*(.*)\}$/s
+/** Classes that programs give to pictures of formulas: Wikipedia, WordPress, Sphinx, Moodle. */
+const FORMULA_CLASS = /(?:^|[\s_-])(?:math|tex|latex|formula|equation|texrender)(?:$|[\s_-])/i
 /** Signs that a picture shows instead of a character: an emoji, a tick. */
 const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
 
@@ -16,7 +18,8 @@ const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
 export function readInlinePicture(picture: DomElement): string {
   const text = picture.getAttribute('alt')?.trim() ?? ''
   if (SIGN.test(text)) return text
-  if (!TEX.test(text) || hasMathBeside(picture)) return ''
+  const isFormula = TEX.test(text) || FORMULA_CLASS.test(picture.getAttribute('class') ?? '')
+  if (!isFormula || hasMathBeside(picture)) return ''
   return TEX_STYLE.exec(text)?.[1]?.trim() ?? text
 }
 

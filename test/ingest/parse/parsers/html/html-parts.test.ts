@@ -53,8 +53,8 @@ describe('pictures that stand for words', () => {
     ]))
   test('in a line are read if they are formulas or signs', () =>
     check(
-      '<p>is <img alt="{\\displaystyle \\alpha +1}">, <img alt="✓"> and <img alt="A photo"></p>',
-      ['paragraph: is \\alpha +1, ✓ and'],
+      '<p>is <img alt="{\\displaystyle \\alpha +1}">, <img alt="✓">, <img class="latex" alt="E=mc^2"> and <img alt="A photo"></p>',
+      ['paragraph: is \\alpha +1, ✓, E=mc^2 and'],
     ))
   test('of a hidden formula are not read beside it', () =>
     check(
