@@ -2,6 +2,7 @@ import type { Warning } from '../../ingest/parse/parser.ts'
 import type { Message } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { ModelHabits, RequestForm } from './model-habits.ts'
+import { findAdaptation } from './openai/adaptations.ts'
 import {
   canBeToolRefusal,
   HttpFailure,
@@ -13,9 +14,6 @@ import {
 import { findReasoningField, getTextFields } from './openai/reasoning.ts'
 import { nousTemplate } from './text-calls/nous-template.ts'
 
-/** Maximum number of attempts of one request: as it is, with thoughts in another form, and without tools. */
-const MAX_FORMS = 3
-
 type AdaptedOptions = {
   /** Digest of the server and the model. */
   readonly server: string
@@ -23,8 +21,9 @@ type AdaptedOptions = {
 }
 
 /**
- * Repeats a refused request in a form that the server may accept, and remembers that form. It omits the tools, or puts the
- * thoughts of earlier answers into every message or into none.
+ * Repeats a refused request in a form that the server may accept, and remembers that form. It makes the
+ * changes of `adaptations.ts`, puts the thoughts of earlier answers into every message or into none, or omits the tools. Each
+ * is tried once, so that the attempts end.
  */
 export class AdaptedModel implements ChatModel {
   readonly id: string
@@ -97,16 +96,18 @@ export class AdaptedModel implements ChatModel {
   ): RequestForm | undefined {
     const first = forms[0]
     const form = forms.at(-1)
-    if (!first || !form || forms.length >= MAX_FORMS || isContentRefusal(failure.reason))
-      return undefined
+    if (!first || !form || isContentRefusal(failure.reason)) return undefined
+    const adaptation = findAdaptation(failure, request, form.adaptations)
+    if (adaptation) return { ...form, adaptations: [...form.adaptations, adaptation] }
+    const isUnchanged = form.thoughts === first.thoughts && form.hasTools === first.hasTools
     const thoughts =
-      isFormRefusal(failure) && first === form
+      isFormRefusal(failure) && isUnchanged
         ? this.#chooseThoughts(request, form, failure)
         : undefined
     if (thoughts) return { ...form, thoughts }
     const hasTools = form.hasTools && request.tools.length > 0 && !this.#habits.takesTools
     return hasTools && canBeToolRefusal(failure, request)
-      ? { ...first, hasTools: false }
+      ? { ...first, adaptations: form.adaptations, hasTools: false }
       : undefined
   }
 
@@ -167,9 +168,10 @@ function shapeRequest(request: ModelRequest, form: RequestForm, server: string):
   const { messages, tools } = request
   const written = form.hasTools || tools.length === 0 ? messages : writeWithoutTools(request)
   const shaped = shapeThoughts(written, form.thoughts, server)
-  return form.hasTools
+  const sent: ModelRequest = form.hasTools
     ? { ...request, messages: shaped }
     : { ...request, messages: shaped, tools: [], toolChoice: 'none' }
+  return form.adaptations.reduce((adapted, change) => change.apply(adapted), sent)
 }
 
 /** Writes calls and results as text: a server without tools also refuses those of earlier turns. */

@@ -1,3 +1,5 @@
+import type { Adaptation } from './openai/adaptations.ts'
+
 /** Form in which thoughts of earlier answers are returned to the server. */
 export type ThoughtsForm =
   /** With the messages that contained them. */
@@ -7,7 +9,11 @@ export type ThoughtsForm =
   | { readonly type: 'left-out' }
 
 /** Form in which a request is sent. */
-export type RequestForm = { readonly hasTools: boolean; readonly thoughts: ThoughtsForm }
+export type RequestForm = {
+  readonly hasTools: boolean
+  readonly thoughts: ThoughtsForm
+  readonly adaptations: readonly Adaptation[]
+}
 
 /** Time after which a habit is tested again, so that a reconfigured server is noticed. */
 const MEMORY_MS = 60 * 60 * 1000
@@ -18,6 +24,7 @@ type Remembered<Value> = { readonly value: Value; readonly until: number }
 export class ModelHabits {
   #tools: Remembered<'taken' | 'refused'> | undefined
   #thoughts: Remembered<ThoughtsForm> | undefined
+  #adaptations: Remembered<readonly Adaptation[]> | undefined
   /** Answers begin with thoughts that no `<think>` opens. */
   opensNoThoughts = false
   /** Fields of text in which it gave thoughts last. */
@@ -27,6 +34,7 @@ export class ModelHabits {
     return {
       hasTools: getCurrent(this.#tools) !== 'refused',
       thoughts: getCurrent(this.#thoughts) ?? { type: 'returned' },
+      adaptations: getCurrent(this.#adaptations) ?? [],
     }
   }
 
@@ -36,7 +44,9 @@ export class ModelHabits {
   }
 
   /** Records that the server answered a request in this form after it had refused another form. */
-  recordForm({ hasTools, thoughts }: RequestForm): void {
+  recordForm({ hasTools, thoughts, adaptations }: RequestForm): void {
+    if (adaptations.length > this.form.adaptations.length)
+      this.#adaptations = withExpiry(adaptations)
     if (hasTools !== this.form.hasTools) this.#tools = withExpiry(hasTools ? 'taken' : 'refused')
     if (thoughts.type !== this.form.thoughts.type) this.#thoughts = withExpiry(thoughts)
   }

@@ -29,6 +29,9 @@ const END_MS = 10
 /** Maximum closed connections in a row that are retried, so that it ends. */
 const MAX_CLOSED = 5
 
+/** Path of a deployment of Azure OpenAI, which reads a key from the header `api-key` only. */
+const AZURE_PATH = /\/openai\/deployments\/[^/]+\/chat\/completions$/
+
 export type OpenAIModelOptions = {
   /** Base URL without `/chat/completions`. */
   readonly url: string
@@ -89,6 +92,7 @@ export class OpenAIModel implements ChatModel {
     const headers = {
       'content-type': 'application/json',
       ...(this.#key && { authorization: `Bearer ${this.#key}` }),
+      ...(this.#key && AZURE_PATH.test(this.#url.pathname) && { 'api-key': this.#key }),
     }
     const body = JSON.stringify(
       createRequestBody({ model: this.id, server: this.#server }, request),
@@ -265,9 +269,12 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Supports `{error: {message}}` and `{error: "..."}`. */
+/** Reads `{error: {message}}` (OpenAI), `{error: "..."}` (LM Studio), `[{error}]` (Gemini) or `{message}` (Mistral, vLLM). */
 function getErrorMessage(body: unknown): string | undefined {
-  if (typeof body !== 'object' || body === null || !('error' in body)) return undefined
+  if (Array.isArray(body)) return getErrorMessage(body[0])
+  if (typeof body !== 'object' || body === null) return undefined
+  if (!('error' in body))
+    return 'message' in body && typeof body.message === 'string' ? body.message : undefined
   const { error } = body
   if (typeof error === 'string') return error
   if (typeof error !== 'object' || error === null || !('message' in error))

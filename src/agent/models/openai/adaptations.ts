@@ -1,0 +1,243 @@
+import { hashParts } from '../../../system/digest.ts'
+import type { GenerateConfig } from '../../generate-config.ts'
+import type { ContentItem, Message } from '../../message.ts'
+import type { ModelRequest, ParametersSchema } from '../../model.ts'
+import type { HttpFailure } from './http-failure.ts'
+
+/** Change of a request that some servers require. It keeps the meaning of the request. */
+export type Adaptation = {
+  /** Effect on requests, for people. */
+  readonly name: string
+  /** Returns whether a refusal asks for this change. */
+  readonly isAskedBy: (failure: HttpFailure) => boolean
+  /** Returns whether the change makes a difference to a request. */
+  readonly affects: (request: ModelRequest) => boolean
+  readonly apply: (request: ModelRequest) => ModelRequest
+}
+
+/** Statuses that no change of the request can cure: keys, payment, limits. */
+const INCURABLE = new Set([401, 402, 403, 429])
+
+/** Finds an untried change that a refusal asks for and that makes a difference. */
+export function findAdaptation(
+  failure: HttpFailure,
+  request: ModelRequest,
+  tried: readonly Adaptation[],
+): Adaptation | undefined {
+  if (INCURABLE.has(failure.status)) return undefined
+  return ADAPTATIONS.find(
+    change => !tried.includes(change) && change.isAskedBy(failure) && change.affects(request),
+  )
+}
+
+/** Matches the message of a refusal. */
+function matchReason(pattern: RegExp): Adaptation['isAskedBy'] {
+  return ({ reason }) => pattern.test(reason)
+}
+
+/** Matches a refusal that names a field of the request, in `param` or in its message. */
+function matchField(field: string): Adaptation['isAskedBy'] {
+  const unsupported = /unsupported|not support|unknown|not permitted|unrecognized|only|deprecated/i
+  const named = new RegExp(`\\b${field.replaceAll('_', '[_ ]')}\\b`, 'i')
+  return ({ reason, param }) => (param === field || named.test(reason)) && unsupported.test(reason)
+}
+
+/** Chat templates of Mistral, Gemma and Llama 2 refuse other orders, on Mistral's own server, vLLM and llama.cpp. */
+const mergedRoles: Adaptation = {
+  name: 'consecutive messages of one role are merged',
+  isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
+  affects: ({ messages }) => mergeRoles(messages).length < messages.length,
+  apply: request => ({ ...request, messages: mergeRoles(request.messages) }),
+}
+
+/** Mistral: "must be a-z, A-Z, 0-9, with a length of 9". */
+const shortCallIds: Adaptation = {
+  name: 'tool calls have ids of nine characters',
+  isAskedBy: matchReason(/tool[ _]call[ _]id .*length of 9/i),
+  affects: ({ messages }) =>
+    messages.some(({ functionId: id }) => id !== undefined && id !== shortenId(id)),
+  apply: request => ({ ...request, messages: request.messages.map(shortenCallId) }),
+}
+
+/** Gemini: `Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters'`. */
+const reducedSchemas: Adaptation = {
+  name: 'parameters of tools use the schema subset of OpenAPI 3.0',
+  isAskedBy: matchReason(/unknown name .*(?:function_?declarations|parameters)/is),
+  affects: ({ tools }) => tools.length > 0,
+  apply: request => ({
+    ...request,
+    tools: request.tools.map(({ strict: _, ...tool }) => ({
+      ...tool,
+      parameters: reduceParameters(tool.parameters),
+    })),
+  }),
+}
+
+const noParallelField: Adaptation = {
+  name: 'parallel_tool_calls is left out',
+  isAskedBy: matchField('parallel_tool_calls'),
+  affects: ({ config }) => config?.parallelFunctionCalls !== undefined,
+  apply: request => changeConfig(request, ({ parallelFunctionCalls: _, ...config }) => config),
+}
+
+/** OpenAI's reasoning models accept the newer name only. */
+const newerTokenLimit: Adaptation = {
+  name: 'max_tokens is sent as max_completion_tokens',
+  isAskedBy: matchReason(/max_tokens.*max_completion_tokens/is),
+  affects: ({ config }) => config?.maxTokens !== undefined,
+  apply: request =>
+    changeConfig(request, ({ maxTokens, ...config }) => ({
+      ...config,
+      extraBody: { max_completion_tokens: maxTokens, ...config.extraBody },
+    })),
+}
+
+/** Reasoning models of OpenAI and Moonshot accept only their default. */
+const noTemperature: Adaptation = {
+  name: 'temperature is left out',
+  isAskedBy: matchField('temperature'),
+  affects: ({ config }) => config?.temperature !== undefined,
+  apply: request => changeConfig(request, ({ temperature: _, ...config }) => config),
+}
+
+const ADAPTATIONS: readonly Adaptation[] = [
+  mergedRoles,
+  shortCallIds,
+  reducedSchemas,
+  noParallelField,
+  newerTokenLimit,
+  noTemperature,
+]
+
+function changeConfig(
+  request: ModelRequest,
+  change: (config: GenerateConfig) => GenerateConfig,
+): ModelRequest {
+  return { ...request, config: change(request.config ?? {}) }
+}
+
+/** Merges neighbours that speak in one role. Calls and results stay apart. */
+function mergeRoles(messages: readonly Message[]): readonly Message[] {
+  const merged: Message[] = []
+  for (const message of messages) {
+    const last = merged.at(-1)
+    if (last && canMerge(last, message)) merged[merged.length - 1] = joinMessages(last, message)
+    else merged.push(message)
+  }
+  return merged
+}
+
+function canMerge(first: Message, second: Message): boolean {
+  return (
+    first.role === second.role &&
+    first.role !== 'function' &&
+    !first.functionCall &&
+    !second.functionCall
+  )
+}
+
+/** Keeps the name of a speaker as text if two speakers share the message. */
+function joinMessages(first: Message, second: Message): Message {
+  const isOneSpeaker = first.name === second.name
+  const [before, after] = isOneSpeaker ? [first, second] : [nameSpeaker(first), nameSpeaker(second)]
+  const { name, ...rest } = before
+  const content =
+    typeof before.content === 'string' && typeof after.content === 'string'
+      ? [before.content, after.content].filter(Boolean).join('\n\n')
+      : [...toItems(before.content), ...toItems(after.content)]
+  return { ...rest, ...(isOneSpeaker && name !== undefined && { name }), content }
+}
+
+function nameSpeaker(message: Message): Message {
+  const { name, content } = message
+  if (name === undefined) return message
+  return {
+    ...message,
+    content:
+      typeof content === 'string' ? `${name}: ${content}` : [{ text: `${name}:` }, ...content],
+  }
+}
+
+function toItems(content: Message['content']): readonly ContentItem[] {
+  if (typeof content !== 'string') return content
+  return content === '' ? [] : [{ text: content }]
+}
+
+/** Mistral's length of the id of a call; specification: docs.mistral.ai, function calling. */
+const SHORT_ID = 9
+
+/** Returns an accepted id as it is, and otherwise a digest of it, so that call and result still match. */
+function shortenId(id: string): string {
+  return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashParts(id).slice(0, SHORT_ID)
+}
+
+function shortenCallId(message: Message): Message {
+  const { functionId: id } = message
+  return id === undefined ? message : { ...message, functionId: shortenId(id) }
+}
+
+/** Keywords that Gemini accepts: https://ai.google.dev/api/caching#Schema. `properties` and `required` are copied separately. */
+const ACCEPTED = new Set([
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'maxItems',
+  'minItems',
+  'minProperties',
+  'maxProperties',
+  'minLength',
+  'maxLength',
+  'pattern',
+  'example',
+  'default',
+  'minimum',
+  'maximum',
+  'propertyOrdering',
+])
+
+/** Formats of that schema. */
+const FORMATS = new Set<unknown>(['enum', 'date-time', 'float', 'double', 'int32', 'int64'])
+
+function reduceParameters({ properties, required }: ParametersSchema): ParametersSchema {
+  return { type: 'object', properties: reduceEach(properties), ...(required && { required }) }
+}
+
+function reduceEach(properties: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, reduceSchema(schema)]),
+  )
+}
+
+function reduceSchema(schema: unknown): Readonly<Record<string, unknown>> {
+  if (!isRecord(schema)) return {}
+  const { type, const: constant, items, properties, required, format } = schema
+  const branches = [schema.anyOf, schema.oneOf].find(Array.isArray)
+  const kept = Object.entries(schema).filter(
+    ([keyword]) => ACCEPTED.has(keyword) && (keyword !== 'format' || FORMATS.has(format)),
+  )
+  return {
+    ...Object.fromEntries(kept),
+    ...(Array.isArray(type) && reduceTypes(type)),
+    ...(constant !== undefined && { enum: [constant] }),
+    ...(items !== undefined && { items: reduceSchema(items) }),
+    ...(isRecord(properties) && { properties: reduceEach(properties) }),
+    ...(Array.isArray(required) && { required }),
+    ...(branches && { anyOf: branches.map(reduceSchema) }),
+  }
+}
+
+/** Writes a union of types as OpenAPI 3.0 does: one type that may be null, or alternatives. */
+function reduceTypes(types: readonly unknown[]): Readonly<Record<string, unknown>> {
+  const others = types.filter(type => type !== 'null')
+  const nullable = others.length < types.length && { nullable: true }
+  return others.length === 1
+    ? { type: others[0], ...nullable }
+    : { type: undefined, anyOf: others.map(type => ({ type })), ...nullable }
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

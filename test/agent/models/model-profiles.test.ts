@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Agent } from '../../../src/agent/agent.ts'
+import type { GenerateConfig } from '../../../src/agent/generate-config.ts'
+import type { Message } from '../../../src/agent/message.ts'
+import type { Tool } from '../../../src/agent/tool.ts'
+import { defineTool } from '../../../src/agent/tools/define-tool.ts'
+import { ChatModels } from '../../../src/app/chat-models.ts'
+import { loadSettings } from '../../../src/config.ts'
+import { collectAnswer } from '../../fakes/answers.ts'
+import { MODEL_PROFILES, startProfile } from '../../fakes/model-profiles.ts'
+import type { RecordedRequest, ScriptedModel } from '../../fakes/scripted-model-server.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+/** Counts the results of tools since the last question. */
+function countResults({ body: { messages } }: RecordedRequest): number {
+  const asked = messages.findLastIndex(({ role }) => role === 'user')
+  return messages.slice(asked).filter(({ role }) => role === 'tool').length
+}
+
+/** Looks twice if it has tools, then answers. */
+function answer(request: RecordedRequest) {
+  const canCall = Array.isArray(request.body.tools) && request.body.tools.length > 0
+  const found = countResults(request)
+  return canCall && found < 2
+    ? { call: { at: `shelf ${found}` } }
+    : { text: 'Employees receive 24 days of leave [1].' }
+}
+
+/** Has a schema with keywords outside of the subset that Gemini documents. */
+const look: Tool = defineTool({
+  name: 'look',
+  description: 'Looks at a place.',
+  parameters: {
+    type: 'object',
+    properties: {
+      at: { type: 'string' },
+      how: { oneOf: [{ const: 'near' }, { const: 'far' }], additionalProperties: false },
+    },
+    required: ['at'],
+    additionalProperties: false,
+  },
+  call: async () => 'Seen.',
+})
+
+const USED_TOOL: readonly Message[] = [
+  { role: 'user', content: 'Look.' },
+  {
+    role: 'assistant',
+    content: '',
+    functionCall: { name: 'look', arguments: '{"at":"here"}' },
+    functionId: 'call_of_another_server',
+  },
+  { role: 'function', name: 'look', content: 'Seen.', functionId: 'call_of_another_server' },
+  { role: 'assistant', content: 'I looked.' },
+  { role: 'user', content: 'Wait.' },
+  { role: 'user', content: 'Look again.' },
+]
+const SETTINGS: GenerateConfig = { temperature: 0.2, maxTokens: 500, parallelFunctionCalls: false }
+const REFUSES_TOOLS = ['vLLM without a tool parser', 'Ollama', 'llama.cpp']
+
+describe.each(MODEL_PROFILES)('$name', profile => {
+  let server: ScriptedModel
+  let sandbox: Sandbox
+  let models: ChatModels
+  beforeAll(async () => {
+    server = await startProfile(profile, answer)
+    sandbox = await Sandbox.make()
+    const model = { url: server.url, name: 'thinker', key: 'secret' }
+    models = new ChatModels(await loadSettings({ environment: {}, settings: { model } }))
+  })
+  afterAll(async () => {
+    await server.close()
+    await sandbox.remove()
+  })
+
+  test('an answer is streamed with its thoughts apart', async () => {
+    const run = new Agent({ model: models.open() }).run('Hello')
+    const types = new Set<string>()
+    for await (const event of run.events) types.add(event.type)
+    expect(types).toContain('text-delta')
+    expect(types.has('reasoning-delta')).toBe(profile.thoughts !== undefined)
+    expect((await run.result).text).toBe('Employees receive 24 days of leave [1].')
+  })
+
+  test('tools are called in a loop, after calls of another server, with all settings', async () => {
+    const agent = new Agent({ model: models.open(), tools: [look], config: SETTINGS })
+    const { text, messages } = await agent.run(USED_TOOL).result
+    expect(text).toBe('Employees receive 24 days of leave [1].')
+    const results = messages.filter(({ role }) => role === 'function')
+    expect(results).toHaveLength(REFUSES_TOOLS.includes(profile.name) ? 0 : 2)
+  })
+
+  test('the accepted form is remembered', async () => {
+    const agent = new Agent({ model: models.open(), tools: [look], config: SETTINGS })
+    await agent.run(USED_TOOL).result
+    const before = server.requests.length
+    await agent.run(USED_TOOL).result
+    const refused = server.requests.slice(before).filter(request => profile.refuse?.(request))
+    expect(refused).toEqual([])
+  })
+
+  test('an answer cites its source', async () => {
+    const model = { url: server.url, name: 'thinker', key: 'secret' }
+    const passim = await sandbox.open({ settings: { model } })
+    await passim.index([await sandbox.write({ 'leave.md': 'Employees receive 24 days of leave.' })])
+    const { answer: text, citations } = await collectAnswer(
+      passim.ask({ question: 'How many days of leave do employees receive?' }),
+    )
+    expect(text).toContain('24 days of leave')
+    expect(citations.map(({ doc }) => doc)).toEqual(['leave.md'])
+  })
+})

@@ -1,0 +1,292 @@
+import {
+  type RecordedRequest,
+  type ScriptedModel,
+  type ScriptedReply,
+  startScriptedModel,
+} from './scripted-model-server.ts'
+
+type Refusal = { readonly status: number; readonly body: unknown }
+
+type Body = RecordedRequest['body']
+
+/** Habits of a model server that its clients meet. */
+export type ModelProfile = {
+  readonly name: string
+  /** Page or thread that documents the habits. */
+  readonly source: string
+  /** Base of the URL, with its query; `/v1` by default. */
+  readonly base?: string
+  /** Field of thoughts in an answer, if the model thinks. */
+  readonly thoughts?: 'reasoning' | 'reasoning_content'
+  readonly callId?: string
+  /** The form of the pieces of a call; OpenAI's by default. */
+  readonly toCallDeltas?: (id: string, name: string, json: string) => readonly object[]
+  /** Lines of the stream before the first piece. */
+  readonly opening?: string
+  /** Returns the refusal of a request, if it is refused. */
+  readonly refuse?: (request: RecordedRequest) => Refusal | undefined
+}
+
+/** Writes an error as OpenAI does. */
+function refuseAs(
+  message: string,
+  { status = 400, param }: { status?: number; param?: string } = {},
+): Refusal {
+  return {
+    status,
+    body: { error: { message, type: 'invalid_request_error', param: param ?? null } },
+  }
+}
+
+const hasTools = ({ tools }: Body) => Array.isArray(tools) && tools.length > 0
+const hasCall = (message: Body['messages'][number]) => message.tool_calls !== undefined
+const refuseTools =
+  (refusal: Refusal) =>
+  ({ body }: RecordedRequest) =>
+    hasTools(body) ? refusal : undefined
+
+/** Refuses two messages of one role in a row, as many chat templates do. */
+function alternates({ messages }: Body): boolean {
+  const roles = messages.filter(({ role }) => role !== 'system' && role !== 'tool')
+  return roles.every((message, index) => {
+    const before = roles[index - 1]
+    return !before || before.role !== message.role || hasCall(before)
+  })
+}
+
+/** Refuses calls of earlier turns without their thoughts. */
+function refuseLostThoughts(message: string) {
+  return ({ body: { messages } }: RecordedRequest) =>
+    messages.some(said => hasCall(said) && typeof said.reasoning_content !== 'string')
+      ? refuseAs(message)
+      : undefined
+}
+
+/** Some servers send a call in one piece. */
+const sendAtOnce = (id: string, name: string, json: string) => [
+  { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: json } }] },
+]
+
+export const MODEL_PROFILES: readonly ModelProfile[] = [
+  {
+    name: 'OpenAI',
+    source: 'https://platform.openai.com/docs/api-reference/chat/create',
+    refuse({ body }) {
+      if (body.max_tokens !== undefined)
+        return refuseAs(
+          "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+          { param: 'max_tokens' },
+        )
+      if (body.temperature === undefined || body.temperature === 1) return undefined
+      return refuseAs(
+        "Unsupported value: 'temperature' does not support 0.2 with this model. Only the default (1) value is supported.",
+        { param: 'temperature' },
+      )
+    },
+  },
+  {
+    name: 'DeepSeek',
+    source: 'https://api-docs.deepseek.com/guides/thinking_mode',
+    thoughts: 'reasoning_content',
+    callId: 'call_00_jx8vKp2mQ4',
+    refuse: refuseLostThoughts(
+      'The `reasoning_content` in the thinking mode must be passed back to the API.',
+    ),
+  },
+  {
+    name: 'DashScope',
+    source: 'https://help.aliyun.com/zh/model-studio/qwen-function-calling',
+    thoughts: 'reasoning_content',
+    toCallDeltas: (id, name, json) => [
+      { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] },
+      { tool_calls: [{ index: 0, id: '', type: 'function', function: { arguments: json } }] },
+    ],
+  },
+  {
+    name: 'vLLM',
+    source: 'https://docs.vllm.ai/en/latest/features/tool_calling.html',
+    thoughts: 'reasoning',
+    callId: 'chatcmpl-tool-5c1a2b3d4e5f',
+    refuse({ body }) {
+      const refuseForm = (message: string) => ({
+        status: 400,
+        body: { object: 'error', message, type: 'BadRequestError', param: null, code: 400 },
+      })
+      if (!alternates(body))
+        return refuseForm(
+          'After the optional system message, conversation roles must alternate user/assistant/user/assistant/...',
+        )
+      return undefined
+    },
+  },
+  {
+    name: 'vLLM without a tool parser',
+    source: 'https://docs.vllm.ai/en/latest/features/tool_calling.html',
+    refuse: refuseTools({
+      status: 400,
+      body: {
+        object: 'error',
+        message:
+          '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+        type: 'BadRequestError',
+        param: null,
+        code: 400,
+      },
+    }),
+  },
+  {
+    name: 'Ollama',
+    source: 'https://docs.ollama.com/api/openai-compatibility',
+    refuse: refuseTools(
+      refuseAs('registry.ollama.ai/library/gemma2:latest does not support tools'),
+    ),
+  },
+  {
+    name: 'LM Studio',
+    source: 'https://lmstudio.ai/docs/developer/openai-compat',
+    thoughts: 'reasoning_content',
+    callId: '365174485',
+    toCallDeltas: (id, name, json) => [
+      { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] },
+      { tool_calls: [{ index: 0, function: { arguments: json } }] },
+    ],
+  },
+  {
+    name: 'llama.cpp',
+    source: 'https://github.com/ggml-org/llama.cpp/blob/master/docs/function-calling.md',
+    refuse({ body }) {
+      if (hasTools(body)) return refuseAs('tools param requires --jinja flag', { status: 500 })
+      if (!alternates(body))
+        return refuseAs('Conversation roles must alternate user/assistant/user/assistant/...', {
+          status: 500,
+        })
+      return undefined
+    },
+  },
+  {
+    name: 'OpenRouter',
+    source: 'https://openrouter.ai/docs/api-reference/streaming',
+    thoughts: 'reasoning',
+    opening: ': OPENROUTER PROCESSING\n\n: OPENROUTER PROCESSING\n\n',
+  },
+  {
+    name: 'Azure',
+    source: 'https://learn.microsoft.com/azure/ai-services/openai/reference',
+    base: '/openai/deployments/gpt-4.1?api-version=2024-10-21',
+    opening: `data: ${JSON.stringify({ choices: [], prompt_filter_results: [{ prompt_index: 0 }] })}\n\n`,
+    refuse({ path, headers }) {
+      if (path !== '/openai/deployments/gpt-4.1/chat/completions?api-version=2024-10-21')
+        return { status: 404, body: { error: { code: '404', message: 'Resource not found' } } }
+      if (headers['api-key'] === 'secret') return undefined
+      const message = 'Access denied due to invalid subscription key or wrong API endpoint.'
+      return { status: 401, body: { error: { code: '401', message } } }
+    },
+  },
+  {
+    name: 'Gemini',
+    source: 'https://ai.google.dev/gemini-api/docs/openai',
+    base: '/v1beta/openai',
+    callId: 'function-call-14101838401',
+    toCallDeltas: sendAtOnce,
+    refuse({ body }) {
+      const unknown = [
+        body.parallel_tool_calls !== undefined &&
+          `Unknown name "parallel_tool_calls": Cannot find field.`,
+        /"(?:additionalProperties|\$schema|const|oneOf)":/.test(JSON.stringify(body.tools ?? [])) &&
+          `Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters': Cannot find field.`,
+      ].find(Boolean)
+      if (!unknown) return undefined
+      const message = `Invalid JSON payload received. ${unknown}`
+      return { status: 400, body: [{ error: { code: 400, message, status: 'INVALID_ARGUMENT' } }] }
+    },
+  },
+  {
+    name: 'Mistral',
+    source: 'https://docs.mistral.ai/capabilities/function_calling',
+    callId: 'D681PevKs',
+    toCallDeltas: sendAtOnce,
+    refuse({ body }) {
+      const refuseForm = (message: string) => ({
+        status: 400,
+        body: { object: 'error', message, type: 'invalid_request_error', param: null, code: null },
+      })
+      const wrong = body.messages
+        .map(({ tool_call_id: id }) => id)
+        .find(id => id !== undefined && !/^[a-zA-Z0-9]{9}$/.test(String(id)))
+      if (wrong !== undefined)
+        return refuseForm(
+          `Tool call id was ${wrong} but must be a-z, A-Z, 0-9, with a length of 9.`,
+        )
+      return alternates(body)
+        ? undefined
+        : refuseForm('Conversation roles must alternate user/assistant/user/assistant/...')
+    },
+  },
+  {
+    name: 'Moonshot',
+    source: 'https://platform.moonshot.ai/docs/guide/use-kimi-k2-thinking-model',
+    thoughts: 'reasoning_content',
+    callId: 'look:0',
+    refuse: refuseLostThoughts(
+      'thinking is enabled but reasoning_content is missing in assistant tool call message at index 2',
+    ),
+  },
+  {
+    name: 'GLM',
+    source: 'https://docs.z.ai/guides/capabilities/function-calling',
+    base: '/api/paas/v4',
+    thoughts: 'reasoning_content',
+    toCallDeltas: sendAtOnce,
+  },
+]
+
+/** Starts a server with these habits. It answers accepted requests by the script. */
+export async function startProfile(
+  profile: ModelProfile,
+  answer: (request: RecordedRequest) => {
+    readonly text?: string
+    readonly call?: object
+    readonly name?: string
+  },
+): Promise<ScriptedModel> {
+  const server = await startScriptedModel(request => {
+    const refusal = profile.refuse?.(request)
+    if (refusal) return { status: refusal.status, body: JSON.stringify(refusal.body) }
+    return encodeAnswer(profile, answer(request))
+  })
+  return { ...server, url: `${new URL(server.url).origin}${profile.base ?? '/v1'}` }
+}
+
+function encodeAnswer(
+  profile: ModelProfile,
+  { text = '', call, name = 'look' }: { text?: string; call?: object; name?: string },
+): ScriptedReply {
+  const {
+    callId = 'call_kTq2Wf9Xb1',
+    thoughts,
+    toCallDeltas = sendInPieces,
+    opening = '',
+  } = profile
+  const deltas = [
+    { role: 'assistant', content: '' },
+    ...(thoughts ? [{ [thoughts]: 'I ' }, { [thoughts]: 'think.' }] : []),
+    ...(text.match(/[\s\S]{1,12}/g) ?? []).map(content => ({ content })),
+    ...(call ? toCallDeltas(callId, name, JSON.stringify(call)) : []),
+  ]
+  const choices = [
+    ...deltas.map(delta => ({ delta, finish_reason: null })),
+    { delta: {}, finish_reason: call ? 'tool_calls' : 'stop' },
+  ]
+  const events = choices.map(choice => JSON.stringify({ choices: [{ index: 0, ...choice }] }))
+  const usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 }
+  const all = [...events, JSON.stringify({ choices: [], usage }), '[DONE]']
+  return { raw: opening + all.map(event => `data: ${event}\n\n`).join('') }
+}
+
+function sendInPieces(id: string, name: string, json: string): readonly object[] {
+  const pieces = json.match(/[\s\S]{1,4}/g) ?? []
+  return [
+    { tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: '' } }] },
+    ...pieces.map(piece => ({ tool_calls: [{ index: 0, function: { arguments: piece } }] })),
+  ]
+}
