@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Passim } from '../../src/app.ts'
 import type { Parser } from '../../src/ingest/parse/parser.ts'
+import { cardsParser } from '../../src/ingest/parse/parsers/cards.ts'
 import { codeParser } from '../../src/ingest/parse/parsers/code.ts'
 import { csvParser, tsvParser } from '../../src/ingest/parse/parsers/csv.ts'
 import { docxParser } from '../../src/ingest/parse/parsers/docx/docx.ts'
@@ -19,6 +20,7 @@ import { pptxParser } from '../../src/ingest/parse/parsers/pptx/pptx.ts'
 import { rtfParser } from '../../src/ingest/parse/parsers/rtf/rtf.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { xlsxParser } from '../../src/ingest/parse/parsers/xlsx/xlsx.ts'
+import { xmlParser } from '../../src/ingest/parse/parsers/xml.ts'
 import { zipParser } from '../../src/ingest/parse/parsers/zip.ts'
 import { runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
@@ -127,6 +129,16 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     zipParser,
     'prices.zip',
     zip({ 'lists/prices.txt': 'A cup costs 9 euros.', 'notes.md': '# Notes' }),
+  ],
+  [
+    cardsParser,
+    'prices.ics',
+    'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Prices\r\nDTSTART:20240501T080000Z\r\nDESCRIPTION:All in\r\n  euros\\, a cup 9.\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
+  ],
+  [
+    xmlParser,
+    'prices.xml',
+    '<?xml version="1.0"?><list><title>Prices</title><p>All in <b>euros</b>.</p><item><name>Cup</name><price>9</price></item></list>',
   ],
   [
     ipynbParser,

@@ -1,4 +1,5 @@
 import type { Parser } from '../parser.ts'
+import { cardsParser } from './cards.ts'
 import { codeParser } from './code.ts'
 import { csvParser, tsvParser } from './csv.ts'
 import { docxParser } from './docx/docx.ts'
@@ -19,6 +20,7 @@ import { pptxParser } from './pptx/pptx.ts'
 import { rtfParser } from './rtf/rtf.ts'
 import { textParser } from './text/text.ts'
 import { xlsxParser } from './xlsx/xlsx.ts'
+import { xmlParser } from './xml.ts'
 import { zipParser } from './zip.ts'
 
 /** The formats Passim reads by itself, in the order they are tried. */
@@ -38,6 +40,8 @@ export const builtinParsers: readonly Parser[] = [
   mboxParser,
   zipParser,
   ipynbParser,
+  cardsParser,
+  xmlParser,
   csvParser,
   tsvParser,
   jsonParser,

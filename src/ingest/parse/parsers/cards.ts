@@ -1,0 +1,138 @@
+import type { Block } from '../../block.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { SkippedText } from '../skipped-text.ts'
+import { toBlockEvents } from './block-events.ts'
+import { DecodedText, readTextLines } from './decoded-text.ts'
+
+/** Maximum length of a line. A longer one is a picture. */
+const MAX_LINE_CHARS = 60_000
+/** Maximum length of one entry. Protects memory; the rest of a longer one begins another block. */
+const MAX_ENTRY_CHARS = 60_000
+
+/** Properties that name an entry. */
+const TITLES = new Set(['SUMMARY', 'FN'])
+/** Properties for programs only: identities, versions, and the names that `FN` writes as a reader sees them. */
+const FOR_PROGRAMS =
+  /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|N|CLASS|X-.*|TZ.*)$/
+const PICTURES = /^(?:PHOTO|LOGO|SOUND|KEY)$/
+const LABELS: Readonly<Record<string, string>> = {
+  DTSTART: 'Start',
+  DTEND: 'End',
+  RRULE: 'Repeats',
+  ORG: 'Organization',
+  TEL: 'Telephone',
+  ADR: 'Address',
+  BDAY: 'Birthday',
+  EMAIL: 'E-mail',
+}
+
+/** Calendars (RFC 5545) and address cards (RFC 6350): a heading and a paragraph for each event, task and person. */
+export const cardsParser: Parser = {
+  id: 'cards@1',
+  mediaTypes: ['text/calendar', 'text/vcard'],
+  parse: parseCards,
+}
+
+async function* parseCards(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const decoded = await DecodedText.open(input)
+  yield { type: 'metadata', metadata: { charset: decoded.charset } }
+  const skipped = new SkippedText()
+  const lines = unfold(readTextLines(decoded.readPieces(signal), MAX_LINE_CHARS))
+  yield* toBlockEvents(readEntries(lines, skipped), input.name, signal)
+  yield* skipped.listWarnings()
+  yield* decoded.listWarnings()
+}
+
+/** Joins lines that continue: with a blank at their start, or after `=` in the quoted-printable lines of vCard 2.1. */
+async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let line = ''
+  for await (const next of lines) {
+    if (/^[ \t]/.test(next) && line.length < MAX_LINE_CHARS) line += next.slice(1)
+    else if (/;(?:ENCODING=)?QUOTED-PRINTABLE[;:]/i.test(line) && line.endsWith('='))
+      line = line.slice(0, -1) + next
+    else {
+      yield line
+      line = next
+    }
+  }
+  yield line
+}
+
+async function* readEntries(
+  lines: AsyncIterable<string>,
+  skipped: SkippedText,
+): AsyncGenerator<Block> {
+  let entry = new Entry()
+  for await (const line of lines) {
+    if (/^(?:BEGIN|END):/i.test(line) || entry.isFull) {
+      yield* entry.toBlocks()
+      entry = new Entry()
+    }
+    const property = parseProperty(line)
+    if (!property || FOR_PROGRAMS.test(property.name)) continue
+    if (PICTURES.test(property.name)) skipped.add('pictures')
+    else entry.add(property)
+  }
+  yield* entry.toBlocks()
+}
+
+type Property = { readonly name: string; readonly value: string }
+
+/** An event, a task or a person. */
+class Entry {
+  #title = ''
+  readonly #lines: string[] = []
+  #characters = 0
+
+  get isFull(): boolean {
+    return this.#characters > MAX_ENTRY_CHARS
+  }
+
+  add({ name, value }: Property): void {
+    if (value === '') return
+    this.#characters += value.length
+    if (TITLES.has(name) && !this.#title) this.#title = value.replace(/\s+/g, ' ')
+    else this.#lines.push(`${LABELS[name] ?? toLabel(name)}: ${formatDate(value)}`)
+  }
+
+  *toBlocks(): Iterable<Block> {
+    if (this.#title) yield { kind: 'heading', level: 2, text: this.#title }
+    if (this.#lines.length > 0) yield { kind: 'paragraph', text: this.#lines.join('\n') }
+  }
+}
+
+function toLabel(name: string): string {
+  return name.charAt(0) + name.slice(1).toLowerCase().replaceAll('-', ' ')
+}
+
+/** `20240501T080000Z` as `2024-05-01 08:00 UTC`. */
+function formatDate(value: string): string {
+  return value.replace(
+    /^(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})\d{2}(Z?))?$/,
+    (_, year, month, day, hour, minute, zone) =>
+      `${year}-${month}-${day}${hour ? ` ${hour}:${minute}` : ''}${zone ? ' UTC' : ''}`,
+  )
+}
+
+/** Parses `group.NAME;PARAMETER=x:value`. Quoted parameters may contain colons. */
+function parseProperty(line: string): Property | undefined {
+  const match = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line)
+  if (!match) return undefined
+  const [, name = '', parameters = '', written = ''] = match
+  const isQuoted = /QUOTED-PRINTABLE/i.test(parameters)
+  const value = (isQuoted ? decodeQuotedPrintable(written) : written)
+    .replace(/\\n/gi, '\n')
+    .replace(/\\([,;\\])/g, '$1')
+    .replace(/^(?:mailto|tel):/i, '')
+  const isStructured = /^(?:ADR|ORG)$/i.test(name)
+  const text = isStructured ? value.split(';').filter(Boolean).join(', ') : value
+  return { name: name.toUpperCase(), value: text.trim() }
+}
+
+function decodeQuotedPrintable(text: string): string {
+  const bytes = text.replace(/=([\dA-F]{2})/gi, (_, hex) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return Buffer.from(bytes, 'latin1').toString()
+}

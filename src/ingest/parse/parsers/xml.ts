@@ -1,0 +1,187 @@
+import { AppError } from '../../../errors.ts'
+import { type Block, clipText } from '../../block.ts'
+import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
+import { toBlockEvents } from './block-events.ts'
+import { DecodedText } from './decoded-text.ts'
+import { parseXmlEvents, type XmlAttributes, type XmlEvent } from './office/xml.ts'
+import { textParser } from './text/text.ts'
+
+/** Maximum length of a block; a longer record becomes several. */
+const MAX_BLOCK_CHARS = 8_000
+/** Length of a message of the XML parser, which may quote the file. */
+const MAX_FAULT_CHARS = 100
+/** Names under which formats write titles: DocBook, DITA, JATS, TEI, RSS, Atom. */
+const TITLE = /^(?:title|head|heading)$/i
+
+/** XML of any kind: each element with text a paragraph, elements of single values together as `name: value`. */
+export const xmlParser: Parser = {
+  id: 'xml@1',
+  mediaTypes: ['application/xml', 'text/xml'],
+  parse: parseXml,
+}
+
+async function* parseXml(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const fault = await findFault(input, signal)
+  if (fault) {
+    yield* textParser.parse(input, signal)
+    const message = `The XML was read as plain text, because it is not well-formed or uses entities of its own: ${fault}.`
+    return yield { type: 'warning', warning: { code: 'malformed', message } }
+  }
+  const decoded = await DecodedText.open(input)
+  yield { type: 'metadata', metadata: { charset: decoded.charset } }
+  yield* toBlockEvents(readXmlBlocks(input.name, decoded, signal), input.name, signal)
+  yield* decoded.listWarnings()
+}
+
+/** Reads the file once to find out whether it is well-formed, so that nothing is emitted twice. */
+async function findFault(input: ParserInput, signal?: AbortSignal): Promise<string | undefined> {
+  const decoded = await DecodedText.open(input)
+  try {
+    for await (const _ of readXmlEvents(input.name, decoded, signal)) signal?.throwIfAborted()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const cause = error.cause instanceof Error ? error.cause.message : error.message
+    return clipText(cause, MAX_FAULT_CHARS)
+  }
+}
+
+async function* readXmlBlocks(
+  name: string,
+  decoded: DecodedText,
+  signal?: AbortSignal,
+): AsyncGenerator<Block> {
+  const elements = new XmlRecords()
+  for await (const events of readXmlEvents(name, decoded, signal))
+    for (const event of events) yield* elements.add(event)
+}
+
+function readXmlEvents(name: string, decoded: DecodedText, signal?: AbortSignal) {
+  return parseXmlEvents({ name, part: 'XML', bytes: encode(decoded.readPieces(signal)), signal })
+}
+
+async function* encode(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece)
+}
+
+/** Running text, or the value of a child element. */
+type Part = { readonly name?: string; readonly text: string }
+
+type OpenElement = {
+  readonly name: string
+  readonly attributes: XmlAttributes
+  parts: Part[]
+  characters: number
+  /** Whether it has running text, beside which its children are inline. */
+  isMixed: boolean
+}
+
+/** Makes blocks of elements as they close. */
+class XmlRecords {
+  readonly #open: OpenElement[] = [];
+
+  *add(event: XmlEvent): Iterable<Block> {
+    if (event.type === 'open') {
+      const { name, attributes } = event
+      this.#open.push({ name, attributes, parts: [], characters: 0, isMixed: false })
+    } else if (event.type === 'text') this.#addText(event.text)
+    else {
+      const element = this.#open.pop()
+      if (element) yield* this.#close(element)
+    }
+  }
+
+  #addText(text: string): void {
+    const element = this.#open.at(-1)
+    if (!element) return
+    element.isMixed ||= text.trim() !== ''
+    this.#append(element, { text: text.replace(/\s+/g, ' ') })
+  }
+
+  #append(element: OpenElement, part: Part): void {
+    element.parts.push(part)
+    element.characters += part.text.length
+  }
+
+  *#close(element: OpenElement): Iterable<Block> {
+    const parent = this.#open.at(-1)
+    const values = listAttributes(element)
+    const children = element.parts.filter(part => part.name !== undefined)
+    if (element.isMixed || (children.length === 0 && values.length === 0)) {
+      const text = element.parts
+        .map(part => part.text)
+        .join('')
+        .replace(/ +/g, ' ')
+        .trim()
+      const level = Math.min(6, Math.max(1, this.#open.length))
+      if (TITLE.test(element.name) && text && !parent?.isMixed) {
+        yield* this.#flush()
+        yield { kind: 'heading', level, text }
+      } else if (text && parent) yield* this.#addValue(parent, element, text)
+      else yield* toBlocks([{ text }])
+    } else if (parent?.isMixed) {
+      const text = children.map(part => part.text).join(' ')
+      this.#append(parent, { name: element.name, text })
+    } else {
+      yield* this.#flush()
+      yield* toBlocks([...values, ...children])
+    }
+  }
+
+  /** Adds the text of an element to its parent. One that is long stands alone. */
+  *#addValue(parent: OpenElement, element: OpenElement, text: string): Iterable<Block> {
+    const values = parent.isMixed ? [] : listAttributes(element)
+    const more = values.map(({ name, text: value }) => `${name} ${value}`).join(', ')
+    this.#append(parent, { name: element.name, text: more ? `${text} (${more})` : text })
+    if (parent.characters > MAX_BLOCK_CHARS) yield* this.#flush()
+  }
+
+  /** Emits what is open, outermost first, so that the order stays that of the document. */
+  *#flush(): Iterable<Block> {
+    for (const element of this.#open) {
+      const { parts } = element
+      element.parts = []
+      element.characters = 0
+      if (element.isMixed)
+        yield* toBlocks([
+          {
+            text: parts
+              .map(part => part.text)
+              .join('')
+              .trim(),
+          },
+        ])
+      else yield* toBlocks(parts.filter(part => part.name !== undefined))
+    }
+  }
+}
+
+/** Attributes, without namespaces and places of schemas. */
+function listAttributes({ attributes }: OpenElement): readonly (Part & { name: string })[] {
+  return Object.entries(attributes).flatMap(([name, text]) =>
+    /^(?:xmlns|xsi|xml)(?::|$)/.test(name) || text.trim() === '' ? [] : [{ name, text }],
+  )
+}
+
+/** A line for each value; a long text without a name is a paragraph of its own. */
+function* toBlocks(parts: readonly Part[]): Iterable<Block> {
+  let lines = ''
+  for (const { name, text } of parts) {
+    const line = name === undefined ? text : `${name}: ${text}`
+    if (lines.length + line.length > MAX_BLOCK_CHARS) {
+      yield* toParagraphs(lines)
+      lines = ''
+    }
+    lines += lines ? `\n${line}` : line
+  }
+  yield* toParagraphs(lines)
+}
+
+function* toParagraphs(text: string): Iterable<Block> {
+  for (let rest = text.trim(); rest; ) {
+    const part = clipText(rest, MAX_BLOCK_CHARS)
+    yield { kind: 'paragraph', text: part.trim() }
+    rest = rest.slice(part.length).trim()
+  }
+}
