@@ -35,7 +35,10 @@ export type CorrectionDictionaries = {
   readonly readings: Dictionary
 }
 
-type Missing = { readonly word: string; readonly terms: readonly string[] }
+type Word = { readonly word: string; readonly terms: readonly string[] }
+
+/** Words to be replaced if they are missing, and the terms that replace them. */
+type Proposal = { readonly words: readonly Word[]; readonly to: readonly string[] }
 
 /** Finds near words for those words of a query that no text of its collections has. */
 export class Corrections {
@@ -59,42 +62,22 @@ export class Corrections {
   ): Promise<CorrectedTerms | undefined> {
     const counts = await this.#rarity.getCounts(tableIds)
     if (!counts) return undefined
-    const missing = await this.#findMissing(text, counts, index)
-    if (missing.length === 0) return undefined
+    const unseen = this.#listWords(text)
+      .filter(({ terms }) => !terms.some(term => counts.hasTerm(term)))
+      .slice(0, MAX_MISSING)
+    if (unseen.length === 0) return undefined
     const lexicons = counts.holders.map(holders => this.#openLexicon(holders))
-    const found = missing.map(({ word }) => ({
-      from: word,
-      to: this.#findNear(word, counts, lexicons),
-    }))
-    const corrected = [
-      ...found.filter(({ to }) => to.length > 0),
-      ...this.#findRegional(text, missing, counts),
-    ]
+    const proposed = [
+      ...unseen.map(one => ({ words: [one], to: this.#findNear(one.word, counts, lexicons) })),
+      this.#findRegional(text, unseen, counts),
+    ].filter(({ to }) => to.length > 0)
+    const corrected = await selectMissing(proposed, index)
     const terms = new Set(corrected.flatMap(({ to }) => to))
     return terms.size === 0 ? undefined : { corrected, terms: [...terms] }
   }
 
-  /** The sample tells most words that are there; the index is asked for the others. */
-  async #findMissing(
-    text: string,
-    counts: CountedTerms,
-    index: IndexReader,
-  ): Promise<readonly Missing[]> {
-    const unseen = this.#listWords(text)
-      .filter(({ terms }) => !terms.some(term => counts.hasTerm(term)))
-      .slice(0, MAX_MISSING)
-    if (unseen.length === 0) return []
-    const { frequencies } = await index.readStatistics(unseen.flatMap(({ terms }) => terms))
-    let at = 0
-    return unseen.filter(({ terms }) => {
-      const own = frequencies.slice(at, at + terms.length)
-      at += terms.length
-      return own.every(frequency => frequency === 0)
-    })
-  }
-
   /** Words of letters with their terms; of Chinese, words and pairs of single characters. */
-  #listWords(text: string): readonly Missing[] {
+  #listWords(text: string): readonly Word[] {
     const plain = this.#analyzer.normalizeText(text)
     const telling = new Set(this.#analyzer.listQueryTerms(text))
     const words = (plain.match(WORD) ?? [])
@@ -111,7 +94,7 @@ export class Corrections {
     return words.flatMap((word, at) => {
       const next = words[at + 1] ?? ''
       if ([...word].length > 1) return [word]
-      return [...next].length === 1 ? [word + next] : []
+      return [...next].length === 1 && !isGrammatical(word + next) ? [word + next] : []
     })
   }
 
@@ -173,21 +156,33 @@ export class Corrections {
     })
   }
 
-  #findRegional(
-    text: string,
-    missing: readonly Missing[],
-    counts: CountedTerms,
-  ): readonly Correction[] {
-    const han = missing.filter(({ word }) => HAN.test(word))
-    if (han.length === 0) return []
+  #findRegional(text: string, unseen: readonly Word[], counts: CountedTerms): Proposal {
+    const words = unseen.filter(({ word }) => HAN.test(word))
+    if (words.length === 0) return { words, to: [] }
     const own = new Set(listPairs(this.#analyzer.normalizeText(text)))
     const to = listRegionalForms(text.normalize('NFKC'))
-      .flatMap(form => listPairs(form))
+      .flatMap(listPairs)
       .filter(pair => !own.has(pair) && counts.hasTerm(pair))
-    return to.length === 0
-      ? []
-      : [{ from: han.map(({ word }) => word).join(' '), to: [...new Set(to)] }]
+    return { words, to: [...new Set(to)] }
   }
+}
+
+/**
+ * Keeps proposals for words that no text has. The sample of the counts may lack a word, so the
+ * index decides; it is asked only if there is something to search instead.
+ */
+async function selectMissing(
+  proposed: readonly Proposal[],
+  index: IndexReader,
+): Promise<readonly Correction[]> {
+  const terms = [...new Set(proposed.flatMap(({ words }) => words.flatMap(one => one.terms)))]
+  if (terms.length === 0) return []
+  const { frequencies } = await index.readStatistics(terms)
+  const held = new Set(terms.filter((_, at) => frequencies[at] !== 0))
+  return proposed.flatMap(({ words, to }) => {
+    const missing = words.filter(one => !one.terms.some(term => held.has(term)))
+    return missing.length === 0 ? [] : [{ from: missing.map(one => one.word).join(' '), to }]
+  })
 }
 
 /** A function word, or a character beside one, which the text only joins. */
