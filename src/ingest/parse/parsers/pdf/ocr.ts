@@ -6,6 +6,7 @@ import { PdfPictures } from '../../ocr/pdf-pictures.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
 import type { ParserInput, Warning } from '../../parser.ts'
 import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
+import { isLikelyText } from './likely-text.ts'
 import type { PageContent } from './page.ts'
 
 /**
@@ -107,6 +108,9 @@ export function* buildOcrWarnings(
     }
   } else if (ocr && characters === 0) {
     yield { code: 'no_text', message: `OCR found no text in the picture on page ${page}.`, page }
+  } else if (!ocr && !hasLikelyText(content)) {
+    const message = `The text of page ${page} is in no language: its fonts map characters wrongly. ${problem ?? ''}`
+    yield { code: 'garbled', message: message.trim(), page }
   } else if (ocr && isUnsure(ocr)) {
     const sure = Math.round(ocr.confidence * 100)
     const message = `Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`
@@ -125,9 +129,12 @@ function isScan(content: PageContent): boolean {
 }
 
 function isGarbled(content: PageContent): boolean {
-  return (
-    measureGarbledShare(content.fragments.map(fragment => fragment.text).join('')) > MOSTLY_GARBLED
-  )
+  const text = content.fragments.map(fragment => fragment.text).join('')
+  return measureGarbledShare(text) > MOSTLY_GARBLED || !hasLikelyText(content)
+}
+
+function hasLikelyText({ fragments }: PageContent): boolean {
+  return isLikelyText(fragments.map(({ text }) => text).join(' '))
 }
 
 export function countPageCharacters({ fragments }: PageContent): number {
