@@ -28,6 +28,10 @@ const MIN_EM = 8
 const GUTTER = 3
 const MAX_DEPTH = 4
 
+/** A heading is taller than the text, and set off from what is above it, by so much of the height of a line. */
+const TALLER = 1.1
+const HEADING_DISTANCE = 0.5
+
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
 
 /** Put what is on a page into reading order: full-width parts top to bottom, columns between them left to right. */
@@ -40,7 +44,7 @@ export function sortByReadingOrder<Item extends Readable>(
   if (!split) return sorted.length > 0 ? [toColumn(sorted)] : []
   const columns: Column<Item>[] = []
   let whole: Item[] = []
-  for (const band of split.bands) {
+  for (const band of detachHeadings(split.bands, split.x)) {
     if (!band.isSplit) whole.push(...band.items)
     else {
       if (whole.length > 0) columns.push(...sortByReadingOrder(whole, depth + 1))
@@ -100,6 +104,37 @@ function cutBands<Item extends Placed>(items: readonly Item[], x: number): Band<
     else bands.push({ items: [item], isSplit })
   }
   return bands
+}
+
+/** A short heading under two columns, over text as wide as both, belongs to that text and not to the column above it. */
+function detachHeadings<Item extends Placed>(
+  bands: readonly Band<Item>[],
+  x: number,
+): Band<Item>[] {
+  return bands.flatMap((band, index) => {
+    if (!band.isSplit || bands[index + 1]?.isSplit !== false) return [band]
+    const start = findTrailingHeading(band.items, x)
+    if (start === undefined) return [band]
+    return [
+      { items: band.items.slice(0, start), isSplit: true },
+      { items: band.items.slice(start), isSplit: false },
+    ]
+  })
+}
+
+/** Finds the first of the last items of a band that are taller than its text, and apart from all of it. */
+function findTrailingHeading<Item extends Placed>(
+  items: readonly Item[],
+  x: number,
+): number | undefined {
+  const heights = items.map(({ top, bottom }) => bottom - top).sort((a, b) => a - b)
+  const height = heights[Math.floor(heights.length / 2)] ?? 0
+  const isTall = ({ top, bottom, x0 }: Item) => bottom - top > height * TALLER && x0 < x
+  const start = items.findLastIndex(item => !isTall(item)) + 1
+  const heading = items[start]
+  if (!heading || start === 0) return undefined
+  const end = Math.max(...items.slice(0, start).map(({ bottom }) => bottom))
+  return heading.top - end > height * HEADING_DISTANCE ? start : undefined
 }
 
 function filterLeft<Item extends Placed>(items: readonly Item[], x: number): Item[] {

@@ -210,12 +210,16 @@ const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]|\u00ad(?!\s*$)/g
 const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
 const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 
+/** A text of single letters, at least so many that it is no list of choices. */
+const LETTERSPACED = /^(\p{L} ){5,}\p{L}$/u
+
 /** Leaders between an entry of a table of contents and its page number. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
 /** Soft hyphens within a line go; white space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */
 function cleanSpaces(text: string): string {
   const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
+  if (LETTERSPACED.test(clean)) return clean.replaceAll(' ', '')
   const apart = clean.match(APART)?.length ?? 0
   if (apart < 2 || apart * 2 < (clean.match(ADJACENT)?.length ?? 0)) return clean
   return clean.replace(APART, '')

@@ -46,6 +46,28 @@ describe('columns', () => {
     return check([page], ['paragraph: 104', `paragraph: ${texts.join(' ')}`])
   })
 
+  test('a heading under two columns belongs to the text below that is as wide as both', async () => {
+    const wide = `${PROSE[0]} ${PROSE[1]}`
+    const page: PdfText[] = [
+      ...lines(
+        column('left', 6).map(line => `${line} then.`),
+        { x: 60 },
+      ),
+      ...lines(
+        column('right', 6).map(line => `${line} then.`),
+        { x: 330 },
+      ),
+      { text: 'Table of fees', x: 60, y: 190, size: 14, font: 'bold' },
+      ...lines([wide, wide], { x: 60, y: 214 }),
+    ]
+    expect((await outlineOf([page])).map(text => text.slice(0, 30))).toEqual([
+      'paragraph: left says in line 0',
+      'paragraph: right says in line ',
+      'heading1: Table of fees',
+      `paragraph: ${wide}`.slice(0, 30),
+    ])
+  })
+
   test('names and values side by side stay together', () =>
     check(
       [
@@ -352,3 +374,9 @@ describe('what is not on the line or leads along it', () => {
       ['paragraph: Installing .... 2', 'paragraph: Playing .... 13'],
     ))
 })
+
+test('a heading of letters set apart is one word', () =>
+  check(
+    [[{ text: 'L I G H T H O U S E S', x: 72, y: 70, size: 18 }, ...lines(PROSE)]],
+    ['heading1: LIGHTHOUSES', TEXT],
+  ))
