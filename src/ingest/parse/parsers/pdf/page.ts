@@ -2,6 +2,7 @@ import type { PageViewport, PDFPageProxy } from 'pdfjs-dist'
 import type { TextItem, TextMarkedContent } from 'pdfjs-dist/types/src/display/api.js'
 import type { Box } from '../../../block.ts'
 import type { OcrReport } from '../../parser.ts'
+import { removeDoubledText } from './doubled-text.ts'
 import { type Annotation, readFilledIn } from './fields.ts'
 import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from './fonts.ts'
 import { readGraphics } from './graphics.ts'
@@ -100,7 +101,7 @@ export async function readPage(
     height,
     ...believed,
     ...(isCut ? { isCut } : countUnread(graphics.characters, items)),
-    fragments: settleTallText(removeDuplicates(believed.fragments)),
+    fragments: settleTallText(removeDoubledText(believed.fragments)),
     rules,
     images,
     isPicture:
@@ -205,19 +206,6 @@ function splitWide(fragment: Fragment): Fragment[] {
     x1: fragment.x0 + (match.index + match[0].length) * unit,
     isSpaced: true,
   }))
-}
-
-/** Shadows and poor man's bold print the same text twice in nearly the same place. */
-function removeDuplicates(fragments: readonly Fragment[]): Fragment[] {
-  const seen = new Map<string, Set<number>>()
-  return fragments.filter(({ text, x0, baseline }) => {
-    const place = Math.round(x0 / 2) * PLACES_ACROSS + Math.round(baseline / 2)
-    const places = seen.get(text)
-    if (!places) seen.set(text, new Set([place]))
-    else if (NEARLY_THE_SAME.some(step => places.has(place + step))) return false
-    else places.add(place)
-    return true
-  })
 }
 
 /** The page as shown, or by a quarter or half turn if most of its text runs that way. */

@@ -1,0 +1,81 @@
+import type { Fragment } from './lines.ts'
+
+/** More than there are places of 2 points across any page. */
+const PLACES_ACROSS = 2 ** 20
+const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
+
+/** Minimum length of a text that is looked for in the text under it; shorter ones are in any line. */
+const MIN_CHARACTERS = 3
+/** Height of the bands in which lines that cover each other are looked for, in points. */
+const BAND = 8
+/** Maximum number of longer texts in a band, protects against pages that print all their text in one place. */
+const MAX_IN_BAND = 500
+/** Maximum distance of the baselines, in em, of a line and of the same line in a layer over it. */
+const SAME_LINE = 0.5
+/** Maximum distance in em by which a text sticks out of the line that has it. */
+const STICKS_OUT = 1
+
+/** Removes texts that are printed twice in nearly the same place: shadows, poor man's bold, and layers of OCR over printed text. */
+export function removeDoubledText(fragments: readonly Fragment[]): Fragment[] {
+  return removeCovered(removeRepeated(fragments))
+}
+
+function removeRepeated(fragments: readonly Fragment[]): Fragment[] {
+  const seen = new Map<string, Set<number>>()
+  return fragments.filter(({ text, x0, baseline }) => {
+    const place = Math.round(x0 / 2) * PLACES_ACROSS + Math.round(baseline / 2)
+    const places = seen.get(text)
+    if (!places) seen.set(text, new Set([place]))
+    else if (NEARLY_THE_SAME.some(step => places.has(place + step))) return false
+    else places.add(place)
+    return true
+  })
+}
+
+/** Layers of OCR part lines in other pieces than the text under them: the shorter pieces go. */
+function removeCovered(fragments: readonly Fragment[]): Fragment[] {
+  const bands = new Map<number, { fragment: Fragment; text: string }[]>()
+  const byLength = fragments
+    .map(fragment => ({ fragment, text: removeBlanks(fragment.text) }))
+    .sort((a, b) => b.text.length - a.text.length)
+  const covered = new Set<Fragment>()
+  for (const piece of byLength) {
+    const band = Math.round(piece.fragment.baseline / BAND)
+    const near = [-1, 0, 1].flatMap(step => bands.get(band + step) ?? [])
+    if (piece.text.length >= MIN_CHARACTERS && near.some(longer => covers(longer, piece)))
+      covered.add(piece.fragment)
+    else {
+      const lines = bands.get(band)
+      if (!lines) bands.set(band, [piece])
+      else if (lines.length < MAX_IN_BAND) lines.push(piece)
+    }
+  }
+  return covered.size === 0 ? [...fragments] : fragments.filter(piece => !covered.has(piece))
+}
+
+type Piece = { readonly fragment: Fragment; readonly text: string }
+
+function covers(longer: Piece, piece: Piece): boolean {
+  const { size, x0, x1, baseline } = longer.fragment
+  const room = size * STICKS_OUT
+  return (
+    Math.abs(baseline - piece.fragment.baseline) < size * SAME_LINE &&
+    piece.fragment.x0 > x0 - room &&
+    piece.fragment.x1 < x1 + room &&
+    longer.text.includes(piece.text) &&
+    isAtItsPlace(longer, piece)
+  )
+}
+
+/** The same word elsewhere in the line is another word. */
+function isAtItsPlace({ fragment, text }: Piece, piece: Piece): boolean {
+  const unit = (fragment.x1 - fragment.x0) / text.length
+  const expected = (piece.fragment.x0 - fragment.x0) / unit
+  const around = Math.max(2, text.length * 0.1)
+  const found = text.indexOf(piece.text, Math.max(0, Math.floor(expected - around)))
+  return found >= 0 && found <= expected + around
+}
+
+function removeBlanks(text: string): string {
+  return text.replace(/\s/g, '')
+}

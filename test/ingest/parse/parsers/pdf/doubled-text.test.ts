@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { removeDoubledText } from '../../../../../src/ingest/parse/parsers/pdf/doubled-text.ts'
+import { pdfParser } from '../../../../../src/ingest/parse/parsers/pdf/pdf.ts'
+import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
+import { type PdfText, pdf } from '../../../../fixtures/pdf.ts'
+
+/** Courier is 0.6 em wide: at 10 points, each character takes 6. */
+const LINE: PdfText = {
+  text: 'The lighthouse was built in 1889 by Holm.',
+  x: 72,
+  y: 100,
+  font: 'mono',
+}
+
+function setPiece(text: string, shift = 0): PdfText {
+  const start = LINE.text.indexOf(text)
+  return { text, x: 72 + start * 6 + shift, y: 103, font: 'mono' }
+}
+
+async function outlineOf(page: readonly PdfText[]) {
+  return outline((await parseBytes(pdfParser, pdf([page]))).blocks)
+}
+
+test('A layer of the same words over a printed line is read once, in whichever order they are drawn', async () => {
+  const layer = ['The lighthouse', 'was built', 'in 1889', 'by Holm.'].map(text =>
+    setPiece(text, 3),
+  )
+  const expected = [`paragraph: ${LINE.text}`]
+  expect(await outlineOf([LINE, ...layer])).toEqual(expected)
+  expect(await outlineOf([...layer, LINE])).toEqual(expected)
+})
+
+test('A word that is printed near a line that has it elsewhere stays', () => {
+  const plain = {
+    top: 92,
+    bottom: 102,
+    size: 10,
+    isAside: false,
+    isSpaced: true,
+    isBold: false,
+    isMono: true,
+  }
+  const line = { ...plain, text: LINE.text, x0: 72, x1: 72 + LINE.text.length * 6, baseline: 100 }
+  const other = { ...plain, text: 'built', x0: 72, x1: 102, baseline: 103 }
+  const below = {
+    ...plain,
+    text: 'built',
+    x0: line.x0 + 19 * 6,
+    x1: line.x0 + 24 * 6,
+    baseline: 112,
+  }
+  expect(removeDoubledText([line, other, below])).toEqual([line, other, below])
+})
