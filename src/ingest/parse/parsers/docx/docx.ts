@@ -5,6 +5,7 @@ import { mergeTextAndPictures, type Picture } from '../office/embedded-pictures.
 import { isEmbeddedObject, OoxmlPackage } from '../office/ooxml.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, type XmlElement } from '../office/xml-tree.ts'
+import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { type DocxContext, hasText, PartReader } from './body.ts'
 import { ListNumbers, readNumbering } from './numbering.ts'
 import { readStyles } from './styles.ts'
@@ -18,9 +19,6 @@ const USUAL_PARTS = {
   footnotes: 'word/footnotes.xml',
   endnotes: 'word/endnotes.xml',
 } as const
-
-/** What is more than the number of a page. */
-const SAYS_SOMETHING = /\p{L}|\d{4}/u
 
 /** Word files, read by a walk over their XML. One that is nothing but pictures is read by OCR. */
 export const docxParser: Parser = {
@@ -132,7 +130,7 @@ async function* readHeadersAndFooters(context: DocxContext, main: string): Async
       const pictures = new Set<string>() // a logo is no text of the document
       const reader = new PartReader({ ...context, pictures }, relations, { omitsPages: true })
       for await (const block of reader.readPart(part)) {
-        if (!texts.has(block.text) && SAYS_SOMETHING.test(block.text)) yield toPlainBlock(block)
+        if (!texts.has(block.text) && hasMoreThanPageNumber(block.text)) yield toPlainBlock(block)
         texts.add(block.text)
       }
     }

@@ -67,11 +67,11 @@ export function findHeadingLevel(id: string | undefined, styles: DocxStyles): nu
   const style = styles.get(id)
   if (!style) return parseHeadingName(id.replace(/^Heading(?=\d)/, 'heading '))
   if (style.name === 'title') return 1
-  const level = outlineLevel(style, styles)
+  const level = findOutlineLevel(style, styles)
   return level === undefined ? undefined : Math.min(MAX_HEADING_LEVEL, level + 1)
 }
 
-function outlineLevel(style: DocxStyle, styles: DocxStyles): number | undefined {
+function findOutlineLevel(style: DocxStyle, styles: DocxStyles): number | undefined {
   let current: DocxStyle | undefined = style
   for (let step = 0; current && step < MAX_ANCESTORS; step++) {
     const heading = parseHeadingName(current.name)

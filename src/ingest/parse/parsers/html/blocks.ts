@@ -37,7 +37,7 @@ function* readBlocks(root: DomNode, filter: PageFilter): Iterable<Block> {
   for (const step of walk.walkSteps(root)) {
     if (step.type === 'text') writer.write(step.text)
     else if (step.type === 'close') yield* writer.close(step.element)
-    else if (filter.omits(step.element)) {
+    else if (filter.shouldOmit(step.element)) {
       writer.write(readStatedCheckBox(step.element))
       walk.skipChildren()
     } else {

@@ -28,7 +28,7 @@ const PERMALINK_CHARS = 2
 /** Minimum share of text in links, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
-/** Text of a hidden element that is worth a warning, in characters: shorter ones are labels for programs. */
+/** Minimum length of hidden text that is counted. Chosen so that labels for screen readers cause no warning. */
 const MIN_HIDDEN_CHARS = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 
@@ -45,7 +45,7 @@ export class PageFilter {
   }
 
   /** Whether an element and all in it is left out: code, menus, the page's footer, and what is hidden for good. */
-  omits(element: DomElement): boolean {
+  shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
     if ((isOmitted || isLost) && !this.#counted.has(element)) {

@@ -3,14 +3,14 @@ import { listChildElements } from './dom-node.ts'
 
 /** Text that stands for a formula: a command of TeX, or dollars around it. */
 const TEX = /\\[a-z]+|^\$.+\$$/i
-/** What formula pictures of Wikipedia have around their TeX. */
+/** Wrapper of the TeX of Wikipedia's formula pictures. */
 const TEX_STYLE = /^\{\\(?:display|text)style\s*(.*)\}$/s
 /** Classes that programs give to pictures of formulas: Wikipedia, WordPress, Sphinx, Moodle. */
 const FORMULA_CLASS = /(?:^|[\s_-])(?:math|tex|latex|formula|equation|texrender)(?:$|[\s_-])/i
 /** Signs that a picture shows instead of a character: an emoji, a tick. */
 const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
 
-/** Maximum length of a name that stands for a word. Longer ones describe what the picture shows. */
+/** Maximum length of a name that stands for a word. Chosen so that descriptions of photographs stay out of cells. */
 const MAX_NAME_CHARS = 30
 const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
 

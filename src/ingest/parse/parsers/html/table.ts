@@ -107,7 +107,7 @@ function readCellText(cell: DomElement, filter: PageFilter): string {
       names += `${readPictureName(step.element)} `
       if (step.element.localName === 'img') text += readInlinePicture(step.element)
       text += readStatedCheckBox(step.element)
-      if (filter.omits(step.element)) walk.skipChildren()
+      if (filter.shouldOmit(step.element)) walk.skipChildren()
     }
     if (step.type !== 'text' && !INLINE.test(step.element.localName)) text += ' '
   }

@@ -4,6 +4,7 @@ import { SkippedText } from '../../skipped-text.ts'
 import { mergeTextAndPictures } from '../office/embedded-pictures.ts'
 import { findAttribute, parseXmlEvents, type XmlPart } from '../office/xml.ts'
 import { findChildren, findDescendants, type XmlElement, XmlTrees } from '../office/xml-tree.ts'
+import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { readOdtBlocks } from './blocks.ts'
 import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
@@ -30,8 +31,6 @@ const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
 const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography|master-styles)$/
 
 const FURNITURE = /^(?:header|footer)(?:-left|-first)?$/
-/** What is more than the number of a page. */
-const SAYS_SOMETHING = /\p{L}|\d{4}/u
 
 async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()
@@ -73,7 +72,7 @@ export async function readOdfStyles(
 function* readFurniture(elements: readonly XmlElement[], styles: OdtStyles): Iterable<Block> {
   const texts = new Set<string>()
   for (const block of elements.flatMap(element => [...readOdtBlocks(element, styles)])) {
-    if (!texts.has(block.text) && SAYS_SOMETHING.test(block.text)) yield block
+    if (!texts.has(block.text) && hasMoreThanPageNumber(block.text)) yield block
     texts.add(block.text)
   }
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { createDamagedError, type Metadata } from '../../parser.ts'
 import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
+import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { decodeBytes } from './charsets.ts'
 import { RtfFlow } from './flow.ts'
 import { RtfHeader } from './header.ts'
@@ -27,9 +28,6 @@ const MAX_DEPTH = 2_000
 const FURNITURE = new Set(
   'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
 )
-/** What is more than the number of a page. */
-const SAYS_SOMETHING = /\p{L}|\d{4}/u
-
 /** Text that stands beside the text: notes, comments, what is in boxes, headers and footers. */
 const ASIDES = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext', ...FURNITURE])
 
@@ -107,7 +105,7 @@ export class RtfReader {
     if (!FURNITURE.has(name)) this.#flow.addAside(blocks)
     else
       for (const block of blocks)
-        if (SAYS_SOMETHING.test(block.text)) this.#furniture.set(block.text, block)
+        if (hasMoreThanPageNumber(block.text)) this.#furniture.set(block.text, block)
   }
 
   #endDestination({ destination, name }: Group): void {
