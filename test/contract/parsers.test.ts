@@ -10,6 +10,7 @@ import { epubParser } from '../../src/ingest/parse/parsers/epub.ts'
 import { htmlParser } from '../../src/ingest/parse/parsers/html/html.ts'
 import { ipynbParser } from '../../src/ingest/parse/parsers/ipynb/ipynb.ts'
 import { jsonLinesParser, jsonParser } from '../../src/ingest/parse/parsers/json/json.ts'
+import { asciidocParser, orgParser } from '../../src/ingest/parse/parsers/line-markup.ts'
 import { markdownParser } from '../../src/ingest/parse/parsers/markdown/markdown.ts'
 import { mboxParser } from '../../src/ingest/parse/parsers/mbox.ts'
 import { odpParser } from '../../src/ingest/parse/parsers/odp.ts'
@@ -135,6 +136,8 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     'prices.ics',
     'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Prices\r\nDTSTART:20240501T080000Z\r\nDESCRIPTION:All in\r\n  euros\\, a cup 9.\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   ],
+  [orgParser, 'prices.org', '* Prices\n\nAll in euros.\n\n- a cup 9\n'],
+  [asciidocParser, 'prices.adoc', '= Prices\n\nAll in euros.\n\n* a cup 9\n'],
   [
     xmlParser,
     'prices.xml',

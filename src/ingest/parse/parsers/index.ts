@@ -9,6 +9,7 @@ import { htmlParser } from './html/html.ts'
 import { imageParser } from './image.ts'
 import { ipynbParser } from './ipynb/ipynb.ts'
 import { jsonLinesParser, jsonParser } from './json/json.ts'
+import { asciidocParser, orgParser } from './line-markup.ts'
 import { markdownParser } from './markdown/markdown.ts'
 import { mboxParser } from './mbox.ts'
 import { odpParser } from './odp.ts'
@@ -42,6 +43,8 @@ export const builtinParsers: readonly Parser[] = [
   ipynbParser,
   cardsParser,
   xmlParser,
+  orgParser,
+  asciidocParser,
   csvParser,
   tsvParser,
   jsonParser,
