@@ -32,6 +32,7 @@ import { type CatalogQuestion, parseCatalogQuestion } from './catalog/catalog-qu
 import { runCatalogQuestion, withUncited } from './catalog/catalog-run.ts'
 import { createDocumentsTool } from './catalog/documents-tool.ts'
 import type { ChatModels } from './chat-models.ts'
+import { findCourtesy, runCourtesy } from './courtesy.ts'
 import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
 import { toEmptyMessage } from './indexing/index-documents.ts'
@@ -137,6 +138,8 @@ export class Answering {
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { store, settings, meaning, lexicon, rarity } = this.#deps
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
+    const courtesy = this.#isExtractive(options) ? findCourtesy(question) : undefined
+    if (courtesy !== undefined) return runCourtesy(question, courtesy)
     const catalog = findCatalogQuestion(options)
     const isWritten = catalog?.wants === 'summary' && !this.#isExtractive(options)
     const listed =

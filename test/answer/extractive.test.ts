@@ -322,13 +322,13 @@ test('whatever the documents hold, every citation is an exact slice of one, and 
           text: parts.flat().join(''),
         }))
         const { memory, ask } = setUp(documents, hashedMeaning())
-        const { citations } = await collectAnswer(
+        const { abstained, citations } = await collectAnswer(
           ask(isChinese ? '借书多少天？' : 'How many books can I borrow?'),
         )
         for (const { documentId, charStart, charEnd, text: quoted, verified } of citations) {
           expect(verified).toBe(true)
           expect(memory.textOf(documentId).slice(charStart, charEnd)).toBe(quoted)
-          expect(charEnd - charStart).toBeLessThanOrEqual(620)
+          if (!abstained) expect(charEnd - charStart).toBeLessThanOrEqual(620)
         }
       },
     ),

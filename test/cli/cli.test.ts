@@ -434,13 +434,13 @@ test('of a question that the documents do not answer, the nearest passages are s
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^The documents do not say\.\n\nNearest passages\n\[1\] leave\.md, \w+\n {4}“/,
+      /^The documents do not say\.\n\nThis may answer it\n\[1\] leave\.md, \w+\n {4}“/,
     ),
   ])
   expect(stdout + stderr).not.toContain('\u001b')
   const page = stderr.match(/The page is at (.*)/)?.[1] ?? ''
   const html = await readFile(page, 'utf8')
-  expect(html).toContain('<h2>Nearest passages</h2>')
+  expect(html).toContain('<h2>This may answer it</h2>')
   expect(html).toMatch(/<mark>[^<]*Hotels cost at most 140 euros/)
   await rm(path.dirname(page), { recursive: true })
 })

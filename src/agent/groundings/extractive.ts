@@ -1,7 +1,10 @@
 import type { Citation } from '../../answer/citations/citation.ts'
+import { cite } from '../../answer/citations/citations.ts'
 import { type Extract, Extractive, type ExtractiveOptions } from '../../answer/extractive.ts'
 import { parseQuestion } from '../../answer/question/parse.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { DocumentReader } from '../../ingest/store/document-reader.ts'
+import { toPassage } from '../../search/passages/passage.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
 import { Terms } from '../../text/terms.ts'
 import type { AgentEvent } from '../event.ts'
@@ -24,11 +27,16 @@ export type AskRequest = {
   readonly limit?: number
 }
 
+/** Maximum hits below a refusal, so that they fit one or two screens. */
+const SHOWN_HITS = 5
+
 /** Answers by quotations. */
 export class ExtractiveAnswerer {
+  readonly #reader: DocumentReader
   readonly #extractive: Extractive
 
   constructor(options: ExtractiveOptions) {
+    this.#reader = options.reader
     this.#extractive = new Extractive(options)
   }
 
@@ -73,13 +81,37 @@ export class ExtractiveAnswerer {
     return yield* emitAttempt(selectNarrower(surest, attempts))
   }
 
+  /**
+   * Shows below a refusal the first hits of its search, complete and in their order. The nearest
+   * passage comes before them if only a later search, in the other language, found it.
+   */
+  async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Attempt> {
+    if (!extract.abstained) return { events, extract }
+    const searches = events.flatMap(event => (event.type === 'retrieval' ? [event.hits] : []))
+    const [first = [], ...others] = searches.map(hits => hits.filter(hit => !hit.weak))
+    const nearest = extract.citations.slice(0, 1)
+    const isFound = (place: Place) => first.some(hit => doOverlap(hit, place))
+    const across = others
+      .flat()
+      .filter(hit => !isFound(hit) && nearest.some(place => doOverlap(hit, place)))
+    const texts = new Map([...across, ...first].map(hit => [hit.text, hit]))
+    const references = [...texts.values()].slice(0, SHOWN_HITS).map((hit, at) => ({
+      marker: at + 1,
+      passage: toPassage([hit], at + 1),
+      span: { start: 0, end: hit.text.length },
+      support: 'unknown' as const,
+    }))
+    const shown = await cite(this.#reader, references, signal)
+    return { events, extract: shown.length > 0 ? { ...extract, citations: shown } : extract }
+  }
+
   /** Answers one reading, without emitting its searches yet. */
   async #read(text: string, request: AskRequest, signal?: AbortSignal): Promise<Attempt> {
     const events: AgentEvent[] = []
     const answering = this.#ask(text, request, signal)
     for (;;) {
       const step = await answering.next()
-      if (step.done) return { events, extract: step.value }
+      if (step.done) return await this.#withFirstHits({ events, extract: step.value }, signal)
       events.push(step.value)
     }
   }
@@ -151,6 +183,8 @@ function isAbout(subject: string, { text, headings, doc }: Citation): boolean {
   return 2 * wanted.filter(term => named.has(term)).length >= wanted.length
 }
 
-function doOverlap(a: Citation, b: Citation): boolean {
+type Place = Pick<Citation, 'documentId' | 'charStart' | 'charEnd'>
+
+function doOverlap(a: Place, b: Place): boolean {
   return a.documentId === b.documentId && a.charStart < b.charEnd && b.charStart < a.charEnd
 }

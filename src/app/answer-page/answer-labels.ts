@@ -20,7 +20,7 @@ type AnswerLabels = {
 const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   en: {
     sources: 'Sources',
-    nearest: 'Nearest passages',
+    nearest: 'This may answer it',
     contradicted: 'The documents say otherwise',
     unconfirmed: 'Not confirmed by the documents',
     checked: 'Checked against the sources:',
@@ -31,7 +31,7 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   },
   zh: {
     sources: '来源',
-    nearest: '最接近的段落',
+    nearest: '可能有用的段落',
     contradicted: '与文档不符',
     unconfirmed: '文档未能证实',
     checked: '与来源核对之后：',
