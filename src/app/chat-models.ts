@@ -100,6 +100,13 @@ export class ChatModels {
     return { toolTimeoutMs, maxToolTokens, tokens: this.#getTokens(model) }
   }
 
+  /** Lists the changes of requests that the server of the configured model has required. */
+  listAdaptations(): readonly string[] {
+    if (!this.#settings) return []
+    const { hasTools, adaptations } = this.#getHabits(this.#settings).form
+    return [...adaptations.map(({ name }) => name), ...(hasTools ? [] : ['tools are left out'])]
+  }
+
   #getTokens(model: string): O200kTokens {
     const fresh = new O200kTokens(model)
     const tokens = this.#tokens.get(fresh.id) ?? fresh

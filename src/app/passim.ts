@@ -330,10 +330,12 @@ export class Passim implements UseCases {
     return await this.#deps.search.store.documents.findByFile(collection.id, fileId)
   }
 
-  doctor(): Promise<DoctorReport> {
-    const { settings, search, parsing } = this.#deps
+  /** Checks each part. With `model`, two short requests find out what the chat model can do. */
+  doctor({ model = false }: { readonly model?: boolean } = {}): Promise<DoctorReport> {
+    const { settings, search, parsing, models } = this.#deps
     return runChecks({
       settings,
+      ...(model && { models }),
       store: search.store,
       embedders: search.embedders,
       storage: search.storage,

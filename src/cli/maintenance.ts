@@ -21,8 +21,11 @@ export const addDoctor: AddCommand = program => {
   program
     .command('doctor')
     .description('show what works on this machine')
-    .addHelpText('after', formatExample('passim doctor'))
-    .action(async (_options, command: Command) => runDoctor(getAllOptions(command)))
+    .option('--model', 'also send two short requests to the chat model, to see what it can do')
+    .addHelpText('after', formatExample('passim doctor', 'passim doctor --model'))
+    .action(async (_options, command: Command) =>
+      runDoctor(getAllOptions<{ readonly model?: boolean }>(command)),
+    )
 }
 
 export const addMigrate: AddCommand = program => {
@@ -89,8 +92,9 @@ function formatSettings(settings: DoctorReport['machineSettings']): string {
   return shown.join(', ')
 }
 
-async function runDoctor(options: GlobalOptions): Promise<void> {
-  const report = await withPassim(options, passim => passim.doctor())
+async function runDoctor(options: GlobalOptions & { readonly model?: boolean }): Promise<void> {
+  const { model = false } = options
+  const report = await withPassim(options, passim => passim.doctor({ model }))
   const hosts = report.hosts.join(', ') || 'none: nothing leaves this machine'
   new Output(options).writeResult(report, () =>
     [

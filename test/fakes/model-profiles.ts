@@ -250,6 +250,7 @@ export async function startProfile(
   },
 ): Promise<ScriptedModel> {
   const server = await startScriptedModel(request => {
+    if (request.path.endsWith('/models')) return { status: 200, body: '{"data":[]}' }
     const refusal = profile.refuse?.(request)
     if (refusal) return { status: refusal.status, body: JSON.stringify(refusal.body) }
     return encodeAnswer(profile, answer(request))

@@ -12,12 +12,14 @@ import type { Parser } from '../../ingest/parse/parser.ts'
 import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
+import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
 import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory.ts'
 import type { SharedStorage } from '../stores/shared-storage.ts'
 import { STORE_FORMAT, type Store } from '../stores/store.ts'
 import type { TextModels } from '../text-models.ts'
 import { readPackageVersion } from '../version.ts'
+import { formatAbilities, probeModel } from './model-abilities.ts'
 
 export type DoctorReport = {
   readonly ok: boolean
@@ -47,9 +49,15 @@ type DoctorDeps = {
   readonly embedders: Embedders
   readonly texts: TextModels
   readonly parsers: readonly Parser[]
+  /** Chat models, if the configured one is to be used. */
+  readonly models?: ChatModels
 }
 
 const MODEL_WAIT_MS = 10_000
+
+/** Time for two answers of a model that its server may have to load first, so that a slow one is not called broken. */
+const ABILITIES_WAIT_MS = 120_000
+
 const RERANKER_WAIT_MS = 30_000
 const STORAGE_WAIT_MS = 10_000
 
@@ -61,6 +69,7 @@ export async function runChecks({
   texts,
   parsers,
   storage,
+  models,
 }: DoctorDeps): Promise<DoctorReport> {
   const checks = [
     await checkCatalog(store),
@@ -74,6 +83,7 @@ export async function runChecks({
     await checkOcr(settings),
     checkSandbox(),
     await checkChatModel(settings),
+    ...(models && settings.model ? [await checkAbilities(models, settings.model)] : []),
   ]
   const { bavail, bsize } = await statfs(store.home)
   const mcp = Object.values(settings.agent.mcpServers).map(server =>
@@ -240,6 +250,20 @@ async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check
     return { name, ok: true, detail }
   } catch (error) {
     return { name, ok: false, detail, error: toFailure(error) }
+  }
+}
+
+/** Uses the chat model, and states what it can do. */
+async function checkAbilities(
+  models: ChatModels,
+  { name: model }: NonNullable<Settings['model']>,
+): Promise<Check> {
+  const name = 'chat model in use'
+  try {
+    const abilities = await probeModel(models.open(), AbortSignal.timeout(ABILITIES_WAIT_MS))
+    return { name, ok: true, detail: formatAbilities(abilities, models.listAdaptations()) }
+  } catch (error) {
+    return { name, ok: false, detail: model, error: toFailure(error) }
   }
 }
 

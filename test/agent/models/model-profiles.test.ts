@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Agent } from '../../../src/agent/agent.ts'
 import type { GenerateConfig } from '../../../src/agent/generate-config.ts'
 import type { Message } from '../../../src/agent/message.ts'
@@ -15,6 +15,10 @@ import { Sandbox } from '../../fakes/store.ts'
 function countResults({ body: { messages } }: RecordedRequest): number {
   const asked = messages.findLastIndex(({ role }) => role === 'user')
   return messages.slice(asked).filter(({ role }) => role === 'tool').length
+}
+
+function hasAnswered({ body: { messages } }: RecordedRequest): boolean {
+  return messages.some(({ role }) => role === 'assistant')
 }
 
 /** Looks twice if it has tools, then answers. */
@@ -57,6 +61,32 @@ const USED_TOOL: readonly Message[] = [
 ]
 const SETTINGS: GenerateConfig = { temperature: 0.2, maxTokens: 500, parallelFunctionCalls: false }
 const REFUSES_TOOLS = ['vLLM without a tool parser', 'Ollama', 'llama.cpp']
+
+test.each([
+  ['OpenAI', /^calls tools; returns no reasoning; reports tokens\. .*temperature is left out$/],
+  ['DeepSeek', /^calls tools; returns its reasoning; reports tokens$/],
+  ['Ollama', /^did not call a tool: .* adapted: tools are left out$/],
+  ['Gemini', /parallel_tool_calls is left out, parameters of tools use the schema subset/],
+  ['Mistral', /^calls tools; .* adapted: consecutive messages of one role are merged$/],
+])('doctor finds out what a model of %s can do', async (name, expected) => {
+  const profile = MODEL_PROFILES.find(candidate => candidate.name === name)
+  if (!profile) throw new Error(`There is no profile ${name}.`)
+  const server = await startProfile(profile, request =>
+    countResults(request) === 0 && Array.isArray(request.body.tools) && !hasAnswered(request)
+      ? { name: 'echo', call: { word: 'doctor' } }
+      : { text: 'done' },
+  )
+  const sandbox = await Sandbox.make()
+  onTestFinished(async () => {
+    await server.close()
+    await sandbox.remove()
+  })
+  const passim = await sandbox.open({ settings: { model: { url: server.url, name: 'thinker' } } })
+  const findDetail = async (options: { readonly model?: boolean }) =>
+    (await passim.doctor(options)).checks.find(check => check.name === 'chat model in use')?.detail
+  expect(await findDetail({ model: true })).toMatch(expected)
+  expect(await findDetail({})).toBeUndefined()
+})
 
 describe.each(MODEL_PROFILES)('$name', profile => {
   let server: ScriptedModel

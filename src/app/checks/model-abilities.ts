@@ -1,0 +1,71 @@
+import type { Message } from '../../agent/message.ts'
+import type { ChatModel, ToolDefinition } from '../../agent/model.ts'
+import { collectResponse } from '../../agent/model-response.ts'
+
+/** Abilities that a chat model showed in use. */
+type ModelAbilities = {
+  readonly callsTools: boolean
+  readonly thinks: boolean
+  readonly reportsUsage: boolean
+}
+
+const echo: ToolDefinition = {
+  name: 'echo',
+  description: 'Returns the word.',
+  parameters: {
+    type: 'object',
+    properties: { word: { type: 'string' } },
+    required: ['word'],
+    additionalProperties: false,
+  },
+}
+
+/**
+ * Uses a model as agents do: a question with a tool and with every setting that servers refuse, then the result of the tool and
+ * two questions in a row. Sends two short requests. Throws the errors of the model.
+ */
+export async function probeModel(model: ChatModel, signal: AbortSignal): Promise<ModelAbilities> {
+  const config = { temperature: 0, parallelFunctionCalls: false }
+  const word = `doctor ${performance.now()}` // no cache has an answer
+  const question: Message = { role: 'user', content: `Call the tool echo with the word: ${word}` }
+  const request = { messages: [question], tools: [echo], toolChoice: 'auto', config } as const
+  const first = await collectResponse(model, request, signal)
+  const calls = first.messages.filter(({ functionCall }) => functionCall?.name === echo.name)
+  const results = calls.map(
+    ({ functionId }): Message => ({
+      role: 'function',
+      name: echo.name,
+      content: word,
+      ...(functionId !== undefined && { functionId }),
+    }),
+  )
+  const closing: Message = { role: 'assistant', content: word }
+  const next: readonly Message[] = [
+    { role: 'user', content: 'Thank you.' },
+    { role: 'user', content: 'Reply with the word: done' },
+  ]
+  const history = results.length > 0 ? [...calls, ...results] : []
+  const messages = [question, ...history, closing, ...next]
+  const second = await collectResponse(model, { ...request, messages }, signal)
+  return {
+    callsTools: calls.length > 0,
+    thinks: [...first.messages, ...second.messages].some(said => Boolean(said.reasoningContent)),
+    reportsUsage: first.usage !== undefined,
+  }
+}
+
+/** Formats abilities and the changes of requests that the server requires. */
+export function formatAbilities(
+  { callsTools, thinks, reportsUsage }: ModelAbilities,
+  adaptations: readonly string[],
+): string {
+  const abilities = [
+    callsTools
+      ? 'calls tools'
+      : 'did not call a tool: enable tools on its server, or set model.functionCalling',
+    thinks ? 'returns its reasoning' : 'returns no reasoning',
+    reportsUsage ? 'reports tokens' : 'reports no tokens',
+  ]
+  const changes = adaptations.length > 0 ? `. Requests are adapted: ${adaptations.join(', ')}` : ''
+  return `${abilities.join('; ')}${changes}`
+}
