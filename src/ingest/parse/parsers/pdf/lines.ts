@@ -210,8 +210,8 @@ const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]|\u00ad(?!\s*$)/g
 const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
 const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 
-/** A text of single letters, at least so many that it is no list of choices. */
-const LETTERSPACED = /^(\p{L} ){5,}\p{L}$/u
+/** A text of single letters with cases, at least so many that it is no list of choices. */
+const LETTERSPACED = /^([\p{Lu}\p{Ll}] ){5,}[\p{Lu}\p{Ll}]$/u
 
 /** Leaders between an entry of a table of contents and its page number. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
