@@ -18,7 +18,7 @@ const RUSSIAN_LETTERS = 'абвгдежзийклмнопрстуфхцчшщъ�
 const WESTERN: readonly Language[] = [
   { code: 'eng', letters: '' },
   { code: 'deu', letters: 'äöüß' },
-  { code: 'fra', letters: 'àâæçéèêëîïôœùûüÿ' },
+  { code: 'fra', letters: 'àâæçéèêëîïôœùûü' },
   { code: 'spa', letters: 'áéíñóúü' },
   { code: 'por', letters: 'áâãàçéêíóôõú' },
   { code: 'ita', letters: 'àéèìòù' },

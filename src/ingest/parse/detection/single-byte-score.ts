@@ -20,6 +20,8 @@ const TRIGRAM_CHARS = 3
 const NO_LETTERS = /[^\p{L}\p{M}]+/gu
 const JUNK_CHARACTER = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u
 const MARK_CHARACTER = /[\p{P}\p{S}\p{Z}\p{N}\u200c-\u200f]/u
+/** Lines of boxes and mathematical signs: tables have them, and so have bytes read in a charset that is not theirs. */
+const OTHER_SYMBOL = /[\u2200-\u22ff\u2300-\u25ff]/u
 const WORD_CHARACTER = /[\p{L}\p{M}]/u
 /** Printable ASCII and what programs write into logs and pages of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes colour logs
@@ -79,6 +81,7 @@ function weigh(here: string, { before, after, alphabet, script }: Context): numb
 }
 
 function weighForeign(here: string, before: string, after: string): number {
+  if (OTHER_SYMBOL.test(here)) return 0
   const isInWord = WORD_CHARACTER.test(before) && WORD_CHARACTER.test(after)
   return MARK_CHARACTER.test(here) && !isInWord ? MARK : ALIEN
 }
