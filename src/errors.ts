@@ -98,9 +98,15 @@ export function toAppError(error: unknown): AppError {
   if (!(error instanceof Error)) return new AppError('internal', String(error))
   if (error.name === 'AbortError')
     return new AppError('cancelled', 'The operation was cancelled.', { cause: error })
-  const system = SYSTEM_CODES[(error as NodeJS.ErrnoException).code ?? '']
+  const system = SYSTEM_CODES[getSystemCode(error) ?? '']
   if (system) return new AppError(system, formatSystemMessage(error, system), { cause: error })
   return new AppError('internal', error.message, { cause: error })
+}
+
+/** Returns the code of an error of the system, such as `ENOENT`; undefined for any other error. */
+export function getSystemCode(error: unknown): string | undefined {
+  if (!(error instanceof Error && 'code' in error)) return undefined
+  return typeof error.code === 'string' ? error.code : undefined
 }
 
 /** Returns a system error's words, such as `permission denied`. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { getSystemCode } from '../errors.js'
 import { requireKnownNames } from './known-names.ts'
 
 /** Cache of texts. */
@@ -163,5 +164,5 @@ export class DiskCache implements TextCache {
 
 /** Another process may have removed it. */
 function ignoreAbsent(error: unknown): undefined {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  if (getSystemCode(error) !== 'ENOENT') throw error
 }

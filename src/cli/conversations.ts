@@ -4,6 +4,7 @@ import type { Passim } from '../app.ts'
 import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import type { Turn } from '../conversations/turns.ts'
+import { getSystemCode } from '../errors.js'
 import { AppError } from '../errors.ts'
 import { quoteWords } from './answer-text.ts'
 import {
@@ -134,7 +135,7 @@ export async function writeNew(file: string, text: string): Promise<void> {
   try {
     await writeFile(file, text, { flag: 'wx', mode: 0o600 })
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    if (getSystemCode(error) !== 'EEXIST') throw error
     throw new AppError('conflict', `${file} already exists. Choose another file.`)
   }
 }

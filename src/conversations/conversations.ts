@@ -1,6 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { createId } from '../system/digest.ts'
+import { parseOwnJson } from '../system/own-json.js'
 import { FileUses } from './file-uses.ts'
 import {
   getItemPrefix,
@@ -391,10 +392,10 @@ function fromRow({
   created_at,
   updated_at,
 }: ConversationRow): Conversation {
-  const parsed = JSON.parse(metadata) as Conversation['metadata']
+  const parsed = parseOwnJson<Conversation['metadata']>(metadata)
   return { id, title, metadata: parsed, turns, createdAt: created_at, updatedAt: updated_at }
 }
 
 function parseItem({ number, id, turn, kind, body, created_at }: ItemRow): Item {
-  return { ...(JSON.parse(body) as object), kind, id, number, turn, createdAt: created_at } as Item
+  return { ...parseOwnJson<object>(body), kind, id, number, turn, createdAt: created_at } as Item
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import type { Failure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
+import { parseOwnJson } from '../system/own-json.js'
 import type { StatusCode } from './items.ts'
 import { toStoredJson } from './stored-json.ts'
 
@@ -93,7 +94,7 @@ export class Runs {
       'SELECT request FROM run_requests WHERE run_id = ?',
       id,
     )
-    return row ? (JSON.parse(row.request) as RunRequest) : {}
+    return row ? parseOwnJson<RunRequest>(row.request) : {}
   }
 
   /** Returns the faces' data of existing runs. */
@@ -178,7 +179,7 @@ export class Runs {
       ORDER BY number LIMIT ${BATCHES_AT_ONCE}`
     const rows = await this.#catalog.all<{ number: number; events: string }>(sql, id, after + 1)
     const all = rows.flatMap(({ number, events }) =>
-      (JSON.parse(events) as readonly Kept[]).map((kept, at) => ({
+      parseOwnJson<readonly Kept[]>(events).map((kept, at) => ({
         ...kept,
         number: number + at,
       })),
@@ -255,6 +256,6 @@ function fromRow({
     firstEvent: first_event,
     createdAt: created_at,
     ...(conversation_id !== null && { conversationId: conversation_id }),
-    ...(error !== null && { failure: JSON.parse(error) as Failure }),
+    ...(error !== null && { failure: parseOwnJson<Failure>(error) }),
   }
 }

@@ -1,6 +1,7 @@
 import type { Message } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
+import { parseOwnJson } from '../system/own-json.js'
 import { FileUses } from './file-uses.ts'
 
 /** Time that responses are stored: OpenAI's default of 30 days. */
@@ -117,7 +118,7 @@ export class StoredResponses {
       'SELECT messages FROM responses WHERE id = ?',
       id,
     )
-    return row ? (JSON.parse(row.messages) as readonly Message[]) : []
+    return row ? parseOwnJson<readonly Message[]>(row.messages) : []
   }
 
   /** Removes input and output that a guardrail revoked. */
@@ -167,8 +168,8 @@ function fromRow(row: Row): StoredResponse {
     id: row.id,
     ...(row.previous_id !== null && { previousId: row.previous_id }),
     status: row.status,
-    messages: JSON.parse(row.messages) as readonly Message[],
-    input: JSON.parse(row.input) as readonly unknown[],
-    body: JSON.parse(row.body) as Readonly<Record<string, unknown>>,
+    messages: parseOwnJson<readonly Message[]>(row.messages),
+    input: parseOwnJson<readonly unknown[]>(row.input),
+    body: parseOwnJson<Readonly<Record<string, unknown>>>(row.body),
   }
 }

@@ -1,4 +1,5 @@
 import type { Catalog, Schema } from '../ingest/store/catalog.ts'
+import { parseOwnJson } from '../system/own-json.js'
 import type { Language } from '../text/language.ts'
 import type { CountedVector, StatisticRows, TableStatistics } from './table-statistics.ts'
 
@@ -108,7 +109,7 @@ function shrinkMean(
 function sumTotals(rows: readonly Row[]): readonly Total[] {
   const byLanguage = new Map<Language, Total>()
   for (const { language, chunks, sums } of rows) {
-    const values = JSON.parse(sums) as number[]
+    const values = parseOwnJson<number[]>(sums)
     const total = byLanguage.get(language)
     if (!total) byLanguage.set(language, { language, chunks, sums: values })
     else {

@@ -1,4 +1,5 @@
 import type { IndexRow } from '../ingest/store/chunk-index.ts'
+import { parseOwnJson } from '../system/own-json.js'
 import type { Candidate, Found } from './index-reader.ts'
 
 export type Details = Omit<Candidate, keyof Found>
@@ -23,7 +24,7 @@ export function writeDetails(row: IndexRow): string {
 }
 
 export function readDetails(text: unknown): Details {
-  return JSON.parse(String(text)) as Details
+  return parseOwnJson<Details>(String(text))
 }
 
 /**

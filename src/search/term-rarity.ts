@@ -1,4 +1,5 @@
 import type { Catalog, Schema } from '../ingest/store/catalog.ts'
+import { parseOwnJson } from '../system/own-json.js'
 import { Turns } from '../system/turns.ts'
 import type { Language } from '../text/language.ts'
 import type { StatisticRows, TableStatistics, TermSample } from './table-statistics.ts'
@@ -124,7 +125,7 @@ export class TermRarity implements TableStatistics {
       'SELECT * FROM term_samples WHERE collection_id = ?',
       tableId,
     )
-    return row && { ...row, holders: new Map(JSON.parse(row.holders) as [string, number][]) }
+    return row && { ...row, holders: new Map(parseOwnJson<[string, number][]>(row.holders)) }
   }
 }
 

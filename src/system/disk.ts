@@ -17,6 +17,7 @@ import path from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
+import { getSystemCode } from '../errors.js'
 import { AppError } from '../errors.ts'
 import { createRandomHex } from './digest.ts'
 import { isRunning, readProcessStart, startOfThisProcess } from './living-process.ts'
@@ -51,7 +52,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
     await makeOne(folder, mode)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error // mkdir throws system errors only
+    if (getSystemCode(error) !== 'ENOENT') throw error
     const parent = path.dirname(folder)
     if (!existsSync(parent)) await makeFolder(parent) // else it refuses, or another process has just created it
     await makeOne(folder, mode)

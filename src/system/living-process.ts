@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import { getSystemCode } from '../errors.js'
 
 /** Returns whether a process with this id runs on this host, of any user. */
 export function isRunning(pid: number): boolean {
@@ -6,7 +7,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM' // process.kill throws system errors only
+    return getSystemCode(error) === 'EPERM'
   }
 }
 

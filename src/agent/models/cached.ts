@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../system/own-json.js'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { TextCache } from '../text-cache.ts'
 
@@ -49,7 +50,7 @@ export class CachedModel implements ChatModel {
   async #readCached(key: string): Promise<readonly ModelEvent[] | undefined> {
     try {
       const kept = await this.#cache.get(key)
-      return kept === undefined ? undefined : (JSON.parse(kept) as readonly ModelEvent[])
+      return kept === undefined ? undefined : parseOwnJson<readonly ModelEvent[]>(kept)
     } catch (error) {
       this.#onError(error)
       return undefined

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import { getSystemCode } from '../../errors.js'
 import { AppError } from '../../errors.ts'
 import { readResidentBytes } from '../../system/living-process.ts'
 import {
@@ -272,7 +273,7 @@ function killIfThere(id: number): void {
   try {
     process.kill(id, 'SIGKILL')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (getSystemCode(error) !== 'ESRCH') throw error
   }
 }
 

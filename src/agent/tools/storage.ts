@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { z } from 'zod'
+import { getSystemCode } from '../../errors.js'
 import { AppError } from '../../errors.ts'
 import { requireKnownNames } from '../known-names.ts'
 import type { Tool } from '../tool.ts'
@@ -163,7 +164,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (getSystemCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

@@ -18,6 +18,7 @@ import {
   reserveSpace,
   syncFolder,
 } from '../../system/disk.ts'
+import { parseOwnJson } from '../../system/own-json.js'
 import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
@@ -152,7 +153,7 @@ async function isSame(backup: BackupFile, folder: string, signal?: AbortSignal):
 }
 
 function readTaken(folder: string): Taken {
-  return JSON.parse(readFileSync(path.join(folder, TAKEN), 'utf8')) as Taken
+  return parseOwnJson<Taken>(readFileSync(path.join(folder, TAKEN), 'utf8'))
 }
 
 type Target = {

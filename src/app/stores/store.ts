@@ -30,6 +30,7 @@ import { meansSchema } from '../../search/language-means.ts'
 import { termRaritySchema } from '../../search/term-rarity.ts'
 import { hashParts } from '../../system/digest.ts'
 import { makeFolder } from '../../system/disk.ts'
+import { parseOwnJson } from '../../system/own-json.js'
 
 /** Formats without new tables that older programs cannot read. */
 const WITHOUT_TABLES = {
@@ -268,7 +269,7 @@ class StorePlaces {
 
   async #read(home: string): Promise<Note | undefined> {
     try {
-      return JSON.parse(await readFile(this.#getFile(home), 'utf8')) as Note
+      return parseOwnJson<Note>(await readFile(this.#getFile(home), 'utf8'))
     } catch {
       return undefined // missing or cut off: written again
     }

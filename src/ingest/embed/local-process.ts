@@ -1,6 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import { prepareChild } from '../../system/child.ts'
+import { parseOwnJson } from '../../system/own-json.js'
 import type { Tokenizer } from '../chunk/tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'
@@ -172,7 +173,7 @@ function serve(modelPath: string, reading: ModelReading): void {
 }
 
 prepareChild()
-serve(process.argv[2] ?? '', JSON.parse(process.argv[3] ?? '{}') as ModelReading) // as the parent has it
+serve(process.argv[2] ?? '', parseOwnJson<ModelReading>(process.argv[3] ?? '{}'))
 
 /** Sums the rows of a matrix, which has the direction of their mean. */
 function sumOfRows(matrix: Float32Array, rows: number): Float64Array {

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import { createTemporaryName, reserveSpace } from '../../system/disk.ts'
+import { parseOwnJson } from '../../system/own-json.js'
 import { findOcrPackages } from '../parse/ocr/ocr-packages.ts'
 import type { PageSize } from '../parse/ocr/page-png.ts'
 import type { Parser } from '../parse/parser.ts'
@@ -59,7 +60,7 @@ export class PagePictures {
   async readSize(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
     const target = path.join(this.#folder(file), `${page}.json`)
     if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page }, signal))
-    return JSON.parse(await readFile(target, 'utf8')) as PageSize // our own file
+    return parseOwnJson<PageSize>(await readFile(target, 'utf8'))
   }
 
   #folder({ sha256 }: PagedFile): string {

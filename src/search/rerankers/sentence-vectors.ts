@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
+import { getSystemCode } from '../../errors.js'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { reserveSpace } from '../../system/disk.ts'
 
@@ -183,7 +184,7 @@ class VectorFile {
       reserveSpace(path.dirname(this.#file), bytes.length)
       await appendFile(this.#file, bytes)
     } catch (error) {
-      if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+      if (!UNWRITABLE.has(getSystemCode(error) ?? '')) throw error
     }
   }
 

@@ -2,6 +2,7 @@ import { type AgentResult, isLimit } from '../../agent/event.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import { parseArguments } from '../../conversations/items.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
+import { parseOwnJson } from '../../system/own-json.js'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
@@ -183,7 +184,7 @@ export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...
 /** Encodes a source; its place is under `passim`. */
 export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
   const { marker, source, doc, documentId } = citation
-  const providerMetadata = { passim: JSON.parse(JSON.stringify(citation)) as object } // drops undefined, which the SDK refuses
+  const providerMetadata = { passim: parseOwnJson<object>(JSON.stringify(citation)) } // drops undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`
   if (isOfWeb(citation))
     return { type: 'source-url', sourceId, url: source, title: doc, providerMetadata }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
+import { getSystemCode } from '../../../errors.js'
 import { AppError } from '../../../errors.ts'
 import { hashParts } from '../../../system/digest.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
@@ -295,7 +296,7 @@ function describeNetworkError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
   if (!(cause instanceof Error)) return error.message
-  return (cause as NodeJS.ErrnoException).code ?? cause.message // fetch puts the system error into its cause
+  return getSystemCode(cause) ?? cause.message // fetch puts the system error into its cause
 }
 
 /** Retries a kept connection that the server closed meanwhile. */

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { parseOwnJson } from '../../../system/own-json.js'
 
 const { resolve } = createRequire(import.meta.url)
 
@@ -42,7 +43,7 @@ export function resolvePackageFile(name: string, file: string): string | undefin
 
 function readPackageVersion(name: string): string | undefined {
   const file = resolvePackageFile(name, 'package.json')
-  return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version // every package has one
+  return file && parseOwnJson<{ version: string }>(readFileSync(file, 'utf8')).version // every package has one
 }
 
 /** Looked for as Node does, whatever the package exports. */

@@ -1,4 +1,5 @@
 import { createId } from '../../../system/digest.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Chunking } from '../../chunk/chunker.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'
@@ -267,7 +268,7 @@ function fromRow(row: Row): Collection {
     chunking: { tokens: row.chunk_tokens, overlap: row.overlap },
     hidden: row.hidden === 1,
     epoch: row.epoch,
-    metadata: JSON.parse(row.metadata) as Record<string, string>, // written by this class only
+    metadata: parseOwnJson<Record<string, string>>(row.metadata),
     createdAt: row.created_at,
     usedAt: row.used_at,
     ...(row.idle_days !== null && { idleDays: row.idle_days }),

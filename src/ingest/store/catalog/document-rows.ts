@@ -1,4 +1,5 @@
 import type { Failure } from '../../../errors.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Tables } from '../catalog.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import type { VersionReport } from './versions.ts'
@@ -60,7 +61,7 @@ export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, fil
     versions.version, versions.embedder_id AS embedded_by ${PUBLISHED_DOCUMENTS}`
 
 export function toDocument(row: DocumentRow): Document {
-  const report = row.report ? (JSON.parse(row.report) as VersionReport) : undefined // written by Versions only
+  const report = row.report ? parseOwnJson<VersionReport>(row.report) : undefined
   return {
     id: row.id,
     collectionId: row.collection_id,
@@ -76,10 +77,10 @@ export function toDocument(row: DocumentRow): Document {
     ...(report?.pages !== undefined && { pages: report.pages }),
     chunks: report?.chunks ?? 0,
     tokens: report?.tokens ?? 0,
-    attributes: JSON.parse(row.attributes) as Attributes, // written by this class only
+    attributes: parseOwnJson<Attributes>(row.attributes),
     metadata: report?.metadata ?? {},
     warnings: report?.warnings ?? [],
-    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    ...(row.error && { error: parseOwnJson<Failure>(row.error) }),
     createdAt: row.created_at,
     ...(report && { indexedAt: report.indexedAt }),
   }

@@ -1,5 +1,6 @@
 import { AppError, type Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Statements } from '../catalog.ts'
 import type {
   Attributes,
@@ -388,12 +389,12 @@ function toWanted(row: DocumentRow): WantedDocument {
     ...(row.declared_type && { declaredType: row.declared_type }),
     status: row.status,
     revision: row.revision,
-    settings: JSON.parse(row.settings) as DocumentSettings, // written by this class only
-    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by this class only
+    settings: parseOwnJson<DocumentSettings>(row.settings),
+    ...(row.error && { error: parseOwnJson<Failure>(row.error) }),
     ...(row.failed_stages && { failedStages: row.failed_stages }),
     ...(row.parent_id && { parentId: row.parent_id }),
     ...(row.root_id && { rootId: row.root_id }),
     depth: row.depth,
-    ...(row.validators && { validators: JSON.parse(row.validators) as Validators }), // written by this class only
+    ...(row.validators && { validators: parseOwnJson<Validators>(row.validators) }),
   }
 }

@@ -1,4 +1,5 @@
 import type { Failure } from '../../../errors.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Statements } from '../catalog.ts'
 import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
@@ -64,7 +65,7 @@ export class JobJournal {
     if (this.#shared) {
       const claimed = await this.#claim(wanted, now)
       if (!claimed) return false
-      if (claimed.error) note.verdict = JSON.parse(claimed.error) as Verdict // written by handOver
+      if (claimed.error) note.verdict = parseOwnJson<Verdict>(claimed.error)
     }
     this.#notes.set(toJobId(wanted), note)
     return true

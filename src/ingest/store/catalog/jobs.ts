@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../../errors.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Statements, Tables } from '../catalog.ts'
 import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'
@@ -315,7 +316,7 @@ function toJob(row: Row): Job {
     ...(left !== undefined && { secondsLeft: Math.round(left) }),
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
-    ...(row.state === 'failed' && row.error && { error: JSON.parse(row.error) as Failure }), // a running job has a helper's verdict there
+    ...(row.state === 'failed' && row.error && { error: parseOwnJson<Failure>(row.error) }), // a running job has a helper's verdict there
   }
 }
 

@@ -2,6 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
+import { getSystemCode } from '../../../errors.js'
 import { AppError } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import {
@@ -307,7 +308,7 @@ async function listFolders(root: string): Promise<readonly string[]> {
   try {
     return await readdir(root)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [] // readdir throws system errors only
+    if (getSystemCode(error) === 'ENOENT') return []
     throw error
   }
 }

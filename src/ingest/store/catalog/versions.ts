@@ -1,3 +1,4 @@
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Metadata, Warning } from '../../parse/parser.ts'
 import type { Catalog, Statements, Tables } from '../catalog.ts'
 import { CatalogCache } from './until-written.ts'
@@ -126,7 +127,7 @@ export class Versions {
     const sql = `SELECT json_group_array(version) AS current FROM versions
       WHERE state = 'published' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     const row = await this.#catalog.get<{ current: string }>(sql, JSON.stringify(versions))
-    const current = new Set(JSON.parse(row?.current ?? '[]') as number[]) // written by the statement above
+    const current = new Set(parseOwnJson<number[]>(row?.current ?? '[]'))
     return versions.map(version => [version, current.has(version)] as const)
   }
 
@@ -180,6 +181,6 @@ function fromRow(row: Row): Version {
     parserId: row.parser_id,
     chunkerId: row.chunker_id,
     embedderId: row.embedder_id,
-    report: JSON.parse(row.report) as VersionReport, // written by this class only
+    report: parseOwnJson<VersionReport>(row.report),
   }
 }

@@ -1,5 +1,6 @@
 import type { Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import { endUpload, type Upload } from '../catalog/uploads.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { ContentStore } from './content.ts'
@@ -282,6 +283,6 @@ function fromRow(row: Row): StoredFile {
     createdAt: row.created_at,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),
     ...(row.declared_type !== null && { declaredType: row.declared_type }),
-    ...(row.error && { error: JSON.parse(row.error) as Failure }), // written by Documents only
+    ...(row.error && { error: parseOwnJson<Failure>(row.error) }),
   }
 }

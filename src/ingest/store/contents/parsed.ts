@@ -1,9 +1,11 @@
 import { closeSync, createReadStream, existsSync, openSync, readSync, renameSync } from 'node:fs'
 import { type FileHandle, open, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
+import { getSystemCode } from '../../../errors.js'
 import { AppError } from '../../../errors.ts'
 import { hashFile } from '../../../system/digest.ts'
 import { createTemporaryName, isPlainName } from '../../../system/disk.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { PlacedBlock } from '../../block.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
 import type { ParserEvent } from '../../parse/parser.ts'
@@ -69,9 +71,9 @@ export class ParsedDocument {
   async report(): Promise<ParsedReport> {
     const small = this.#readSmall()
     if (small) return small.report
-    const report = JSON.parse(
+    const report = parseOwnJson<ParsedReport>(
       await readFile(path.join(this.#folder, PARSED.report), 'utf8'),
-    ) as ParsedReport // our own file
+    )
     return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
@@ -264,7 +266,7 @@ async function adopt(temporary: string, folder: string): Promise<void> {
 
 /** Returns whether the error means that a file is missing or cut off. */
 export function isTorn(error: unknown): boolean {
-  return error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT' // a system error has a code
+  return error instanceof SyntaxError || getSystemCode(error) === 'ENOENT'
 }
 
 async function countRecords(file: string): Promise<number> {
@@ -282,9 +284,9 @@ export async function* readRecords<Item>(file: string): AsyncGenerator<Item> {
     for await (const piece of input) {
       const lines = (rest + piece).split('\n')
       rest = lines.pop() ?? ''
-      for (const line of lines) yield JSON.parse(line) as Item // our own file
+      for (const line of lines) yield parseOwnJson<Item>(line)
     }
-    if (rest) yield JSON.parse(rest) as Item // our own file
+    if (rest) yield parseOwnJson<Item>(rest)
   } finally {
     input.destroy()
   }

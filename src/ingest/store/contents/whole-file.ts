@@ -11,6 +11,7 @@ import {
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { createTemporaryName, reserveSpace } from '../../../system/disk.ts'
+import { parseOwnJson } from '../../../system/own-json.js'
 import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import type { BlockRecord, ParsedReport } from './parsed-writer.ts'
@@ -66,9 +67,9 @@ export class WholeFile {
     const chunks = readPart(3)
     return {
       text: text.toString('utf16le'),
-      blocks: JSON.parse(blocks.toString()) as BlockRecord[], // this program wrote it, as the checksum shows
-      report: JSON.parse(report.toString()) as ParsedReport,
-      chunks: toChunks(JSON.parse(chunks.toString()) as ChunkRecord[]),
+      blocks: parseOwnJson<BlockRecord[]>(blocks.toString()),
+      report: parseOwnJson<ParsedReport>(report.toString()),
+      chunks: toChunks(parseOwnJson<ChunkRecord[]>(chunks.toString())),
     }
   }
 

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { getSystemCode } from '../../../../errors.js'
 
 type Engine = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 
@@ -75,7 +76,7 @@ function resolveModule(require: NodeJS.Require, name: string): string | undefine
   try {
     return require.resolve(name)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return undefined // pdf.js works without it
+    if (getSystemCode(error) === 'MODULE_NOT_FOUND') return undefined // pdf.js works without it
     throw error
   }
 }
