@@ -116,7 +116,7 @@ export function getReason(error: unknown): string {
 }
 
 function formatSystemMessage(error: Error, code: ErrorCode): string {
-  const { path, code: systemCode } = error as NodeJS.ErrnoException
+  const { path, code: systemCode }: NodeJS.ErrnoException = error
   if (systemCode === 'EFBIG')
     return 'A file would exceed the maximum file size of the system (ulimit -f). Raise that limit and try again.'
   if (path === undefined) return error.message

@@ -132,5 +132,5 @@ function shown<Whole extends object, Name extends keyof Whole>(
     const member = whole[name]
     return [name, typeof member === 'function' ? member.bind(whole) : member]
   })
-  return Object.fromEntries(members) as Pick<Whole, Name>
+  return Object.fromEntries(members)
 }

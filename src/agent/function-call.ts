@@ -45,7 +45,7 @@ function parseJson(text: string): unknown {
 
 /** Parses JSON as models write it, which JSON5 accepts. Loads the library on first use. Throws `SyntaxError`. */
 export function parseJson5(text: string): unknown {
-  const { parse } = require('json5') as typeof JSON5
+  const { parse }: typeof JSON5 = require('json5')
   return parse(text, requireFinite)
 }
 

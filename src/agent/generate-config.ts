@@ -58,7 +58,7 @@ export function mergeConfigs(...layers: readonly (GenerateConfig | undefined)[])
   const given = layers.filter(layer => layer !== undefined)
   const stop = [...new Set(given.flatMap(layer => layer.stop ?? []))]
   const extraBody = Object.assign({}, ...given.map(layer => layer.extraBody ?? {}))
-  const merged = Object.assign({}, ...given.map(removeUndefined)) as GenerateConfig
+  const merged: GenerateConfig = Object.assign({}, ...given.map(removeUndefined))
   return {
     ...merged,
     ...(stop.length > 0 && { stop }),

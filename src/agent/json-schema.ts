@@ -41,9 +41,9 @@ function toReader(validate: ValidateFunction): CheckedSchema['read'] {
 
 /** Loads the validator with the first JSON Schema. */
 function compile(whose: string, schema: Readonly<Record<string, unknown>>): ValidateFunction {
-  const { Ajv2020 } = createRequire(import.meta.url)(
+  const { Ajv2020 }: typeof import('ajv/dist/2020.js') = createRequire(import.meta.url)(
     'ajv/dist/2020.js',
-  ) as typeof import('ajv/dist/2020.js')
+  )
   try {
     return new Ajv2020({ allErrors: true, strict: false, strictNumbers: true }).compile(schema)
   } catch (cause) {

@@ -88,7 +88,7 @@ class PairedTurns {
 
   #answer(result: Message): void {
     const call = this.#open.take(result)
-    if (call) this.#paired.push({ ...result, functionId: call.functionId! })
+    if (call) this.#paired.push({ ...result, functionId: call.functionId })
   }
 
   #close(): void {
@@ -96,7 +96,7 @@ class PairedTurns {
       const late = this.#late.find(result => result.functionId === functionId)
       const name = functionCall!.name
       this.#paired.push(
-        late ?? { role: 'function', name, functionId: functionId!, content: INTERRUPTED },
+        late ?? { role: 'function', name, functionId: functionId, content: INTERRUPTED },
       )
     }
   }

@@ -183,7 +183,7 @@ function toSerializable(value: unknown): unknown {
 /** A fault of the machine is named by its code: its message tells of paths and addresses, as that of a model's server does. */
 function toSentence(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
-  const { code, syscall } = error as NodeJS.ErrnoException // Node marks system errors so
+  const { code, syscall }: NodeJS.ErrnoException = error // Node marks system errors so
   if (syscall !== undefined) return `The machine could not do it (${code}).`
   if (error instanceof AppError && isOfModel(error)) return MODEL_AWAY
   return error instanceof AppError

@@ -170,7 +170,7 @@ export class CountProgress {
 
 /** Creates a line on stderr that disappears at the end. */
 function createBar(format: string | (() => string)): cliProgress.SingleBar {
-  const { SingleBar } = createRequire(import.meta.url)('cli-progress') as typeof cliProgress
+  const { SingleBar }: typeof cliProgress = createRequire(import.meta.url)('cli-progress')
   return new SingleBar({
     format,
     stream: process.stderr,

@@ -206,9 +206,7 @@ export function mergeDecisions(
   approvals: Decisions = {},
 ): Decisions {
   const before = items.flatMap(item =>
-    item.kind === 'status' && item.code === 'resumed'
-      ? [item.extra?.decided as Decisions | undefined]
-      : [],
+    item.kind === 'status' && item.code === 'resumed' ? [item.extra?.decided] : [],
   )
   const decided: Decisions = Object.fromEntries(
     [...before, approvals].flatMap(one => Object.entries(one ?? {})),

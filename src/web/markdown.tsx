@@ -1,4 +1,4 @@
-import { lexer, type Token, type Tokens } from 'marked'
+import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 
 /** Kinds of sentences that the sources do not state. */
@@ -66,19 +66,20 @@ class MarkdownNodes {
     return tokens.map(token => this.#renderBlock(token))
   }
 
-  #renderBlock(token: Token): ComponentChildren {
+  #renderBlock(read: Token): ComponentChildren {
+    const token = toOwnToken(read)
     switch (token.type) {
       case 'space':
       case 'def':
         return null
       case 'heading':
-        return this.#renderHeading(token as Tokens.Heading)
+        return this.#renderHeading(token)
       case 'paragraph':
         return <p>{this.#renderInlines(token)}</p>
       case 'list':
-        return this.#renderList(token as Tokens.List)
+        return this.#renderList(token)
       case 'table':
-        return this.#renderTable(token as Tokens.Table)
+        return this.#renderTable(token)
       case 'code':
         return (
           <pre>
@@ -133,7 +134,8 @@ class MarkdownNodes {
     return tokens ? tokens.map(inner => this.#renderInline(inner)) : this.#renderText(token.raw)
   }
 
-  #renderInline(token: Token): ComponentChildren {
+  #renderInline(read: Token): ComponentChildren {
+    const token = toOwnToken(read)
     switch (token.type) {
       case 'strong':
         return <strong>{this.#renderInlines(token)}</strong>
@@ -146,7 +148,7 @@ class MarkdownNodes {
       case 'br':
         return <br />
       case 'link':
-        return this.#renderLink(token as Tokens.Link)
+        return this.#renderLink(token)
       case 'image':
         return this.#renderText(token.text)
       case 'text':
@@ -182,4 +184,9 @@ class MarkdownNodes {
       return this.#doubt && part ? this.#signs.doubt(this.#doubt, part) : part
     })
   }
+}
+
+/** Narrows a token to those of marked itself: the other kind comes from extensions, which are not used here. */
+function toOwnToken(token: Token): MarkedToken {
+  return token as MarkedToken
 }

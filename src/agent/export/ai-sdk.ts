@@ -8,7 +8,7 @@ export async function toAISDK(tools: readonly Tool[]): Promise<ToolSet> {
   const { dynamicTool, jsonSchema } = await import('ai')
   const entries = tools.map(tool => {
     const { name, description, parameters } = tool
-    const schema = jsonSchema(parameters as Parameters<typeof jsonSchema>[0])
+    const schema = jsonSchema(parameters)
     const execute = (args: unknown, { abortSignal }: { abortSignal?: AbortSignal }) =>
       answerCall(tool, args, { signal: abortSignal })
     return [name, dynamicTool({ description, inputSchema: schema, execute })] as const

@@ -40,7 +40,7 @@ export async function toLangChain(tools: readonly Tool[]): Promise<DynamicStruct
         const answer = id
           ? new ToolMessage({ content, tool_call_id: id, name: this.name })
           : content
-        return answer as never // LangChain derives the result's type from the input
+        return answer // LangChain derives the result's type from the input
       }
     }
   }

@@ -162,10 +162,10 @@ export type VocabularyName = 'o200k_base' | 'cl100k_base'
 /** Takes 0.2 s. */
 export function openVocabulary(name: VocabularyName): Tiktoken {
   const require = createRequire(import.meta.url)
-  const { Tiktoken } = require('tiktoken/lite') as typeof import('tiktoken/lite')
-  const { bpe_ranks, special_tokens, pat_str } = require(
+  const { Tiktoken }: typeof import('tiktoken/lite') = require('tiktoken/lite')
+  const { bpe_ranks, special_tokens, pat_str }: Vocabulary = require(
     `tiktoken/encoders/${name}.json`,
-  ) as Vocabulary
+  )
   return new Tiktoken(bpe_ranks, special_tokens, pat_str)
 }
 

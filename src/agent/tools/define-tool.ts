@@ -59,7 +59,7 @@ export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject
   }
   const given = parameters instanceof z.ZodObject ? parameters : toSchema(name, parameters)
   const { schema, read } = compileSchema(given, `The parameters of tool ${name} are`)
-  const run = call as JsonToolOptions['call'] // checked by its own schema
+  const run: JsonToolOptions['call'] = call // checked by its own schema
   const checked = (args: unknown) => {
     const result = read(args)
     if ('problems' in result) throw createArgumentsError(result.problems)

@@ -74,7 +74,7 @@ async function fetchPicture(
   const page = await pictures.get(new URL(url), { signal })
   if (page.kind !== 'page') throw createNoPictureError()
   const parts: Buffer[] = []
-  for await (const part of page.body as AsyncIterable<Buffer>) parts.push(part)
+  for await (const part of page.body) parts.push(part)
   return Buffer.concat(parts)
 }
 

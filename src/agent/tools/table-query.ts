@@ -129,7 +129,7 @@ function ask(
 ): SqlAnswer {
   const statement = database.prepare(sql)
   if (!statement.reader) throw new Error('the query has to be one SELECT; nothing can be changed.')
-  const columns = statement.columns() as readonly Column[] // with origins that the types omit
+  const columns: readonly Column[] = statement.columns() // with origins that the types omit
   const origins = new Origins(columns, tables)
   const rows: SqlAnswer['rows'][number][] = []
   for (const row of statement.raw().iterate()) {

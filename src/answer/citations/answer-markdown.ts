@@ -1,4 +1,4 @@
-import type { Lexer, Token, Tokens } from 'marked'
+import type { Lexer, MarkedToken, Token, Tokens } from 'marked'
 import { findJson } from '../../text/json-spans.ts'
 import { findFootnotes } from '../../text/literal-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
@@ -61,11 +61,11 @@ export class AnswerMarkdown {
 /** Locates tokens in their text. Tokens inside lists and quotations lack the prefixes of their lines. */
 class RegionReader {
   readonly #text: string
-  readonly #regions = {
-    code: [] as Span[],
-    inline: [] as Span[],
-    labels: [] as Span[],
-    rows: [] as Span[],
+  readonly #regions: Readonly<Record<'code' | 'inline' | 'labels' | 'rows', Span[]>> = {
+    code: [],
+    inline: [],
+    labels: [],
+    rows: [],
   }
   #cursor = 0
 
@@ -78,11 +78,11 @@ class RegionReader {
     return this.#regions
   }
 
-  #readBlock(token: Token): void {
-    if (token.type === 'list')
-      for (const item of (token as Tokens.List).items) this.read(item.tokens)
-    else if (token.type === 'blockquote') this.read((token as Tokens.Blockquote).tokens)
-    else if (token.type === 'table') this.#readTable(token as Tokens.Table)
+  #readBlock(read: Token): void {
+    const token = toOwnToken(read)
+    if (token.type === 'list') for (const item of token.items) this.read(item.tokens)
+    else if (token.type === 'blockquote') this.read(token.tokens)
+    else if (token.type === 'table') this.#readTable(token)
     else if (['code', 'html', 'def', 'hr'].includes(token.type))
       this.#regions.code.push(...this.#locate(token.raw))
     else this.#readProse(token)
@@ -117,8 +117,8 @@ class RegionReader {
   }
 
   #readInline(tokens: readonly Token[]): void {
-    for (const token of tokens) {
-      if (token.type === 'link') this.#readLink(token as Tokens.Link)
+    for (const token of tokens.map(toOwnToken)) {
+      if (token.type === 'link') this.#readLink(token)
       else if (['codespan', 'image', 'html'].includes(token.type))
         this.#regions.inline.push(...this.#locate(token.raw))
       else if ('tokens' in token && token.tokens) this.#readInline(token.tokens)
@@ -150,37 +150,35 @@ class RegionReader {
   }
 }
 
+/** Narrows a token to those of marked itself: the other kind comes from extensions, which are not used here. */
+function toOwnToken(token: Token): MarkedToken {
+  return token as MarkedToken
+}
+
 /** Returns the blocks of a text with their words, without markers and white space. */
 function toOutline(tokens: readonly Token[]): string {
   return JSON.stringify(tokens.map(toTokenOutline))
 }
 
-function toTokenOutline(token: Token): unknown {
+function toTokenOutline(read: Token): unknown {
+  const token = toOwnToken(read)
   switch (token.type) {
     case 'space':
       return []
-    case 'list': {
-      const { ordered, items } = token as Tokens.List
-      return ['list', ordered, items.map(item => item.tokens.map(toTokenOutline))]
-    }
+    case 'list':
+      return ['list', token.ordered, token.items.map(item => item.tokens.map(toTokenOutline))]
     case 'blockquote':
-      return ['blockquote', (token as Tokens.Blockquote).tokens.map(toTokenOutline)]
-    case 'table': {
-      const { header, rows } = token as Tokens.Table
+      return ['blockquote', token.tokens.map(toTokenOutline)]
+    case 'table':
       return [
         'table',
-        [header, ...rows].map(cells => cells.map(({ tokens }) => toInlineOutline(tokens))),
+        [token.header, ...token.rows].map(cells => cells.map(cell => toInlineOutline(cell.tokens))),
       ]
-    }
     case 'heading':
-      return [
-        'heading',
-        (token as Tokens.Heading).depth,
-        toInlineOutline((token as Tokens.Heading).tokens),
-      ]
+      return ['heading', token.depth, toInlineOutline(token.tokens)]
     case 'paragraph':
     case 'text':
-      return [token.type, toInlineOutline((token as Tokens.Paragraph).tokens ?? [])]
+      return [token.type, toInlineOutline(token.tokens ?? [])]
     default:
       return [token.type, token.raw]
   }
@@ -191,9 +189,9 @@ function toInlineOutline(tokens: readonly Token[]): string {
   return tokens.map(toInlineText).join('').replace(/\s+/g, '')
 }
 
-function toInlineText(token: Token): string {
-  if (token.type === 'link')
-    return `<${(token as Tokens.Link).href} ${toInlineOutline((token as Tokens.Link).tokens)}>`
+function toInlineText(read: Token): string {
+  const token = toOwnToken(read)
+  if (token.type === 'link') return `<${token.href} ${toInlineOutline(token.tokens)}>`
   if (['codespan', 'image', 'html', 'br'].includes(token.type)) return `<${token.raw}>`
   if ('tokens' in token && token.tokens)
     return `${token.type}(${token.tokens.map(toInlineText).join('')})`

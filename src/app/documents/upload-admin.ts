@@ -117,10 +117,7 @@ export class UploadAdmin {
     signal?: AbortSignal,
   ): AsyncGenerator<Buffer> {
     for (const part of parts) {
-      for await (const chunk of (await this.#store.uploads.readPart(
-        part,
-        signal,
-      )) as AsyncIterable<Buffer>) {
+      for await (const chunk of await this.#store.uploads.readPart(part, signal)) {
         digest.update(chunk)
         yield chunk
       }

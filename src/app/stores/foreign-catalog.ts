@@ -116,7 +116,7 @@ async function requireSchema(database: Database.Database): Promise<void> {
   } finally {
     await expected.close()
   }
-  const [problem] = database.prepare('PRAGMA integrity_check(1)').raw().get() as [string]
+  const [problem] = readFirst<[string]>(database, 'PRAGMA integrity_check(1)')
   if (problem !== 'ok') throw createDamage(problem)
 }
 
@@ -193,7 +193,7 @@ function requireKinds(database: Database.Database, { table, called, from, column
 /** Compares bytes, because the engine ends the process on invalid UTF-8. */
 function requireUtf8(database: Database.Database, { name, called, from }: NamedColumn): void {
   const sql = `SELECT CAST(${name} AS BLOB) FROM ${from} WHERE typeof(${name}) = 'text' AND ${name} GLOB '*[^' || char(1) || '-~]*'`
-  for (const [bytes] of database.prepare(sql).raw().iterate() as Iterable<[Buffer]>) {
+  for (const [bytes] of iterate<[Buffer]>(database, sql)) {
     if (!isUtf8(bytes)) throw createDamage(`a text of ${name} in ${called} is not UTF-8`)
   }
 }
@@ -204,7 +204,7 @@ function requireUtf8(database: Database.Database, { name, called, from }: NamedC
  */
 function requireWellFormed(database: Database.Database, { name, called, from }: NamedColumn): void {
   const sql = `SELECT ${name} FROM ${from} WHERE ${name} LIKE '%\\ud%'`
-  for (const [json] of database.prepare(sql).raw().iterate() as Iterable<[string]>) {
+  for (const [json] of iterate<[string]>(database, sql)) {
     JSON.parse(json, (key, value: unknown) => {
       const texts = typeof value === 'string' ? [key, value] : [key]
       if (!texts.some(text => /\p{Surrogate}/u.test(text))) return value
@@ -238,11 +238,24 @@ function hasDepth(database: Database.Database): boolean {
 }
 
 function readNumber(database: Database.Database, sql: string): number {
-  return (database.prepare(sql).raw().get() as [number])[0]
+  return readFirst<[number]>(database, sql)[0]
 }
 
 function listNames(database: Database.Database, sql: string): readonly string[] {
-  return (database.prepare(sql).raw().all() as [string][]).map(([name]) => name)
+  return Array.from(iterate<[string]>(database, sql), ([name]) => name)
+}
+
+/** Reads the first row, whose type the statement determines. */
+function readFirst<Row extends readonly unknown[]>(database: Database.Database, sql: string): Row {
+  return database.prepare(sql).raw().get() as Row
+}
+
+/** Reads rows one by one, whose type the statement determines. */
+function iterate<Row extends readonly unknown[]>(
+  database: Database.Database,
+  sql: string,
+): Iterable<Row> {
+  return database.prepare(sql).raw().iterate() as Iterable<Row>
 }
 
 function createDamage(what: string, cause?: unknown): AppError {

@@ -62,7 +62,7 @@ export class TrigramLanguage {
   }
 
   #findSet(unit: number): number {
-    const known = this.#setOfUnit[unit]! // there is one for each unit
+    const known = this.#setOfUnit[unit] // there is one for each unit
     if (known) return known
     const character = String.fromCharCode(unit)
     const scripts = this.#scripts.flatMap((script, index) =>

@@ -5,5 +5,5 @@ const require = createRequire(import.meta.url)
 
 /** iconv-lite, loaded with the first text that is decoded: its tables are half a megabyte, and a search decodes none. */
 export function loadIconv(): typeof Iconv {
-  return require('iconv-lite') as typeof Iconv // its types
+  return require('iconv-lite') // its types
 }

@@ -32,7 +32,7 @@ export function findOcrPackages(): OcrPackages {
 
 /** Import an optional package. Its types are stated by the caller: nothing here may fail to compile without it. */
 export async function importOptional<Module>(name: string): Promise<Module> {
-  return (await import(pathToFileURL(resolve(name)).href)) as Module // as its documentation says
+  return await import(pathToFileURL(resolve(name)).href) // as its documentation says
 }
 
 /** A file of an optional package, undefined when either is not there. */

@@ -14,13 +14,17 @@ export type DomElement = DomNode & {
   getAttribute(name: string): string | null
 }
 
+/** Returns whether a node is an element. */
+export function isElement(node: DomNode): node is DomElement {
+  return node.nodeType === 1
+}
+
 /** Children that are elements, of one of the names if any are given. */
 export function* listChildElements(
   parent: DomNode,
   ...names: readonly string[]
 ): Iterable<DomElement> {
   for (let node = parent.firstChild; node; node = node.nextSibling) {
-    const name = node.nodeType === 1 ? node.localName : undefined
-    if (name && (names.length === 0 || names.includes(name))) yield node as DomElement // node type 1 is an element
+    if (isElement(node) && (names.length === 0 || names.includes(node.localName))) yield node
   }
 }

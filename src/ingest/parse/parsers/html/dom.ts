@@ -1,5 +1,5 @@
 import { type Elevation, toElevatedText } from '../raised-text.ts'
-import type { DomElement, DomNode } from './dom-node.ts'
+import { type DomElement, type DomNode, isElement } from './dom-node.ts'
 import { readMarkup } from './markup.ts'
 import { readMathml } from './mathml.ts'
 
@@ -48,11 +48,11 @@ export class DomWalk {
         node = node.firstChild
         continue
       }
-      if (entered) yield { type: 'close', element: node as DomElement } // only elements are entered
+      if (entered) yield* closeElement(node)
       while (node && !node.nextSibling) {
         node = node.parentNode
         if (!node || node === root) return
-        yield { type: 'close', element: node as DomElement } // parents are elements
+        yield* closeElement(node)
       }
       node = node?.nextSibling ?? null
     }
@@ -61,15 +61,19 @@ export class DomWalk {
   *#visit(node: DomNode): Generator<DomStep, boolean> {
     if (node.nodeType === 3)
       yield { type: 'text', text: toElevatedText(node.nodeValue ?? '', findElevation(node)) }
-    if (node.nodeType !== 1) return false
-    yield { type: 'open', element: node as DomElement } // node type 1 is an element
+    if (!isElement(node)) return false
+    yield { type: 'open', element: node }
     const entered = !this.#isSkipping
     this.#isSkipping = false
     if (!entered || node.localName !== 'math') return entered
-    yield { type: 'text', text: readMathml(node as DomElement) } // node type 1 is an element
-    yield { type: 'close', element: node as DomElement } // node type 1 is an element
+    yield { type: 'text', text: readMathml(node) }
+    yield { type: 'close', element: node }
     return false
   }
+}
+
+function* closeElement(node: DomNode): Iterable<DomStep> {
+  if (isElement(node)) yield { type: 'close', element: node }
 }
 
 /** Returns the elevation of text in `sup` or `sub`, also inside a link or an emphasis there. */

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
 import { loadEngine } from './engine.ts'
-import { type Matrix, multiply } from './matrix.ts'
+import { type Matrix, multiply, toMatrix } from './matrix.ts'
 import { type Rule, toRules } from './rules.ts'
 import { SoftHyphens } from './soft-hyphens.ts'
 
@@ -65,7 +65,7 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
         drawing.restore()
         break
       case OPS.transform:
-        drawing.transform(args as unknown as Matrix) // six numbers
+        drawing.transform(toMatrix(args.map(Number)))
         break
       case OPS.setFont:
         drawing.setFont(String(args[0]))

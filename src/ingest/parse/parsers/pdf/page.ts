@@ -8,7 +8,7 @@ import { createFontReader, type FontTraits, readDingbats, replaceRadicals } from
 import { readGraphics } from './graphics.ts'
 import type { Fragment } from './lines.ts'
 import { filterBelievable, type LostText } from './lost-text.ts'
-import { apply, type Matrix, multiply } from './matrix.ts'
+import { apply, type Matrix, multiply, toMatrix } from './matrix.ts'
 import type { Rule } from './rules.ts'
 import { settleTallText } from './tall-text.ts'
 
@@ -68,7 +68,7 @@ export async function readPage(
 ): Promise<PageContent> {
   const { items, styles, isCut } = await readText(page, signal)
   const viewport = chooseViewport(page, items)
-  const toPage = viewport.transform as unknown as Matrix // pdf.js types a matrix as an array
+  const toPage = toMatrix(viewport.transform)
   const graphics = await readGraphics(page, toPage)
   const traitsOf = createFontReader(page, graphics.strokedFonts)
   const fragments: Fragment[] = []
@@ -76,7 +76,7 @@ export async function readPage(
   for (const item of graphics.softHyphens.restore(items)) {
     if (item.str.trim() === '') isSpaced = true
     else {
-      const matrix = multiply(toPage, item.transform as unknown as Matrix) // an array, too
+      const matrix = multiply(toPage, toMatrix(item.transform))
       const traits = traitsOf(item.fontName)
       fragments.push(
         ...splitWide({
@@ -213,10 +213,7 @@ function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageVie
   const shown = page.getViewport({ scale: 1 })
   const characters = [0, 0, 0, 0]
   for (const item of items) {
-    const [a, b] = multiply(
-      shown.transform as unknown as Matrix,
-      item.transform as unknown as Matrix,
-    ) // arrays
+    const [a, b] = multiply(toMatrix(shown.transform), toMatrix(item.transform))
     characters[(Math.round(Math.atan2(b, a) / (Math.PI / 2)) + 4) % 4]! += item.str.length
   }
   const turns = characters.indexOf(Math.max(...characters))
