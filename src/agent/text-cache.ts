@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { getSystemCode } from '../errors.js'
+import { getSystemCode } from '../errors.ts'
 import { requireKnownNames } from './known-names.ts'
 
 /** Cache of texts. */

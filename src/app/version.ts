@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { parseOwnJson } from '../system/own-json.js'
+import { parseOwnJson } from '../system/own-json.ts'
 
 /** Same path from `src/app` and `dist/app`. */
 export function readPackageVersion(): string {

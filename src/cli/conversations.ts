@@ -4,8 +4,7 @@ import type { Passim } from '../app.ts'
 import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import type { Turn } from '../conversations/turns.ts'
-import { getSystemCode } from '../errors.js'
-import { AppError } from '../errors.ts'
+import { AppError, getSystemCode } from '../errors.ts'
 import { quoteWords } from './answer-text.ts'
 import {
   type AddCommand,

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 import { createId } from '../system/digest.ts'
-import { parseOwnJson } from '../system/own-json.js'
+import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
 import {
   getItemPrefix,

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import type { Failure } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
-import { parseOwnJson } from '../system/own-json.js'
+import { parseOwnJson } from '../system/own-json.ts'
 import type { StatusCode } from './items.ts'
 import { toStoredJson } from './stored-json.ts'
 

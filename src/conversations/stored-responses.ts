@@ -1,7 +1,7 @@
 import type { Message } from '../agent/message.ts'
 import { AppError } from '../errors.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
-import { parseOwnJson } from '../system/own-json.js'
+import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
 
 /** Time that responses are stored: OpenAI's default of 30 days. */

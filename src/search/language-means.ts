@@ -1,5 +1,5 @@
 import type { Catalog, Schema } from '../ingest/store/catalog.ts'
-import { parseOwnJson } from '../system/own-json.js'
+import { parseOwnJson } from '../system/own-json.ts'
 import type { Language } from '../text/language.ts'
 import type { CountedVector, StatisticRows, TableStatistics } from './table-statistics.ts'
 

@@ -1,5 +1,5 @@
 import type { IndexRow } from '../ingest/store/chunk-index.ts'
-import { parseOwnJson } from '../system/own-json.js'
+import { parseOwnJson } from '../system/own-json.ts'
 import type { Candidate, Found } from './index-reader.ts'
 
 export type Details = Omit<Candidate, keyof Found>

@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
-import { getSystemCode } from '../errors.js'
+import { getSystemCode } from '../errors.ts'
 
 /** Returns whether a process with this id runs on this host, of any user. */
 export function isRunning(pid: number): boolean {

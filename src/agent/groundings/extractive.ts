@@ -64,6 +64,7 @@ export class ExtractiveAnswerer {
    */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const [first, ...others] = listReadings(request)
+    if (!request.history?.length) return yield* this.#answerReading(first, request, signal)
     const usual = await this.#read(first, request, signal)
     const isFollowUp = needsHistory(request)
     if (!isFollowUp && !isAmbiguous(usual, request)) return yield* emitAttempt(usual)
@@ -85,8 +86,8 @@ export class ExtractiveAnswerer {
    * Shows below a refusal the first hits of its search, complete and in their order. The nearest
    * passage comes before them if only a later search, in the other language, found it.
    */
-  async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Attempt> {
-    if (!extract.abstained) return { events, extract }
+  async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Extract> {
+    if (!extract.abstained) return extract
     const searches = events.flatMap(event => (event.type === 'retrieval' ? [event.hits] : []))
     const [first = [], ...others] = searches.map(hits => hits.filter(hit => !hit.weak))
     const nearest = extract.citations.slice(0, 1)
@@ -102,17 +103,32 @@ export class ExtractiveAnswerer {
       support: 'unknown' as const,
     }))
     const shown = await cite(this.#reader, references, signal)
-    return { events, extract: shown.length > 0 ? { ...extract, citations: shown } : extract }
+    return shown.length > 0 ? { ...extract, citations: shown } : extract
   }
 
   /** Answers one reading, without emitting its searches yet. */
   async #read(text: string, request: AskRequest, signal?: AbortSignal): Promise<Attempt> {
+    const events: AgentEvent[] = []
+    const answering = this.#answerReading(text, request, signal)
+    for (;;) {
+      const step = await answering.next()
+      if (step.done) return { events, extract: step.value }
+      events.push(step.value)
+    }
+  }
+
+  async *#answerReading(
+    text: string,
+    request: AskRequest,
+    signal?: AbortSignal,
+  ): AsyncGenerator<AgentEvent, Extract> {
     const events: AgentEvent[] = []
     const answering = this.#ask(text, request, signal)
     for (;;) {
       const step = await answering.next()
       if (step.done) return await this.#withFirstHits({ events, extract: step.value }, signal)
       events.push(step.value)
+      yield step.value
     }
   }
 

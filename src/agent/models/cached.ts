@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../system/own-json.js'
+import { parseOwnJson } from '../../system/own-json.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import type { TextCache } from '../text-cache.ts'
 

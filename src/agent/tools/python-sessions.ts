@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import { getSystemCode } from '../../errors.js'
-import { AppError } from '../../errors.ts'
+import { AppError, getSystemCode } from '../../errors.ts'
 import { readResidentBytes } from '../../system/living-process.ts'
 import {
   findSandboxProblem,

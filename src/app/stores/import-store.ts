@@ -18,7 +18,7 @@ import {
   reserveSpace,
   syncFolder,
 } from '../../system/disk.ts'
-import { parseOwnJson } from '../../system/own-json.js'
+import { parseOwnJson } from '../../system/own-json.ts'
 import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'

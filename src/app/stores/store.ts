@@ -30,7 +30,7 @@ import { meansSchema } from '../../search/language-means.ts'
 import { termRaritySchema } from '../../search/term-rarity.ts'
 import { hashParts } from '../../system/digest.ts'
 import { makeFolder } from '../../system/disk.ts'
-import { parseOwnJson } from '../../system/own-json.js'
+import { parseOwnJson } from '../../system/own-json.ts'
 
 /** Formats without new tables that older programs cannot read. */
 const WITHOUT_TABLES = {

@@ -1,7 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { AppError, type Failure, toFailure } from '../../errors.ts'
 import { prepareChild } from '../../system/child.ts'
-import { parseOwnJson } from '../../system/own-json.js'
+import { parseOwnJson } from '../../system/own-json.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
 import { loadTokenizer } from './local-tokens.ts'
 import type { ModelReading, Pooling } from './model-reading.ts'

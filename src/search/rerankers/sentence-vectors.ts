@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { appendFile, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { getSystemCode } from '../../errors.js'
+import { getSystemCode } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { reserveSpace } from '../../system/disk.ts'
 

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createParser } from 'eventsource-parser'
 import { z } from 'zod'
-import { getSystemCode } from '../../../errors.js'
-import { AppError } from '../../../errors.ts'
+import { AppError, getSystemCode } from '../../../errors.ts'
 import { hashParts } from '../../../system/digest.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
 import {

@@ -129,15 +129,19 @@ function findEscapedCharset(head: Uint8Array): string | undefined {
   return hasEscape && !head.some(byte => byte > 0x7f) ? 'iso-2022-jp' : undefined
 }
 
-/** Finds UTF-32 without a byte order mark: every unit is a character, and no other text has so many NULs. */
+/** Finds UTF-32 without a byte order mark: every unit is a character, most of them in the first plane, as no other text has so many NULs. */
 function findUnmarkedUtf32(head: Uint8Array): string | undefined {
   const units = head.length >> 2
   if (units === 0 || head.length % 4 !== 0 || !head.includes(0)) return undefined
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength)
-  const isText = (read: (offset: number) => number) =>
-    Array.from({ length: units }, (_, index) => read(index * 4)).every(
-      code => code >= 9 && code <= 0x10ffff,
+  const isText = (read: (offset: number) => number) => {
+    const codes = Array.from({ length: units }, (_, index) => read(index * 4))
+    const isFirstPlane = (code: number) => code <= 0xffff
+    return (
+      codes.every(code => code >= 9 && code <= 0x10ffff) &&
+      2 * codes.filter(isFirstPlane).length > units
     )
+  }
   if (isText(offset => bytes.readUInt32LE(offset))) return 'utf-32le'
   return isText(offset => bytes.readUInt32BE(offset)) ? 'utf-32be' : undefined
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 
 const { resolve } = createRequire(import.meta.url)
 

@@ -1,5 +1,5 @@
 import { createId } from '../../../system/digest.ts'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Chunking } from '../../chunk/chunker.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'

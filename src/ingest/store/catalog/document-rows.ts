@@ -1,5 +1,5 @@
 import type { Failure } from '../../../errors.ts'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Tables } from '../catalog.ts'
 import type { Attributes, Document, DocumentStatus } from './document.ts'
 import type { VersionReport } from './versions.ts'

@@ -1,6 +1,6 @@
 import { AppError, type Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements } from '../catalog.ts'
 import type {
   Attributes,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AppError, type Failure } from '../../../errors.ts'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'

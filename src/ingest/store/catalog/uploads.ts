@@ -2,8 +2,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { readdir, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { getSystemCode } from '../../../errors.js'
-import { AppError } from '../../../errors.ts'
+import { AppError, getSystemCode } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
 import {
   createTemporaryName,

@@ -1,4 +1,4 @@
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Metadata, Warning } from '../../parse/parser.ts'
 import type { Catalog, Statements, Tables } from '../catalog.ts'
 import { CatalogCache } from './until-written.ts'

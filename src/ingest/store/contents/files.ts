@@ -1,6 +1,6 @@
 import type { Failure } from '../../../errors.ts'
 import { createId } from '../../../system/digest.ts'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import { endUpload, type Upload } from '../catalog/uploads.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { ContentStore } from './content.ts'

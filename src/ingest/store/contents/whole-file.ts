@@ -11,7 +11,7 @@ import {
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { createTemporaryName, reserveSpace } from '../../../system/disk.ts'
-import { parseOwnJson } from '../../../system/own-json.js'
+import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import type { BlockRecord, ParsedReport } from './parsed-writer.ts'

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { getSystemCode } from '../../../../errors.js'
+import { getSystemCode } from '../../../../errors.ts'
 
 type Engine = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 
