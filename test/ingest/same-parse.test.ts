@@ -9,10 +9,11 @@ import type { OcrOptions, Parser, ParserEvent } from '../../src/ingest/parse/par
 import { builtinParsers } from '../../src/ingest/parse/parsers/index.ts'
 import { picture } from '../fixtures/drawn.ts'
 import { epub } from '../fixtures/epub.ts'
-import { odt, odtCell, odtTable } from '../fixtures/odt.ts'
+import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
 import { pdf, scan } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
+import { zip } from '../fixtures/zip.ts'
 
 const sample = (name: string) =>
   readFile(fileURLToPath(new URL(`../../data/samples/${name}`, import.meta.url)))
@@ -54,6 +55,26 @@ const DOCUMENTS: Readonly<Record<string, string | Uint8Array>> = {
     .png()
     .toBuffer(),
   passage: '{"text": "All in euros."}',
+  asciidoc: '= Prices\n\nAll in euros.\n\n* Cup\n',
+  cards: 'BEGIN:VCARD\nVERSION:4.0\nFN:Ada Cup\nEND:VCARD\n',
+  ipynb: JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    cells: [{ cell_type: 'markdown', metadata: {}, source: ['# Prices'] }],
+  }),
+  mbox: 'From ada Sat Jan  3 01:05:34 2026\nSubject: Prices\n\nAll in euros.\n',
+  odp: openDocument(
+    'presentation',
+    '<draw:page><draw:frame><draw:text-box><text:p>All in euros.</text:p></draw:text-box></draw:frame></draw:page>',
+  ),
+  ods: openDocument(
+    'spreadsheet',
+    `<table:table table:name="Prices">${odtRow(odtCell('Cup'), odtCell('9'))}</table:table>`,
+  ),
+  org: '* Prices\nAll in euros.\n',
+  xml: '<prices><cup currency="EUR">9</cup></prices>',
+  zip: zip({ 'prices.txt': 'All in euros.' }),
 }
 
 let folder: string
