@@ -275,8 +275,8 @@ async function collectScores(
 ): Promise<readonly Score[]> {
   const found: Score[] = []
   for await (const batch of query) {
-    const names = batch.getChild('_rowid')?.toArray() as BigUint64Array
-    const scores = batch.getChild(column)?.toArray() as Float32Array
+    const names: BigUint64Array = batch.getChild('_rowid')?.toArray()
+    const scores: Float32Array = batch.getChild(column)?.toArray()
     for (let at = 0; at < names.length; at++) found.push({ row: names[at]!, score: scores[at]! })
   }
   return found

@@ -23,7 +23,7 @@ export class LanceRows implements StatisticRows {
       signal?.throwIfAborted()
       const vectors = batch.getChild('vector')
       yield Array.from({ length: batch.numRows }, (_, at) => {
-        const stored = vectors?.get(at).toArray() as Float32Array
+        const stored: Float32Array = vectors?.get(at).toArray()
         return { ...readLifted(stored), count: 1 }
       })
     }
@@ -38,7 +38,7 @@ export class LanceRows implements StatisticRows {
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
       const some = rows.slice(start, start + ROWS_AT_ONCE)
       const read = await this.#table.takeRowIds(some).select(['terms']).toArray()
-      yield read.map(({ terms }) => terms as string)
+      yield read.map(({ terms }): string => terms)
     }
   }
 
@@ -58,8 +58,8 @@ export class LanceRows implements StatisticRows {
       const ids = batch.getChild('chunk_id')
       const rows = batch.getChild('_rowid')
       const found = Array.from({ length: batch.numRows }, (_, at) => ({
-        id: ids?.get(at) as string,
-        row: rows?.get(at) as bigint,
+        id: ids?.get(at),
+        row: rows?.get(at),
       }))
       lowest = [...lowest, ...found]
         .toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : Number(a.row - b.row)))

@@ -41,8 +41,8 @@ export class RowVersions {
   async #readAll(): Promise<ReadonlyMap<bigint, Int32Array>> {
     const fragments = new Map<bigint, Int32Array>()
     for await (const batch of this.#table.query().select(['version']).withRowId()) {
-      const names = batch.getChild('_rowid')?.toArray() as BigUint64Array
-      const versions = batch.getChild('version')?.toArray() as Int32Array
+      const names: BigUint64Array = batch.getChild('_rowid')?.toArray()
+      const versions: Int32Array = batch.getChild('version')?.toArray()
       for (const [at, name] of names.entries()) {
         const fragment = name >> PLACE_BITS
         const place = Number(name & PLACE_MASK)
