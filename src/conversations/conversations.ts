@@ -384,16 +384,9 @@ export type CreateOptions = {
   readonly isUnlisted?: boolean
 }
 
-function fromRow({
-  id,
-  title,
-  metadata,
-  turns,
-  created_at,
-  updated_at,
-}: ConversationRow): Conversation {
-  const parsed = parseOwnJson<Conversation['metadata']>(metadata)
-  return { id, title, metadata: parsed, turns, createdAt: created_at, updatedAt: updated_at }
+function fromRow(row: ConversationRow): Conversation {
+  const { id, title, turns, created_at: createdAt, updated_at: updatedAt } = row
+  return { id, title, metadata: parseOwnJson(row.metadata), turns, createdAt, updatedAt }
 }
 
 function parseItem({ number, id, turn, kind, body, created_at }: ItemRow): Item {
