@@ -71,8 +71,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Continues work of earlier processes, now and whenever one dies, unless `look` is called for
-   * that; rewrites stores of older programs.
+   * Continues work of earlier processes, now and whenever one dies, unless the caller looks
+   * for it with `startQueued`; rewrites stores of older programs.
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const isLeftBehind = this.#ingest.isLeftBehind()
@@ -215,7 +215,7 @@ export class BackgroundIngest {
     for (const id of this.#retries.keys()) this.#forgetRetry(id)
   }
 
-  /** Returns true if it ended early, so that it is retried. */
+  /** Drains once: `left` if documents remain. An error schedules a retry and is `failed`; so is an abort, without one. */
   async #run(
     collection: Collection,
     run: Run,

@@ -18,7 +18,7 @@ type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
 /** Finds values, then runs of content words. */
 export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
-  const runs = splitRuns(rest).map((span): Placed => ({ kind: 'thing', span }))
+  const runs = findRuns(rest).map((span): Placed => ({ kind: 'thing', span }))
   return [
     ...findValues(clause, known.names).map(value => toPhrase(clause, value, known)),
     ...runs.map(run => toPhrase(rest, run, known)),
@@ -32,7 +32,7 @@ export function toFragment(named: string, known: Known): readonly Phrase[] {
     ...value,
     span: { start: start - 3, end: end - 3 },
   }))
-  const [first] = splitRuns(named)
+  const [first] = findRuns(named)
   if (!first) return []
   const all: readonly Placed[] = [
     ...values,
@@ -88,8 +88,8 @@ function findValues(text: string, names: readonly string[]): readonly Placed[] {
   ]
 }
 
-/** Splits runs separated by spaces only. */
-function splitRuns(text: string): readonly Span[] {
+/** Finds runs of content words that only spaces separate. */
+function findRuns(text: string): readonly Span[] {
   const runs: Span[] = []
   let isOpen = false
   for (const { index, segment, isWordLike } of segmentText(text)) {
