@@ -159,6 +159,19 @@ describe('what is attached to a mail', () => {
       { code: 'too_large', message: expect.stringContaining('menu.md') },
     ])
   })
+  test('stays in a mail whose attachment is also a file, and in a copy of the mail', async () => {
+    await sandbox.write({ [`${tests}/menu.md`]: '# Menu\n\nA heron pie.' })
+    await sandbox.write({
+      [`${tests}/copies/mail.eml`]: message('Lunch', attached('menu.md', '# Menu\n\nA heron pie.')),
+    })
+    const folder = sandbox.path(String(tests))
+    await index({}, sandbox.path(`${tests}/menu.md`))
+    await index({}, mail)
+    await index({}, folder)
+    const { documents: again } = await index({ force: true }, folder)
+    expect(again.map(({ status }) => status)).not.toContain('failed')
+    expect((await documents()).map(({ status }) => status)).toEqual(Array(5).fill('completed'))
+  })
   test('takes over the attributes of the mail', async () => {
     await index()
     await passim.setAttributes((await documents())[0]!.id, { team: 'sales' })

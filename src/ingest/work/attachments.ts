@@ -82,10 +82,9 @@ async function queueAttachment(
   const { name, path, sha256, bytes } = attachment
   const other = await findDocumentBySource(inside, parent.collectionId, source)
   if (other && other.parentId !== parent.id) return // a file whose name contains `#`
-  await content.adoptLink(inside, path, sha256)
   const file = await addFile(
     { catalog: inside, content },
-    { path, sha256, bytes },
+    { path: content.stageLink(path, sha256), sha256, bytes },
     { name, purpose: 'assistants', uploaded: false },
   )
   await queueDocument(inside, {

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
@@ -136,22 +137,26 @@ export class ContentStore {
    * their use, or they would be swept away.
    */
   async adopt(inside: Statements, { path: staged, sha256 }: StagedBytes): Promise<void> {
-    await this.#rename(inside, staged, sha256)
+    mkdirSync(this.folder(sha256), { recursive: true })
+    renameSync(staged, this.original(sha256))
+    rmSync(staged, { force: true }) // rename(2) leaves it if both are links to one file
+    this.#adopted = sha256
+    await this.#shared?.name(inside, sha256)
   }
 
   /**
-   * Adopts another file on the store's disk as a hard link if the disk supports it. Call as `adopt`, and after `put` if contents
-   * are shared.
+   * Stages a link to another file on the store's disk, or a copy where there are no hard links: the file stays when the
+   * staged one is adopted. Older programs have moved some files of attachments to the original.
    */
-  async adoptLink(inside: Statements, file: string, sha256: string): Promise<void> {
-    if (existsSync(this.original(sha256))) return
-    const target = createTemporaryName(path.join(this.#incoming, 'in'))
+  stageLink(file: string, sha256: string): string {
+    const staged = createTemporaryName(path.join(this.#incoming, 'in'))
+    const source = existsSync(file) ? file : this.original(sha256)
     try {
-      linkSync(file, target)
+      linkSync(source, staged)
     } catch {
-      copyFileSync(file, target) // this disk has no hard links
+      copyFileSync(source, staged) // this disk has no hard links
     }
-    await this.#rename(inside, target, sha256)
+    return staged
   }
 
   /**
@@ -164,13 +169,6 @@ export class ContentStore {
     const folder = last === undefined ? undefined : this.folder(last)
     if (!folder || !existsSync(folder)) return // its transaction was rolled back, and it was swept since
     for (const parent of [folder, path.dirname(folder), this.#root]) syncFolderSync(parent)
-  }
-
-  async #rename(inside: Statements, staged: string, sha256: string): Promise<void> {
-    mkdirSync(this.folder(sha256), { recursive: true })
-    renameSync(staged, this.original(sha256))
-    this.#adopted = sha256
-    await this.#shared?.name(inside, sha256)
   }
 
   /**
