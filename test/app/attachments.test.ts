@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexResult } from '../../src/app/indexing/index-documents.ts'
 import type { Passim } from '../../src/app.ts'
 import { Sandbox } from '../fakes/store.ts'
+import { zip } from '../fixtures/zip.ts'
 
 let sandbox: Sandbox
 let passim: Passim
@@ -171,6 +172,30 @@ describe('what is attached to a mail', () => {
     const { documents: again } = await index({ force: true }, folder)
     expect(again.map(({ status }) => status)).not.toContain('failed')
     expect((await documents()).map(({ status }) => status)).toEqual(Array(5).fill('completed'))
+  })
+  test('stays complete when the document is indexed again, though both together exceed the limit', async () => {
+    const files = Array.from({ length: 501 }, (_, number) => [`${number}.txt`, `Heron ${number}`])
+    const archive = sandbox.path(`${tests}/birds.zip`)
+    await writeFile(archive, zip(Object.fromEntries(files)))
+    await index({}, archive)
+    expect(await documents()).toHaveLength(502)
+    const { documents: again } = await index({ force: true }, archive)
+    expect(again.find(({ source }) => source === archive)?.warnings).toEqual([])
+    expect(await documents()).toHaveLength(502)
+  })
+  test('beyond the limit is one warning', async () => {
+    const files = Array.from({ length: 600 }, (_, number) => [`${number}.txt`, `Heron ${number}`])
+    const archive = zip(Object.fromEntries(files)).toString('latin1')
+    await writeFile(mail, message('Birds', attached('a.zip', archive), attached('b.zip', archive)))
+    const result = await index()
+    const warnings = result.documents.flatMap(document => document.warnings)
+    expect(warnings).toMatchObject([
+      {
+        code: 'too_large',
+        message: expect.stringMatching(/\d+\.txt and 201 more attachments of [ab]\.zip/),
+      },
+    ])
+    expect(await documents()).toHaveLength(1_001)
   })
   test('takes over the attributes of the mail', async () => {
     await index()

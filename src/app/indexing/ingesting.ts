@@ -94,7 +94,8 @@ function createPreparer({ store, parsing, foreground }: IngestingDeps): Preparer
     detect: parsing.detect,
     foreground,
     limits: parsing.processes.limits,
-    countAttachments: async rootId => await store.documents.countAttachments(rootId),
+    countOtherAttachments: async (rootId, parentId) =>
+      await store.documents.countOtherAttachments(rootId, parentId),
     digestOf: async stages => await store.versions.findDigest(stages),
   })
 }

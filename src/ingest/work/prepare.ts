@@ -37,10 +37,6 @@ type Refusal = { readonly code: ErrorCode; readonly reason: string }
 const MAX_DEPTH = 5
 /** Maximum number of attachments of one document at all depths, so that an archive cannot flood the queue. */
 const MAX_ATTACHMENTS = 1_000
-const TOO_MANY: Refusal = {
-  code: 'too_large',
-  reason: `was left out: at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep.`,
-}
 
 type PrepareDeps = {
   readonly content: ContentStore
@@ -48,7 +44,8 @@ type PrepareDeps = {
   readonly detect: Detect
   readonly foreground: Foreground
   readonly limits: ParseLimits
-  readonly countAttachments: (rootId: string) => Promise<number>
+  /** Counts the attachments of a document at all depths, without those attached to `parentId` itself. */
+  readonly countOtherAttachments: (rootId: string, parentId: string) => Promise<number>
   /** Finds the digest of stored chunks, as recorded when they were made. */
   readonly digestOf: (stages: Stages) => Promise<string | undefined>
 }
@@ -197,18 +194,21 @@ export class Preparer {
     )
   }
 
-  /** Returns the readable attachments up to the limit, and a warning for each of the others. */
+  /** Returns the readable attachments up to the limit, and warnings about the others. */
   async #attachments({ wanted, report, parsed }: AttachmentInput, signal: AbortSignal | undefined) {
     const { depth, id, rootId, name } = wanted
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
     if (report.attachments.length === 0) return { attachments, warnings }
-    const room =
-      depth < MAX_DEPTH ? MAX_ATTACHMENTS - (await this.#deps.countAttachments(rootId ?? id)) : 0
-    for (const attachment of report.attachments) {
+    const others = await this.#deps.countOtherAttachments(rootId ?? id, id)
+    const room = depth < MAX_DEPTH ? MAX_ATTACHMENTS - others : 0
+    for (const [at, attachment] of report.attachments.entries()) {
+      if (attachments.length >= room) {
+        warnings.push(createExcessWarning(name, report.attachments.slice(at)))
+        break
+      }
       const path = parsed.attachment(attachment)
-      const refusal =
-        attachments.length < room ? await this.#findRefusal(path, attachment.name) : TOO_MANY
+      const refusal = await this.#findRefusal(path, attachment.name)
       if (refusal) {
         const message = `${attachment.name}, attached to ${name}, ${refusal.reason}`
         warnings.push({ code: refusal.code, message })
@@ -313,6 +313,16 @@ export class Preparer {
 }
 
 /** Returns undefined if the model cannot be opened now: the stage that needs it reports that. */
+function createExcessWarning(name: string, omitted: readonly { readonly name: string }[]): Warning {
+  const [first, ...others] = omitted
+  const which =
+    others.length === 0
+      ? `${first?.name}, attached to ${name}, was left out`
+      : `${first?.name} and ${others.length} more attachments of ${name} were left out`
+  const limits = `at most ${MAX_ATTACHMENTS} attachments are read, nested at most ${MAX_DEPTH} deep`
+  return { code: 'too_large', message: `${which}: ${limits}.` }
+}
+
 async function openIfAvailable({ open }: DocumentModel): Promise<PassageEmbedder | undefined> {
   try {
     return await open()

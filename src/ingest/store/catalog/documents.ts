@@ -183,8 +183,8 @@ export class Documents {
     return await this.#listWanted(where, collectionId)
   }
 
-  async countAttachments(rootId: string): Promise<number> {
-    return await this.#count('root_id = ?', rootId)
+  async countOtherAttachments(rootId: string, parentId: string): Promise<number> {
+    return await this.#count('root_id = ? AND parent_id <> ?', rootId, parentId)
   }
 
   /** Lists the cheapest entries of a part of the queue, so that most documents are soon found and large ones delay few. */
@@ -308,9 +308,9 @@ export class Documents {
     return (await this.#select(where, ...values)).map(toWanted)
   }
 
-  async #count(where: string, value: string): Promise<number> {
+  async #count(where: string, ...values: readonly string[]): Promise<number> {
     const sql = `SELECT count(*) AS n FROM documents WHERE ${where}`
-    return (await this.#catalog.get<{ n: number }>(sql, value))?.n ?? 0
+    return (await this.#catalog.get<{ n: number }>(sql, ...values))?.n ?? 0
   }
 }
 
