@@ -4,12 +4,14 @@ import type { Readable } from 'node:stream'
 import {
   type Entry,
   fromRandomAccessReaderPromise,
+  getFileNameLowLevel,
   openPromise,
   RandomAccessReader,
   type ZipFile,
 } from 'yauzl'
 import { AppError } from '../../../errors.ts'
 import { createDamagedError } from '../parser.ts'
+import { decode, decodeAs } from './charset.ts'
 
 const MAX_ENTRIES = 10_000
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024
@@ -23,7 +25,16 @@ const END_RECORD_BYTES = 22
 const COMMENT_LENGTH_AT = 20
 /** Bytes at the end of a file searched for its end record, so that a page appended by a web server does no harm. */
 const MAX_TAIL_BYTES = 1024 * 1024
-const OPTIONS = { lazyEntries: true, autoClose: false } as const
+/** Names are decoded here: nothing is written under them, so that none has to be refused. */
+const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false } as const
+
+/** Flag of an entry whose name is in UTF-8 (APPNOTE 4.4.4, bit 11). */
+const UTF8_NAME = 0x800
+/** Field with the name in UTF-8 (APPNOTE 4.6.9). */
+const UNICODE_PATH = 0x7075
+const LINE_FEED = Buffer.from('\n')
+/** A letter that is not Latin. */
+const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u
 
 const CUT_OFF = 'it is damaged or cut off'
 
@@ -191,9 +202,43 @@ class FileRanges extends RandomAccessReader {
 async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<string, Entry>> {
   if (zip.entryCount > MAX_ENTRIES)
     throw createTooLargeError(name, `it has ${zip.entryCount} entries`)
-  const entries = new Map<string, Entry>()
-  for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry)
-  return entries
+  const entries: Entry[] = []
+  for await (const entry of zip.eachEntry()) entries.push(entry)
+  const charset = findNameCharset(entries)
+  return new Map(entries.map(entry => [readName(entry, charset), entry]))
+}
+
+/**
+ * Finds the charset of names that do not state theirs: by the format code page 437, but Windows
+ * writes the system's. Another one is believed if it is UTF-8, or the names are without doubt in
+ * letters that code page 437 lacks.
+ */
+function findNameCharset(entries: readonly Entry[]): string | undefined {
+  const names = entries
+    .filter(entry => !isStated(entry))
+    .map(entry => entry.fileNameRaw)
+    .filter(name => name.some(byte => byte > 0x7f))
+  if (names.length === 0) return undefined
+  const lines = Buffer.concat(names.flatMap(name => [name, LINE_FEED]))
+  const { text, charset, isDoubtful } = decode(lines)
+  const isBelieved = charset === 'utf-8' || (!isDoubtful && OTHER_LETTER.test(text))
+  return isBelieved ? charset : undefined
+}
+
+function readName(entry: Entry, charset: string | undefined): string {
+  if (charset && !isStated(entry)) return decodeAs(entry.fileNameRaw, charset).replaceAll('\\', '/')
+  return getFileNameLowLevel(
+    entry.generalPurposeBitFlag,
+    entry.fileNameRaw,
+    entry.extraFields,
+    false,
+  )
+}
+
+function isStated({ generalPurposeBitFlag, extraFields }: Entry): boolean {
+  return (
+    (generalPurposeBitFlag & UTF8_NAME) !== 0 || extraFields.some(({ id }) => id === UNICODE_PATH)
+  )
 }
 
 function createTooLargeError(name: string, reason: string): AppError {

@@ -9,7 +9,7 @@ const MAX_FILES = 1_000
 const BY_PROGRAMS = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
 
 /** ZIP archives: a list of their files, which are documents of their own. */
-export const zipParser: Parser = { id: 'zip@1', mediaTypes: ['application/zip'], parse: parseZip }
+export const zipParser: Parser = { id: 'zip@2', mediaTypes: ['application/zip'], parse: parseZip }
 
 async function* parseZip(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
   signal?.throwIfAborted()

@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import iconv from 'iconv-lite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { detectMediaType } from '../../../../src/ingest/parse/detection/media-type.ts'
 import type { Parser, ParserEvent } from '../../../../src/ingest/parse/parser.ts'
@@ -88,8 +89,24 @@ describe('a zip archive', () => {
     expect(warnings).toMatchObject([{ code: 'too_large' }])
   })
   test('never writes outside of the folder for attachments', async () => {
-    await unpack(zipParser, zip({ '../../evil.txt': 'x' }), 'evil.zip').catch(() => {})
-    expect((await readdir(folder)).toSorted()).not.toContain('evil.txt')
+    const names = { '../../evil.txt': 'x', '/absolute.txt': 'y', 'C:\\drive.txt': 'z' }
+    const { files } = await unpack(zipParser, zip(names), 'evil.zip')
+    expect(Object.values(files)).toEqual(['x', 'y', 'z'])
+    expect((await readdir(folder)).toSorted()).toEqual(['attachments', 'evil.zip'])
+    expect((await readdir(path.join(folder, 'attachments'))).toSorted()).toEqual(['1', '2', '3'])
+  })
+  test.each([
+    ['gb18030', '报告.txt'],
+    ['shift_jis', '資料.txt'],
+    ['cp866', 'отчёт.txt'],
+    ['cp437', 'Müller.txt'],
+    ['utf-8', 'Müller.txt'],
+  ])('has names in %s, as the system that wrote it', async (charset, name) => {
+    const bytes = iconv.encode(name, charset)
+    const ascii = 'x'.repeat(bytes.length)
+    const written = zip({ [ascii]: 'One.' }).toString('latin1')
+    const archive = Buffer.from(written.replaceAll(ascii, bytes.toString('latin1')), 'latin1')
+    expect((await unpack(zipParser, archive, 'a.zip')).files).toEqual({ [name]: 'One.' })
   })
   test('that inflates without end is refused', async () => {
     const bomb = zip({ 'a.txt': Buffer.alloc(20 * 1024 * 1024) })
