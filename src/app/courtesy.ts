@@ -1,4 +1,4 @@
-import type { AgentEvent } from '../agent/event.ts'
+import { emitUnwrittenAnswer } from '../agent/groundings/unwritten-answer.ts'
 import { detectReplyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Language } from '../text/language.ts'
@@ -9,8 +9,8 @@ const FORMULAS = [
     pattern:
       /^(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|everybody|again))?$|^(?:你好|您好|大家好|嗨|哈喽|早上好|早安|上午好|下午好|晚上好)[啊呀]?$/iu,
     reply: {
-      en: 'Hello. Ask a question about the documents.',
-      zh: '你好。请就文档提问。',
+      en: 'Hello. What would you like to know from the documents?',
+      zh: '你好！想从文档中了解什么？',
     },
   },
   {
@@ -40,22 +40,5 @@ export function findCourtesy(message: string): string | undefined {
 
 /** Starts a run that replies to a courtesy. */
 export function runCourtesy(question: string, text: string): AgentRun {
-  return new AgentRun(emitReply(question, text))
-}
-
-async function* emitReply(question: string, text: string): AsyncGenerator<AgentEvent> {
-  yield { type: 'text-delta', text }
-  yield {
-    type: 'finish',
-    result: {
-      question,
-      text,
-      abstained: false,
-      mode: 'extractive',
-      citations: [],
-      unsupported: [],
-      messages: [{ role: 'assistant', content: text, name: 'assistant' }],
-      finishReason: 'stop',
-    },
-  }
+  return new AgentRun(emitUnwrittenAnswer({ question, text }))
 }

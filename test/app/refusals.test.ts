@@ -37,9 +37,9 @@ describe('greetings, thanks and farewells are answered as such', () => {
       }),
     )
 
-  check('Good morning!', 'Hello. Ask a question about the documents.')
+  check('Good morning!', 'Hello. What would you like to know from the documents?')
   check('Thank you very much', 'You are welcome.')
-  check('你好！', '你好。请就文档提问。')
+  check('你好！', '你好！想从文档中了解什么？')
   check('好的，谢谢', '不客气。')
   check('再见', '再见。')
 })

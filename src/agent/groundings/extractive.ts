@@ -13,6 +13,7 @@ import { listSubjectReadings } from '../memory/conversation-subject.ts'
 import { isAnaphoric, listReadings, needsHistory } from '../memory/question.ts'
 import type { Message } from '../message.ts'
 import { AgentRun } from '../run.ts'
+import { emitUnwrittenAnswer } from './unwritten-answer.ts'
 
 export type AskRequest = {
   readonly question: string
@@ -45,16 +46,8 @@ export class ExtractiveAnswerer {
   }
 
   async *#run(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent> {
-    const { text, abstained, confidence, citations } = yield* this.#extract(request, signal)
-    yield { type: 'text-delta', text }
-    if (!abstained) for (const citation of citations) yield { type: 'citation', citation }
-    const messages = [{ role: 'assistant', content: text, name: 'assistant' }] as const
-    const sure = confidence === undefined ? {} : { confidence }
-    const how = { mode: 'extractive', unsupported: [], messages, finishReason: 'stop' } as const
-    yield {
-      type: 'finish',
-      result: { question: request.question, text, abstained, ...sure, citations, ...how },
-    }
+    const extract = yield* this.#extract(request, signal)
+    yield* emitUnwrittenAnswer({ question: request.question, ...extract })
   }
 
   /**

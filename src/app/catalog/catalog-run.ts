@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent/event.ts'
+import { emitUnwrittenAnswer } from '../../agent/groundings/unwritten-answer.ts'
 import { AgentRun } from '../../agent/run.ts'
 import {
   answerFromCatalog,
@@ -25,21 +26,7 @@ async function* emitAnswer(
   { text, citations, hits }: CatalogAnswer,
 ): AsyncGenerator<AgentEvent> {
   if (topic !== undefined) yield { type: 'retrieval', query: topic, hits }
-  yield { type: 'text-delta', text }
-  for (const citation of citations) yield { type: 'citation', citation }
-  yield {
-    type: 'finish',
-    result: {
-      question,
-      text,
-      abstained: false,
-      mode: 'extractive',
-      citations,
-      unsupported: [],
-      messages: [{ role: 'assistant', content: text, name: 'assistant' }],
-      finishReason: 'stop',
-    },
-  }
+  yield* emitUnwrittenAnswer({ question, text, citations })
 }
 
 /** Adds to a model's summary the documents about the topic that it does not cite. */
