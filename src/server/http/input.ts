@@ -28,7 +28,7 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
-  const body = parseJson(bytes)
+  const body = parseJson(bytes, c.req.header('content-type'))
   requireBounded(body)
   const mayHaveNulls = bytes.includes('null')
   const ignored: string[] = []
@@ -174,11 +174,15 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function parseJson(bytes: Buffer): unknown {
+function parseJson(bytes: Buffer, mediaType = ''): unknown {
   if (bytes.length === 0) return {}
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (error) {
+    if (mediaType.startsWith('multipart/form-data'))
+      throw createInvalid(
+        'The request body is a form, but has to be JSON. Upload files to /v1/files.',
+      )
     throw createInvalid(
       `The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
     )

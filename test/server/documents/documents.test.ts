@@ -23,6 +23,14 @@ const indexed = async (id: unknown) => {
   return await api.json('GET', `/api/documents/${id}`)
 }
 
+test('a form where JSON is expected is told where files are uploaded', async () => {
+  const form = new FormData()
+  form.append('file', new File(['A heron.'], 'heron.txt'))
+  const response = await api.app.request('/api/documents', { method: 'POST', body: form })
+  expect(response.status).toBe(400)
+  expect(await response.text()).toContain('Upload files to /v1/files.')
+})
+
 test('a page of the web becomes a document of the collection that is named', async () => {
   const added = await api.json('POST', '/api/documents', {
     url: site.url('/heron.html'),
