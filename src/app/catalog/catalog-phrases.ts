@@ -92,7 +92,8 @@ export function describeDocument(
     describeSize(language, document, wants),
     findOwnDate(document) ?? describeAdded(language, document),
   ]
-  return `${called}: ${facts.filter(Boolean).join(', ')}`
+  const known = facts.filter(Boolean)
+  return language === 'zh' ? `${called}（${known.join('，')}）` : `${called}: ${known.join(', ')}`
 }
 
 function describeSize(
@@ -146,8 +147,8 @@ export function describeLeftOut(
 ): string {
   const names = labels.join(language === 'zh' ? '、' : ', ')
   if (language === 'zh')
-    return `同样相关、但未引用：${names}${more > 0 ? `，等另外 ${more} 份` : ''}。`
-  return `Also about it, not quoted: ${names}${more > 0 ? ` and ${more} more` : ''}.`
+    return `以下文档也相关，但未引用：${names}${more > 0 ? `，另有 ${more} 份` : ''}。`
+  return `Also about this, but not quoted: ${names}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
 /** States how many documents a list omits. */

@@ -95,7 +95,8 @@ test("a model's summary names the documents about the topic that it does not cit
     const cited = citations.map(({ doc }) => doc)
     const uncited = ['dam.md', 'flood.md'].filter(name => !cited.includes(name))
     expect(uncited.length).toBeGreaterThan(0)
-    for (const name of uncited) expect(text.split('Also about it, not quoted:')[1]).toContain(name)
+    for (const name of uncited)
+      expect(text.split('Also about this, but not quoted:')[1]).toContain(name)
   } finally {
     await model.close()
   }

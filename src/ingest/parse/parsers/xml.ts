@@ -43,7 +43,7 @@ async function findFault(input: ParserInput, signal?: AbortSignal): Promise<stri
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const cause = error.cause instanceof Error ? error.cause.message : error.message
-    return clipText(cause, MAX_FAULT_CHARS)
+    return clipText(cause.replace(/\.$/, ''), MAX_FAULT_CHARS)
   }
 }
 
