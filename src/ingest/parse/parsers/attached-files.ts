@@ -5,10 +5,11 @@ import type { ParserEvent, ParserInput } from '../parser.ts'
 /** Maximum length of a name, so that a path stays below the 255 bytes of file systems. */
 const MAX_NAME_CHARS = 200
 
-/** Writes what a container holds into the folder for attachments, each under a name that no other has. */
+/** Writes what a document holds into the folder for attachments, each under a name that no other has. */
 export class AttachedFiles {
   readonly #folder: string | undefined
   readonly #names = new Set<string>()
+  #written = 0
 
   constructor({ attachmentsFolder }: ParserInput) {
     this.#folder = attachmentsFolder
@@ -16,15 +17,19 @@ export class AttachedFiles {
 
   /** Writes one file. Returns its event, or nothing if no folder was offered. */
   async add(name: string, bytes: Uint8Array): Promise<readonly ParserEvent[]> {
-    if (this.#folder === undefined) return []
-    await mkdir(this.#folder, { recursive: true }) // a container may be read again into what was written before
-    const file = String(this.#names.size + 1)
-    const attachment = { name: this.#makeUnique(name), file }
-    await writeFile(path.join(this.#folder, file), bytes, { flush: true })
-    return [{ type: 'attachment', attachment }]
+    return await this.write(this.claimName(name), bytes)
   }
 
-  #makeUnique(name: string): string {
+  /** Writes a file under a claimed name, for documents that list the names before. */
+  async write(name: string, bytes: Uint8Array): Promise<readonly ParserEvent[]> {
+    if (this.#folder === undefined) return []
+    await mkdir(this.#folder, { recursive: true }) // a document may be read again into what was written before
+    const file = String(++this.#written)
+    await writeFile(path.join(this.#folder, file), bytes, { flush: true })
+    return [{ type: 'attachment', attachment: { name, file } }]
+  }
+
+  claimName(name: string): string {
     const { dir, name: stem, ext } = path.posix.parse(name.slice(-MAX_NAME_CHARS))
     let unique = path.posix.join(dir, stem + ext)
     for (let copy = 2; this.#names.has(unique); copy++)

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Address, Attachment, Email } from 'postal-mime'
 import { AppError } from '../../../../errors.ts'
@@ -13,6 +13,7 @@ import {
   type ParserInput,
 } from '../../parser.ts'
 import { SkippedText } from '../../skipped-text.ts'
+import { AttachedFiles } from '../attached-files.ts'
 import { toBlockEvents } from '../block-events.ts'
 import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
@@ -61,11 +62,12 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     type: 'metadata',
     metadata: { title: mail.subject?.trim() || undefined, author, created: date },
   }
-  const attached = listMailAttachments(mail)
+  const files = new AttachedFiles(input)
+  const attached = listMailAttachments(mail, files)
   const skipped = new SkippedText()
   const blocks = readMailBlocks(mail, attached.attachments, skipped)
   yield* toBlockEvents(blocks, input.name, signal)
-  yield* emitAttachments(attached, input)
+  yield* emitAttachments(attached, files)
   yield* skipped.listWarnings()
   if (isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
 }
@@ -229,15 +231,16 @@ const ENDINGS: Readonly<Record<string, string>> = {
 }
 
 /** Lists the attachments of a mail, and counts further ones. Pictures shown in the message are not among them. */
-function listMailAttachments({ attachments, html = '' }: Email): MailAttachments {
-  const named = new Map<string, MailAttachment>()
+function listMailAttachments(
+  { attachments, html = '' }: Email,
+  files: AttachedFiles,
+): MailAttachments {
   const documents = attachments.filter(attachment => isDocument(attachment, html))
-  for (const attachment of documents.slice(0, MAX_ATTACHMENTS)) {
-    const name = makeUniqueName(nameAttachment(attachment, named.size + 1), named)
-    named.set(name, { name, bytes: new Uint8Array(attachment.content as ArrayBuffer) }) // as asked of postal-mime
-  }
   return {
-    attachments: [...named.values()],
+    attachments: documents.slice(0, MAX_ATTACHMENTS).map((attachment, index) => ({
+      name: files.claimName(nameAttachment(attachment, index + 1)),
+      bytes: new Uint8Array(attachment.content as ArrayBuffer), // as asked of postal-mime
+    })),
     omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
   }
 }
@@ -245,19 +248,13 @@ function listMailAttachments({ attachments, html = '' }: Email): MailAttachments
 /** Writes what is attached where the parser was told to, and says so. */
 async function* emitAttachments(
   { attachments, omitted }: MailAttachments,
-  { attachmentsFolder }: ParserInput,
+  files: AttachedFiles,
 ): AsyncGenerator<ParserEvent> {
   if (omitted > 0) {
     const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
     yield { type: 'warning', warning: { code: 'too_large', message } }
   }
-  if (attachmentsFolder === undefined || attachments.length === 0) return
-  await mkdir(attachmentsFolder, { recursive: true }) // a mail may be read again into what was written before
-  for (const [index, { name, bytes }] of attachments.entries()) {
-    const file = String(index + 1)
-    await writeFile(path.join(attachmentsFolder, file), bytes, { flush: true })
-    yield { type: 'attachment', attachment: { name, file } }
-  }
+  for (const { name, bytes } of attachments) yield* await files.write(name, bytes)
 }
 
 function isDocument({ related, mimeType, contentId, content }: Attachment, html: string): boolean {
@@ -283,11 +280,4 @@ function findSubject(content: Attachment['content']): string | undefined {
   const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as asked of postal-mime
   const subject = /^Subject:[ \t]*([\x20-\x7e]+)/im.exec(head)?.[1]?.trim()
   return subject?.includes('=?') ? undefined : subject?.replace(/[/\\#]/g, ' ')
-}
-
-function makeUniqueName(name: string, taken: ReadonlyMap<string, unknown>): string {
-  const { name: stem, ext } = path.parse(name)
-  let unique = name
-  for (let copy = 2; taken.has(unique); copy++) unique = `${stem} (${copy})${ext}`
-  return unique
 }

@@ -1,8 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { z } from 'zod'
 import type { ParserEvent, ParserInput } from '../../parser.ts'
+import { AttachedFiles } from '../attached-files.ts'
 import type { Annotation } from './fields.ts'
 
 /** Maximum number of attachments, as of a mail. Protects against generated files; portfolios hold some dozens. */
@@ -31,23 +31,18 @@ export async function listAttachments(
 export async function* emitAttachments(
   attached: readonly Attached[],
   page: number,
-  { attachmentsFolder }: ParserInput,
+  input: ParserInput,
 ): AsyncGenerator<ParserEvent> {
   const omitted = attached.length - MAX_ATTACHMENTS
   if (omitted > 0) {
     const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a PDF are read.`
     yield { type: 'warning', warning: { code: 'too_large', message } }
   }
-  const names = new Set<string>()
+  const files = new AttachedFiles(input)
   for (const [index, { filename, content }] of attached.slice(0, MAX_ATTACHMENTS).entries()) {
-    const name = makeUniqueName(cleanName(filename) || `attachment ${index + 1}`, names)
-    names.add(name)
+    const name = files.claimName(cleanName(filename) || `attachment ${index + 1}`)
     yield { type: 'block', block: { kind: 'list', text: name, page } }
-    if (attachmentsFolder === undefined) continue
-    await mkdir(attachmentsFolder, { recursive: true })
-    const file = String(index + 1)
-    await writeFile(path.join(attachmentsFolder, file), content, { flush: true })
-    yield { type: 'attachment', attachment: { name, file } }
+    yield* await files.write(name, content)
   }
 }
 
@@ -55,11 +50,4 @@ function cleanName(written: string): string {
   const base = path.posix.basename(written.replaceAll('\\', '/'))
   const { name, ext } = path.parse(base.replace(/\p{Cc}/gu, '').trim())
   return name.slice(0, MAX_NAME_CHARS) + ext.slice(0, MAX_NAME_CHARS)
-}
-
-function makeUniqueName(name: string, taken: ReadonlySet<string>): string {
-  const { name: stem, ext } = path.parse(name)
-  let unique = name
-  for (let copy = 2; taken.has(unique); copy++) unique = `${stem} (${copy})${ext}`
-  return unique
 }
