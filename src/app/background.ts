@@ -91,7 +91,10 @@ export class BackgroundIngest {
       await this.startQueued()
     } catch (error) {
       if (!this.#stopped.signal.aborted)
-        this.#onError('What waits could not be looked for; it is tried again.', error)
+        this.#onError(
+          'Cannot look for waiting documents. The next attempt follows in 30 seconds.',
+          error,
+        )
     }
   }
 
@@ -265,5 +268,5 @@ type Help = {
 }
 
 function createHalt({ name }: Collection): string {
-  return `Indexing of ${name} stopped; it goes on with the next document or start.`
+  return `Indexing of ${name} stopped. It resumes with the next document or start.`
 }

@@ -27,7 +27,7 @@ export class ToolAnswers {
   /** Name of the search tool, whose results are documents. */
   readonly #search: string
   readonly #calls = new WaitingCalls()
-  /** By message, because ids may be missing or repeated. */
+  /** Keys are messages, because ids may be missing or repeated. */
   readonly #answers = new Map<Message, ToolAnswer>()
   readonly #origins = new Map<Passage, Origin>()
 

@@ -10,7 +10,7 @@ export type ToolCitation = {
   readonly tool: string
   /** Empty if the caller gave none. */
   readonly callId: string
-  /** As the model wrote them. */
+  /** Arguments of the call, unchanged from the model. */
   readonly arguments: string
   /** Offset in the result. */
   readonly charStart: number

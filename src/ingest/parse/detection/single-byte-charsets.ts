@@ -1,7 +1,7 @@
 /** A language and its letters beyond ASCII, in lower case (main exemplar characters of CLDR). */
 type Language = { readonly code: string; readonly letters: string }
 
-/** How the letters of a script follow each other. */
+/** Kind of a script, by the letters that may follow each other. */
 export type Script = 'latin' | 'cased' | 'uncased' | 'thai'
 
 /** A charset of one byte a character, and the languages that are written in it. */

@@ -7,7 +7,7 @@ import { splitPortions } from './text/text.ts'
 /** Maximum length of a line and of a block of code. A longer one becomes several. */
 const MAX_CHARS = 8_000
 
-/** How the lines of a format state what they are. */
+/** Patterns by which the lines of a format state what they are. */
 type Syntax = {
   /** Heading, with its text in the group `text`, and its marker in `mark`. */
   readonly heading: RegExp

@@ -129,7 +129,7 @@ async function* readOutputs(
   }
 }
 
-/** Of the forms of one output the richest one that is text is read: a table, else Markdown, else plain text. */
+/** Reads the richest form of an output that is text: a table, else Markdown, else plain text. */
 async function* readOutput(output: Output, skipped: SkippedText): AsyncGenerator<Block> {
   if (output.ename !== undefined)
     return yield* splitCode(`${output.ename}: ${stripVTControlCharacters(output.evalue ?? '')}`)

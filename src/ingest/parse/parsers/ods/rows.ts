@@ -100,7 +100,7 @@ function readValue(cell: XmlElement): { readonly text: string; readonly isNumber
   }
 }
 
-/** As shown if that is the value, perhaps rounded; else the value: `1.234` may be shown for 1234. */
+/** Returns a number as shown if that is its value, perhaps rounded, otherwise its value: `1.234` may be shown for 1234. */
 function formatNumber(value: string | undefined, shown: string): string {
   const exact = Number(value)
   if (value === undefined || Number.isNaN(exact)) return shown
