@@ -6,6 +6,7 @@ import { AppError } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Deletion } from '../ingest/store/catalog/deletions.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
+import type { DeletedJson, DeletionListJson, RestoredJson } from '../wire/deletion.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { toPrintable } from './printable.ts'
@@ -113,7 +114,7 @@ export async function removeCollection(
       chunks,
       bytes,
     }
-    output.writeDone(value, () => `Deleted collection ${collection.name}.`)
+    output.writeDone<DeletedJson>(value, () => `Deleted collection ${collection.name}.`)
     if (!options.now) output.writeMessage(formatWayBack(passim, `-c ${collection.name}`))
   })
 }
@@ -135,7 +136,7 @@ async function removeDocument(reference: string, options: Options): Promise<void
     await passim.delete(document, options)
     const { name } = await passim.collections.get(document.collectionId)
     const value = { deleted: document.id, collection: name, source: document.source }
-    output.writeDone(value, () => `Deleted ${document.source} from ${name}.`)
+    output.writeDone<DeletedJson>(value, () => `Deleted ${document.source} from ${name}.`)
     if (existsSync(document.source))
       output.writeMessage('Its file still exists: indexing its folder adds it again.')
     if (!options.now) output.writeMessage(formatWayBack(passim, document.id))
@@ -158,7 +159,10 @@ async function forgetDeleted(
   )
   await passim.restoring.forget(deletion)
   const value = { deleted: deletion.subjectId, collection: deletion.name, source: deletion.source }
-  new Output(options).writeResult(value, () => `Permanently deleted ${getName(deletion)}.`)
+  new Output(options).writeResult<DeletedJson>(
+    value,
+    () => `Permanently deleted ${getName(deletion)}.`,
+  )
 }
 
 /** Returns the document, or why there is none. */
@@ -223,7 +227,7 @@ async function listDeleted(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const deletions = await passim.restoring.list()
     const formatText = () => deletions.map(formatLine).join('\n') || 'There is nothing to restore.'
-    new Output(options).writeResult({ deletions }, formatText)
+    new Output(options).writeResult<DeletionListJson>({ deletions }, formatText)
   })
 }
 
@@ -248,14 +252,14 @@ export async function restore(
     } finally {
       progress.stop()
     }
-    output.writeResult(value, () => `Restored ${name}.`)
+    output.writeResult<RestoredJson>(value, () => `Restored ${name}.`)
   })
 }
 
 /** Restored things, and collections to index. */
 type BroughtBack = {
   readonly collections: readonly Collection[]
-  readonly value: object
+  readonly value: RestoredJson
   readonly name: string
 }
 
@@ -302,7 +306,7 @@ async function findStarted(
     )
     if (!collection || !(await restoring.isUnfinished(collection))) return undefined
     const { id: restored, name } = collection
-    const value = {
+    const value: RestoredJson = {
       restored,
       kind: 'collection',
       collection: name,
@@ -314,7 +318,13 @@ async function findStarted(
   if (document instanceof AppError || document.status !== 'in_progress') return undefined
   const collection = await collections.get(document.collectionId)
   const { id: restored, source } = document
-  const value = { restored, kind: 'document', collection: collection.name, source, documents: 1 }
+  const value: RestoredJson = {
+    restored,
+    kind: 'document',
+    collection: collection.name,
+    source,
+    documents: 1,
+  }
   return { collections: [collection], value, name: source }
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document, Searchable } from '../ingest/store/catalog/document.ts'
+import type { DocumentListJson, DocumentTextJson, ReportedDocumentJson } from '../wire/document.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { withExisting } from './session.ts'
@@ -53,7 +54,7 @@ async function list(options: Options & GlobalOptions): Promise<void> {
         ),
       )
     ).flat()
-    new Output(options).writeResult(
+    new Output(options).writeResult<DocumentListJson>(
       { documents },
       () => documents.map(formatLine).join('\n') || 'No documents.',
     )
@@ -83,16 +84,22 @@ async function show(reference: string, options: Options & GlobalOptions): Promis
     const document = await passim.scope.findDocument(reference, await findScope(passim, options))
     if (options.text) return await printText(passim, document, output)
     const report = document.searchable ? await passim.library.report(document.id) : undefined
-    const value = { ...document, report: report?.pages }
     const { name } = await passim.collections.get(document.collectionId)
-    output.writeResult(value, () => formatDocument(document, name))
+    output.writeResult<ReportedDocumentJson>(
+      {
+        collection: name,
+        ...document,
+        ...(report && { characters: report.characters, report: report.pages }),
+      },
+      () => formatDocument(document, name),
+    )
   })
 }
 
 async function printText(passim: Passim, document: Document, output: Output): Promise<void> {
   const { characters } = await passim.library.report(document.id)
   if (output.isJson) {
-    output.writeJsonLine({
+    output.writeJsonLine<DocumentTextJson>({
       id: document.id,
       source: document.source,
       text: await passim.library.read(document.id, 0, characters),

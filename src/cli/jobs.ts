@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
+import type { JobJson, JobListJson } from '../wire/job.ts'
 import {
   type AddCommand,
   formatExample,
@@ -52,7 +53,10 @@ async function list(options: ListOptions & GlobalOptions): Promise<void> {
     const jobs = await passim.jobs.list(collection?.id, options.limit)
     const count = await passim.jobs.count(collection?.id)
     const output = new Output(options)
-    output.writeResult({ jobs, ...count }, () => jobs.map(formatLine).join('\n') || 'No jobs.')
+    output.writeResult<JobListJson>(
+      { jobs, ...count },
+      () => jobs.map(formatLine).join('\n') || 'No jobs.',
+    )
     tellOthers(jobs.length, count, output)
   })
 }
@@ -84,7 +88,7 @@ function formatLine({ id, state, stage, done, total, secondsLeft, source, error 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const job = await passim.jobs.cancel(id)
-    new Output(options).writeDone(job, () => `Cancelled ${job.source}.`)
+    new Output(options).writeDone<JobJson>(job, () => `Cancelled ${job.source}.`)
   })
 }
 
@@ -92,7 +96,7 @@ async function cancel(id: string, options: GlobalOptions): Promise<void> {
 async function retry(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async (passim, signal) => {
     const job = await passim.retryJob(id, signal)
-    new Output(options).writeDone(job, () => formatLine(job))
+    new Output(options).writeDone<JobJson>(job, () => formatLine(job))
     if (job.state === 'failed') process.exitCode = 1
   })
 }

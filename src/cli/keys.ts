@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { DEFAULT_TENANT, type Key, Keys, SCOPES, type Scope } from '../app/tenants/keys.ts'
 import { loadSettings } from '../config.ts'
+import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import { type AddCommand, formatExample, getAllOptions, refuseArguments } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { openOptions } from './session.ts'
@@ -55,7 +56,7 @@ export const addKeys: AddCommand = program => {
 async function list(options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const all = await keys.list()
-    new Output(options).writeResult(
+    new Output(options).writeResult<KeyListJson>(
       { keys: all },
       () =>
         all.map(formatLine).join('\n') ||
@@ -71,7 +72,7 @@ async function create(
   await withKeys(options, async keys => {
     const { key, token } = await keys.create({ name, tenant, scope })
     const output = new Output(options)
-    output.writeResult({ ...key, token }, () => token)
+    output.writeResult<NewKeyJson>({ ...key, token }, () => token)
     output.writeMessage('Store it safely: it is not shown again.')
   })
 }
@@ -80,7 +81,7 @@ async function revoke(id: string, options: GlobalOptions): Promise<void> {
   await withKeys(options, async keys => {
     const key = await keys.revoke(id)
     const output = new Output(options)
-    output.writeDone(key, () => `Revoked ${key.name} (${key.id}).`)
+    output.writeDone<KeyJson>(key, () => `Revoked ${key.name} (${key.id}).`)
     if (!(await keys.isAnyValid()))
       output.writeMessage(
         'No valid key is left: the service refuses all requests until you create one with passim keys create.',

@@ -60,17 +60,17 @@ export class Output {
   }
 
   /** Prints a value as JSON or text. */
-  writeResult(value: unknown, text: () => string): void {
+  writeResult<Value>(value: Value, text: () => string): void {
     if (this.isJson) this.writeJsonLine(value)
     else this.#streams.stdout.write(`${toPrintable(text())}\n`)
   }
 
   /** Prints a completed action; with `--quiet` only the JSON. */
-  writeDone(value: unknown, text: () => string): void {
+  writeDone<Value>(value: Value, text: () => string): void {
     if (this.isJson || !this.isQuiet) this.writeResult(value, text)
   }
 
-  writeJsonLine(value: unknown): void {
+  writeJsonLine<Value>(value: Value): void {
     this.#streams.stdout.write(`${toPrintableJson(value)}\n`)
   }
 

@@ -41,6 +41,17 @@ export const restoredSchema = z.object({
 })
 export type RestoredJson = Json<typeof restoredSchema>
 
+/** What `passim delete --json` prints. */
+export const deletedSchema = z.object({
+  deleted: z.string().describe('Id of the deleted collection, document or file.'),
+  collection: z.string().describe('Name of the collection.'),
+  source: z.string().optional().describe('Source of a document.'),
+  documents: z.int().optional().describe('Number of documents of a deleted collection.'),
+  chunks: z.int().optional().describe('Number of chunks of a deleted collection.'),
+  bytes: z.int().optional().describe('Bytes of the files of a deleted collection.'),
+})
+export type DeletedJson = Json<typeof deletedSchema>
+
 /** Answer of our own routes to a deletion. */
 export const deletedByIdSchema = z.object({ id: z.string(), deleted: z.literal(true) })
 export type DeletedByIdJson = Json<typeof deletedByIdSchema>

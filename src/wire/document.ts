@@ -77,6 +77,24 @@ export const reportedDocumentSchema = documentSchema.extend({
 })
 export type ReportedDocumentJson = Json<typeof reportedDocumentSchema>
 
+/** Documents of several collections, as `passim list --json` prints them. */
+export const documentListSchema = z.object({
+  documents: z.array(
+    documentSchema.extend({
+      collection: z.string().describe('Name of the collection of the document.'),
+    }),
+  ),
+})
+export type DocumentListJson = Json<typeof documentListSchema>
+
+/** Parsed text of a document, as `passim show --text --json` prints it. */
+export const documentTextSchema = z.object({
+  id: z.string(),
+  source: z.string(),
+  text: z.string(),
+})
+export type DocumentTextJson = Json<typeof documentTextSchema>
+
 export const documentPageSchema = z.object({
   collection: z.string(),
   documents: z.array(documentSchema).describe('Documents, ordered by source.'),

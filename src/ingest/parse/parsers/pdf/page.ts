@@ -50,13 +50,6 @@ const MIN_PATHS = 50
  * read apart.
  */
 const LEVEL_SLANT = 0.1
-/**
- * More than there are places of 2 points across any page, so that row and column fit into one
- * number.
- */
-const PLACES_ACROSS = 2 ** 20
-const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
-
 /** Maximum number of text items read on one page. Protects against pages that repeat themselves endlessly. */
 export const MAX_ITEMS = 100_000
 
