@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts'
 import { toUnixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
-import { type Period, readPeriod } from './filter-periods.ts'
+import { type Period, parsePeriod } from './periods.ts'
 
 /** Maximum length of a filter; protects the parser from pasted documents. */
 const MAX_CHARS = 100_000
@@ -25,6 +25,11 @@ const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
 /** Words that end a value, and the name of an attribute, unless it is still empty. */
 const JOINTS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not'])
 const KEY_JOINTS: ReadonlySet<string> = new Set([...JOINTS, 'contains', 'under'])
+
+/** Unix seconds, from the start up to the end. */
+type TimeSpan = { readonly start: number; readonly end: number }
+
+const SECONDS_PER_DAY = 86_400
 
 type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
 
@@ -123,15 +128,15 @@ class FilterReader {
   }
 
   /** Reads a period if the next value is one; otherwise takes nothing. */
-  #takePeriod(): Period | undefined {
+  #takePeriod(): TimeSpan | undefined {
     const start = this.#at
     if (this.#peek()?.kind !== 'word') return undefined
-    const period = readPeriod(this.#readPhrase('a date').text, this.#now)
+    const period = parsePeriod(this.#readPhrase('a date').text, this.#now)
     if (!period) this.#at = start
-    return period
+    return period && toTimeSpan(period)
   }
 
-  #readPeriod(key: string): Period {
+  #readPeriod(key: string): TimeSpan {
     const period = this.#takePeriod()
     if (period) return period
     const value = this.#readValue(key)
@@ -203,11 +208,16 @@ class FilterReader {
   }
 }
 
+/** Documents without a zone count as UTC, so a day is one of UTC. */
+function toTimeSpan({ from, until }: Period): TimeSpan {
+  return { start: Date.parse(from) / 1000, end: Date.parse(until) / 1000 + SECONDS_PER_DAY }
+}
+
 /** A period equals every moment in it; the moments after it follow its end. */
 function toPeriodFilter(
   type: AttributeFilter['type'],
   key: string,
-  { start, end }: Period,
+  { start, end }: TimeSpan,
 ): Filter {
   if (type === 'gt' || type === 'lte')
     return { type: type === 'gt' ? 'gte' : 'lt', key, value: end }

@@ -44,6 +44,16 @@ describe('a filter as text', () => {
   test('a time relative to today', () => {
     check('created=last week', false)
     check('created<this year', true)
+    const daysAgo = (days: number) => Math.floor(Date.now() / 1000) - days * 86_400
+    const isRecent = (text: string, created: number) => matchFilter(readFilter(text), { created })
+    expect(isRecent('created=last 7 days', daysAgo(5))).toBe(true)
+    expect(isRecent('created=最近七天', daysAgo(8))).toBe(false)
+    expect(isRecent('created=the last 2 weeks', daysAgo(8))).toBe(true)
+  })
+  test('a date as people write it', () => {
+    check('created=13 September 2020', true)
+    check('created>=2020年9月', true)
+    check('created=October 2020', false)
   })
   test('case and composed characters do not matter', () => {
     check('author=ada', true)

@@ -4,6 +4,7 @@ import { type Quote, quoteText } from '../../answer/quoting/selection.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import { toPassage } from '../../search/passages/passage.ts'
+import { formatDay } from '../../search/periods.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
@@ -19,7 +20,6 @@ import {
   describeUndated,
 } from './catalog-phrases.ts'
 import type { CatalogQuestion, DocumentSelection } from './catalog-question.ts'
-import { formatDay } from './date-range.ts'
 import {
   type CatalogScope,
   type DocumentList,

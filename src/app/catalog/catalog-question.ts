@@ -1,14 +1,17 @@
+import { type Period, parsePeriod } from '../../search/periods.ts'
 import type { Language } from '../../text/language.ts'
 import { toSimplified } from '../../text/simplified.ts'
 import type { CatalogForms, DocumentOrder } from './catalog-forms.ts'
 import { CHINESE_FORMS } from './chinese-forms.ts'
-import { type DateRange, type Period, parsePeriod } from './date-range.ts'
 import { type DocumentKind, findKind } from './document-kinds.ts'
 import { ENGLISH_FORMS } from './english-forms.ts'
 
 /** Dates that a period may apply to: the document's own, when it was added, or either change. */
 export const DATE_KINDS = ['own', 'added', 'changed'] as const
 type DateKind = (typeof DATE_KINDS)[number]
+
+/** Period that may be open at one end. */
+export type DateRange = { readonly [End in keyof Period]?: Period[End] | undefined }
 
 /** Conditions on documents, all of which apply. */
 export type DocumentSelection = {

@@ -1,8 +1,8 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import { formatDay } from '../../search/periods.ts'
 import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
 import type { DocumentOrder } from './catalog-forms.ts'
-import type { DocumentSelection } from './catalog-question.ts'
-import { type DateRange, formatDay, isInRange } from './date-range.ts'
+import type { DateRange, DocumentSelection } from './catalog-question.ts'
 import { detectKind } from './document-kinds.ts'
 
 /** Documents that a question or a model may list. */
@@ -107,6 +107,10 @@ function isDated(document: Document, period: NonNullable<DocumentSelection['peri
   if (of === 'own') return own !== undefined && isInRange(own, range)
   if (of === 'added') return isInRange(getAddedDate(document), range)
   return isChanged(document, range)
+}
+
+function isInRange(day: string, { from, until }: DateRange): boolean {
+  return (from === undefined || day >= from) && (until === undefined || day <= until)
 }
 
 /** Returns whether a document was added or changed here, or by its own date, in a period. */
