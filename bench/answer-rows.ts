@@ -129,7 +129,7 @@ export async function readRows(sets: readonly string[], weights?: Weights): Prom
 }
 
 async function index(passim: Passim, collection: string, files: readonly string[]): Promise<void> {
-  await passim.collections.ensure(collection, { hidden: true })
+  await passim.collections.findOrCreate(collection, { hidden: true })
   await passim.index(files, { collection })
 }
 

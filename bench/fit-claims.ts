@@ -98,7 +98,7 @@ async function citeCheck(passim: Passim): Promise<readonly Given[]> {
   const ids = [...documents.keys()]
   const own = claims.filter(({ document }) => halfOf(document, ids) === 'development')
   const collection = 'cite-check-development'
-  await passim.collections.ensure(collection, { hidden: true })
+  await passim.collections.findOrCreate(collection, { hidden: true })
   const files = [...new Set(own.map(({ document }) => document))].map(
     id => `${id}.${documents.get(id)!.format}`,
   ) // an id of theirs

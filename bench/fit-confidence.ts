@@ -139,7 +139,7 @@ function readLines(file: string): readonly Gold[] {
 async function ask(set: string): Promise<void> {
   const folder = path.join(EVAL, set)
   const name = getEvaluationCollection(folder)
-  await passim.collections.ensure(name, { hidden: true })
+  await passim.collections.findOrCreate(name, { hidden: true })
   await passim.index([path.join(folder, 'docs')], { collection: name })
   const questions = readLines(path.join(folder, 'questions.jsonl'))
   const docOf = ({ doc, near_doc, twin }: Gold): string =>

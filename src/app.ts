@@ -136,7 +136,7 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
     indexDocuments,
     files: new FileAdmin(store, { removal, ingest, retention }),
     background: new BackgroundIngest(
-      { ingest, collections: store.collections, works: settings.server.ingest },
+      { ingest, collections: store.collections, isWorker: settings.server.ingest },
       onError,
     ),
     scratch: new ScratchFiles({ store, collections, indexDocuments, removal, queue, ingest }),
@@ -305,7 +305,7 @@ function buildPassim(
       queue,
       indexDocuments,
       searcher: searching.searcher,
-      ensureHidden: (name, embedder) => collections.ensure(name, { hidden: true, embedder }),
+      ensureHidden: (name, embedder) => collections.findOrCreate(name, { hidden: true, embedder }),
       ask: options => answers.answering.ask(options),
     }),
   })

@@ -14,7 +14,6 @@ import type { CheckedText, FoundBefore, Ground, Grounding } from './grounding.ts
 import { GivenKnowledge } from './groundings/recalled.ts'
 import type { AnySchema } from './json-schema.ts'
 import { createStructuredOutput, type StructuredOutput } from './json-schema.ts'
-import { type KeptTurns, requireTurnInput, type SaidBefore } from './kept-turns.ts'
 import { requireKnownNames } from './known-names.ts'
 import { detectConversationLanguage, detectReplyLanguage } from './language.ts'
 import {
@@ -29,6 +28,7 @@ import { type Message, parseMessages, textContent } from './message.ts'
 import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observeTool } from './observed.ts'
 import { AgentRun } from './run.ts'
+import { requireTurnInput, type StoredTurns, type TurnContext } from './stored-turns.ts'
 import { writeModelMessages } from './system-message.ts'
 import type { TextTokens } from './text-tokens.ts'
 import type { MoreTools, Tool, ToolErrorListener } from './tool.ts'
@@ -77,7 +77,7 @@ export type AgentDeps<Output = unknown> = {
   /** Receives the start and end of each model call and tool call. */
   readonly observe?: Observe | undefined
   /** Stores the conversations that runs name. */
-  readonly turns?: KeptTurns | undefined
+  readonly turns?: StoredTurns | undefined
 }
 
 /** Options of one run, which override those of the agent. */
@@ -190,13 +190,13 @@ export class Agent<Output = unknown> {
 
   /** Answers the next turn of a stored conversation. */
   async *#answerTurn(
-    turns: KeptTurns,
+    turns: StoredTurns,
     given: readonly Message[],
     options: RunOptions,
   ): AsyncGenerator<AgentEvent> {
     const { conversation = 'new', approvals, signal } = options
     const content = requireTurnInput(given, options)
-    const answer = ({ messages, ...said }: SaidBefore) =>
+    const answer = ({ messages, ...said }: TurnContext) =>
       this.#start(messages, { ...options, ...said })
     yield* turns.answer(conversation, { content, answer }, { approvals, signal })
   }

@@ -8,51 +8,51 @@ import type { DrainOptions, Ingest } from '../ingest/work/ingest.ts'
  */
 const RETRY_MS = 30_000
 
-/** Interval of the search for work of dead processes, so that it continues within half a minute. */
-export const LEFT_MS = 30_000
+/** Interval of the search for work that dead processes left, so that it continues within half a minute. */
+export const RESUME_INTERVAL_MS = 30_000
 
-/** Works off queues in the background, one run per collection at a time. */
+/** Processes queues in the background, one run per collection at a time. */
 export class BackgroundIngest {
   readonly #ingest: Ingest
   readonly #collections: Collections
-  readonly #works: boolean
+  readonly #isWorker: boolean
   readonly #onError: (message: string, error: unknown) => void
   readonly #stopped = new AbortController()
   readonly #runs = new Map<string, Run>()
   readonly #retries = new Map<string, NodeJS.Timeout>()
-  #begunLast: string | undefined
-  #helping: Help | undefined
-  #helpsFrom = 0
-  #attendance: Lease | undefined
-  #looking: NodeJS.Timeout | undefined
+  #lastStartedId: string | undefined
+  #currentHelp: Help | undefined
+  #nextHelpAt = 0
+  #workerLease: Lease | undefined
+  #resumeTimer: NodeJS.Timeout | undefined
 
   constructor(
-    parts: { ingest: Ingest; collections: Collections; works?: boolean },
+    parts: { ingest: Ingest; collections: Collections; isWorker?: boolean },
     onError: (message: string, error: unknown) => void,
   ) {
     this.#ingest = parts.ingest
     this.#collections = parts.collections
-    this.#works = parts.works ?? true
+    this.#isWorker = parts.isWorker ?? true
     this.#onError = onError
   }
 
   /** Starts work on a queued collection, unless other processes do that. */
   start(collection: Collection): void {
-    this.#begin(collection, 'waits')
+    this.#startRun(collection, 'wait')
   }
 
-  #begin(collection: Collection, where: Run['whereHeld']): void {
-    if (this.#stopped.signal.aborted || !this.#works) return
+  #startRun(collection: Collection, ifLocked: Run['ifLocked']): void {
+    if (this.#stopped.signal.aborted || !this.#isWorker) return
     const running = this.#runs.get(collection.id)
     if (running) {
-      running.isKicked = true
+      running.isRequestedAgain = true
       return
     }
-    this.#forgetRetry(collection.id)
+    this.#cancelRetry(collection.id)
     const run: Run = {
-      whereHeld: where,
+      ifLocked,
       stopped: new AbortController(),
-      isKicked: false,
+      isRequestedAgain: false,
       ended: Promise.resolve(),
     }
     this.#runs.set(collection.id, run)
@@ -62,12 +62,16 @@ export class BackgroundIngest {
   /** Repeats if something was queued too late for the run. */
   async #drainQueue(collection: Collection, run: Run): Promise<void> {
     const { signal } = run.stopped
-    const ended = await this.#run(collection, run, AbortSignal.any([this.#stopped.signal, signal]))
-    if (ended === 'done') run.isKicked = false
+    const ended = await this.#drainOnce(
+      collection,
+      run,
+      AbortSignal.any([this.#stopped.signal, signal]),
+    )
+    if (ended === 'done') run.isRequestedAgain = false
     const hasWork = ended === 'done' && (await this.#ingest.hasWork(collection))
     this.#runs.delete(collection.id)
-    if (ended !== 'failed' && (hasWork || run.isKicked) && !signal.aborted)
-      this.#begin(collection, run.isKicked ? 'waits' : run.whereHeld)
+    if (ended !== 'failed' && (hasWork || run.isRequestedAgain) && !signal.aborted)
+      this.#startRun(collection, run.isRequestedAgain ? 'wait' : run.ifLocked)
   }
 
   /**
@@ -75,18 +79,21 @@ export class BackgroundIngest {
    * for it with `startQueued`; rewrites stores of older programs.
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
-    const isLeftBehind = this.#ingest.isLeftBehind()
+    const hasAbandonedFiles = this.#ingest.hasAbandonedFiles()
     for (const collection of await this.#collections.listAll()) {
-      if (isLeftBehind || (!isLookedFor && (await this.#ingest.hasWork(collection))))
+      if (hasAbandonedFiles || (!isLookedFor && (await this.#ingest.hasWork(collection))))
         this.start(collection)
       else void this.#startStale(collection)
     }
-    if (isLookedFor || !this.#works) return
-    await this.#registerWorker()
-    this.#looking ??= setInterval(() => void this.#resumeLeftWork(), LEFT_MS).unref()
+    if (isLookedFor || !this.#isWorker) return
+    await this.#ensureRegistered()
+    this.#resumeTimer ??= setInterval(
+      () => void this.#resumeAbandonedWork(),
+      RESUME_INTERVAL_MS,
+    ).unref()
   }
 
-  async #resumeLeftWork(): Promise<void> {
+  async #resumeAbandonedWork(): Promise<void> {
     try {
       await this.startQueued()
     } catch (error) {
@@ -98,77 +105,76 @@ export class BackgroundIngest {
     }
   }
 
-  /** Registers this process as a worker. */
-  async #registerWorker(): Promise<void> {
-    if (!this.#works || (this.#attendance && !this.#attendance.lost.aborted)) return
-    this.#attendance = await this.#ingest.attend()
+  async #ensureRegistered(): Promise<void> {
+    if (!this.#isWorker || (this.#workerLease && !this.#workerLease.lost.aborted)) return
+    this.#workerLease = await this.#ingest.registerWorker()
   }
 
   /**
-   * Starts one collection with queued work that nobody holds, in turn, so that processes share
-   * the work. Otherwise, with `helps`, prepares documents for a busy one. Returns undefined if
-   * nothing was started.
+   * Starts one collection with queued work that no process has locked, in turn, so that processes
+   * share the work. If there is none and `helpsOthers`, prepares documents for a locked one.
+   * Returns undefined if nothing was started.
    */
   async startQueued({
-    helps = false,
+    helpsOthers = false,
   } = {}): Promise<{ readonly ended: Promise<void> } | undefined> {
-    await this.#registerWorker()
-    const workedOn: Collection[] = []
+    await this.#ensureRegistered()
+    const busyCollections: Collection[] = []
     for (const collection of await this.#rotateCollections()) {
-      const isOurs = this.#runs.has(collection.id) || this.#retries.has(collection.id)
-      if (isOurs || !(await this.#ingest.hasWork(collection))) continue
-      if (await this.#ingest.isWorkedOn(collection)) {
-        workedOn.push(collection)
+      const isHandledHere = this.#runs.has(collection.id) || this.#retries.has(collection.id)
+      if (isHandledHere || !(await this.#ingest.hasWork(collection))) continue
+      if (await this.#ingest.isBusy(collection)) {
+        busyCollections.push(collection)
         continue
       }
-      this.#begunLast = collection.id
-      this.#begin(collection, 'leaves')
+      this.#lastStartedId = collection.id
+      this.#startRun(collection, 'skip')
       return this.#runs.get(collection.id)
     }
-    return helps ? await this.#help(workedOn) : undefined
+    return helpsOthers ? await this.#startHelping(busyCollections) : undefined
   }
 
-  async #help(workedOn: readonly Collection[]): Promise<Help | undefined> {
-    const canHelp = () => !this.#helping && this.#runs.size === 0 && !this.#stopped.signal.aborted
-    if (!canHelp() || performance.now() < this.#helpsFrom) return undefined
+  async #startHelping(workedOn: readonly Collection[]): Promise<Help | undefined> {
+    const canHelp = () =>
+      !this.#currentHelp && this.#runs.size === 0 && !this.#stopped.signal.aborted
+    if (!canHelp() || performance.now() < this.#nextHelpAt) return undefined
     for (const collection of workedOn) {
       if (!(await this.#ingest.canHelp(collection))) continue
       if (!canHelp()) return undefined
-      this.#begunLast = collection.id
+      this.#lastStartedId = collection.id
       const help: Help = {
         collectionId: collection.id,
         stopped: new AbortController(),
         ended: Promise.resolve(),
       }
-      this.#helping = help
-      help.ended = this.#helpWith(collection, help)
+      this.#currentHelp = help
+      help.ended = this.#helpUntilBusy(collection, help)
       return help
     }
     return undefined
   }
 
-  /** Helps until there is own work. */
-  async #helpWith(collection: Collection, { stopped }: Help): Promise<void> {
+  async #helpUntilBusy(collection: Collection, { stopped }: Help): Promise<void> {
     const signal = AbortSignal.any([this.#stopped.signal, stopped.signal])
     try {
       await this.#ingest.help(collection, { signal, isEnough: () => this.#runs.size > 0 })
     } catch (error) {
       if (signal.aborted) return
-      this.#helpsFrom = performance.now() + RETRY_MS
-      this.#onError(createHalt(collection), error)
+      this.#nextHelpAt = performance.now() + RETRY_MS
+      this.#onError(describeHalt(collection), error)
     } finally {
-      this.#helping = undefined
+      this.#currentHelp = undefined
     }
   }
 
   /** Rotates after the collection that was started last, so that none starves. */
   async #rotateCollections(): Promise<readonly Collection[]> {
     const all = await this.#collections.listAll()
-    const next = all.findIndex(({ id }) => id === this.#begunLast) + 1
+    const next = all.findIndex(({ id }) => id === this.#lastStartedId) + 1
     return [...all.slice(next), ...all.slice(0, next)]
   }
 
-  /** Works off everything and waits, as after an import. */
+  /** Processes every queue and waits until all are empty. */
   async drainAll(options: DrainOptions): Promise<void> {
     for (const collection of await this.#collections.listAll()) {
       const isDue =
@@ -181,12 +187,12 @@ export class BackgroundIngest {
     try {
       if (await this.#ingest.isStale(collection)) this.start(collection)
     } catch (error) {
-      if (!this.#stopped.signal.aborted) this.#onError(createHalt(collection), error)
+      if (!this.#stopped.signal.aborted) this.#onError(describeHalt(collection), error)
     }
   }
 
   get isBusy(): boolean {
-    return this.#runs.size > 0 || this.#helping !== undefined
+    return this.#runs.size > 0 || this.#currentHelp !== undefined
   }
 
   /** True while a failed queue waits for its retry. */
@@ -200,64 +206,65 @@ export class BackgroundIngest {
     run?.stopped.abort()
     await run?.ended
     await this.#stopHelping(id)
-    this.#forgetRetry(id)
+    this.#cancelRetry(id)
   }
 
   async #stopHelping(collectionId: string): Promise<void> {
-    if (this.#helping?.collectionId !== collectionId) return
-    this.#helping.stopped.abort()
-    await this.#helping.ended
+    if (this.#currentHelp?.collectionId !== collectionId) return
+    this.#currentHelp.stopped.abort()
+    await this.#currentHelp.ended
   }
 
   /** Stops all work; unpublished documents stay queued. */
   async close(): Promise<void> {
     this.#stopped.abort()
-    clearInterval(this.#looking)
+    clearInterval(this.#resumeTimer)
     await Promise.all([...this.#runs.values()].map(run => run.ended))
-    await this.#helping?.ended
-    for (const id of this.#retries.keys()) this.#forgetRetry(id)
+    await this.#currentHelp?.ended
+    for (const id of this.#retries.keys()) this.#cancelRetry(id)
   }
 
-  /** Drains once: `left` if documents remain. An error schedules a retry and is `failed`; so is an abort, without one. */
-  async #run(
+  /**
+   * Returns `left` if documents remain, and `failed` after an abort or an error; an error also
+   * schedules a retry.
+   */
+  async #drainOnce(
     collection: Collection,
     run: Run,
     signal: AbortSignal,
   ): Promise<'done' | 'left' | 'failed'> {
-    const isPointless = async () => run.whereHeld === 'leaves' && !run.isKicked
+    const isPointless = async () => run.ifLocked === 'skip' && !run.isRequestedAgain
     try {
       return (await this.#ingest.drain(collection, { signal, isPointless })) ? 'done' : 'left'
     } catch (error) {
       if (signal.aborted) return 'failed'
-      this.#onError(createHalt(collection), error)
-      this.#retryLater(collection, run)
+      this.#onError(describeHalt(collection), error)
+      this.#scheduleRetry(collection, run)
       return 'failed'
     }
   }
 
-  #retryLater(collection: Collection, { whereHeld }: Run): void {
+  #scheduleRetry(collection: Collection, { ifLocked: whereHeld }: Run): void {
     const retry = async () => {
       this.#retries.delete(collection.id)
-      if (await this.#collections.findById(collection.id)) this.#begin(collection, whereHeld)
+      if (await this.#collections.findById(collection.id)) this.#startRun(collection, whereHeld)
     }
-    const onDue = () => retry().catch(error => this.#onError(createHalt(collection), error))
+    const onDue = () => retry().catch(error => this.#onError(describeHalt(collection), error))
     this.#retries.set(collection.id, setTimeout(onDue, RETRY_MS).unref())
   }
 
-  #forgetRetry(id: string): void {
+  #cancelRetry(id: string): void {
     clearTimeout(this.#retries.get(id))
     this.#retries.delete(id)
   }
 }
 
-/**
- * If another process holds the lease, a run that queued something waits; a run that looks for
- * work leaves.
- */
 type Run = {
-  readonly whereHeld: 'waits' | 'leaves'
+  /** Whether the run waits for a collection that another process has locked: only if this process queued something. */
+  readonly ifLocked: 'wait' | 'skip'
   readonly stopped: AbortController
-  isKicked: boolean
+  /** Whether something was queued after the run had started. */
+  isRequestedAgain: boolean
   ended: Promise<void>
 }
 
@@ -267,6 +274,6 @@ type Help = {
   ended: Promise<void>
 }
 
-function createHalt({ name }: Collection): string {
+function describeHalt({ name }: Collection): string {
   return `Indexing of ${name} stopped. It resumes with the next document or start.`
 }

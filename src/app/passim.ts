@@ -152,13 +152,13 @@ export class Passim implements UseCases {
       ? (error: AppError) => warnings.push(toKeywordsMessage(name, error))
       : undefined
     const { collections } = this
-    const planned = await collections.plan(name, { onUnreached })
+    const planned = await collections.findOrPlan(name, { onUnreached })
     const isNew = planned.id === ''
     const unread = isNew
       ? await this.#deps.indexDocuments.explainUnread(planned, paths, options)
       : undefined
     if (unread) return unread
-    const collection = isNew && !dryRun ? await collections.make(planned) : planned
+    const collection = isNew && !dryRun ? await collections.createPlanned(planned) : planned
     const result = await this.#deps.indexDocuments.run(collection, paths, options)
     return warnings.length > 0
       ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] }
@@ -303,7 +303,7 @@ export class Passim implements UseCases {
       throw new AppError('not_found', `There is no document with the id ${id}.`)
     await this.#deps.removal.document(id, this.#deps.retention(options))
     const collection = await this.#deps.search.store.collections.findById(collectionId)
-    if (collection) await this.#deps.ingest.tidy(collection)
+    if (collection) await this.#deps.ingest.cleanUp(collection)
   }
 
   /** Queues a failed or cancelled job again and waits for it. */

@@ -1,8 +1,8 @@
 import type { AgentEvent } from '../agent/event.ts'
 import type { FoundBefore } from '../agent/grounding.ts'
-import type { TurnAgent } from '../agent/kept-turns.ts'
 import type { ContentItem } from '../agent/message.ts'
 import { collectMedia, listMessageFiles, type Message, textContent } from '../agent/message.ts'
+import type { TurnAnswerer } from '../agent/stored-turns.ts'
 import type { Files } from '../ingest/store/contents/files.ts'
 import { createId } from '../system/digest.ts'
 import type { Conversations } from './conversations.ts'
@@ -52,7 +52,7 @@ export type TurnContext = Pick<NewTurn, 'asker'> & {
   readonly replaces?: number | undefined
   readonly shown?: RunRequest['shown']
   /** Agent that answers instead of the service. */
-  readonly agent?: TurnAgent | undefined
+  readonly agent?: TurnAnswerer | undefined
 }
 
 export type ResumeOptions = TurnContext &
@@ -230,7 +230,7 @@ type Answerable<Question> = {
 
 function buildAnswer<Question extends TurnQuestion>(
   { answer }: NextTurnDeps<Question>,
-  agent: TurnAgent | undefined,
+  agent: TurnAnswerer | undefined,
   {
     conversationId,
     question,

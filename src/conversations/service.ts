@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../agent/event.ts'
-import type { KeptTurns, TurnAgent } from '../agent/kept-turns.ts'
 import { type Message, textContent } from '../agent/message.ts'
+import type { StoredTurns, TurnAnswerer } from '../agent/stored-turns.ts'
 import { AppError } from '../errors.ts'
 import type { Leases } from '../ingest/store/catalog/lease.ts'
 import type { Catalog, Statements } from '../ingest/store/catalog.ts'
@@ -60,7 +60,7 @@ export type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDep
  * event on, stopped and resumed by any process.
  */
 export class ConversationService<Question extends TurnQuestion = TurnQuestion>
-  implements KeptTurns
+  implements StoredTurns
 {
   /** Rows of the runs. A run whose process died may still be under way by its row: `find` and `run` end it. */
   readonly runs: Runs
@@ -132,8 +132,8 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   /** Answers by an agent of the caller's. A caller that leaves before the end stops the run. */
   async *answer(
     conversation: string,
-    agent: TurnAgent,
-    { approvals, signal }: Parameters<KeptTurns['answer']>[2],
+    agent: TurnAnswerer,
+    { approvals, signal }: Parameters<StoredTurns['answer']>[2],
   ): AsyncGenerator<AgentEvent> {
     const { content } = agent
     const asked = { question: textContent({ content: content ?? '' }) } as Question // an agent reads no options

@@ -75,8 +75,12 @@ test('whoever looks begins with one collection at a time that nobody works on, e
   const ingest = {
     drain: async ({ id }: Collection) => drained.push(id) > 0,
     hasWork: async ({ id }: Collection) => id !== 'c2' && drained.at(-1) !== id, // more is queued as soon as another was begun
-    isWorkedOn: async ({ id }: Collection) => id === 'c3',
-    ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
+    isBusy: async ({ id }: Collection) => id === 'c3',
+    ...{
+      hasAbandonedFiles: () => false,
+      isStale: async () => false,
+      registerWorker: async () => undefined,
+    },
   }
   const parts = { ingest, collections: { listAll: async () => named } }
   const background = new BackgroundIngest(
@@ -97,8 +101,12 @@ test('a service goes on with what others left that died after it was started', a
   const ingest = {
     drain: async ({ id }: Collection) => drained.push(id) > 0,
     hasWork: async () => isLeft && drained.length === 0,
-    isWorkedOn: async () => false,
-    ...{ isLeftBehind: () => false, isStale: async () => false, attend: async () => undefined },
+    isBusy: async () => false,
+    ...{
+      hasAbandonedFiles: () => false,
+      isStale: async () => false,
+      registerWorker: async () => undefined,
+    },
   }
   const parts = { ingest, collections: { listAll: async () => [collection] } }
   const background = new BackgroundIngest(
@@ -120,12 +128,12 @@ test('who looks leaves what others work on, and helps them until there is someth
   let isHelped = () => {}
   const ingest = {
     hasWork: async ({ id }: Collection) => waiting.has(id),
-    isWorkedOn: async ({ id }: Collection) => id === 'a' && done.length > 0,
+    isBusy: async ({ id }: Collection) => id === 'a' && done.length > 0,
     drain: async ({ id }: Collection, { isPointless }: DrainOptions) => {
       done.push(`${id} ${(await isPointless?.()) ? 'left' : 'waited for'}`)
       return id === 'b' && waiting.delete(id)
     },
-    attend: async () => undefined,
+    registerWorker: async () => undefined,
     canHelp: async ({ id }: Collection) => id === 'a',
     help: async ({ id }: Collection, { isEnough }: HelpOptions) => {
       await new Promise<void>(resolve => {
@@ -139,15 +147,15 @@ test('who looks leaves what others work on, and helps them until there is someth
     parts as unknown as { ingest: Ingest; collections: Collections },
     () => {},
   ) // the part that is used
-  await (await background.startQueued({ helps: true }))?.ended
+  await (await background.startQueued({ helpsOthers: true }))?.ended
   expect([done, background.isBusy, await background.startQueued()]).toEqual([
     ['a left'],
     false,
     undefined,
   ])
-  const help = await background.startQueued({ helps: true })
+  const help = await background.startQueued({ helpsOthers: true })
   waiting.add('b')
-  await (await background.startQueued({ helps: true }))?.ended
+  await (await background.startQueued({ helpsOthers: true }))?.ended
   expect([done, background.isBusy]).toEqual([['a left', 'b left'], true])
   isHelped()
   await help?.ended

@@ -80,7 +80,7 @@ test('the beginnings of documents of both', async () => {
   expect(hits.map(hit => hit.name).toSorted()).toEqual(Object.keys({ ...FOXES, ...BOATS }))
 })
 test('an empty collection adds nothing', async () => {
-  await passim.collections.ensure('empty')
+  await passim.collections.findOrCreate('empty')
   const [alone, both] = [
     await passim.search({ query: 'fox', collections: ['boats'] }),
     await passim.search({ query: 'fox', collections: ['boats', 'empty'] }),

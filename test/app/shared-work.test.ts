@@ -70,7 +70,7 @@ async function toHold(helper: Passim, helping: GatedEmbedder): Promise<void> {
   helping.shut()
   await expect
     .poll(async () => {
-      await helper.background.startQueued({ helps: true })
+      await helper.background.startQueued({ helpsOthers: true })
       return helping.waiting
     })
     .toBeGreaterThan(0)
@@ -90,7 +90,7 @@ there(
   async () => {
     const { own, helping, writer, run, helper } = await begun(LAMPS)
     const begunWith = async () => {
-      await (await helper.background.startQueued({ helps: true }))?.ended
+      await (await helper.background.startQueued({ helpsOthers: true }))?.ended
       return own.waiting + embedded(helping).length // documents, of one chunk each
     }
     await expect.poll(begunWith).toBe(12)
@@ -147,7 +147,7 @@ there(`what a helper cannot read fails once, by the writer (${NEEDS_S3})`, async
     ...LAMPS,
     'zz.pdf': `%PDF-1.7 ${'torn '.repeat(2_000)}`,
   })
-  await (await helper.background.startQueued({ helps: true }))?.ended
+  await (await helper.background.startQueued({ helpsOthers: true }))?.ended
   own.open()
   const { documents, totals } = await run
   expect(totals).toMatchObject({ indexed: 12, failed: 1 })
@@ -224,7 +224,7 @@ describe('a file that a helper gave up', () => {
       const helper = await machine('helper', new HashingEmbedder(), true, { parsers: [helping] })
       await expect
         .poll(async () => {
-          await (await helper.background.startQueued({ helps: true }))?.ended
+          await (await helper.background.startQueued({ helpsOthers: true }))?.ended
           return helping.tried
         })
         .toBe(1)
@@ -245,7 +245,7 @@ there(
   async () => {
     for (const isShared of [false, true]) {
       const { own, writer, run, helper } = await begun(LAMPS, isShared)
-      expect(await helper.background.startQueued({ helps: !isShared })).toBeUndefined()
+      expect(await helper.background.startQueued({ helpsOthers: !isShared })).toBeUndefined()
       own.open()
       await run
       await writer.collections.delete(await writer.scope.findCollection('default'), { now: true })

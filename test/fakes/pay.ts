@@ -6,7 +6,7 @@
 
 import { appendFileSync } from 'node:fs'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import type { SaidBefore } from '../../src/agent/kept-turns.ts'
+import type { TurnContext } from '../../src/agent/stored-turns.ts'
 import { open } from '../../src/app.ts'
 import { environmentOf } from './catalog-environment.ts'
 import { HashingEmbedder } from './hashing-embedder.ts'
@@ -28,7 +28,7 @@ const hooks = {
 }
 
 /** Those that have no result are made, after all of them were told. */
-async function* answer({ messages }: SaidBefore): AsyncGenerator<AgentEvent> {
+async function* answer({ messages }: TurnContext): AsyncGenerator<AgentEvent> {
   const known = (role: string) =>
     messages.flatMap(one => (one.role === role ? (one.functionId ?? []) : []))
   const calls = IDS.map(id => ({ id, name: 'note', arguments: '{}' }))

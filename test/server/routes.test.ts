@@ -288,7 +288,9 @@ describe('our own routes', () => {
     })
   })
   test('nothing of the files of a question is shown', async () => {
-    const hidden = await api.passim.collections.ensure('files of a question', { hidden: true })
+    const hidden = await api.passim.collections.findOrCreate('files of a question', {
+      hidden: true,
+    })
     const fileId = await api.upload('q.txt', 'A question.')
     const { id } = await api.passim.collections.addFile(hidden, fileId)
     expect(await api.refusal('GET', `/api/documents/${id}`)).toMatchObject({ status: 404 })

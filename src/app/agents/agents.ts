@@ -8,12 +8,12 @@ import {
   GivenKnowledge,
   RecalledKnowledge,
 } from '../../agent/groundings/recalled.ts'
-import type { KeptTurns } from '../../agent/kept-turns.ts'
 import { Memory } from '../../agent/memory/memory.ts'
 import { listMessageFiles } from '../../agent/message.ts'
 import type { ChatModel } from '../../agent/model.ts'
 import { KeptFindings } from '../../agent/models/kept-findings.ts'
 import { ObservedModel } from '../../agent/observed.ts'
+import type { StoredTurns } from '../../agent/stored-turns.ts'
 import { PythonSessions } from '../../agent/tools/python-sessions.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { Settings } from '../../config.ts'
@@ -59,7 +59,7 @@ export type AgentsDeps = Omit<
     resolveScope: CitedOptions['resolveScope'],
     how: Pick<CitedOptions, 'effort'>,
   ) => Grounding
-  readonly turns: KeptTurns
+  readonly turns: StoredTurns
 }
 
 type Where = Omit<ToolsOptions, 'tools'>

@@ -35,7 +35,7 @@ type NewCollectionOptions = {
   readonly engine?: IndexEngine | undefined
 }
 
-type EnsureOptions = {
+type FindOrCreateOptions = {
   readonly hidden?: boolean
   /** Embedder of a hidden collection; default the configured one. */
   readonly embedder?: string | undefined
@@ -73,9 +73,9 @@ export class CollectionAdmin {
   }
 
   /** Returns the oldest collection of that name, or creates it with the store's settings. */
-  async ensure(
+  async findOrCreate(
     name: string,
-    { hidden = false, embedder, onUnreached }: EnsureOptions = {},
+    { hidden = false, embedder, onUnreached }: FindOrCreateOptions = {},
   ): Promise<Collection> {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
@@ -85,25 +85,25 @@ export class CollectionAdmin {
       ? (await this.#deps.embedders.openByName(embedder)).embedderId
       : known?.embedderId
     if (known && known.embedderId !== wanted)
-      return await this.ensure(`${name} by ${wanted}`, { hidden: true, embedder })
+      return await this.findOrCreate(`${name} by ${wanted}`, { hidden: true, embedder })
     if (known) return this.#requireUsable(known)
     return await collections.ensure({
-      ...(await this.#createSettings({ name, embedder }, onUnreached)),
+      ...(await this.#resolveSettingsOrKeywordsOnly({ name, embedder }, onUnreached)),
       hidden,
     })
   }
 
-  /** Like `ensure`, but only plans a missing collection. */
-  async plan(name: string, { onUnreached }: EnsureOptions = {}): Promise<Collection> {
+  /** Like `findOrCreate`, but returns a missing collection without storing it. */
+  async findOrPlan(name: string, { onUnreached }: FindOrCreateOptions = {}): Promise<Collection> {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
     return (await collections.findByName(name))
-      ? await this.ensure(name)
-      : collections.preview(await this.#createSettings({ name }, onUnreached))
+      ? await this.findOrCreate(name)
+      : collections.preview(await this.#resolveSettingsOrKeywordsOnly({ name }, onUnreached))
   }
 
-  /** Creates the planned collection, unless another process has. */
-  async make(planned: Collection): Promise<Collection> {
+  /** Stores a collection that `findOrPlan` returned, unless another process has. */
+  async createPlanned(planned: Collection): Promise<Collection> {
     return this.#requireUsable(await this.#deps.store.collections.ensure(planned))
   }
 
@@ -118,7 +118,7 @@ export class CollectionAdmin {
     if (names === 'unique' && (await collections.findByName(options.name))) {
       throw new AppError('conflict', `There is a collection ${options.name} already.`)
     }
-    return await collections.create(await this.#getSettings(options))
+    return await collections.create(await this.#resolveSettings(options))
   }
 
   async list(): Promise<readonly CollectionSummary[]> {
@@ -199,18 +199,21 @@ export class CollectionAdmin {
     return await this.#deps.store.documents.queueFiles(collection.id, wanted)
   }
 
-  async #createSettings(options: NewCollectionOptions, onUnreached: EnsureOptions['onUnreached']) {
+  async #resolveSettingsOrKeywordsOnly(
+    options: NewCollectionOptions,
+    onUnreached: FindOrCreateOptions['onUnreached'],
+  ) {
     try {
-      return await this.#getSettings(options)
+      return await this.#resolveSettings(options)
     } catch (error) {
       if (!onUnreached || !(error instanceof AppError) || error.code !== 'model_unavailable')
         throw error
       onUnreached(error)
-      return await this.#getSettings({ ...options, embedder: NO_EMBEDDER })
+      return await this.#resolveSettings({ ...options, embedder: NO_EMBEDDER })
     }
   }
 
-  async #getSettings(options: NewCollectionOptions) {
+  async #resolveSettings(options: NewCollectionOptions) {
     const { embedders, chunkerFor, engines } = this.#deps
     const {
       name,

@@ -47,7 +47,7 @@ export class DocumentAdmin {
         `${url} is no address of the web: it begins with http:// or https://.`,
       )
     }
-    const collection = await this.#deps.collections.ensure(name)
+    const collection = await this.#deps.collections.findOrCreate(name)
     return await this.#fetch(collection, url, { signal })
   }
 

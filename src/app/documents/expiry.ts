@@ -12,7 +12,7 @@ type ExpiryDeps = {
   readonly store: Store
   readonly files: FileAdmin
   readonly removal: Removal
-  readonly ingest: Pick<Ingest, 'tidy'>
+  readonly ingest: Pick<Ingest, 'cleanUp'>
   readonly onError: (error: unknown) => void
 }
 
@@ -22,7 +22,7 @@ export class Expiry {
   readonly #store: Store
   readonly #files: FileAdmin
   readonly #removal: Removal
-  readonly #ingest: Pick<Ingest, 'tidy'>
+  readonly #ingest: Pick<Ingest, 'cleanUp'>
   readonly #onError: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
   #sweeping: Promise<void> | undefined
@@ -56,7 +56,7 @@ export class Expiry {
     for (const collection of (await collections.list()).filter(isExpired)) {
       const expired = await documents.list(collection.id)
       for (const { id } of expired) await this.#removal.document(id)
-      if (expired.length > 0) await this.#ingest.tidy(collection)
+      if (expired.length > 0) await this.#ingest.cleanUp(collection)
     }
     await uploads.sweep()
     await fileBatches.prune()

@@ -12,7 +12,7 @@ import type { DeleteOptions, Retention } from './collection-admin.ts'
 export class FileAdmin {
   readonly #store: Store
   readonly #removal: Removal
-  readonly #ingest: Pick<Ingest, 'tidy'>
+  readonly #ingest: Pick<Ingest, 'cleanUp'>
   readonly #retention: Retention
 
   constructor(
@@ -21,7 +21,7 @@ export class FileAdmin {
       removal,
       ingest,
       retention,
-    }: { removal: Removal; ingest: Pick<Ingest, 'tidy'>; retention: Retention },
+    }: { removal: Removal; ingest: Pick<Ingest, 'cleanUp'>; retention: Retention },
   ) {
     this.#store = store
     this.#removal = removal
@@ -99,6 +99,6 @@ export class FileAdmin {
       await this.#removal.file(file, options)
     }
     for (const collection of await collections.listAll())
-      if (touched.has(collection.id)) await this.#ingest.tidy(collection)
+      if (touched.has(collection.id)) await this.#ingest.cleanUp(collection)
   }
 }

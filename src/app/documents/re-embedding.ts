@@ -75,7 +75,7 @@ export class ReEmbed {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#deps
     if (!wanted) {
-      if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.tidy(collection)
+      if (await reEmbeddings.hasLeftOver(collection.id)) await ingest.cleanUp(collection)
       return await this.#toResult(collection, started)
     }
     await ingest.drain(collection, {

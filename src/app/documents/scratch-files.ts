@@ -19,7 +19,7 @@ type ScratchFilesDeps = {
   readonly removal: Removal
   readonly queue: Queue
   readonly ingest: Pick<Ingest, 'drain'>
-  readonly collections: Pick<CollectionAdmin, 'ensure' | 'addFiles'>
+  readonly collections: Pick<CollectionAdmin, 'findOrCreate' | 'addFiles'>
 }
 
 type ScratchOptions = Pick<IndexOptions, 'signal' | 'onEvent' | 'withoutVectors'>
@@ -50,7 +50,7 @@ export class ScratchFiles {
     const paths = files.map(file =>
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
     )
-    const collection = await this.#deps.collections.ensure(
+    const collection = await this.#deps.collections.findOrCreate(
       await buildScratchName(paths, options.signal),
       { hidden: true },
     )
@@ -66,7 +66,7 @@ export class ScratchFiles {
     { signal, withoutVectors }: ScratchOptions,
   ): Promise<Collection> {
     const { store, collections, ingest } = this.#deps
-    const collection = await collections.ensure(
+    const collection = await collections.findOrCreate(
       PREFIX + hashParts('uploaded', ...fileIds.toSorted()),
       { hidden: true },
     )
@@ -89,7 +89,7 @@ export class ScratchFiles {
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
     const { store, queue, ingest, collections } = this.#deps
     const sha256 = hashBytes(bytes)
-    const collection = await collections.ensure(PREFIX + hashParts(name, sha256), {
+    const collection = await collections.findOrCreate(PREFIX + hashParts(name, sha256), {
       hidden: true,
     })
     await store.collections.touch(collection.id)

@@ -131,7 +131,7 @@ function createIngest(
     preparer,
     foreground,
     chunkerFor: createChunker,
-    embedderOf: getEmbedder,
+    getEmbedder: getEmbedder,
     concurrency: settings.parsing.processes * DOCUMENTS_PER_PROCESS,
   })
 }

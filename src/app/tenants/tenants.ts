@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openStoreIn, type Passim } from '../../app.ts'
 import { loadSettings, type Settings } from '../../config.ts'
 import { AppError } from '../../errors.ts'
-import { LEFT_MS } from '../background.ts'
+import { RESUME_INTERVAL_MS } from '../background.ts'
 import { Embedders, listModels } from '../embedders.ts'
 import { openBareEmbedder } from '../embedding.ts'
 import type { OpenOptions } from '../open-search.ts'
@@ -272,7 +272,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
       if (settings.catalog.url === undefined || !settings.server.ingest) return
       const isMeant = (tenant: string) => tenants.hasRoomFor(tenant)
       await drainStores(
-        { settings, tenants, onError, everyMs: LEFT_MS, helps: false, isMeant },
+        { settings, tenants, onError, everyMs: RESUME_INTERVAL_MS, helpsOthers: false, isMeant },
         closing.signal,
       )
     },
@@ -280,7 +280,7 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
     async runWork(signal: AbortSignal): Promise<void> {
       const both = AbortSignal.any([signal, closing.signal])
       await drainStores(
-        { settings, tenants, onError, everyMs: LOOK_MS, helps: true, isMeant: () => true },
+        { settings, tenants, onError, everyMs: LOOK_MS, helpsOthers: true, isMeant: () => true },
         both,
       )
     },
@@ -297,20 +297,20 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
   readonly tenants: Tenants
   readonly everyMs: number
   /** Prepares documents for others if idle. */
-  readonly helps: boolean
+  readonly helpsOthers: boolean
   readonly isMeant: (tenant: string) => boolean
 }
 
 /** Reports failures and retries. Pauses after starting work, so that others find the next. */
 async function drainStores(
-  { settings, tenants, onError, everyMs, helps, isMeant }: Work,
+  { settings, tenants, onError, everyMs, helpsOthers, isMeant }: Work,
   signal: AbortSignal,
 ): Promise<void> {
   const startWork = async (tenant: string) => {
     const { passim, release } = await tenants.acquireWithPatience(tenant, signal)
     try {
       await passim.requireUsable() // detects an upgrade by a newer program
-      return await passim.background.startQueued({ helps })
+      return await passim.background.startQueued({ helpsOthers })
     } finally {
       release()
     }

@@ -16,7 +16,7 @@ import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
 
-/** Event of working off a queue. A document is `searchable` once its words are found, before it is `done`. */
+/** Event of processing a queue. A document is `searchable` once its words are found, before it is `done`. */
 export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
   | ({ readonly type: 'searchable' } & Subject)
@@ -45,22 +45,21 @@ type IndexingRunOptions = {
   readonly withoutVectors?: boolean | undefined
 }
 
-/** Errors of a missing model: documents wait for their vectors, and others can still be found by their words. */
+/** Errors of a missing model: documents wait for their vectors, and others can still be found by keyword. */
 const MISSING_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
 
-/** Interval at which documents that helpers have claimed are looked up, so that they are published soon. */
-const OTHERS_MS = 250
+/** Interval of checks whether helpers have finished, so that their documents are published soon. */
+const HELPER_POLL_MS = 250
 
 /**
- * Works off the queue of a collection once: parse, chunk, write, publish; then embed, write and publish again. Documents that
- * nobody can find yet are worked on beside those that wait for their vectors. Only the holder of the collection's writer
- * lease may use it.
+ * Processes the queue of a collection once: parse, chunk, write, publish; then embed, write and publish again. Documents that
+ * cannot be found yet are prepared beside those that wait for their vectors. Requires the collection's writer lease.
  */
 export class IndexingRun {
   readonly #deps: IndexingRunDeps
   readonly #collection: Collection
   readonly #options: IndexingRunOptions
-  /** Whether other processes may help: their output lies where this one finds it. */
+  /** Whether other processes may help, because this one can read their output. */
   readonly #isShared: boolean
   readonly #journal: JobJournal
   readonly #publisher: Publisher
@@ -99,10 +98,12 @@ export class IndexingRun {
     const ended = new AbortController()
     const running = AbortSignal.any([this.#options.signal, work.failed, ended.signal])
     try {
-      await this.#workOff(work, running)
+      await this.#processQueue(work, running)
       while (await this.#hasHelpedDocuments()) {
-        await sleep(OTHERS_MS, undefined, { signal: running }).catch(() => running.throwIfAborted())
-        await this.#workOff(work, running)
+        await sleep(HELPER_POLL_MS, undefined, { signal: running }).catch(() =>
+          running.throwIfAborted(),
+        )
+        await this.#processQueue(work, running)
       }
     } catch (error) {
       ended.abort(error)
@@ -113,12 +114,12 @@ export class IndexingRun {
     if (this.#failure) throw this.#failure
   }
 
-  async #workOff(work: WorkInProgress, signal: AbortSignal): Promise<void> {
+  async #processQueue(work: WorkInProgress, signal: AbortSignal): Promise<void> {
     for await (const attempt of this.#queue.run((wanted, part) =>
       work.attempt({ wanted, part }, signal),
     )) {
       signal.throwIfAborted()
-      if (attempt) await this.#take(attempt)
+      if (attempt) await this.#handleAttempt(attempt)
       if (this.#shouldFlush) await this.#flush()
     }
   }
@@ -152,27 +153,28 @@ export class IndexingRun {
 
   async #flush(): Promise<void> {
     await this.#deps.foreground.yieldToRequests()
-    for (const { wanted, outcome } of await this.#publisher.flush()) this.#settle(wanted, outcome)
+    for (const { wanted, outcome } of await this.#publisher.flush())
+      this.#reportOutcome(wanted, outcome)
   }
 
-  async #take(attempt: Attempt): Promise<void> {
-    if (attempt.result === 'prepared') await this.#put(attempt)
+  async #handleAttempt(attempt: Attempt): Promise<void> {
+    if (attempt.result === 'prepared') await this.#writePrepared(attempt)
     else if (attempt.result === 'taken') this.#queue.release(attempt.wanted.id)
     else if (attempt.result === 'failed' && this.#lacksModel(attempt))
       await this.#continueWithoutModel(attempt)
-    else await this.#settleEnded(attempt)
+    else await this.#handleEnded(attempt)
   }
 
-  async #settleEnded(attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>): Promise<void> {
-    const outcome = await this.#end(attempt)
-    this.#settle(
+  async #handleEnded(attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>): Promise<void> {
+    const outcome = await this.#recordEnd(attempt)
+    this.#reportOutcome(
       attempt.wanted,
       outcome,
       outcome === 'failed' && attempt.result === 'failed' ? attempt.error : undefined,
     )
   }
 
-  #settle(wanted: WantedDocument, outcome: Outcome | 'failed', error?: AppError): void {
+  #reportOutcome(wanted: WantedDocument, outcome: Outcome | 'failed', error?: AppError): void {
     this.#queue.release(wanted.id)
     const about = { documentId: wanted.id, source: wanted.source }
     this.#options.onEvent?.(
@@ -182,7 +184,11 @@ export class IndexingRun {
     )
   }
 
-  async #put({ wanted, part, prepared }: Extract<Attempt, { result: 'prepared' }>): Promise<void> {
+  async #writePrepared({
+    wanted,
+    part,
+    prepared,
+  }: Extract<Attempt, { result: 'prepared' }>): Promise<void> {
     const onWritten = (done: number) => {
       const progress = { stage: 'write', done, total: prepared.report.chunks } as const
       this.#journal.noteProgress(wanted, progress)
@@ -210,15 +216,15 @@ export class IndexingRun {
     await this.#journal.putBack(this.#deps.catalog, wanted)
   }
 
-  async #end(
+  async #recordEnd(
     attempt: Exclude<Attempt, { result: 'prepared' | 'taken' }>,
   ): Promise<'failed' | 'superseded'> {
-    if (attempt.result === 'failed') return await this.#fail(attempt.wanted, attempt.error)
+    if (attempt.result === 'failed') return await this.#recordFailure(attempt.wanted, attempt.error)
     await this.#journal.drop(this.#deps.catalog, attempt.wanted)
     return 'superseded'
   }
 
-  async #fail(wanted: WantedDocument, error: AppError): Promise<'failed' | 'superseded'> {
+  async #recordFailure(wanted: WantedDocument, error: AppError): Promise<'failed' | 'superseded'> {
     if (ENDS_RUN.has(error.code)) throw error
     const { preparer } = this.#deps
     const failedStages = FINAL.has(error.code)

@@ -9,21 +9,21 @@ import {
 } from '../store/catalog/collections.ts'
 import { JobJournal } from '../store/catalog/job-journal.ts'
 import {
-  attendantLease,
   helperLease,
   isHeld,
   type Lease,
   type Leases,
   type LeaseWait,
+  workerLease,
   writerLease,
 } from '../store/catalog/lease.ts'
 import type { ReEmbeddingProgress } from '../store/catalog/re-embeddings.ts'
 import { withStoredDimensions } from '../store/contents/stored-dimensions.ts'
+import { type CleanUpDeps, cleanUpAfterKill, cleanUpStrays, cleanUpVersions } from './clean-up.ts'
 import { helpWriter } from './helping-run.ts'
 import { rewriteIndex } from './index-rewrite.ts'
 import { IndexingRun, type IndexingRunDeps, type IngestEvent } from './indexing-run.ts'
 import { reEmbed } from './re-embedder.ts'
-import { sweep, sweepLeftBehind, type UpkeepDeps, upkeep } from './upkeep.ts'
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
@@ -39,13 +39,13 @@ export type HelpOptions = {
   readonly isEnough: () => boolean
 }
 
-/** Maximum number of helpers per collection, and of attendants per store, so that dead ones leave few leases behind. */
+/** Maximum number of helpers per collection and of workers per store, so that dead ones leave few leases behind. */
 const MAX_LEASES = 64
 
-type IngestDeps = UpkeepDeps &
+type IngestDeps = CleanUpDeps &
   IndexingRunDeps & { readonly collections: Collections; readonly leases: Leases }
 
-/** Works off the queues of collections: parse, chunk, embed, write, publish. */
+/** Processes the queues of collections: parse, chunk, embed, write, publish. */
 export class Ingest {
   readonly #deps: IngestDeps
 
@@ -58,26 +58,26 @@ export class Ingest {
    * does the work of all: a second process waits and returns false if its documents are done by then.
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
-    const label = labelOf(collection.name)
+    const label = formatWriterLabel(collection.name)
     const lease = await this.#deps.leases.acquire(writerLease(collection.id), {
       ...options,
       label,
     })
     if (!lease) return false
     const signal = AbortSignal.any([lease.lost, ...(options.signal ? [options.signal] : [])])
-    const failure = await this.#hold(collection, lease, async () => {
-      await sweepLeftBehind(this.#deps, lease)
+    const failure = await this.#runAndRelease(collection, lease, async () => {
+      await cleanUpAfterKill(this.#deps, lease)
       await this.#deps.versions.retirePending(collection.id)
       await this.#deps.jobs.releaseAbandoned(collection.id)
       await this.#rewriteStale(
         await this.#withDimensions(await this.#reload(collection), signal),
         signal,
       )
-      const stopped = await this.#workOff(collection, signal, options)
-      await this.#clean(collection, signal)
+      const stopped = await this.#drainQueue(collection, signal, options)
+      await this.#cleanUpLocked(collection, signal)
       return stopped
     })
-    await this.#tidyRest(collection)
+    await this.#cleanUpLateDeletions(collection)
     if (failure) await this.#reportReEmbedFailure(failure, collection, options)
     return true
   }
@@ -98,18 +98,18 @@ export class Ingest {
     const acquired = await this.#acquireFirst(number => helperLease(collection.id, number))
     if (!acquired) return
     const { name: helper, lease } = acquired
-    const both = AbortSignal.any([lease.lost, signal])
+    const signals = AbortSignal.any([lease.lost, signal])
     try {
       const now = await this.#reload(collection)
-      await helpWriter(this.#deps, now, { signal: both, helper, isEnough })
+      await helpWriter(this.#deps, now, { signal: signals, helper, isEnough })
     } finally {
       await lease.release()
     }
   }
 
-  /** Registers this process as one that looks for waiting documents, until the lease is released or the store closed. */
-  async attend(): Promise<Lease | undefined> {
-    return (await this.#acquireFirst(attendantLease))?.lease
+  /** Registers this process as a worker until the lease is released or the store closed. */
+  async registerWorker(): Promise<Lease | undefined> {
+    return (await this.#acquireFirst(workerLease))?.lease
   }
 
   async #acquireFirst(toName: (number: number) => string) {
@@ -123,7 +123,7 @@ export class Ingest {
 
   /** Throws `conflict` while another process writes. For callers that do not wait, before they queue anything. */
   async requireFree({ id, name }: Collection): Promise<void> {
-    await this.#deps.leases.requireFree(writerLease(id), labelOf(name))
+    await this.#deps.leases.requireFree(writerLease(id), formatWriterLabel(name))
   }
 
   /** Returns whether documents wait, a re-embedding is open, or vectors of an ended one are still there. */
@@ -137,12 +137,12 @@ export class Ingest {
   }
 
   /** Returns whether some process writes to the collection. */
-  async isWorkedOn({ id }: Collection): Promise<boolean> {
+  async isBusy({ id }: Collection): Promise<boolean> {
     return await isHeld(this.#deps.catalog, writerLease(id))
   }
 
   /** Returns whether a killed process left files on the disk. */
-  isLeftBehind(): boolean {
+  hasAbandonedFiles(): boolean {
     return this.#deps.content.isLeftBehind()
   }
 
@@ -155,30 +155,30 @@ export class Ingest {
     )
   }
 
-  /** Removes what is no longer used, unless another process writes: that does it when it ends. */
-  async tidy(collection: Collection): Promise<void> {
+  /** Removes unused data, unless another process writes: that one cleans up when it ends. */
+  async cleanUp(collection: Collection): Promise<void> {
     const lease = await this.#deps.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
-    await this.#hold(collection, lease, async () => {
-      await sweepLeftBehind(this.#deps, lease)
-      await this.#clean(collection, lease.lost)
+    await this.#runAndRelease(collection, lease, async () => {
+      await cleanUpAfterKill(this.#deps, lease)
+      await this.#cleanUpLocked(collection, lease.lost)
     })
-    await this.#tidyRest(collection)
+    await this.#cleanUpLateDeletions(collection)
   }
 
-  async #clean(collection: Collection, signal: AbortSignal): Promise<void> {
-    await upkeep(await this.#reload(collection), this.#deps, signal)
-    await sweep(await this.#reload(collection), this.#deps, signal)
+  async #cleanUpLocked(collection: Collection, signal: AbortSignal): Promise<void> {
+    await cleanUpVersions(await this.#reload(collection), this.#deps, signal)
+    await cleanUpStrays(await this.#reload(collection), this.#deps, signal)
   }
 
-  /** Removes what others deleted while the lease was held. */
-  async #tidyRest(collection: Collection): Promise<void> {
+  /** Removes what others deleted while this process had the lease. */
+  async #cleanUpLateDeletions(collection: Collection): Promise<void> {
     if ((await this.#deps.versions.listInState(collection.id, 'retired')).length > 0)
-      await this.tidy(collection)
+      await this.cleanUp(collection)
   }
 
-  /** Releases the lease after the work. A collection that was deleted meanwhile leaves no table behind. */
-  async #hold<Result>(
+  /** Runs the work, then releases the lease. Drops the tables of a collection that was deleted meanwhile. */
+  async #runAndRelease<Result>(
     collection: Collection,
     lease: Lease,
     work: () => Promise<Result>,
@@ -203,7 +203,7 @@ export class Ingest {
   /** Writes the rows again from stored output if the index's id has changed or its table is gone. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = toIndexTable(collection)
-    if (await this.#isLeaving(collection)) return
+    if (await this.#changesEngine(collection)) return
     if (!(await this.#deps.index.isStale(table))) return
     const hasRows = await this.#deps.versions.hasPublished(collection.id)
     const embedder = hasRows ? await this.#findEmbedder(collection, signal) : undefined
@@ -211,8 +211,8 @@ export class Ingest {
     await rewriteIndex(this.#deps, { collectionId: collection.id, table, mayDivide }, { signal })
   }
 
-  /** Returns whether the collection moves to another engine; its present one may be gone for good. */
-  async #isLeaving({ id, tableId }: Collection): Promise<boolean> {
+  /** Returns whether the collection moves to another engine; the present one may be gone. */
+  async #changesEngine({ id, tableId }: Collection): Promise<boolean> {
     const wanted = await this.#deps.reEmbeddings.findOpen(id)
     return wanted !== undefined && parseEngine(wanted.tableId) !== parseEngine(tableId)
   }
@@ -223,11 +223,10 @@ export class Ingest {
   }
 
   /**
-   * Works off the queue, then a requested change of models, until there is neither. Documents that come meanwhile are embedded
-   * with the old model; if that is no longer available, they are found by their words only until the change is done. Returns
-   * why the change failed.
+   * Processes the queue, then a requested change of models, until there is neither. Documents that arrive meanwhile are
+   * embedded with the old model, or found by keyword only if that is no longer available. Returns why the change failed.
    */
-  async #workOff(
+  async #drainQueue(
     collection: Collection,
     signal: AbortSignal,
     options: DrainOptions,
@@ -270,7 +269,7 @@ export class Ingest {
     signal: AbortSignal,
   ): Promise<PassageEmbedder | undefined> {
     try {
-      return await this.#deps.embedderOf(collection, signal)
+      return await this.#deps.getEmbedder(collection, signal)
     } catch (error) {
       signal.throwIfAborted()
       if (error instanceof AppError) return undefined // whatever needs it throws it again
@@ -279,6 +278,6 @@ export class Ingest {
   }
 }
 
-function labelOf(collection: string): string {
+function formatWriterLabel(collection: string): string {
   return `writer of collection ${collection}`
 }

@@ -19,7 +19,7 @@ type ReEmbedDeps = {
   readonly versions: Versions
   readonly reEmbeddings: ReEmbeddings
   readonly index: ChunkIndex
-  readonly embedderOf: EmbedderOf<PassageEmbedder>
+  readonly getEmbedder: EmbedderOf<PassageEmbedder>
   /** Number of documents embedded at the same time. */
   readonly concurrency: number
 }
@@ -82,7 +82,7 @@ async function recordFailure(
 
 /** Embeds every content that has no vectors of the model yet, several at a time. */
 async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
-  const { versions, documents, embedderOf, concurrency } = deps
+  const { versions, documents, getEmbedder: embedderOf, concurrency } = deps
   const { collection, wanted, watch } = task
   const embedder = await embedderOf(
     { name: collection.name, embedderId: wanted.embedderId },

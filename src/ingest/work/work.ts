@@ -32,7 +32,7 @@ export type WorkDeps = {
   readonly documents: Documents
   readonly preparer: Preparer
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  readonly embedderOf: EmbedderOf<PassageEmbedder>
+  readonly getEmbedder: EmbedderOf<PassageEmbedder>
 }
 
 type WorkOptions = {
@@ -121,7 +121,7 @@ export class WorkInProgress {
     const { embedderId: id, name } = collection
     if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
     const open = async () => {
-      const embedder = await this.#deps.embedderOf(collection, signal)
+      const embedder = await this.#deps.getEmbedder(collection, signal)
       if (embedder) return embedder
       throw new AppError('store_mismatch', `There is no model ${id} for the collection ${name}.`)
     }

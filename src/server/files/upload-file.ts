@@ -6,7 +6,7 @@ import { receivePart } from '../http/multipart.ts'
 import { PURPOSES_SERVED } from '../http/parameters.ts'
 import { checkTexts } from '../http/query.ts'
 
-/** OpenAI's file objects have no purpose `evals`. */
+/** Excludes `evals`, which OpenAI accepts but never returns in a file object. */
 export const purposeSchema = z
   .enum(['assistants', 'batch', 'fine-tune', 'vision', 'user_data'], {
     error: ({ input }) => (input === 'evals' ? PURPOSES_SERVED : undefined),
@@ -27,14 +27,14 @@ export const uploadFormSchema = z.strictObject({
     ),
 })
 
-/** Undefined keeps it. */
+/** Converts seconds to milliseconds. Undefined: the file never expires. */
 export function toLifetimeMs(
   expiry: z.output<typeof fileExpirySchema> | undefined,
 ): number | undefined {
   return expiry && expiry.seconds * 1000
 }
 
-/** Leaves nothing behind if it throws. */
+/** Stores the `file` part of a multipart request. Stores nothing if it throws. */
 export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   const { files, settings } = c.var.passim
   const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }

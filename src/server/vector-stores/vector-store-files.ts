@@ -32,7 +32,7 @@ export const addFileSchema = z.strictObject({
     .describe('How the file is split into passages. Default: `auto`.'),
 })
 
-/** UTF-16 units per write, so that memory stays bounded. */
+/** UTF-16 units per write of a response, so that a long document does not fill the memory. */
 const CONTENT_CHARS = 64 * 1024
 
 const updateFileSchema = z.strictObject({
@@ -130,7 +130,7 @@ export async function listFiles(
   )
 }
 
-/** OpenAI's client would poll cancelled files for ever. */
+/** Reports a cancelled file as failed to OpenAI's polling helper, which would otherwise poll for ever. */
 async function retrieve(c: RequestContext): Promise<Response> {
   const file = await toVectorStoreFileJson(c, await findEntry(c))
   const isMisread =
@@ -149,7 +149,7 @@ async function update(c: RequestContext): Promise<Response> {
   return answerPolled(c, await toVectorStoreFileJson(c, await findEntry(c)))
 }
 
-/** Keeps the file itself. */
+/** Removes the document from the collection; the uploaded file remains. */
 async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = await findEntry(c)
   await c.var.passim.delete(document, readQuery(c, deleteSchema))
@@ -161,7 +161,7 @@ async function remove(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Streams one text, because OpenAI's clients read no second page. */
+/** Streams the document as one text, because OpenAI's clients read no second page. */
 async function sendContent(c: RequestContext): Promise<Response> {
   const { library } = c.var.passim
   const { document } = await findEntry(c)
@@ -182,7 +182,7 @@ async function sendContent(c: RequestContext): Promise<Response> {
         start,
         Math.min(characters, start + CONTENT_CHARS),
       )
-      await out.write(JSON.stringify(part).slice(1, -1)) // escapes of split surrogates join again
+      await out.write(JSON.stringify(part).slice(1, -1)) // half a surrogate pair is escaped, so the client joins the pair
     }
     await out.write(`"${after}`)
   })
@@ -215,7 +215,7 @@ async function toVectorStoreFileJson(
   }
 }
 
-/** Codes that blame the file; others count as server errors. */
+/** Codes for errors of the file itself; all others are reported as `server_error`. */
 const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, LastErrorJson['code']>>> = {
   unsupported_format: 'unsupported_file',
   empty: 'invalid_file',

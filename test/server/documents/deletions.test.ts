@@ -40,7 +40,7 @@ test('a file of a vector store is brought back by the id of its deletion, and ca
 test('a vector store is brought back by its own id, under another name where that is taken', async () => {
   const { id } = await api.store({ 'crane.txt': 'A crane.' }, 'waders')
   await api.json('DELETE', `/v1/vector_stores/${id}`)
-  await api.passim.collections.ensure('waders', {})
+  await api.passim.collections.findOrCreate('waders', {})
   const taken = await api.refusal('POST', `/api/deletions/${id}/restore`)
   expect(taken).toMatchObject({ status: 409, code: 'conflict' })
   expect(await api.json('POST', `/api/deletions/${id}/restore`, { as: 'others' })).toMatchObject({

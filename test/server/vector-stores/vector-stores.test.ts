@@ -74,7 +74,9 @@ describe('a vector store', () => {
     expect(ids(await api.json('GET', '/v1/vector_stores'))).toEqual(before)
   })
   test('of a question is never shown', async () => {
-    const hidden = await api.passim.collections.ensure('files of a question', { hidden: true })
+    const hidden = await api.passim.collections.findOrCreate('files of a question', {
+      hidden: true,
+    })
     expect(ids(await api.json('GET', '/v1/vector_stores'))).not.toContain(hidden.id)
     expect(await api.refusal('GET', `/v1/vector_stores/${hidden.id}`)).toMatchObject({
       status: 404,

@@ -27,7 +27,7 @@ const RETURN = '✿RETURN✿'
 const MARKS = [FUNCTION, ARGS, RESULT, RETURN] as const
 
 /** Instruction for `required`; the model chooses the tool. */
-const REQUIRED = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
+const REQUIRED_INSTRUCTION = { en: 'Call one of the tools now.', zh: '现在请调用其中一个工具。' }
 const HEADINGS: Readonly<Record<Language, string>> = {
   zh: '# 工具\n\n## 你拥有如下工具：',
   en: '# Tools\n\n## You have access to the following tools:',
@@ -38,23 +38,26 @@ export const qwenTemplate: CallTemplate = {
   stop: [RESULT, RETURN],
   write: writeQwen,
   createReader({ toolChoice }) {
-    const begun = writeCallStart(toolChoice)
-    return begun === '' ? new QwenReader() : new PrefilledCallReader(new QwenReader(), begun)
+    const callStart = writeCallStart(toolChoice)
+    return callStart === ''
+      ? new QwenReader()
+      : new PrefilledCallReader(new QwenReader(), callStart)
   },
 }
 
 function writeQwen(request: ModelRequest): readonly Message[] {
   const { messages, tools, toolChoice } = request
-  const asked = continueLast(
+  const turns = continueLast(
     prefillCall(joinTurns(messages, writePart), writeCallStart(toolChoice)),
   )
-  if (tools.length === 0 || toolChoice === 'none') return asked
+  if (tools.length === 0 || toolChoice === 'none') return turns
   const isParallel = request.config?.parallelFunctionCalls ?? false
-  const spoken = messages.filter(({ role }) => role === 'user') // documents may be in the other language
-  const language = detectConversationLanguage(spoken.length > 0 ? spoken : messages)
-  const told = writeTools(tools, language, isParallel ? 'parallel' : 'single')
-  const block = toolChoice === 'required' ? `${told}\n\n${REQUIRED[language]}` : told
-  return withToolBlock(asked, block)
+  const userMessages = messages.filter(({ role }) => role === 'user') // documents may be in the other language
+  const language = detectConversationLanguage(userMessages.length > 0 ? userMessages : messages)
+  const toolBlock = writeTools(tools, language, isParallel ? 'parallel' : 'single')
+  const block =
+    toolChoice === 'required' ? `${toolBlock}\n\n${REQUIRED_INSTRUCTION[language]}` : toolBlock
+  return withToolBlock(turns, block)
 }
 
 /** Starts the call of a forced tool. */
@@ -62,11 +65,11 @@ function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
 }
 
-function writePart(message: Message, { isMoreToCome }: Surroundings): string {
+function writePart(message: Message, { isBeforeResult: isMoreToCome }: Surroundings): string {
   const text = textContent(message)
-  const setsNoMarks = text.replaceAll('✿', '*')
+  const escapedText = text.replaceAll('✿', '*')
   if (message.role === 'function')
-    return `\n${RESULT}: ${setsNoMarks}${isMoreToCome ? '' : `\n${RETURN}: `}`
+    return `\n${RESULT}: ${escapedText}${isMoreToCome ? '' : `\n${RETURN}: `}`
   const { functionCall } = message
   if (!functionCall) return text
   return `${text}\n${FUNCTION}: ${functionCall.name}\n${ARGS}: ${functionCall.arguments}`
@@ -79,7 +82,7 @@ class QwenReader implements CallReader {
   #state: State = 'text'
   #name = ''
   #hasCalled = false
-  /** Skips colon and space after a mark. */
+  /** Whether a colon and spaces are skipped, because a mark precedes. */
   #isAfterMark = false;
 
   *push(text: string): Iterable<TextOrCall> {
@@ -87,7 +90,7 @@ class QwenReader implements CallReader {
     for (;;) {
       const found = findMarker(this.#buffer, MARKS)
       if (!found) break
-      yield* this.#leave(found.before, found.marker)
+      yield* this.#closeSection(found.before, found.marker)
       this.#buffer = found.after
       this.#isAfterMark = true
     }
@@ -99,15 +102,15 @@ class QwenReader implements CallReader {
 
   /** Drops an incomplete mark. */
   *end(): Iterable<TextOrCall> {
-    yield* this.#leave(this.#buffer.replace(/✿[A-Z]*$/, ''), undefined)
+    yield* this.#closeSection(this.#buffer.replace(/✿[A-Z]*$/, ''), undefined)
   }
 
-  *#leave(before: string, marker: string | undefined): Iterable<TextOrCall> {
+  *#closeSection(before: string, marker: string | undefined): Iterable<TextOrCall> {
     const content = before.replace(/^\s*[:：]\s*/, '').trim()
     if (this.#state === 'text') yield* this.#emitText(before)
     if (this.#state === 'name') this.#name = content
-    if (this.#state === 'name' && marker !== ARGS) yield* this.#call('')
-    if (this.#state === 'arguments') yield* this.#call(content)
+    if (this.#state === 'name' && marker !== ARGS) yield* this.#emitCall('')
+    if (this.#state === 'arguments') yield* this.#emitCall(content)
     this.#state =
       marker === FUNCTION
         ? 'name'
@@ -119,29 +122,31 @@ class QwenReader implements CallReader {
   }
 
   *#emitText(text: string): Iterable<TextOrCall> {
-    const bare = this.#isAfterMark ? text.replace(/^\s*[:：]?\s*/, '') : text
-    if (bare === '' || this.#hasCalled) return
+    const trimmed = this.#isAfterMark ? text.replace(/^\s*[:：]?\s*/, '') : text
+    if (trimmed === '' || this.#hasCalled) return
     this.#isAfterMark = false
-    yield { type: 'text-delta', text: bare }
+    yield { type: 'text-delta', text: trimmed }
   }
 
-  *#call(args: string): Iterable<TextOrCall> {
+  *#emitCall(args: string): Iterable<TextOrCall> {
     if (this.#name === '' && args === '') return
     this.#hasCalled = true
     const call = { id: createId('call_'), arguments: args }
-    const named =
+    const nameOrProblem =
       this.#name === '' ? { name: UNNAMED_CALL, problem: NO_CALL_NAME } : { name: this.#name }
-    yield { type: 'tool-call', call: { ...call, ...named } }
+    yield { type: 'tool-call', call: { ...call, ...nameOrProblem } }
     this.#name = ''
   }
 }
 
-type Form = 'single' | 'parallel'
+type CallMode = 'single' | 'parallel'
 
-function writeTools(tools: readonly ToolDefinition[], language: Language, form: Form): string {
-  const described = tools.map(tool => describe(tool, language))
+function writeTools(tools: readonly ToolDefinition[], language: Language, form: CallMode): string {
+  const descriptions = tools.map(tool => describe(tool, language))
   const names = tools.map(tool => tool.name).join(',')
-  return [HEADINGS[language], ...described, HOW[form][language](names)].join('\n\n')
+  return [HEADINGS[language], ...descriptions, CALL_INSTRUCTIONS[form][language](names)].join(
+    '\n\n',
+  )
 }
 
 function describe(
@@ -155,7 +160,9 @@ function describe(
   return `### ${nameForHuman ?? name}\n\n${name}: ${description} ${input}${JSON.stringify(parameters)} ${format}`
 }
 
-const HOW: Readonly<Record<Form, Readonly<Record<Language, (names: string) => string>>>> = {
+const CALL_INSTRUCTIONS: Readonly<
+  Record<CallMode, Readonly<Record<Language, (names: string) => string>>>
+> = {
   single: {
     zh: names => `## 你可以在回复中插入零次、一次或多次以下命令以调用工具：
 

@@ -56,7 +56,7 @@ function writeCallStart(choice: ToolChoice): string {
 function writePart(
   message: Message,
   server: string,
-  { isAfterResult, isMoreToCome }: Surroundings,
+  { isAfterResult, isBeforeResult: isMoreToCome }: Surroundings,
 ): string {
   const { reasoningContent = '', reasoningOrigin: origin } = message
   const isOwn = origin?.server === server && origin.fields.includes(THOUGHT_FIELD)
@@ -65,12 +65,12 @@ function writePart(
       ? `${isAfterResult ? '' : `${THOUGHT} `}${reasoningContent}`
       : ''
   const text = [thought, textContent(message)].filter(Boolean).join('\n')
-  const setsNoMarks = text.replace(
+  const escapedText = text.replace(
     /^(Thought|Action|Action Input|Observation|Final Answer):/gm,
     '$1 :',
   )
   if (message.role === 'function')
-    return `${OBSERVATION} ${setsNoMarks}${isMoreToCome ? '' : `${THOUGHT} `}`
+    return `${OBSERVATION} ${escapedText}${isMoreToCome ? '' : `${THOUGHT} `}`
   const { functionCall } = message
   if (!functionCall) return text
   return `${text}${ACTION} ${functionCall.name}${INPUT} ${functionCall.arguments}`

@@ -45,10 +45,10 @@ export class PrefilledCallReader implements CallReader {
 
 /** Neighbours of a message in its turn. */
 export type Surroundings = {
-  /** Follows a result, which may end with a prompt for the model's words. */
+  /** Whether it follows a result, which may end with a prompt for the model's words. */
   readonly isAfterResult: boolean
-  /** Precedes another result. Only the last result prompts the model for words. */
-  readonly isMoreToCome: boolean
+  /** Whether another result follows. Only the last result prompts the model for words. */
+  readonly isBeforeResult: boolean
 }
 
 /** Writes a message of the assistant or a result. */
@@ -64,7 +64,7 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
       const isMoreToCome = messages[at + 1]?.role === 'function'
       const text = partOf(message, {
         isAfterResult: messages[at - 1]?.role === 'function',
-        isMoreToCome,
+        isBeforeResult: isMoreToCome,
       })
       const last = joined.at(-1)
       if (last?.role !== 'assistant') joined.push({ role: 'assistant', content: text.trimStart() })

@@ -5,7 +5,7 @@ import type { Statements, Tables } from '../catalog.ts'
 import { toEngineSql } from './collections.ts'
 import type { Stage } from './document.ts'
 import { toJobId } from './job-journal.ts'
-import { isAttended, isHeld, writerLease } from './lease.ts'
+import { hasWorker, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
 /** Time that finished jobs are stored, so that users can see what happened. */
@@ -127,7 +127,7 @@ export class Jobs {
       this.#catalog,
       rows.map(row => row.collection_id),
     )
-    const idle = (await isAttended(this.#catalog))
+    const idle = (await hasWorker(this.#catalog))
       ? []
       : rows.filter(row => unattended.has(row.collection_id))
     return {

@@ -229,18 +229,18 @@ export function helperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
 
-const ATTENDANT = 'attendant '
+const WORKER_PREFIX = 'attendant '
 
 /** Returns the name of the lease of a service that looks for waiting documents, numbered like a helper's. */
-export function attendantLease(number: number): string {
-  return `${ATTENDANT}${number}`
+export function workerLease(number: number): string {
+  return `${WORKER_PREFIX}${number}`
 }
 
 /** Returns whether a living process looks for waiting documents. */
-export async function isAttended(catalog: Statements): Promise<boolean> {
+export async function hasWorker(catalog: Statements): Promise<boolean> {
   const rows = await catalog.all<LeaseRow>(
     `SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`,
-    `${ATTENDANT}%`,
+    `${WORKER_PREFIX}%`,
   )
   return rows.some(isAlive)
 }

@@ -6,8 +6,8 @@ import type { Message } from './message.ts'
 /** Decisions on calls that wait for approval, by their ids. */
 type Approvals = Readonly<Record<string, boolean>> | undefined
 
-/** Input from which a turn of a stored conversation is answered. */
-export type SaidBefore = {
+/** What a stored conversation passes to the agent that answers its next turn. */
+export type TurnContext = {
   /** Conversation so far, including the beginning of a resumed answer. */
   readonly messages: readonly Message[]
   readonly approvals?: Approvals
@@ -18,20 +18,19 @@ export type SaidBefore = {
   readonly conversation: string
 }
 
-/** Answers a turn. */
-export type TurnAgent = {
+export type TurnAnswerer = {
   /** New question. Without it, the last answer is resumed where it was interrupted. */
   readonly content?: Message['content'] | undefined
-  readonly answer: (said: SaidBefore) => AsyncGenerator<AgentEvent>
+  readonly answer: (context: TurnContext) => AsyncGenerator<AgentEvent>
 }
 
-/** Stores conversations. Events are written before they are emitted, so that any process can resume an answer. */
-export type KeptTurns = {
+/** Answers turns of stored conversations. Writes events before it emits them, so that any process can resume an answer. */
+export type StoredTurns = {
   /** Answers the next turn of a conversation, by its id or `new`. Breaking out of the loop stops the turn. */
   answer(
     conversation: string,
-    agent: TurnAgent,
-    how: { readonly approvals?: Approvals; readonly signal?: AbortSignal | undefined },
+    agent: TurnAnswerer,
+    options: { readonly approvals?: Approvals; readonly signal?: AbortSignal | undefined },
   ): AsyncGenerator<AgentEvent>
 }
 
@@ -41,20 +40,20 @@ type TurnOptions = {
   readonly callerTools?: readonly unknown[] | undefined
 }
 
-/** Returns the content of a turn. Throws `invalid_input` for input that a stored conversation cannot take. */
+/** Returns the new question, if any. Throws `invalid_input` for input that a stored conversation cannot take. */
 export function requireTurnInput(
-  given: readonly Message[],
+  messages: readonly Message[],
   { approvals, callerTools = [] }: TurnOptions,
 ): Message['content'] | undefined {
-  const [asked, ...more] = given
+  const [question, ...others] = messages
   const refuse = (message: string) => new AppError('invalid_input', message)
-  if (more.length > 0 || (asked && asked.role !== 'user'))
+  if (others.length > 0 || (question && question.role !== 'user'))
     throw refuse(
       'A stored conversation already has its earlier messages: give run() only the new question, as one message of the user.',
     )
-  if (asked && asked.content.length === 0)
+  if (question && question.content.length === 0)
     throw refuse('The question is empty: give it text, or a file.')
-  if (asked && approvals)
+  if (question && approvals)
     throw refuse(
       'approvals resume an interrupted answer: give run() no question, as in run([], { conversation, approvals }).',
     )
@@ -62,5 +61,5 @@ export function requireTurnInput(
     throw refuse(
       'A run of a stored conversation cannot end in a call of callerTools: give the agent tools that it runs itself.',
     )
-  return asked?.content
+  return question?.content
 }

@@ -12,7 +12,7 @@ import type { Files } from '../store/contents/files.ts'
 import { DerivedPaths } from '../store/contents/stages.ts'
 import type { Removal } from './removal.ts'
 
-export type UpkeepDeps = {
+export type CleanUpDeps = {
   readonly content: ContentStore
   readonly files: Files
   readonly documents: Documents
@@ -25,10 +25,10 @@ export type UpkeepDeps = {
   readonly onRemoved: () => Promise<void>
 }
 
-/** Removes the rows of retired versions and whatever nothing uses any more, then optimizes the table. Requires the writer lease. */
-export async function upkeep(
+/** Removes retired versions and unused contents, then optimizes the table. Requires the writer lease. */
+export async function cleanUpVersions(
   collection: Collection,
-  deps: UpkeepDeps,
+  deps: CleanUpDeps,
   signal: AbortSignal,
 ): Promise<void> {
   const { versions, index, files, jobs, removal, onRemoved } = deps
@@ -43,7 +43,7 @@ export async function upkeep(
   ])
   if (await isAnyGone(retired, versions)) await onRemoved()
   await index.runUpkeep(table, signal)
-  if (numbers.length > 0) await versions.forget(numbers) // last, so that the next upkeep repeats what a kill interrupted
+  if (numbers.length > 0) await versions.forget(numbers) // last, so that the next clean-up repeats what a kill interrupted
 }
 
 /** Returns whether readers lost a content; they did not if vectors were added to a version with words. */
@@ -55,9 +55,9 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
 }
 
 /** Removes tables and vectors that the collection no longer uses, and shares contents that were stored before sharing. */
-export async function sweep(
+export async function cleanUpStrays(
   collection: Collection,
-  deps: UpkeepDeps,
+  deps: CleanUpDeps,
   signal: AbortSignal,
 ): Promise<void> {
   await deps.removal.dropStrayTables(collection.id)
@@ -69,8 +69,8 @@ export async function sweep(
  * Removes what killed processes left on the disk. Call it before anything else, so that processes that are killed one after
  * another do not leave more and more.
  */
-export async function sweepLeftBehind(
-  { content, files }: UpkeepDeps,
+export async function cleanUpAfterKill(
+  { content, files }: CleanUpDeps,
   { isInherited }: Lease,
 ): Promise<void> {
   await removeAbandoned(content.home)
@@ -84,7 +84,7 @@ export async function sweepLeftBehind(
  * Removes the stored vectors of models that the collection was, or was to be, embedded with. Vectors of contents that other
  * collections share remain: one of these may be about to use them, and they go with their content.
  */
-async function removeLeftOverVectors(collection: Collection, deps: UpkeepDeps): Promise<void> {
+async function removeLeftOverVectors(collection: Collection, deps: CleanUpDeps): Promise<void> {
   const { content, documents, versions, reEmbeddings } = deps
   for (const { id, embedderId } of await reEmbeddings.listLeftOver(collection.id)) {
     if ((await reEmbeddings.findOpen(collection.id))?.embedderId === embedderId) continue
