@@ -1,8 +1,8 @@
 import type { Passim } from '../app.ts'
-import { AppError } from '../errors.ts'
 import { isExpired } from '../ingest/store/catalog/collections.ts'
 import type { ModelJson, ModelListJson } from '../wire/model.ts'
 import type { RequestContext } from './http/context.ts'
+import { createNoModel } from './http/errors.ts'
 import type { Routes } from './route.ts'
 
 /** Model name that always quotes. */
@@ -22,10 +22,7 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const id = c.req.param('model')!
   const model = (await listModels(c.var.passim)).find(candidate => candidate.id === id)
   if (model) return c.json(model)
-  throw new AppError(
-    'not_found',
-    `There is no model ${id}. GET /v1/models lists the available models.`,
-  )
+  throw createNoModel(id)
 }
 
 async function listModels({ settings, texts, collections }: Passim) {

@@ -17,16 +17,25 @@ export const warningSchema = z.object({
   page: z.int().optional().describe('Number of the page that the warning is about, from 1.'),
 })
 
+const errorTypeSchema = z.enum(['invalid_request_error', 'requests', 'server_error'])
+export type ErrorTypeJson = Json<typeof errorTypeSchema>
+
 /** The one envelope of every error. */
 export const errorSchema = z.object({
   error: z.object({
     message: z.string().describe('Message for people: what failed, why, and what to do.'),
-    type: z.enum(['invalid_request_error', 'server_error']),
+    type: errorTypeSchema.describe(
+      "Kind of the error. `requests`: OpenAI's type for too many requests, sent under `/v1` only.",
+    ),
     param: z
       .string()
       .nullable()
       .describe('Path of the request parameter that is wrong, such as `tools.0.type`.'),
-    code: z.string(),
+    code: z
+      .string()
+      .describe(
+        "Stable code of the kind of error. Under `/v1` it is OpenAI's, where OpenAI has one.",
+      ),
   }),
 })
 export type ErrorJson = Json<typeof errorSchema>

@@ -69,7 +69,7 @@ describe('beside file_search', () => {
     const refused = client.responses.create({ ...quoting, tool_choice: 'none' })
     await expect(refused).rejects.toMatchObject({
       status: 400,
-      code: 'unsupported',
+      code: 'unsupported_parameter',
       param: 'tool_choice',
     })
   })

@@ -40,7 +40,7 @@ describe('a key', () => {
       wrong.map(async one => (await service.call(one, 'GET', '/v1/files')).json()),
     )
     expect(new Set(answers.map(answer => JSON.stringify(answer))).size).toBe(1)
-    expect(answers[0]).toMatchObject({ error: { code: 'unauthorized' } })
+    expect(answers[0]).toMatchObject({ error: { code: 'invalid_api_key' } })
   })
   test('that is revoked lets nobody in, and neither does having no other', async () => {
     const token = await service.token('default')

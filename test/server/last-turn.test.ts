@@ -109,7 +109,7 @@ test('images are refused where no model looks at them, or none can be fetched', 
     })
   await expect(ask('passim-extractive', image)).rejects.toMatchObject({
     status: 400,
-    code: 'unsupported',
+    code: 'unsupported_parameter',
   })
   await expect(ask('scripted', 'file:///etc/passwd')).rejects.toBeInstanceOf(OpenAI.BadRequestError)
 })

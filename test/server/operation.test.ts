@@ -74,7 +74,7 @@ test('a background answer that there is no room for leaves nothing behind', asyn
   const { catalog } = await storeIn(sandbox.home)
   const kept = await catalog.all('SELECT id FROM responses')
   await catalog.close()
-  expect([refused, kept]).toEqual([{ status: 429, code: 'rate_limited', param: null }, []])
+  expect([refused, kept]).toEqual([{ status: 429, code: 'rate_limit_exceeded', param: null }, []])
 })
 test('the description names every route, and compiles', async () => {
   const { paths } = await description()

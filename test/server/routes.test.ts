@@ -32,7 +32,7 @@ describe('every answer', () => {
   test('to the wrong method names the right ones', async () => {
     const answer = await api.request('PUT', '/v1/files/file-1')
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, DELETE'])
-    expect(await answer.json()).toEqual(envelope('method_not_allowed'))
+    expect(await answer.json()).toEqual(envelope('method_not_supported'))
   })
   test('to a permanent conflict tells the client not to try again', async () => {
     const passim = Object.create(api.passim, {

@@ -4,7 +4,7 @@ import type { StoredResponse } from '../../conversations/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
 import type { RequestContext } from '../http/context.ts'
-import { createUnsupported, tellFailure, toPublicError } from '../http/errors.ts'
+import { createUnsupported, tellError, toPublicError } from '../http/errors.ts'
 import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import { buildPage } from '../http/pagination.ts'
@@ -143,8 +143,8 @@ async function* numberEvents(
 
 /** A failed stream is no part of the response. */
 function toErrorEvent(error: unknown, c: RequestContext) {
-  const { code, message } = tellFailure(error, c)
-  return { code, message, param: null, sequence_number: 0 }
+  const { type: _, ...failure } = tellError(error, c).error
+  return { ...failure, sequence_number: 0 }
 }
 
 async function streamRun(

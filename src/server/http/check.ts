@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { findClosestIssue, type SchemaIssue } from '../../errors/schema-issue.ts'
 import { createInvalid, createUnsupported } from './errors.ts'
+import type { ParameterFault } from './openai-errors.ts'
 
 /** Maps a path in the checked value to the path in the client's input. */
 type Written = (place: readonly PropertyKey[]) => readonly PropertyKey[]
@@ -31,12 +32,22 @@ export function toRefusal(
     withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue)))
   if (issue.code === 'unrecognized_keys') {
     const key = written([...issue.path, issue.keys![0]!]).join('.')
-    return createInvalid(`Unknown parameter: ${key}.`, key)
+    return createInvalid(`Unknown parameter: ${key}.`, key, 'unknown_parameter')
   }
   const place = written(issue.path).join('.')
   if (isRefusal(issue))
     return createUnsupported(`${place} is not supported: ${issue.message}.`, place)
-  return createInvalid(`${place ? `${place}: ` : ''}${issue.message}.`, place || undefined)
+  const isMissing = getValue(value, issue.path) === undefined
+  return createInvalid(
+    `${place ? `${place}: ` : ''}${issue.message}.`,
+    place || undefined,
+    findTypeFault(issue, isMissing),
+  )
+}
+
+function findTypeFault({ code }: SchemaIssue, isMissing: boolean): ParameterFault | undefined {
+  if (isMissing) return 'missing_required_parameter'
+  return code === 'invalid_type' ? 'invalid_type' : undefined
 }
 
 function isRefusal({ code, expected }: SchemaIssue): boolean {

@@ -14,6 +14,13 @@ import {
 } from '../../errors.ts'
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
 import { isOperator, type RequestContext, tellOperator } from './context.ts'
+import {
+  getErrorType,
+  getOpenAICode,
+  getOpenAIType,
+  isOpenAIPath,
+  type ParameterFault,
+} from './openai-errors.ts'
 
 /** Statuses by code. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
@@ -72,27 +79,53 @@ type Refusal = {
   readonly message: string
   /** Wrong part of the request. */
   readonly param?: string | undefined
+  readonly fault?: ParameterFault | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Creates a refusal to throw. */
-export function createRefusal({ status, code, message, param, headers }: Refusal): HTTPException {
-  const res = Response.json(toErrorBody(status, { code, message }, param), {
-    status,
-    ...(headers && { headers }),
-  })
-  return new HTTPException(status, { message, res })
+/** A refusal to throw, encoded for the path that was called. */
+class RefusalError extends HTTPException {
+  readonly refusal: Refusal
+
+  constructor(refusal: Refusal) {
+    super(refusal.status, { message: refusal.message, res: encodeRefusal(refusal, '') })
+    this.refusal = refusal
+  }
 }
 
-export function createInvalid(message: string, param?: string): HTTPException {
-  return createRefusal({ status: 400, code: 'invalid_input', message, param })
+function encodeRefusal({ status, headers, ...failure }: Refusal, path: string): Response {
+  return Response.json(toErrorBody(status, failure, path), { status, ...(headers && { headers }) })
+}
+
+/** Creates a refusal to throw. */
+export function createRefusal(refusal: Refusal): HTTPException {
+  return new RefusalError(refusal)
+}
+
+export function createInvalid(
+  message: string,
+  param?: string,
+  fault?: ParameterFault,
+): HTTPException {
+  return createRefusal({ status: 400, code: 'invalid_input', message, param, fault })
 }
 
 export function createUnsupported(message: string, param: string): HTTPException {
   return createRefusal({ status: 400, code: 'unsupported', message, param })
 }
 
+export function createNoModel(name: string): HTTPException {
+  return createRefusal({
+    status: 404,
+    code: 'not_found',
+    message: `There is no model ${name}. GET /v1/models lists the available models.`,
+    param: 'model',
+    fault: 'model_not_found',
+  })
+}
+
 export function answerError(thrown: Error, c: RequestContext): Response {
+  if (thrown instanceof RefusalError) return encodeRefusal(thrown.refusal, c.req.path)
   if (thrown instanceof HTTPException) return thrown.getResponse()
   const error = preferRevocation(thrown, c)
   const body = tellError(error, c)
@@ -123,7 +156,7 @@ function isRefusedUpstream(error: unknown): boolean {
 /** Returns what the client may know; logs the rest. */
 export function tellError(error: unknown, c: RequestContext): ErrorJson {
   const failure = tellFailure(error, c)
-  return toErrorBody(STATUS[failure.code], failure)
+  return toErrorBody(STATUS[failure.code], failure, c.req.path)
 }
 
 /** Prefers the key's revocation: Node's streams only report an abort. */
@@ -206,15 +239,25 @@ const TRY_LATER =
 const INTERNAL =
   "Something failed inside Passim. The server's log has the details under this request's x-request-id."
 
-/** Adds OpenAI's envelope. */
+type SentFailure = {
+  readonly code: string
+  readonly message: string
+  readonly param?: string | undefined
+  readonly fault?: ParameterFault | undefined
+}
+
+/** Adds OpenAI's envelope, and under `/v1` OpenAI's types and codes. */
 export function toErrorBody(
   status: number,
-  { code, message }: { readonly code: string; readonly message: string },
-  param: string | null = null,
+  { message, param: given, ...failure }: SentFailure,
+  path = '',
 ): ErrorJson {
-  return {
-    error: { message, type: status < 500 ? 'invalid_request_error' : 'server_error', param, code },
-  }
+  const param = given ?? null
+  if (!isOpenAIPath(path))
+    return { error: { message, type: getErrorType(status), param, code: failure.code } }
+  const described = { ...failure, status, param }
+  const code = getOpenAICode(described)
+  return { error: { message, type: getOpenAIType(described), param, code } }
 }
 
 function getTrace(error: unknown): string {

@@ -48,7 +48,8 @@ export function checkTexts<Schema extends z.ZodType>(
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
   const place = issue.path.join('.')
-  throw createInvalid(`${place}: expected ${issue.expected}, not ${JSON.stringify(text)}.`, place)
+  const message = `${place}: expected ${issue.expected}, not ${JSON.stringify(text)}.`
+  throw createInvalid(message, place, 'invalid_type')
 }
 
 type Issue = z.core.$ZodIssue

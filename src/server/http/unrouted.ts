@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import type { RequestContext, ServerEnv } from './context.ts'
-import { createRefusal } from './errors.ts'
+import { answerError, createRefusal } from './errors.ts'
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
@@ -11,16 +11,14 @@ export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Res
     const allowed = METHODS.filter(candidate => hasRoute(app, candidate, path))
     if (allowed.length === 0) {
       const message = `There is no route ${method} ${path}. GET /openapi.json lists all routes.`
-      return createRefusal({ status: 404, code: 'not_found', message }).getResponse()
+      return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)
     }
     const message = `${path} does not support ${method}: use ${allowed.join(' or ')}.`
     const headers = { allow: allowed.join(', ') }
-    return createRefusal({
-      status: 405,
-      code: 'method_not_allowed',
-      message,
-      headers,
-    }).getResponse()
+    return answerError(
+      createRefusal({ status: 405, code: 'method_not_allowed', message, headers }),
+      c,
+    )
   }
 }
 

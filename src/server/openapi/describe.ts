@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { OPEN_PATHS } from '../http/access.ts'
 import { listCodesByStatus } from '../http/errors.ts'
 import { IGNORED_HEADER } from '../http/ignored.ts'
+import { listOpenAICodes } from '../http/openai-errors.ts'
 import { isTolerant } from '../http/parameters.ts'
 import type { Route, Routes } from '../route.ts'
 import { ANSWERS } from './answers.ts'
@@ -88,13 +89,19 @@ function describeErrors(): Readonly<Record<string, object>> {
   }
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } }
   const entries = [...listCodesByStatus()].map(([status, codes]) => {
-    const description = `An error with the code ${codes.map(code => `\`${code}\``).join(' or ')}.`
+    const openaiCodes = codes.flatMap(listOpenAICodes)
+    const isSame = String(openaiCodes) === String(codes)
+    const description = `An error with the code ${joinCodes(codes)}.${isSame ? '' : ` Under \`/v1\`: ${joinCodes(openaiCodes)}.`}`
     return [`Error${status}`, { description, headers, content }] as const
   })
   return Object.fromEntries([
     ...entries,
     ['Error', { description: 'Any other error.', headers, content }],
   ])
+}
+
+function joinCodes(codes: readonly string[]): string {
+  return codes.map(code => `\`${code}\``).join(' or ')
 }
 
 function answerSchemas(): Readonly<Record<string, object>> {

@@ -103,7 +103,7 @@ test('passim-extractive quotes the default collection where no other is named, a
   expect(JSON.stringify(answered.choices)).toContain('120 euros')
   const bare = await Sandbox.make()
   const nothing = await new Api(await bare.open()).refusal('POST', '/v1/chat/completions', ask)
-  expect(nothing).toEqual({ status: 400, code: 'invalid_input', param: 'tools' })
+  expect(nothing).toEqual({ status: 400, code: 'invalid_value', param: 'tools' })
   await bare.remove()
 })
 

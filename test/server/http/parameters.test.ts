@@ -130,7 +130,7 @@ test('what is not done is refused by name, with what to do instead', async () =>
       ({ status, code, param, message }) => ({ status, code, param, message }),
     )
   }
-  const unsupported = { status: 400, code: 'unsupported' }
+  const unsupported = { status: 400, code: 'unsupported_parameter' }
   expect(await refusal({ functions: [] })).toMatchObject({
     ...unsupported,
     param: 'functions',

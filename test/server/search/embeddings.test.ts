@@ -58,7 +58,7 @@ test('what cannot be embedded is refused by name', async () => {
     param: 'input.1.0',
   })
   expect(await refusal({ input: 'x', dimensions: 3 })).toMatchObject({
-    code: 'unsupported',
+    code: 'unsupported_parameter',
     param: 'dimensions',
   })
   for (const input of ['', [], [''], undefined])
