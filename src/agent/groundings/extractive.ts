@@ -10,7 +10,7 @@ import { Terms } from '../../text/terms.ts'
 import type { AgentEvent } from '../event.ts'
 import { detectReplyLanguage } from '../language.ts'
 import { listSubjectReadings } from '../memory/conversation-subject.ts'
-import { isAnaphoric, listReadings, needsHistory } from '../memory/question.ts'
+import { isAfterRefusal, isAnaphoric, listReadings, type Readings } from '../memory/question.ts'
 import type { Message } from '../message.ts'
 import { AgentRun } from '../run.ts'
 import { emitUnwrittenAnswer } from './unwritten-answer.ts'
@@ -56,23 +56,35 @@ export class ExtractiveAnswerer {
    * conversation's subject chooses among them.
    */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
-    const [first, ...others] = listReadings(request)
-    if (!request.history?.length) return yield* this.#answerReading(first, request, signal)
-    const usual = await this.#read(first, request, signal)
-    const isFollowUp = needsHistory(request)
-    if (!isFollowUp && !isAmbiguous(usual, request)) return yield* emitAttempt(usual)
-    const alone =
-      isFollowUp && !isAnaphoric(request.question) ? [shortenForSearch(request.question)] : []
-    const attempts = [usual]
-    for (const text of new Set([...alone, ...others]))
-      attempts.push(await this.#read(text, request, signal))
-    for (const { text, subject } of listSubjectReadings(request)) {
+    const readings = listReadings(request)
+    const { alone, joined } = readings
+    if (!request.history?.length) return yield* this.#answerReading(alone, request, signal)
+    if (joined === undefined) {
+      const usual = await this.#read(alone, request, signal)
+      if (!isAmbiguous(usual, request)) return yield* emitAttempt(usual)
+      const others = await this.#readAll(listSubjectReadings(request), request, signal)
+      return yield* emitAttempt(selectNarrower(usual, others, alone))
+    }
+    const likely = await this.#readAll(listLikelyReadings(readings, request), request, signal)
+    const isAnswered = likely.some(({ extract }) => !extract.abstained)
+    const last = isAnswered ? [] : listLastReadings(readings, request)
+    const attempts = [...(await this.#readAll(last, request, signal)), ...likely]
+    return yield* emitAttempt(selectNarrower(selectSurest(attempts), attempts, alone))
+  }
+
+  /** Answers readings; drops answers that are not about what a reading has to be about. */
+  async #readAll(
+    readings: readonly FollowUpReading[],
+    request: AskRequest,
+    signal?: AbortSignal,
+  ): Promise<readonly Attempt[]> {
+    const attempts: Attempt[] = []
+    for (const { text, subject = '' } of readings) {
       const attempt = await this.#read(text, request, signal)
       if (attempt.extract.citations.every(citation => isAbout(subject, citation)))
         attempts.push(attempt)
     }
-    const surest = isFollowUp ? selectSurest(attempts) : usual
-    return yield* emitAttempt(selectNarrower(surest, attempts))
+    return attempts
   }
 
   /**
@@ -142,6 +154,39 @@ export class ExtractiveAnswerer {
   }
 }
 
+type FollowUpReading = {
+  readonly text: string
+  /** Each quotation has to be about it. */
+  readonly subject?: string | undefined
+}
+
+/**
+ * Lists readings that contain what the question names. A fragment alone is none: whatever names
+ * it would answer.
+ */
+function listLikelyReadings(
+  { alone, completed }: Readings,
+  request: AskRequest,
+): readonly FollowUpReading[] {
+  const { fragment } = parseQuestion(alone, detectReplyLanguage(request.question))
+  const isComplete = fragment.length === 0 && !isAnaphoric(request.question)
+  return [
+    ...(isComplete ? [{ text: alone }] : []),
+    ...(completed === undefined ? [] : [{ text: completed, subject: fragment.at(-1)?.text }]),
+    ...listSubjectReadings(request),
+  ]
+}
+
+/** Lists readings that are tried if no likely one is answered. */
+function listLastReadings(
+  { alone, completed, joined = alone }: Readings,
+  request: AskRequest,
+): readonly FollowUpReading[] {
+  const isAlone = !isAnaphoric(request.question) || isAfterRefusal(request)
+  const texts = [completed ?? joined, ...(isAlone ? [alone] : []), joined]
+  return [...new Set(texts)].map(text => ({ text }))
+}
+
 /** Answer to one reading, and the searches for it. */
 type Attempt = { readonly events: readonly AgentEvent[]; readonly extract: Extract }
 
@@ -164,32 +209,45 @@ function getConfidence({ extract: { abstained, confidence = 0 } }: Attempt): num
 /** Returns whether an answer to a question for one fact quotes several places. */
 function isAmbiguous(
   { extract: { abstained, citations } }: Attempt,
-  { question, history = [] }: AskRequest,
+  { question }: AskRequest,
 ): boolean {
-  if (abstained || citations.length < 2 || history.length === 0) return false
+  if (abstained || citations.length < 2) return false
   const { kind, parts } = parseQuestion(shortenForSearch(question), detectReplyLanguage(question))
   return kind === 'fact' && parts.length === 0
 }
 
-/** Selects the surest answer that quotes only some of the places of another one, if there is any. */
-function selectNarrower(attempt: Attempt, attempts: readonly Attempt[]): Attempt {
+/**
+ * Selects the surest answer that quotes only some of the places of another one, if there is any.
+ * Dropped places state no more of the question than those that remain.
+ */
+function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question: string): Attempt {
   const { citations } = attempt.extract
+  const most = Math.max(...citations.map(citation => countShared(question, citation)))
   const narrower = attempts.filter(
     ({ extract }) =>
       !extract.abstained &&
-      extract.citations.length < citations.length &&
-      extract.citations.every(one => citations.some(other => doOverlap(one, other))),
+      measureQuoted(extract) < measureQuoted(attempt.extract) &&
+      extract.citations.every(one => citations.some(other => doOverlap(one, other))) &&
+      extract.citations.every(one => countShared(question, one) >= most),
   )
   return narrower.length > 0 ? selectSurest(narrower) : attempt
+}
+
+function measureQuoted({ citations }: Extract): number {
+  return citations.reduce((sum, { charStart, charEnd }) => sum + charEnd - charStart, 0)
 }
 
 const terms = new Terms()
 
 /** Returns whether a quotation or what it stands under names most of a subject. */
-function isAbout(subject: string, { text, headings, doc }: Citation): boolean {
-  const named = terms.of([text, ...headings, doc].join('\n'))
-  const wanted = [...terms.of(subject)]
-  return 2 * wanted.filter(term => named.has(term)).length >= wanted.length
+function isAbout(subject: string, citation: Citation): boolean {
+  return 2 * countShared(subject, citation) >= terms.of(subject).size
+}
+
+/** Counts the words of a text that a quotation or what it stands under contains. */
+function countShared(text: string, citation: Citation): number {
+  const named = terms.of([citation.text, ...citation.headings, citation.doc].join('\n'))
+  return [...terms.of(text)].filter(term => named.has(term)).length
 }
 
 type Place = Pick<Citation, 'documentId' | 'charStart' | 'charEnd'>

@@ -1,8 +1,10 @@
 import { parseQuestion } from '../../answer/question/parse.ts'
+import type { Phrase } from '../../answer/question/question.ts'
 import { shortenForSearch } from '../../text/keywords.ts'
 import type { Language } from '../../text/language.ts'
 import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
+import { getHead, getTopic, isAnaphoric } from './question.ts'
 
 /** Turns whose subjects may be meant; older ones are seldom referred to. */
 const MAX_TURNS = 3
@@ -18,30 +20,50 @@ type SubjectReading = { readonly subject: string; readonly text: string }
 
 /**
  * Lists readings of a question with each subject of the conversation: in place of its pronoun,
- * or added to it. The newest turn comes first, and names before other things.
+ * or added to it. The newest turn comes first, and names before other things. A subject is left
+ * out if the question names something of its kind.
  */
 export function listSubjectReadings({ question, history = [] }: Asked): readonly SubjectReading[] {
   const next = shortenForSearch(question).trim()
   const language = detectReplyLanguage(next)
+  const { phrases } = parseQuestion(next, language)
   const subjects = listSubjects(history, language).filter(
-    subject => !next.toLowerCase().includes(subject.toLowerCase()),
+    ({ text, kind, words }) =>
+      !next.toLowerCase().includes(text.toLowerCase()) &&
+      !phrases.some(own => own.kind === kind && (kind === 'name' || isAlike(own.words, words))),
   )
-  return [...new Set(subjects)]
+  return [...new Set(subjects.map(({ text }) => text))]
     .slice(0, MAX_SUBJECTS)
     .map(subject => ({ subject, text: insertSubject(next, subject, language) }))
 }
 
-/** Lists names and things that questions were about, without what was asked of them. */
-function listSubjects(history: readonly Message[], language: Language): readonly string[] {
+/** Returns whether two things end alike, such as "student visa" and "work visa". */
+function isAlike(one: readonly string[], other: readonly string[]): boolean {
+  return getHead(one.at(-1)) === getHead(other.at(-1))
+}
+
+/**
+ * Lists names and things that questions were about, without what was asked of them. In a Chinese
+ * question only the first thing is its subject; what follows is what it does.
+ */
+function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {
   const turns = history.filter(({ role }) => role === 'user').slice(-MAX_TURNS)
   return turns.toReversed().flatMap(turn => {
     const text = textContent(turn).slice(0, MAX_TURN_CHARS)
     if (text === '' || detectReplyLanguage(text) !== language) return []
-    const { phrases } = parseQuestion(text, language)
-    return phrases
-      .filter(({ kind, isAsked }) => (kind === 'name' || kind === 'thing') && !isAsked)
-      .map(phrase => phrase.text)
+    const phrases = parseQuestion(text, language).phrases.filter(({ isAsked }) => !isAsked)
+    const names = phrases.filter(({ kind }) => kind === 'name')
+    if (isAnaphoric(text)) return names
+    if (language === 'zh') return [...names, ...phrases.flatMap(findChineseTopic).slice(0, 1)]
+    return [...names, ...phrases.filter(({ kind }) => kind === 'thing')]
   })
+}
+
+/** Returns a thing, or what a measure is of: 鹤山 of 鹤山海拔. */
+function findChineseTopic(phrase: Phrase): readonly Phrase[] {
+  if (phrase.kind === 'thing') return [phrase]
+  const topic = phrase.kind === 'measure' ? getTopic(phrase) : undefined
+  return topic === undefined || topic === phrase.text ? [] : [{ ...phrase, text: topic }]
 }
 
 const PRONOUN: Readonly<Record<Language, RegExp>> = {
@@ -52,7 +74,7 @@ const POSSESSIVE = /\b(?:its|their|his|her)\b/iu
 /** Words that only introduce a fragment, such as "what about". */
 const OPENING: Readonly<Record<Language, RegExp>> = {
   en: /^(?:and|but|so|what about|how about)\b[ ,]*/iu,
-  zh: /^(?:那么?|还有|而|至于)/u,
+  zh: /^(?:那么?(?![里儿])|还有|而|至于)/u,
 }
 
 function insertSubject(question: string, subject: string, language: Language): string {

@@ -54,8 +54,8 @@ export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-/** True if the previous answer was a refusal. */
-function isAfterRefusal(asked: Asked): boolean {
+/** True if the question refers back to an answer that was a refusal. */
+export function isAfterRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',
   )
@@ -72,38 +72,51 @@ function measureWidth(text: string): number {
  * previous question ("and the 109?"), or is appended to it ("and the second one?").
  */
 export function getSearchText(asked: Asked): string {
-  return listReadings(asked)[0]
+  const { alone, completed, joined } = listReadings(asked)
+  return completed ?? joined ?? alone
 }
 
-/** Lists readings of a question, likeliest first: `searchText`, with its context before it, and alone if the last answer was a refusal. */
-export function listReadings({ question, history = [] }: Asked): readonly [string, ...string[]] {
+/** Readings of a question. Only `alone` exists for a question that needs no history. */
+export type Readings = {
+  readonly alone: string
+  /** Previous question with a fragment's words in place of what is of their kind. */
+  readonly completed?: string | undefined
+  /** Previous question and this one, on two lines. */
+  readonly joined?: string
+}
+
+/** Lists the readings of a question in its conversation. */
+export function listReadings({ question, history = [] }: Asked): Readings {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
-  const next = shortenForSearch(question)
-  if (!needsHistory({ question: next, history: turns })) return [next]
+  const alone = shortenForSearch(question)
+  if (!needsHistory({ question: alone, history: turns })) return { alone }
   const [first = '', ...later] = turns.map(turn => textContent(turn).slice(0, MAX_PREVIOUS_CHARS))
   const before = later.reduce(
     (context, turn, at) =>
       needsHistory({ question: turn, history: turns.slice(0, at + 1) })
-        ? addContext(context, turn)
+        ? (parseAndComplete(context, turn) ?? `${context}\n${turn}`)
         : turn,
     first,
   )
-  const alone = isAfterRefusal({ question, history }) ? [next] : []
-  const completed = addContext(before, next)
-  const others = [`${before}\n${next}`, ...alone].filter(reading => reading !== completed)
-  return [completed, ...new Set(others)]
-}
-
-function addContext(context: string, question: string): string {
-  return parseAndComplete(context, question) ?? `${context}\n${question}`
+  return { alone, completed: parseAndComplete(before, alone), joined: `${before}\n${alone}` }
 }
 
 function parseAndComplete(previous: string, question: string): string | undefined {
-  const [whole, fragment] = [previous, question].map(text =>
-    parseQuestion(text, detectReplyLanguage(text)),
-  )
-  return whole && fragment && completeQuestion(whole, fragment)
+  const whole = parseQuestion(previous, detectReplyLanguage(previous))
+  const named = nameProform(question, whole)
+  return completeQuestion(whole, parseQuestion(named, detectReplyLanguage(question)))
 }
+
+/** Puts the thing that was asked about for "one" behind an adjective: "and the small one?". */
+function nameProform(question: string, { phrases }: Question): string {
+  const thing = phrases.findLast(({ kind, isAsked }) => kind === 'thing' && !isAsked)
+  const head = thing?.words.at(-1)
+  return head === undefined ? question : question.replace(PROFORM, head)
+}
+
+/** "The second one" and "the other one" choose from a list instead. */
+const PROFORM =
+  /(?<=\bthe (?!(?:first|second|third|fourth|fifth|last|next|previous|other|same|former|latter) )\p{L}+ )ones?(?=[\s?.!]*$)/iu
 
 /** Pictures alone ask nothing. */
 function isAsking(message: Message): boolean {
@@ -175,7 +188,7 @@ function findReplacedThing(phrase: Phrase, phrases: readonly Phrase[]): Phrase |
   if (phrase.lead !== undefined) return phrases.find(({ lead }) => lead === phrase.lead)
   const things = runs.filter(({ kind, isAsked }) => kind === 'thing' && !isAsked)
   const [first] = things
-  if (first && HAN.test(first.text)) return { ...first, text: getTopic(first) }
+  if (first && HAN.test(first.text)) return { ...first, text: getTopic(first) ?? first.text }
   return things.findLast(({ lead }) => lead === undefined) ?? things.at(-1)
 }
 
@@ -191,16 +204,22 @@ function cutAtHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefine
     : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
 }
 
-/** Returns a Chinese word's last character. */
-function getHead(word = ''): string {
+/** Returns what a phrase is, by its last word: a Chinese word's last character. */
+export function getHead(word = ''): string {
   return HAN.test(word) ? word.slice(-1) : word.toLowerCase()
 }
 
-/** Returns the first word; unknown characters count as a name. */
-function getTopic({ text, words }: Phrase): string {
-  const at = words.findIndex(word => word.length > 1)
-  if (at === 0) return words[0]!
-  return at < 0 ? text : text.slice(0, text.indexOf(words[at]!))
+/**
+ * Returns the topic of a Chinese run: its first word with the single characters behind it, such
+ * as 馆. Single characters in front are a name that the segmenter does not know.
+ */
+export function getTopic({ text, words }: Phrase): string | undefined {
+  const isLong = (word: string) => word.length > 1
+  const first = words.findIndex(isLong)
+  if (first < 0) return undefined
+  const end = first > 0 ? first : words.findIndex((word, at) => at > 0 && isLong(word))
+  const next = words[end]
+  return next === undefined ? text : text.slice(0, text.indexOf(next))
 }
 
 /** Replaces complete words; a month inherits the year. */

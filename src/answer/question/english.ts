@@ -13,6 +13,9 @@ const PLEASE = '(?:(?:please|kindly) )?(?:(?:can|could|would|will) you (?:please
 /** Pronouns need the conversation (Quirk et al. 1985, 6.15, 6.53 to 6.57). */
 const NO_PROFORM =
   '(?!.*\\b(?:it|its|he|she|him|his|hers?|they|them|their|theirs|this|that|these|those|ones?|same|others?)\\b)'
+/** Stands for the phrase that was asked for before a preposition: "the one of", "those in". */
+const PROFORM = '(?:the ones?|that|those)'
+const OPENING = '(?:(?:and|but|or|so|then) )?(?:(?:what|how) about )?'
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'
 
 export const ENGLISH: Grammar = {
@@ -166,6 +169,7 @@ export const ENGLISH: Grammar = {
     },
   ],
   fragments: [
+    new RegExp(`^${OPENING}${PROFORM} ${NO_PROFORM}(?<of>(?:of|in|for|from|at|on|with) .+)$`, 'iu'),
     new RegExp(`^(?:(?:and|but|or|so|then) )?(?:what|how) about ${NO_PROFORM}(?<of>.+)$`, 'iu'),
     new RegExp(`^(?:and|but|or|then) ${NO_PROFORM}(?<of>.+)$`, 'iu'),
     new RegExp(`^${NO_PROFORM}(?<of>(?:\\S+ ){0,3}\\S+)$`, 'iu'),

@@ -16,9 +16,12 @@ type Known = {
 }
 type Placed = Pick<Phrase, 'kind' | 'unit' | 'year'> & { readonly span: Span }
 
-/** Finds values, then runs of content words. */
+/** Finds values, then runs of content words. A run ends before a name, so that names stay whole. */
 export function findPhrases(clause: string, rest: string, known: Known): readonly Phrase[] {
-  const runs = findRuns(rest).map((span): Placed => ({ kind: 'thing', span }))
+  const names = findNames(rest, known.names)
+  const runs = findRuns(rest)
+    .map((span): Placed => ({ kind: 'thing', span: cutBeforeNames(span, names) }))
+    .filter(({ span }) => span.start < span.end)
   return [
     ...findValues(clause, known.names).map(value => toPhrase(clause, value, known)),
     ...runs.map(run => toPhrase(rest, run, known)),
@@ -49,7 +52,7 @@ function toPhrase(
   const { lead, auxiliary } =
     grammar.lead.exec(text.slice(Math.max(0, start - 24), start))?.groups ?? {}
   const written = text.slice(start, end).trim()
-  const said = auxiliary ? written.replace(LAST_WORD, '') : written
+  const said = auxiliary && placed.kind === 'thing' ? written.replace(LAST_WORD, '') : written
   const isMeasure =
     placed.kind === 'thing' && MEASURES[grammar.language].some(({ pattern }) => pattern.test(said))
   const own = new Set(terms.listContent(said).map(term => term.text))
@@ -67,11 +70,7 @@ const LAST_WORD = /(?<=\S)\s+\S+$/u
 
 function findValues(text: string, names: readonly string[]): readonly Placed[] {
   const dates = findDates(text)
-  const named = names
-    .filter(
-      name => text.includes(name) && !names.some(other => other !== name && other.includes(name)),
-    )
-    .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
+  const named = findNames(text, names)
   const taken = [...dates.map(({ span }) => span), ...named]
   const quantities = findQuantities(text).filter(
     ({ span }) => !taken.some(other => doOverlap(other, span)),
@@ -86,6 +85,20 @@ function findValues(text: string, names: readonly string[]): readonly Placed[] {
     ),
     ...named.map((span): Placed => ({ kind: 'name', span })),
   ]
+}
+
+function findNames(text: string, names: readonly string[]): readonly Span[] {
+  return names
+    .filter(
+      name => text.includes(name) && !names.some(other => other !== name && other.includes(name)),
+    )
+    .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
+}
+
+/** Cuts a run before the first name in it. What follows a name is its verb or its head noun. */
+function cutBeforeNames(run: Span, names: readonly Span[]): Span {
+  const starts = names.filter(name => doOverlap(name, run)).map(({ start }) => start)
+  return { start: run.start, end: Math.max(run.start, Math.min(run.end, ...starts)) }
 }
 
 /** Finds runs of content words that only spaces separate. */

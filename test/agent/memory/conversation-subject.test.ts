@@ -21,12 +21,52 @@ const KILNS = {
   'q2.md': '# Kiln Q2\n\nThe kiln Q2 reaches 980 degrees.\n\nIts door seal lasts 40 months.\n',
 }
 
+const SAWS = `# Saws
+
+The S-40 weighs 2 kg. Its battery lasts 35 minutes. The warranty of the S-40 is 2 years.
+
+The S-90 weighs 5 kg. Its battery lasts 80 minutes. The warranty of the S-90 is 6 years.
+`
+const PEOPLE = {
+  'lund.md': '# Ada Lund\n\nAda Lund was born in Turku. She studied botany in Lund.\n',
+  'berg.md': '# Olaf Berg\n\nOlaf Berg was born in Narvik. He studied geology in Bergen.\n',
+}
+const PERMITS = `# 许可
+
+## 临时许可
+
+临时许可有效期为三个月。费用为四十元。
+
+## 长期许可
+
+长期许可有效期为三十个月。费用为九百元。
+`
+const HALLS = `# Halls
+
+The wooden hall seats 120 people and has an organ.
+
+The brick hall seats 450 people and has a stage.
+`
+const PEAKS = {
+  '云岭.md': '# 云岭\n\n云岭海拔3412米。由林涛首次登顶。\n',
+  '鹤山.md': '# 鹤山\n\n鹤山海拔2987米。由沙鸥首次登顶。\n',
+}
+
 let sandbox: Sandbox
 let passim: Passim
 beforeAll(async () => {
   sandbox = await Sandbox.make()
   passim = await sandbox.open()
-  const files = { ...KILNS, 'museums.md': MUSEUMS, '公园.md': PARK + OTHER_PARK }
+  const files = {
+    ...KILNS,
+    ...PEOPLE,
+    ...PEAKS,
+    'museums.md': MUSEUMS,
+    '公园.md': PARK + OTHER_PARK,
+    'saws.md': SAWS,
+    '许可.md': PERMITS,
+    'halls.md': HALLS,
+  }
   await passim.index([await sandbox.write(files)])
 })
 afterAll(() => sandbox.remove())
@@ -53,6 +93,23 @@ describe('a follow-up keeps the subject of the conversation', () => {
   check('What temperature does the kiln Q2 reach?', 'And the door seal?', '40', '30')
   check('青松公园的门票是多少？', '负责人是谁？', '韩磊', '周敏')
   check('白鹭公园的负责人是谁？', '门票多少钱？', '二十元', '十五元')
+  check('鹤山海拔多少米？', '它是谁首次登顶的？', '沙鸥', '林涛')
+  check('How long does the battery of the S-40 last?', 'What about the warranty?', '2 y', '6 y')
+})
+
+describe('a fragment replaces what is of its kind', () => {
+  const check = (first: string, question: string, right: string, wrong: string) =>
+    test(`${first} ${question}`, async () => {
+      const answer = await askAfter(first, question)
+      expect(answer).toContain(right)
+      expect(answer).not.toContain(wrong)
+    })
+
+  check('What did Ada Lund study?', 'And Olaf Berg?', 'geology', 'botany')
+  check('What is the warranty of the S-90?', 'And of the S-40?', '2 years', '6 years')
+  check('What is the warranty of the S-90?', 'And that of the S-40?', '2 years', '6 years')
+  check('How many people does the wooden hall seat?', 'And the brick one?', '450', '120')
+  check('临时许可的费用是多少？', '那长期许可的呢？', '九百元', '四十元')
 })
 
 describe('a complete question is answered as without the conversation', () => {
@@ -66,6 +123,8 @@ describe('a complete question is answered as without the conversation', () => {
   check('When does the Lindqvist Museum open?', 'What temperature does the kiln K7 reach?')
   check('When does the Lindqvist Museum open?', 'Which museums are there?')
   check('青松公园的门票是多少？', '白鹭公园的负责人是谁？')
+  check('临时许可的有效期是多久？', '长期许可的费用是多少？')
+  check('Where was Ada Lund born?', 'What did Olaf Berg study?')
 })
 
 test('a subject replaces a pronoun, or is added', () => {
