@@ -6,46 +6,58 @@ export function describeSchemaFault({ issues }: { readonly issues: readonly Sche
   readonly unknown?: string | undefined
 } {
   const issue = findClosestIssue(issues[0] ?? { path: [], message: 'it is not as expected' })
+  const isMissing = issue.code === 'invalid_type' && issue.message.endsWith('received undefined')
   return {
     field: issue.path.map(String).join('.'),
-    what: describeFault(issue),
+    what: describeIssue(issue, isMissing),
     unknown: issue.keys?.[0],
   }
 }
 
-function describeFault({
-  code,
-  message,
-  expected,
-  values = [],
-  keys = [],
-  origin = '',
-  ...issue
-}: SchemaIssue): string {
-  const kind = String(expected)
-    .split(' or ')
-    .map(name => ARTICLED[name] ?? name)
-    .join(' or ')
-  switch (code) {
+/** Returns the rest of a sentence about the field, in words of our own. */
+export function describeIssue(issue: SchemaIssue, isMissing: boolean): string {
+  const { values = [], keys = [] } = issue
+  switch (issue.code) {
     case 'invalid_type':
-      return message.endsWith('received undefined')
-        ? `is missing: it has to be ${kind}`
-        : `has to be ${kind}`
+      return `${isMissing ? 'is missing: it ' : ''}has to be ${nameKinds(issue)}`
     case 'invalid_value':
-      return `has to be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
+      return `${isMissing ? 'is missing: it ' : ''}has to be ${values.length > 1 ? 'one of ' : ''}${values.map(String).join(', ')}`
     case 'unrecognized_keys':
       return `has no field ${keys[0]}`
     case 'too_small':
-      return origin === 'string' && Number(issue.minimum) === 1
-        ? 'is empty'
-        : `has to be at least ${issue.minimum}${UNITS[origin] ?? ''}`
     case 'too_big':
-      return `has to be at most ${issue.maximum}${UNITS[origin] ?? ''}`
+      return describeBound(issue)
     case 'invalid_format':
-      return `is not a ${issue.format === 'url' ? 'URL' : `valid ${issue.format}`}`
+      return describeFormat(issue)
     default:
-      return `cannot be used: ${message.replace(/^Invalid input: |\.$/g, '')}`
+      return describeOther(issue, isMissing)
   }
+}
+
+function describeBound({ code, origin = '', minimum, maximum }: SchemaIssue): string {
+  const unit = UNITS[origin] ?? ''
+  if (code === 'too_big') return `has to be at most ${maximum}${unit}`
+  return unit && Number(minimum) === 1 ? 'is empty' : `has to be at least ${minimum}${unit}`
+}
+
+function describeFormat({ format, pattern }: SchemaIssue): string {
+  if (format === 'regex' && pattern) return `has to match the pattern ${pattern}`
+  return `is not a ${format === 'url' ? 'URL' : `valid ${format}`}`
+}
+
+function describeOther({ message, options = [] }: SchemaIssue, isMissing: boolean): string {
+  const allowed = options.length > 0 ? `has to be one of ${options.map(String).join(', ')}` : ''
+  if (isMissing) return `is missing${allowed && `: it ${allowed}`}`
+  if (allowed) return allowed
+  const reason = message.replace(/^Invalid input(?:: |$)|\.$/g, '')
+  return reason ? `cannot be used: ${reason}` : 'has a form that is not accepted'
+}
+
+function nameKinds({ expected }: SchemaIssue): string {
+  return String(expected)
+    .split(' or ')
+    .map(name => ARTICLED[name] ?? name)
+    .join(' or ')
 }
 
 const ARTICLED: Readonly<Record<string, string>> = {
@@ -66,9 +78,14 @@ export type SchemaIssue = {
   readonly message: string
   readonly expected?: unknown
   readonly values?: readonly unknown[]
+  /** Tags of the alternatives, if the value has none of them. */
+  readonly options?: readonly unknown[]
   readonly keys?: readonly string[]
   readonly origin?: string
+  /** Value at the place, if the schema was asked to report it. */
+  readonly input?: unknown
   readonly format?: string
+  readonly pattern?: string
   readonly minimum?: number | bigint
   readonly maximum?: number | bigint
   /** Issues of each alternative of a union. */
@@ -84,8 +101,8 @@ const CONTENT = 1
 const TAG = 2
 const KIND = 3
 
-/** Message of a union without an error message of its own. */
-const UNEXPLAINED = 'Invalid input'
+/** Messages of a union without an error message of its own; empty if the library's are turned off. */
+const UNEXPLAINED: ReadonlySet<string> = new Set(['', 'Invalid input'])
 
 const BOUND_CODES: ReadonlySet<unknown> = new Set([
   'too_big',
@@ -110,39 +127,72 @@ function resolveUnion(
   if (!issue.errors?.length) return [issue]
   const toOuter = (inner: SchemaIssue) => ({ ...inner, path: [...issue.path, ...inner.path] })
   const fitsInner = fitsWhenCut && ((inner: SchemaIssue) => fitsWhenCut(toOuter(inner)))
-  const alternatives = issue.errors
-    .map(errors => errors.flatMap(error => resolveUnion(error, fitsInner)))
-    .map(issues => ({ issues, misfit: measureMisfit(issues) }))
+  const resolved = issue.errors.map(errors =>
+    errors.flatMap(error => resolveUnion(error, fitsInner)),
+  )
+  const isTag = (inner: SchemaIssue) => hasTagForm(inner) && distinguishes(inner, resolved)
+  const alternatives = resolved.map(issues => ({ issues, misfit: measureMisfit(issues, isTag) }))
   const [best] = alternatives.toSorted((a, b) => compare(a.misfit, b.misfit))
   if (!best) return [issue]
   const [worst] = best.misfit
   const rivals =
     worst === CONTENT ? [best] : alternatives.filter(({ misfit }) => misfit[0] === worst)
-  const isExplained = worst === TAG && issue.message !== UNEXPLAINED
+  const isExplained = worst === TAG && !UNEXPLAINED.has(issue.message)
   const tag = isExplained
-    ? best.issues.find(inner => rivals.every(({ issues }) => hasTag(issues, inner)))
+    ? best.issues.find(inner =>
+        rivals.every(({ issues }) => issues.some(other => hasTagOf(other, inner.path[0]))),
+      )
     : undefined
   if (tag) return [toOuter({ ...tag, message: issue.message })]
   const inside = rivals.flatMap(({ issues }) => issues)
   return joinRivals(best.issues, inside, fitsInner).map(toOuter)
 }
 
-/** Measures the misfit, smaller is better: rank of the worst issue, number of issues other than bounds, and depth of the first one. */
-function measureMisfit(issues: readonly SchemaIssue[]): readonly number[] {
-  const ranks = issues.map(rankIssue)
+/**
+ * Measures the misfit, smaller is better: rank of the worst issue, number of issues other than bounds, number of missing values,
+ * and depth of the first issue.
+ */
+function measureMisfit(
+  issues: readonly SchemaIssue[],
+  isTag: (issue: SchemaIssue) => boolean,
+): readonly number[] {
+  const ranks = issues.map(issue => rankIssue(issue, isTag))
   const worst = ranks.reduce((most, rank) => Math.max(most, rank), BOUND)
-  return [worst, ranks.filter(rank => rank !== BOUND).length, -(issues[0]?.path.length ?? 0)]
+  return [
+    worst,
+    ranks.filter(rank => rank !== BOUND).length,
+    issues.filter(({ code, input }) => code === 'invalid_type' && input === undefined).length,
+    -(issues[0]?.path.length ?? 0),
+  ]
 }
 
-function rankIssue({ code, path, errors }: SchemaIssue): number {
+function rankIssue(issue: SchemaIssue, isTag: (issue: SchemaIssue) => boolean): number {
+  const { code, path } = issue
   if (BOUND_CODES.has(code)) return BOUND
-  const isValue = code === 'invalid_value' || (code === 'invalid_union' && errors?.length === 0)
-  if (path.length === 0 && (isValue || code === 'invalid_type')) return KIND
-  return isValue && path.length === 1 && typeof path[0] === 'string' ? TAG : CONTENT
+  if (path.length === 0 && (isWrongValue(issue) || code === 'invalid_type')) return KIND
+  return isTag(issue) ? TAG : CONTENT
 }
 
-function hasTag(issues: readonly SchemaIssue[], tag: SchemaIssue): boolean {
-  return issues.some(issue => rankIssue(issue) === TAG && issue.path[0] === tag.path[0])
+function isWrongValue({ code, errors }: SchemaIssue): boolean {
+  return code === 'invalid_value' || (code === 'invalid_union' && errors?.length === 0)
+}
+
+function hasTagForm(issue: SchemaIssue): boolean {
+  return isWrongValue(issue) && issue.path.length === 1 && typeof issue.path[0] === 'string'
+}
+
+/** Returns whether a field tells alternatives apart: it has one value in one of them, or is wrong in several. */
+function distinguishes(
+  { values, path }: SchemaIssue,
+  alternatives: readonly (readonly SchemaIssue[])[],
+): boolean {
+  if (!values || values.length === 1) return true
+  const wrong = alternatives.filter(issues => issues.some(other => hasTagOf(other, path[0])))
+  return wrong.length > 1
+}
+
+function hasTagOf(issue: SchemaIssue, field: PropertyKey | undefined): boolean {
+  return hasTagForm(issue) && issue.path[0] === field
 }
 
 function compare(a: readonly number[], b: readonly number[]): number {
@@ -168,17 +218,11 @@ function joinAlike(
 ): SchemaIssue {
   if (first.code === 'invalid_type') {
     const expected = [...new Set(alike.map(issue => String(issue.expected)))].join(' or ')
-    return {
-      ...first,
-      expected,
-      message: first.message.replace(`expected ${first.expected}`, `expected ${expected}`),
-    }
+    return { ...first, expected }
   }
   if (first.code === 'invalid_value') {
     const values = [...new Set(alike.flatMap(issue => issue.values ?? []))]
-    if (values.length === first.values?.length) return first
-    const options = values.map(value => JSON.stringify(value)).join('|')
-    return { ...first, values, message: `Invalid option: expected one of ${options}` }
+    return { ...first, values }
   }
   return first.code === 'too_big' && fitsWhenCut
     ? findExceededBound(first, alike, fitsWhenCut)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { findClosestIssue } from '../../src/errors/schema-issue.ts'
+import { describeIssue, findClosestIssue } from '../../src/errors/schema-issue.ts'
 
 const item = z.union([
   z.object({
@@ -15,21 +15,24 @@ const input = z.union([z.string().min(1), z.array(item).min(1).max(3)])
 
 function check(value: unknown, place: string, message: RegExp): void {
   const issue = findClosestIssue(input.safeParse(value).error!.issues[0]!) // it does not fit
-  expect([issue.path.join('.'), issue.message]).toEqual([place, expect.stringMatching(message)])
+  expect([issue.path.join('.'), describeIssue(issue, false)]).toEqual([
+    place,
+    expect.stringMatching(message),
+  ])
 }
 
 test('a value of no kind that it may be hears of all of them', () =>
-  check(5, '', /expected string or array/))
+  check(5, '', /a string or a list/))
 test('a bound that alone is exceeded is named', () => {
-  check('', '', />=1/)
-  check(Array(4).fill({ type: 'search' }), '', /<=3/)
-  check([{ type: 'search', queries: ['a', 'b', 'c'] }], '0.queries', /<=2/)
+  check('', '', /is empty/)
+  check(Array(4).fill({ type: 'search' }), '', /at most 3 items/)
+  check([{ type: 'search', queries: ['a', 'b', 'c'] }], '0.queries', /at most 2 items/)
 })
 test('what is missing is named as the kind that its tag names, though other kinds lack less', () => {
-  check([{ type: 'call', name: 'f' }], '0.arguments', /expected string/)
+  check([{ type: 'call', name: 'f' }], '0.arguments', /a string/)
 })
 test('a tag that there is none of hears of all tags', () => {
-  check([{ type: 'other' }], '0.type', /"message"\|"call"\|"search"/)
+  check([{ type: 'other' }], '0.type', /message, call, search/)
 })
 test('a union that explains itself does so for a tag that there is none of, and for nothing else', () => {
   const named = z.object({
@@ -49,5 +52,16 @@ test('a union that explains itself does so for a tag that there is none of, and 
   expect(found({ type: 'a', name: 'x', size: 'm' })).toMatchObject({ path: ['size'] })
 })
 test('a wrong value of a kind that is told by its other fields is named', () => {
-  check([{ role: 'robot', content: 'Hi' }], '0.role', /"user"\|"system"/)
+  check([{ role: 'robot', content: 'Hi' }], '0.role', /user, system/)
+})
+test('a wrong value that only one kind has is named before what another kind lacks', () => {
+  const withReference = z.union([
+    z.object({ type: z.literal('reference').optional(), id: z.string() }),
+    item,
+  ])
+  const { issues } = withReference.safeParse(
+    { role: 'robot', content: 'Hi' },
+    { reportInput: true },
+  ).error! // it does not fit
+  expect(findClosestIssue(issues[0]!)).toMatchObject({ path: ['role'] })
 })

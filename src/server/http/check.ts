@@ -1,10 +1,13 @@
 import type { z } from 'zod'
-import { findClosestIssue, type SchemaIssue } from '../../errors/schema-issue.ts'
+import { describeIssue, findClosestIssue, type SchemaIssue } from '../../errors/schema-issue.ts'
 import { createInvalid, createUnsupported } from './errors.ts'
 import type { ParameterFault } from './openai-errors.ts'
 
 /** Maps a path in the checked value to the path in the client's input. */
 type Written = (place: readonly PropertyKey[]) => readonly PropertyKey[]
+
+/** Turns the library's own messages off, so that every message comes from our schemas or `describeIssue`. */
+export const OUR_WORDS = { error: () => '', reportInput: true }
 
 /** Parses a value by a schema. Throws a refusal that names the fault and its place. */
 export function check<Schema extends z.ZodType>(
@@ -12,7 +15,7 @@ export function check<Schema extends z.ZodType>(
   value: unknown,
   written: Written = place => place,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(value)
+  const parsed = schema.safeParse(value, OUR_WORDS)
   if (parsed.success) return parsed.data
   throw toRefusal(parsed.error, { schema, value, written })
 }
@@ -28,8 +31,7 @@ export function toRefusal(
 ): Error {
   const refused = issues.find(isRefusal)
   const issue =
-    refused ??
-    withKeyFault(findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue)))
+    refused ?? findClosestIssue(issues[0]!, issue => isValidWhenCut(schema, value, issue))
   if (issue.code === 'unrecognized_keys') {
     const key = written([...issue.path, issue.keys![0]!]).join('.')
     return createInvalid(`Unknown parameter: ${key}.`, key, 'unknown_parameter')
@@ -39,10 +41,17 @@ export function toRefusal(
     return createUnsupported(`${place} is not supported: ${issue.message}.`, place)
   const isMissing = getValue(value, issue.path) === undefined
   return createInvalid(
-    `${place ? `${place}: ` : ''}${issue.message}.`,
+    writeFault(place, issue, isMissing),
     place || undefined,
     findTypeFault(issue, isMissing),
   )
+}
+
+function writeFault(place: string, issue: SchemaIssue, isMissing: boolean): string {
+  const key = getKeyFault(issue)
+  if (key) return `${place}: ${key.message || `its name ${describeIssue(key, false)}`}.`
+  if (issue.message) return `${place ? `${place}: ` : ''}${issue.message}.`
+  return `${place || 'The request body'} ${describeIssue(issue, isMissing)}.`
 }
 
 function findTypeFault({ code }: SchemaIssue, isMissing: boolean): ParameterFault | undefined {
@@ -54,11 +63,10 @@ function isRefusal({ code, expected }: SchemaIssue): boolean {
   return code === 'invalid_type' && expected === 'never'
 }
 
-/** Replaces the message of an invalid key by the fault of the key. */
-function withKeyFault(issue: SchemaIssue): SchemaIssue {
-  if (issue.code !== 'invalid_key') return issue
-  const { issues } = issue as unknown as { readonly issues: readonly SchemaIssue[] }
-  return { ...issue, message: issues[0]?.message ?? issue.message }
+/** Returns the fault of an invalid key. */
+function getKeyFault(issue: SchemaIssue): SchemaIssue | undefined {
+  if (issue.code !== 'invalid_key') return undefined
+  return (issue as unknown as { readonly issues: readonly SchemaIssue[] }).issues[0]
 }
 
 /** Returns whether the issue's place is valid once the list there is cut to the issue's maximum. */
@@ -72,7 +80,7 @@ function isValidWhenCut(
       withValue(owner, step, change((owner as Record<PropertyKey, unknown>)[step])),
     list => (Array.isArray(list) ? list.slice(0, Number(maximum)) : list),
   )(value)
-  const { error } = schema.safeParse(cut)
+  const { error } = schema.safeParse(cut, OUR_WORDS)
   return !error?.issues.some(issue => path.every((step, at) => issue.path[at] === step))
 }
 

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { HTTPException } from 'hono/http-exception'
 import type { z } from 'zod'
 import { raceAbort } from '../../system/unless-aborted.ts'
-import { getValue, toRefusal } from './check.ts'
+import { getValue, OUR_WORDS, toRefusal } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { createInvalid, createRefusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
@@ -34,7 +34,7 @@ export async function readBody<Schema extends z.ZodType>(
   const ignored: string[] = []
   if (isTolerant(schema)) c.set('ignored', ignored)
   for (;;) {
-    const { data, error, success } = schema.safeParse(body)
+    const { data, error, success } = schema.safeParse(body, OUR_WORDS)
     if (success) return data
     const nulls = mayHaveNulls ? dropRefusedNulls(body, error.issues) : []
     const unknown = isTolerant(schema) ? dropUnknown(body, error.issues) : []

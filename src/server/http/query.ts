@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { describeIssue } from '../../errors/schema-issue.ts'
 import { check, getValue } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { createInvalid } from './errors.ts'
@@ -48,7 +49,7 @@ export function checkTexts<Schema extends z.ZodType>(
   const text = issue?.code === 'invalid_type' ? getValue(values, issue.path) : undefined
   if (issue?.code !== 'invalid_type' || typeof text !== 'string') return check(schema, values)
   const place = issue.path.join('.')
-  const message = `${place}: expected ${issue.expected}, not ${JSON.stringify(text)}.`
+  const message = `${place} ${describeIssue(issue, false)}, not ${JSON.stringify(text)}.`
   throw createInvalid(message, place, 'invalid_type')
 }
 

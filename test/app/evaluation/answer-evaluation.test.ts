@@ -85,10 +85,7 @@ test('a field that is wrong is named, with what it has to be', async () => {
   )
   await check({ ...ANSWERED, question: ' ' }, /line 2: "question" is empty\.$/)
   await check({ ...ANSWERED, answerable: 'yes' }, /line 2: "answerable" has to be true or false\.$/)
-  await check(
-    { ...ANSWERED, must_include: [[]] },
-    /line 2: "must_include\.0" has to be at least 1 items long\.$/,
-  )
+  await check({ ...ANSWERED, must_include: [[]] }, /line 2: "must_include\.0" is empty\.$/)
   await check({ ...ANSWERED, id: [] }, /line 2: "id" has to be a string or a number\.$/)
 })
 

@@ -80,7 +80,7 @@ test('a list of a query is written once or several times, with brackets or witho
 })
 test('a text that is nothing of what is expected is named with it', async () => {
   const { error } = await api.json('GET', '/v1/files?limit=many')
-  expect(error).toMatchObject({ param: 'limit', message: 'limit: expected number, not "many".' })
+  expect(error).toMatchObject({ param: 'limit', message: 'limit has to be a number, not "many".' })
   expect(await api.refusal('GET', '/v1/responses/resp_1?stream=perhaps')).toMatchObject({
     param: 'stream',
   })
