@@ -1,13 +1,12 @@
-/** Kind of a block. `list` is one list item. `listing` only points elsewhere: contents, an index, a menu; or it is a dump of bytes. */
+/** `list` is one item; `listing` is contents, an index, a menu or a dump of bytes. */
 type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption' | 'listing'
 
-/** A rectangle on a page, `[x0, y0, x1, y1]` in PDF points (1/72 inch), origin at the page's top left, y downwards. */
+/** Rectangle `[x0, y0, x1, y1]` in PDF points (1/72 inch) from the page's top left. */
 export type Box = readonly [number, number, number, number]
 
-/** One printed line of a block: `[start, end)` in UTF-16 units of the block's own text, and its place on the page. */
+/** A printed line of a block: `[start, end)` in UTF-16 units of the block's text, and its place. */
 export type Line = { readonly start: number; readonly end: number; readonly box: Box }
 
-/** A structural piece of a parsed document. */
 export type Block = {
   readonly kind: BlockKind
   /** Never empty; a table's text is its rows, one a line, cells joined by ` | `. */
@@ -18,62 +17,57 @@ export type Block = {
   readonly page?: number
   readonly box?: Box
   readonly lines?: readonly Line[]
-  /**
-   * Rows of a table: header first, merged cells repeated. Rows have the same number of cells, unless the padding would be larger than
-   * the cells; see `padRows`.
-   */
+  /** Rows of a table: header first, merged cells repeated, padded to one length by `padRows`. */
   readonly rows?: readonly (readonly string[])[]
-  /** Marks a table without a header that continues the table before it, on the page before. */
+  /** Whether a table without a header continues the table on the page before. */
   readonly isContinued?: boolean
   /**
-   * Notation of a table: `native` if its numbers are typed values with a decimal point; `semicolons` if semicolons separate its
-   * cells, so that a comma may be a decimal sign.
+   * Notation of a table: `native` for typed values with a decimal point; `semicolons` if a
+   * comma may be a decimal sign.
    */
   readonly numbers?: 'native' | 'semicolons'
-  /** Cells of a `native` table that write numbers as text, in any notation, as `[row, column]`. */
+  /** Cells of a `native` table that store numbers as text, in any notation, as `[row, column]`. */
   readonly textNumbers?: readonly (readonly [row: number, column: number])[]
-  /** Share of its characters that are in links, in formats that have them, where any is; not stored. */
+  /** Share of its characters in links; not stored. */
   readonly linkShare?: number
 }
 
 /** A block with its place, `[charStart, charEnd)` in UTF-16 units of the parsed text. */
 export type PlacedBlock = Block & { readonly charStart: number; readonly charEnd: number }
 
-/** Separates two blocks in the parsed text. */
 export const BLOCK_SEPARATOR = '\n\n'
 
-/** Stands between two cells in the text of a table's row. */
 export const CELL_SEPARATOR = ' | '
 
-/** A table's rows as the text of its block. */
 export function formatTableText(rows: readonly (readonly string[])[]): string {
   return rows
     .map(row => row.map(cell => cell.replace(/\s+/g, ' ').trim()).join(CELL_SEPARATOR))
     .join('\n')
 }
 
-/** Maximum number of characters repeated for context, such as a table header or a heading, so that parts are mostly their own text. */
+/** Maximum number of characters repeated for context, so that parts are mostly their own text. */
 export const MAX_REPEATED_CHARS = 500
 
-/** Clips a text to a number of UTF-16 units, never within a surrogate pair. */
+/** Never splits a surrogate pair. */
 export function clipText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
 }
 
-/** Maximum number of characters of a merged cell repeated in the places that it covers. Protects against growth of the text. */
+/**
+ * Maximum number of characters of a merged cell that is repeated over its span. Protects
+ * against growth of the text.
+ */
 const MAX_COPY_CHARS = 200
 
-/** Returns the text of a merged cell for the other places that it covers: all of it, or the beginning of a long one. */
 export function repeatCell(text: string): string {
   return text.length <= MAX_COPY_CHARS ? text : `${clipText(text, MAX_COPY_CHARS)}…`
 }
 
-/** Counts the columns of rows, which may differ in length. */
 export function countColumns(rows: readonly (readonly string[])[]): number {
   return rows.reduce((widest, row) => Math.max(widest, row.length), 0)
 }
 
-/** Pads rows to the same length, unless the padding would be longer than the text of the rows. */
+/** Pads rows to one length, unless the padding would exceed their text. */
 export function padRows(rows: readonly (readonly string[])[]): readonly (readonly string[])[] {
   const width = countColumns(rows)
   const cells = rows.reduce((sum, row) => sum + row.length, 0)
@@ -97,11 +91,9 @@ export function indentNestedText(text: string, depth: number): string {
   return indent + text
 }
 
-/** Place of a printed line or a complete block on a page, with its `[charStart, charEnd)` in the parsed text. */
 export type PlacedBox = {
   readonly page: number
   readonly charStart: number
   readonly charEnd: number
-  /** PDF points from the page's top left. */
   readonly box: Box
 }

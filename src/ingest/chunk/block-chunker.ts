@@ -5,10 +5,7 @@ import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
 import { type Piece, pieces } from './pieces.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/**
- * Share of a chunk from which it ends early, so that no block is cut and no chunk crosses into
- * the next section.
- */
+/** Share of a chunk from which it ends early, so that blocks and sections are not mixed. */
 const FULL_ENOUGH = 0.6
 
 /** Maximum share of a chunk that is repeated in the next, so that every chunk advances. */
@@ -22,8 +19,9 @@ const MAX_CONTEXT_TOKENS = 96
 type TextChunk = Chunk & { readonly text: string }
 
 /**
- * Packs complete blocks up to a number of tokens, and cuts at sentence ends if a block does not fit. A chunk never crosses a
- * top-level heading or mixes a listing with text. The last sentences of a chunk are repeated in the next.
+ * Packs complete blocks up to a number of tokens, or cuts them at sentence ends. Never crosses
+ * a top-level heading or mixes a listing with text. The last sentences of a chunk begin the
+ * next.
  */
 export class BlockChunker implements Chunker {
   readonly id: string
@@ -32,7 +30,10 @@ export class BlockChunker implements Chunker {
   readonly #overlapTokens: number
   readonly #contextTokens: number
 
-  /** `modelTokens` is what the embedder reads at once, context included; it reads larger chunks in windows. Throws `invalid_input`. */
+  /**
+   * Throws `invalid_input`. `modelTokens` is the length that the embedder reads at once,
+   * context included.
+   */
   constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
     if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
       throw new AppError(
@@ -90,7 +91,6 @@ export class BlockChunker implements Chunker {
     if (open.length > 0) yield this.#chunk(ordinal, title, open)
   }
 
-  /** Counts the pieces that end as a chunk before the next piece. Headings before a listing belong to the listing. */
   #ended(open: readonly Piece[], next: Piece): number {
     if (this.#endsSection(open, next)) return open.length
     return changesKind(open, next) ? lastContent(open) + 1 : 0
@@ -102,7 +102,6 @@ export class BlockChunker implements Chunker {
     return next.level === 1 || sum(open) >= this.#maxTokens * FULL_ENOUGH
   }
 
-  /** Counts the pieces that the chunk keeps: up to the last block end that leaves it full enough, without a heading at its end. */
   #cut(open: readonly Piece[], next: Piece): number {
     let cut = open.length
     if (!next.startsBlock) {
@@ -114,13 +113,12 @@ export class BlockChunker implements Chunker {
     return content >= 0 ? content + 1 : cut
   }
 
-  /** Returns the last pieces before the cut that fit the overlap and leave room for the next ones. */
   #overlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
     const room = Math.min(this.#overlapTokens, this.#maxTokens - sum(open.slice(cut)) - next.tokens)
     let start = cut
     let tokens = 0
     while (start > 1 && open[cut - 1]?.level === undefined) {
-      const piece = open[start - 1]! // start > 1
+      const piece = open[start - 1]!
       tokens += piece.tokens
       if (tokens > room || piece.level !== undefined) break
       start--
@@ -130,8 +128,8 @@ export class BlockChunker implements Chunker {
   }
 
   #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {
-    const first = open[0]! // never called without a piece
-    const last = open.at(-1)! // same
+    const first = open[0]!
+    const last = open.at(-1)!
     const text = textOf(open)
     const context = contextOf({ title, first, text }, this.#contextTokens, this.#counter)
     const found = open.map(piece => piece.page).filter(page => page !== undefined)
@@ -149,12 +147,10 @@ export class BlockChunker implements Chunker {
   }
 }
 
-/** Joins pieces to an exact slice of the parsed text. */
 function textOf(open: readonly Piece[]): string {
   return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
 }
 
-/** Returns whether a listing begins or ends here. */
 function changesKind(open: readonly Piece[], next: Piece): boolean {
   const before = open[lastContent(open)]
   return before !== undefined && before.isListing !== next.isListing
@@ -171,9 +167,8 @@ function sum(open: readonly Piece[]): number {
 type ChunkStart = { readonly title: string; readonly first: Piece; readonly text: string }
 
 /**
- * Returns what a reader of the chunk alone would miss, a line each: the document's title, the heading path and, in the middle of a
- * table, its header. Parts that do not fit are left out, from the last; a title that is too long is cut. The context is also bounded
- * in characters, because an unknown token may stand for any number of them.
+ * Returns what a reader of the chunk alone would miss, as much as fits. Also bounded in
+ * characters, because an unknown token may stand for any number.
  */
 function contextOf(
   { title, first, text }: ChunkStart,
@@ -193,7 +188,6 @@ function contextOf(
   return context
 }
 
-/** Finds the longest beginning that fits, by halving. */
 function clip(text: string, maxTokens: number, counter: TokenCounter): string {
   let fits = 0
   let tooLong = text.length + 1

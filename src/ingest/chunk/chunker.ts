@@ -3,18 +3,18 @@ import type { PlacedBlock } from '../block.ts'
 
 /** The indexed unit: consecutive blocks within a token limit. */
 export type Chunk = {
-  /** 0-based position in the document. */
   readonly ordinal: number
   /** `[charStart, charEnd)` of the parsed text, in UTF-16 units. */
   readonly charStart: number
   readonly charEnd: number
-  /** Title, heading path and a repeated table header: indexed, embedded and shown to models, never part of a citation. */
+  /**
+   * Title, heading path and repeated table header: indexed, embedded and shown to models, never
+   * cited.
+   */
   readonly context: string
-  /** Heading path, outermost first. */
   readonly headings: readonly string[]
   /** First and last page, in formats with pages. */
   readonly pages?: readonly [number, number]
-  /** Tokens of the text, without the context. */
   readonly tokens: number
   /** Whether it only lists what is found elsewhere. */
   readonly isListing?: true
@@ -27,7 +27,6 @@ export type ChunkerInput = {
   readonly turns?: Turns
 }
 
-/** Cuts a document into chunks. Deterministic: same blocks, same chunks. */
 export interface Chunker {
   /** Algorithm, settings and vocabulary, as `block@1:400:60:…`; changes when a chunk would. */
   readonly id: string

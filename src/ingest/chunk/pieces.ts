@@ -10,12 +10,13 @@ import {
 import { findTableHeader } from '../parse/tables/header.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/** Maximum number of characters counted as one token, so that a long run of unknown characters, which is one token, is still cut. */
+/**
+ * Maximum number of characters counted as one token, so that a long run of unknown characters
+ * is still cut.
+ */
 const MAX_CHARS_PER_TOKEN = 32
 
-/** The smallest thing a chunk is made of: a heading, a sentence, a table row, a line of code. Never over the limit. */
 export type Piece = {
-  /** `[start, end)` of the parsed text. */
   readonly start: number
   readonly end: number
   readonly text: string
@@ -41,8 +42,8 @@ type PiecesOptions = {
 }
 
 /**
- * Cuts blocks into pieces of at most `maxTokens`. Pieces of a block come in one array per turn, because a step of an async iteration
- * costs as much as cutting a sentence.
+ * Cuts blocks into pieces of at most `maxTokens`. Yields one array per turn, because an async
+ * step costs as much as cutting a sentence.
  */
 export async function* pieces(
   blocks: AsyncIterable<PlacedBlock>,
@@ -77,12 +78,11 @@ export async function* pieces(
 
 type Heading = { readonly level: number; readonly text: string }
 
-/** Returns the path with a new heading below the nearest higher one. */
 function descend(path: readonly Heading[], heading: Heading): readonly Heading[] {
   return [...path.filter(above => above.level < heading.level), heading]
 }
 
-/** Returns the headings of a path as far as they fit, giving the innermost priority. Every chunk below the path repeats them. */
+/** Gives the innermost headings priority: every chunk below the path repeats them. */
 function boundPath(path: readonly Heading[]): readonly string[] {
   let room = MAX_REPEATED_CHARS
   const bounded = path.toReversed().map(({ text }) => {
@@ -95,7 +95,6 @@ function boundPath(path: readonly Heading[]): readonly string[] {
 
 type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly headings: readonly string[]
-  /** Text between the last piece and this block. */
   readonly gap: string
   /** Header of the last table that has one. */
   readonly tableHeader: string
@@ -130,7 +129,6 @@ function* piecesOf(
   }
 }
 
-/** Returns the first row, or the column names if two rows form the header. */
 function headerLine({ text, rows = [] }: PlacedBlock): string {
   const header = findTableHeader(rows)
   if (header.rows > 1) return formatTableText([header.names])
@@ -154,7 +152,7 @@ function lines(text: string): readonly Span[] {
 
 type CountedSpan = Span & { readonly tokens: number }
 
-/** Halves a unit at a word boundary until every part fits. Skips counting if its characters alone exceed the limit. */
+/** Halves a unit at word boundaries until every part fits. */
 function* fitting(
   text: string,
   { start, end }: Span,
@@ -172,7 +170,6 @@ function* fitting(
 /** Characters on either side of the middle that are searched for a boundary, so that the search is bounded. */
 const MAX_REACH = 1_000
 
-/** Finds a place to cut near the middle: after white space or a comma, else anywhere but inside a surrogate pair. */
 function boundaryNear(text: string, { start, end }: Span): number {
   const middle = (start + end) >> 1
   const reach = Math.min((end - start) >> 2, MAX_REACH)

@@ -17,7 +17,7 @@ export interface Embedder {
   readonly dimensions: number
   /** Maximum length of a passage in the model's tokens, without special tokens and role prefix. */
   readonly maxTokens: number
-  /** Returns one vector per text, in order. Queries go before waiting passages. Throws `model_unavailable`. */
+  /** Returns one vector per text, in order. Queries go first. Throws `model_unavailable`. */
   embed(
     texts: readonly string[],
     role: EmbeddingRole,
@@ -29,8 +29,8 @@ export interface Embedder {
 }
 
 /**
- * Estimates for each passage whether it answers the question, as log-odds, by a cross-encoder, which reads both together
- * (Nogueira and Cho 2019). Throws `model_unavailable`.
+ * Estimates by a cross-encoder whether each passage answers the question, as log-odds (Nogueira
+ * and Cho 2019). Throws `model_unavailable`.
  */
 export type AnswerOdds = (
   question: string,
@@ -38,15 +38,13 @@ export type AnswerOdds = (
   signal?: AbortSignal,
 ) => Promise<readonly number[]>
 
-/** An embedder for chunks of any length. */
 export interface PassageEmbedder extends Embedder {
-  /** Returns the texts to embed for each chunk: its context and text, or each window of the text after the context. */
   windows(chunks: readonly EmbeddedChunk[]): Promise<readonly (readonly string[])[]>
-  /** Returns whether a chunk of this many tokens, without its context, may have several windows. */
+  /** Returns whether a chunk of this many tokens may have several windows. */
   mayDivide(tokens: number): boolean
 }
 
-/** An embedder that others share: closing it closes nothing. */
+/** Closing it closes nothing. */
 export class BorrowedEmbedder implements Embedder {
   readonly #owned: Embedder
 

@@ -8,18 +8,21 @@ import type { ModelReading, Pooling } from './model-reading.ts'
 import { findCrossEncoder, findWeights } from './model-reading.ts'
 import { toUnitVector } from './vector.ts'
 
-/** A text to embed, with the prefix of its role, or a question and a passage to rate. */
+/** A text with the prefix of its role, or a question and a passage to rate. */
 export type WorkerRequest =
   | { readonly text: string }
   | { readonly question: string; readonly passage: string }
 
-/** Answer to a request. A worker that cannot load its model answers with a failure and exits. */
+/** A worker that cannot load its model answers with a failure and exits. */
 export type WorkerAnswer =
   | { readonly vector: Float32Array }
   | { readonly odds: number }
   | { readonly failure: Failure }
 
-/** One thread per worker: N workers on N cores do more than one worker with N threads, and vectors do not depend on N. */
+/**
+ * Uses one thread per worker: N workers do more than one with N threads, and vectors do not
+ * depend on N.
+ */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
 
 type Numbers = Float32Array | Float64Array
@@ -61,7 +64,7 @@ async function runOn(
   return await session.run(pick(inputs, session.inputNames))
 }
 
-/** Selects the inputs of a model. Throws `model_unavailable` if it needs more than the tokens of a text. */
+/** Throws `model_unavailable` if the model needs more than the tokens of a text. */
 function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<string, Tensor> {
   const other = names.find(name => !inputs[name])
   if (other) {
@@ -73,7 +76,6 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
 }
 
-/** Returns the states of a model, one row per token, if it outputs them. */
 function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
   const { last_hidden_state, token_embeddings, sentence_embedding } = outputs
   return (
@@ -83,7 +85,6 @@ function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
   )
 }
 
-/** Pools the outputs to one vector, not scaled yet. */
 function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
   const { sentence_embedding: own } = outputs
   const states = statesOf(outputs)
@@ -93,7 +94,7 @@ function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: P
       'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
     throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
   }
-  const numbers = numbersOf(states!) // a model has an output
+  const numbers = numbersOf(states!)
   const width = numbers.length / rows
   if (pooling === 'mean') return sumOfRows(numbers, rows)
   return pooling === 'cls' ? numbers.subarray(0, width) : numbers.subarray(numbers.length - width)
@@ -120,7 +121,7 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
 const MAX_QUESTION = 48
 const MAX_PAIR = 160
 
-/** The cross-encoder. Its weights are loaded for the first pair. */
+/** Loads the weights of the cross-encoder for the first pair. */
 class AnswerModel {
   readonly #weights: string
   #session: Promise<InferenceSession> | undefined
@@ -139,7 +140,7 @@ class AnswerModel {
     const asked = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
     const [, ...told] = tokenizer.encode(prefixes.passage + passage, MAX_PAIR + 1 - asked.length)
     const { answers } = await runOn(await this.#session, [...asked, ...told])
-    return Number(numbersOf(answers!)[0]) // its one output
+    return Number(numbersOf(answers!)[0])
   }
 }
 
@@ -175,7 +176,7 @@ function serve(modelPath: string, reading: ModelReading): void {
 prepareChild()
 serve(process.argv[2] ?? '', parseOwnJson<ModelReading>(process.argv[3] ?? '{}'))
 
-/** Sums the rows of a matrix, which has the direction of their mean. */
+/** The sum has the direction of the mean. */
 function sumOfRows(matrix: Float32Array, rows: number): Float64Array {
   const dimensions = matrix.length / rows
   const sum = new Float64Array(dimensions)

@@ -7,16 +7,21 @@ import { cutVocabulary } from '../chunk/tokens/vocabulary.ts'
 import type { TokenCounter, Tokenizer } from '../chunk/tokens.ts'
 import { readUnigramTokenizer } from './unigram-tokenizer.ts'
 
-/** Loads the token counter of a local model from its `tokenizer.json`, in 0.1 s. It counts 2 million tokens a second. */
 export async function loadTokenCounter(modelPath: string): Promise<TokenCounter> {
   const tokenizer = await loadTokenizer(modelPath)
   return { id: `${basename(resolve(modelPath))}@1`, count: text => tokenizer.count(text) }
 }
 
-/** Prepared tables beside the `tokenizer.json` of the shipped model, by bench/tokenizer-tables.ts: making them takes a quarter of a second. */
+/**
+ * Prepared tables beside the shipped `tokenizer.json`, by bench/tokenizer-tables.ts. Making
+ * them takes a quarter of a second.
+ */
 export const PACKED = 'tokenizer.tables'
 
-/** Loads the tokenizer of a local model: our own for the e5 family, @huggingface/tokenizers (10 to 50 times slower) for others. */
+/**
+ * Uses an own tokenizer for the e5 family, and @huggingface/tokenizers (10 to 50 times slower)
+ * for others.
+ */
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
   const packed = await readPacked(join(modelPath, PACKED), path)
@@ -45,9 +50,9 @@ async function libraryTokenizer(json: object, config: object): Promise<Tokenizer
   }
 }
 
-/** Cuts ids but keeps the last token: some models read the text's vector from its state. */
+/** Keeps the last token: some models read the text's vector from its state. */
 function cut(ids: readonly number[], maxLength: number): readonly number[] {
-  return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), ids.at(-1)!] // it has some
+  return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), ids.at(-1)!]
 }
 
 async function readConfig(modelPath: string): Promise<object> {
@@ -83,16 +88,17 @@ function unreadable(path: string, cause: unknown): AppError {
   )
 }
 
-/** A `tokenizer.json` without its vocabulary, and the tables made from that. */
 type PackedTokenizer = { readonly rest: string; readonly tables: UnigramTables }
 
 /** Version of the tables' format, so that tables of another one are ignored. */
 const FORM = 1
-/** Numbers in the header: form, bytes of the `tokenizer.json`, pieces, nodes, bytes of the rest, and padding to eight bytes. */
+/**
+ * Numbers in the header: form, bytes of `tokenizer.json`, pieces, nodes, bytes of the rest,
+ * padding to eight bytes.
+ */
 const HEADER = 6
 const FLOAT64 = Float64Array.BYTES_PER_ELEMENT
 
-/** Packs a tokenizer for `readPacked`. Returns undefined if its model is not unigram. */
 export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefined> {
   const cut = await cutVocabulary(json)
   if (!cut) return undefined
@@ -105,7 +111,7 @@ export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefine
   )
 }
 
-/** Reads packed tables. Returns undefined if they are missing, or of another form or another `tokenizer.json`. */
+/** Returns undefined if the tables are missing, or of another form or `tokenizer.json`. */
 export async function readPacked(
   packedPath: string,
   jsonPath: string,

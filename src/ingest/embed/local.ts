@@ -25,7 +25,6 @@ const VERSION = 1
 type LocalEmbedderOptions = {
   /** Directory of a model: `config.json`, `tokenizer.json`, ONNX weights as `onnx/model_quantized.onnx`. */
   readonly modelPath: string
-  /** Overrides what its directory states. */
   readonly model?: ModelSettings
   /** Maximum number of processes; each takes one core and about 240 MB while loaded. Default: the number of cores. */
   readonly workers?: number
@@ -34,8 +33,8 @@ type LocalEmbedderOptions = {
 }
 
 /**
- * Bytes of waiting passages for which another worker is started: about as many as one worker embeds while another loads (four bytes
- * per token), so that a few sentences of one question do not start one.
+ * Bytes of waiting passages that start another worker: about what one embeds while another
+ * loads, so that a few sentences of a question do not.
  */
 const WORTH_A_WORKER_BYTES = 12_000
 
@@ -43,13 +42,10 @@ const WORTH_A_WORKER_BYTES = 12_000
 const MAX_DEATHS = 2
 
 /**
- * A model in child processes, one ONNX thread each, that take texts from one queue, questions first.
- * The first text starts one worker (0.45 s), passages that wait start the others when they are many.
- *
- * Processes, not worker threads, measured with two of each: the same speed (20.2 texts of 345 tokens a second) and the same
- * memory in use (290 MB), but a process gives all of it back when released, where threads left 140 MB behind; a crash in native
- * code costs one text and not the server; and Node can lower the priority of a process.
- * onnxruntime-node by itself, because transformers.js takes 0.2 s and 100 MB more for vectors that are the same to 3e-8.
+ * A model in child processes, one ONNX thread each, that share a queue, questions first.
+ * Processes are as fast as worker threads, but return all memory (threads left 140 MB) and
+ * survive crashes of native code. onnxruntime-node is used directly, because transformers.js
+ * takes 0.2 s and 100 MB more.
  */
 export class LocalEmbedder implements Embedder {
   readonly id: string
@@ -82,13 +78,15 @@ export class LocalEmbedder implements Embedder {
     this.maxTokens = reading.maxTokens - reservedTokens
   }
 
-  /** Reads the model's description; weights are loaded for the first text. Throws `model_unavailable` if the directory has no model. */
+  /**
+   * Loads weights only for the first text. Throws `model_unavailable` if the directory has no
+   * model.
+   */
   static async open(options: LocalEmbedderOptions): Promise<LocalEmbedder> {
     const reading = await readModelReading(options.modelPath, options.model ?? {})
     return new LocalEmbedder(options, reading, await reservedTokens(options.modelPath, reading))
   }
 
-  /** Process ids of the running workers, for memory reports. */
   get processIds(): readonly number[] {
     return [...this.#workers].map(worker => worker.processId)
   }
@@ -113,7 +111,6 @@ export class LocalEmbedder implements Embedder {
     return answers.flatMap(answer => ('odds' in answer ? [answer.odds] : []))
   }
 
-  /** Returns an answer of its kind to each request. */
   async #ask(
     requests: readonly WorkerRequest[],
     role: EmbeddingRole,
@@ -145,7 +142,6 @@ export class LocalEmbedder implements Embedder {
     await Promise.all([...this.#workers].map(worker => worker.close(closed)))
   }
 
-  /** Assigns waiting texts to free workers. */
   #assign(): void {
     for (const role of ['query', 'passage'] as const) {
       for (const task of this.#waiting[role]) {
@@ -188,7 +184,6 @@ export class LocalEmbedder implements Embedder {
     return worker
   }
 
-  /** Tries the text of a dead worker once more, before all others. */
   #replace(worker: LocalWorker, unfinished: ModelTask | undefined): void {
     this.#workers.delete(worker)
     if (unfinished) this.#newWorker()?.take(unfinished)
@@ -196,7 +191,7 @@ export class LocalEmbedder implements Embedder {
   }
 }
 
-/** Counts the tokens that prefix and special tokens take from a passage. Throws `invalid_input` if too few remain. */
+/** Throws `invalid_input` if prefix and special tokens leave a passage too few. */
 async function reservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
   if (toReadingSuffix(reading) === '') return RESERVED_TOKENS
   const tokenizer = await loadTokenizer(modelPath)
@@ -215,7 +210,6 @@ type Given = Exclude<WorkerAnswer, { readonly failure: unknown }>
 class ModelTask {
   readonly request: WorkerRequest
   readonly answer: Promise<Given>
-  /** Number of workers that died with it. */
   deaths = 0
   resolve!: (answer: Given) => void
   reject!: (reason: unknown) => void
@@ -237,11 +231,10 @@ type LocalWorkerOptions = {
   readonly args: readonly string[]
   readonly idleMs: number
   readonly onFree: () => void
-  /** Called when it has ended, with the text to try again, if any. */
   readonly onEnd: (unfinished: ModelTask | undefined) => void
 }
 
-/** Controls one process that runs the model. Starts it at once; it accepts a text while it still loads. */
+/** Starts and controls one process, which accepts a text while it still loads. */
 class LocalWorker {
   readonly #child: Child
   readonly #options: LocalWorkerOptions

@@ -10,10 +10,8 @@ import type { EmbeddingRole } from './embedder.ts'
 /** The vector of a text: the mean of its states, the first, the last, or the model's own `sentence_embedding`. */
 export type Pooling = 'mean' | 'cls' | 'last' | 'model'
 
-/** Prefix of a text by its role. */
 export type Prefixes = Readonly<Record<EmbeddingRole, string>>
 
-/** Settings of a model. Default: what its folder states. */
 export type ModelSettings = {
   readonly prefixes?: Prefixes | undefined
   readonly pooling?: Pooling | undefined
@@ -23,7 +21,6 @@ export type ModelSettings = {
   readonly maxTokens?: number | undefined
 }
 
-/** Processing of the texts and states of a local model. */
 export type ModelReading = {
   readonly prefixes: Prefixes
   readonly pooling: Pooling
@@ -57,7 +54,10 @@ const DenseFile = z.object({ out_features: z.int().positive() })
 const LengthFile = z.object({ max_seq_length: z.int().positive().nullish() })
 const PromptsFile = z.object({ prompts: z.record(z.string(), z.string()).default({}) })
 
-/** Reads the settings, else the files of sentence-transformers beside a model. Throws `model_unavailable` if one is invalid. */
+/**
+ * Reads the settings, else the files of sentence-transformers. Throws `model_unavailable` if
+ * one is invalid.
+ */
 export async function readModelReading(
   folder: string,
   settings: ModelSettings,
@@ -76,7 +76,7 @@ export async function readModelReading(
   }
 }
 
-/** Returns the part of a model's id that tells how it is read, so that vectors are not mixed. Empty for e5. */
+/** Returns the part of a model's id that keeps vectors of other readings apart. Empty for e5. */
 export function toReadingSuffix({
   prefixes,
   pooling,
@@ -90,7 +90,6 @@ export function toReadingSuffix({
     : digestReading(prefixes, isCut ? dimensions : undefined, pooling, maxTokens)
 }
 
-/** Returns the part of a model's id for settings other than its default. */
 export function digestReading(
   { query, passage }: Prefixes,
   cutTo: number | undefined,
@@ -156,7 +155,7 @@ async function readFileOf<Value>(
   }
 }
 
-/** Paths of weights by the conventions of transformers.js and exporters; the first existing one is used. */
+/** Paths of weights by the conventions of transformers.js and exporters, in order of preference. */
 const WEIGHTS = [
   'onnx/model_quantized.onnx',
   'onnx/model.onnx',
@@ -167,7 +166,6 @@ const WEIGHTS = [
 /** Weights of a cross-encoder with the vocabulary of the model that it stands beside. */
 const CROSS_ENCODER = 'onnx/answers_quantized.onnx'
 
-/** Returns the path of the cross-encoder beside a model, if any. */
 export function findCrossEncoder(folder: string): string | undefined {
   const weights = path.join(folder, CROSS_ENCODER)
   return existsSync(weights) ? weights : undefined

@@ -1,9 +1,7 @@
 import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 
-/** Maximum number of cached queries, so that those of a few users and of every step of a search fit. */
 const MAX_QUERIES = 256
 
-/** Caches the vectors of recent queries; passages pass through. */
 export class QueryCache implements Embedder {
   readonly #embedder: Embedder
   readonly #vectors = new Map<string, Promise<Float32Array>>()
@@ -28,7 +26,7 @@ export class QueryCache implements Embedder {
     return this.#embedder.answerOdds
   }
 
-  /** Sends new texts to the model in one call; a text that is already being embedded is not sent again. */
+  /** Sends new texts in one call, but none that is already being embedded. */
   async embed(
     texts: readonly string[],
     role: EmbeddingRole,
@@ -39,11 +37,11 @@ export class QueryCache implements Embedder {
     const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
     const unknown = [...distinct].filter(text => !known.has(text))
     const asked = this.#ask(unknown, signal)
-    // Another caller's request may be aborted meanwhile: then send it again.
+    // Sends the text again if another caller's request was aborted.
     const again = this.#ask(await failuresOf(known), signal)
     return await Promise.all(
       texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!),
-    ) // each is in one
+    )
   }
 
   close(): Promise<void> {
@@ -53,7 +51,7 @@ export class QueryCache implements Embedder {
   #ask(texts: readonly string[], signal?: AbortSignal): ReadonlyMap<string, Promise<Float32Array>> {
     if (texts.length === 0) return new Map()
     const all = this.#embedder.embed(texts, 'query', signal)
-    const asked = new Map(texts.map((text, at) => [text, all.then(vectors => vectors[at]!)])) // a vector a text
+    const asked = new Map(texts.map((text, at) => [text, all.then(vectors => vectors[at]!)]))
     for (const [text, vector] of asked) this.#keep(text, vector)
     return asked
   }
@@ -69,7 +67,6 @@ export class QueryCache implements Embedder {
   }
 }
 
-/** Returns the keys of the promises that fail, when all are settled. */
 async function failuresOf(
   vectors: ReadonlyMap<string, Promise<unknown>>,
 ): Promise<readonly string[]> {

@@ -11,7 +11,7 @@ const REMOTE_MAX_TOKENS = 512
 /** Timeout in milliseconds for a server whose answer can wait, so that commands are not delayed. */
 const SHORT_WAIT_MS = 5_000
 
-/** Statuses of a server that rejects the text itself, as too long or with unknown characters. */
+/** Statuses of a server that rejects the text itself. */
 const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422])
 
 /** Texts per request, so that small servers accept them; OpenAI's API allows 2,048. */
@@ -21,7 +21,6 @@ const EmbeddingsAnswer = z.object({
   data: z.array(z.object({ index: z.int().optional(), embedding: z.array(z.number()).min(1) })),
 })
 
-/** Settings of a model behind a server, which does its own pooling. */
 type ServerModel = Omit<ModelSettings, 'pooling'>
 
 const NO_PREFIXES: Prefixes = { query: '', passage: '' }
@@ -35,7 +34,6 @@ const CHARACTERS_PER_TOKEN = 2
 export type RemoteEmbedderOptions = {
   /** Base URL, as `http://localhost:11434/v1`. */
   readonly url: string
-  /** Name of the model. */
   readonly name: string
   readonly key?: string
   /** Length of the model's vectors. Default: read from the vector of a first text. */
@@ -44,7 +42,6 @@ export type RemoteEmbedderOptions = {
   readonly lastDimensions?: number | undefined
   /** Give up soon if the server does not answer. */
   readonly isHasty?: boolean | undefined
-  /** Settings that the server does not know. */
   readonly model?: ServerModel
   /** Timeout of a request in milliseconds. Default 60,000. */
   readonly timeoutMs?: number
@@ -120,7 +117,7 @@ export class RemoteEmbedder implements Embedder {
   }
 }
 
-/** Reads the length of the model's vectors, or returns the last known one if the server is down. */
+/** Returns the last known length if the server is down. */
 async function askDimensions(
   { lastDimensions, isHasty = lastDimensions !== undefined, ...server }: RemoteEmbedderOptions,
   signal: AbortSignal,
@@ -129,7 +126,7 @@ async function askDimensions(
   const endpoint = new Endpoint({ ...server, ...patience })
   try {
     const [vector] = await endpoint.embed(['dimensions'], signal)
-    return vector!.length // one for each text
+    return vector!.length
   } catch (error) {
     signal.throwIfAborted()
     if (!(error instanceof AppError)) throw error
@@ -178,7 +175,6 @@ class Endpoint {
     )
   }
 
-  /** Describes a rejection of these texts: others may be accepted. */
   #refused(cause: PostFailure): AppError {
     const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
     return new AppError('invalid_input', message, { cause, subject: 'model' })
@@ -196,7 +192,7 @@ class Endpoint {
 }
 
 /**
- * A model whose server has not answered yet, so that everything without vectors works. Each `embed` tries to open it, and once that
+ * A model whose server has not answered yet. Each `embed` tries to open it, and once that
  * succeeds this is that model. Until then it has 0 dimensions, also in its id.
  */
 export class UnreachedEmbedder implements Embedder {
@@ -205,7 +201,7 @@ export class UnreachedEmbedder implements Embedder {
   readonly #closing = new AbortController()
   #reached: Embedder | undefined
 
-  /** `open` throws `model_unavailable` while the server does not answer. */
+  /** Throws `model_unavailable` while the server does not answer. */
   constructor(name: string, open: (signal: AbortSignal) => Promise<Embedder>) {
     this.#name = name
     this.#open = open

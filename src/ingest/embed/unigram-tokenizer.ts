@@ -18,7 +18,7 @@ const UNITS = 0x10000
 const SPACE = 0x20
 const PLAIN = 1
 const SPECIAL = 2
-/** Marks, which join what stands before them, halves of characters, and Hangul letters, which become syllables together. */
+/** Marks, halves of characters, and Hangul letters, which join what stands before them. */
 const JOINING = /[\p{M}\ud800-\udfff\u1100-\u11ff]/u
 
 const AddedToken = z.object({
@@ -29,7 +29,6 @@ const AddedToken = z.object({
   normalized: z.literal(false),
 })
 
-/** The kind of `tokenizer.json` that is understood here: sentencepiece unigram as XLM-RoBERTa and e5 have it. */
 const UnigramJson = z.object({
   added_tokens: z.array(AddedToken),
   normalizer: z.object({
@@ -57,7 +56,10 @@ const UnigramJson = z.object({
 type UnigramJson = z.infer<typeof UnigramJson>
 type AddedToken = z.infer<typeof AddedToken>
 
-/** The tokenizer that a `tokenizer.json` describes, with what its vocabulary was made into if that is known; undefined when it is of another kind. */
+/**
+ * Returns the tokenizer that a `tokenizer.json` describes, undefined for another kind. `tables`
+ * avoid preparing its vocabulary.
+ */
 export async function readUnigramTokenizer(
   json: object,
   known?: UnigramTables,
@@ -72,7 +74,6 @@ export async function readUnigramTokenizer(
 class UnigramTokenizer implements Tokenizer {
   readonly #unigram: Unigram
   readonly #normalize: (text: string) => string
-  /** Absent where the normaliser is not known to look at characters alone. */
   readonly #plain: PlainText | undefined
   readonly #added: ReadonlyMap<string, AddedToken>
   readonly #addedPattern: RegExp
@@ -118,12 +119,12 @@ class UnigramTokenizer implements Tokenizer {
     return [...this.#before, ...ids.slice(0, room), ...this.#after]
   }
 
-  /** Looking a text up takes all of it to be hashed: what is longer than any of them is not. */
+  /** Avoids hashing a text that is longer than any added token. */
   #isAdded(text: string): boolean {
     return text.length <= this.#longestAdded && this.#added.has(text)
   }
 
-  /** The text cut at added tokens such as `</s>`; what lies between is normalised and begins with a space. */
+  /** Cuts the text at added tokens such as `</s>`. */
   #sections(text: string): readonly string[] {
     const sections = text.split(this.#addedPattern)
     for (let at = 1; at < sections.length; at += 2) {
@@ -136,14 +137,16 @@ class UnigramTokenizer implements Tokenizer {
       .filter(section => section !== '')
   }
 
-  /** Text may become an added token only by being normalised: full width `＜s＞`. Then it is that token, as in the library. */
+  /**
+   * Turns a text that becomes an added token by normalisation, such as `＜s＞`, into it, as the
+   * library does.
+   */
   #spaced(section: string): string {
     const normal = this.#normalize(section).replaceAll('▁', ' ')
     return normal === '' || normal.startsWith(' ') || this.#isAdded(normal) ? normal : ` ${normal}`
   }
 }
 
-/** Each character by itself, or a run of spaces. */
 function isOfCharacters(step: UnigramJson['normalizer']['normalizers'][number]): boolean {
   return (
     step.type !== 'Replace' ||
@@ -161,7 +164,6 @@ function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: str
   return text => functions.reduce((normal, apply) => apply(normal), text)
 }
 
-/** Matches any of the words, the longest first, and keeps it when used to split. */
 function anyOf(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
   return new RegExp(
@@ -171,11 +173,11 @@ function anyOf(words: readonly string[]): RegExp {
 }
 
 /**
- * Tells texts that a normaliser leaves as they are, at a tenth of its cost: a character is asked about once. Good for normalisers
- * that look at characters one by one, composition in NFKC and the like, and runs of spaces apart.
+ * Finds texts that a normaliser leaves unchanged, at a tenth of its cost. Requires a normaliser
+ * of single characters, composition and runs of spaces.
  */
 class PlainText {
-  /** By UTF-16 unit; 0 while nobody has asked. */
+  /** Kind of each UTF-16 unit; 0 if not checked yet. */
   readonly #kinds = new Uint8Array(UNITS)
   readonly #normalize: (text: string) => string
 
@@ -185,7 +187,7 @@ class PlainText {
     for (const character of special) this.#kinds[character.charCodeAt(0)] = SPECIAL
   }
 
-  /** False says nothing: normalise it. */
+  /** Returns false also for some plain texts, which are then normalised. */
   holds(text: string): boolean {
     let before = 0
     for (let at = 0; at < text.length; at++) {

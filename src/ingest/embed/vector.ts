@@ -5,9 +5,8 @@ export function toUnitVector(values: ArrayLike<number>): Float32Array {
   return Float32Array.from(vector, value => value / (norm || 1))
 }
 
-/** Returns the dot product: the cosine, for unit vectors of one embedder. */
 export function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0
-  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]! // same dimensions
+  for (let index = 0; index < a.length; index++) sum += a[index]! * b[index]!
   return sum
 }

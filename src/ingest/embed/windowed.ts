@@ -6,10 +6,6 @@ import type { Embedder, EmbeddingRole, PassageEmbedder } from './embedder.ts'
 /** Maximum tokens of a context (the chunker's limit), and of the line break after it. */
 const CONTEXT_TOKENS = 96 + 1
 
-/**
- * Wraps an embedder for chunks that are longer than it reads: these are embedded in windows that end with sentences, each after the
- * chunk's context. Everything else passes through.
- */
 export class WindowedEmbedder implements PassageEmbedder {
   readonly id: string
   readonly dimensions: number
@@ -17,7 +13,6 @@ export class WindowedEmbedder implements PassageEmbedder {
   readonly #embedder: Embedder
   readonly #counter: () => Promise<TokenCounter>
 
-  /** `counter` counts in the embedder's own tokens. */
   constructor(embedder: Embedder, counter: () => Promise<TokenCounter>) {
     this.id = embedder.id
     this.dimensions = embedder.dimensions
@@ -55,7 +50,6 @@ export class WindowedEmbedder implements PassageEmbedder {
   }
 }
 
-/** Divides a text into consecutive parts of at most `maxTokens`. */
 function windowsOf(text: string, maxTokens: number, counter: TokenCounter): readonly string[] {
   const fits = (part: string) => counter.count(part) <= maxTokens
   const windows: string[] = []

@@ -25,7 +25,6 @@ const MAX_COLUMNS = 1_000
 /** Maximum characters of a first cell in further parts of a wide table. Protects against growth by repeated text. */
 const MAX_ROW_NAME_CHARS = 100
 
-/** Divides a large block: text by lines or words, a table by rows and columns. Parts repeat a short header. */
 export function* divideBlock(block: Block): Iterable<Block> {
   const { text, rows } = block
   const cells = rows ? rows.length * countColumns(rows) : 0
@@ -38,7 +37,7 @@ export function* divideBlock(block: Block): Iterable<Block> {
 
 type Rows = NonNullable<Block['rows']>
 
-/** Divides a table. A part with cells longer than a block may be becomes text without cells. */
+/** A part with cells longer than a block may be becomes text without cells. */
 function* divideTable(block: Block, rows: Rows): Iterable<Block> {
   for (const columns of divideByColumn(rows)) {
     for (const { rows: part, isContinued } of divideByRow(columns, block.isContinued ?? false)) {
@@ -50,7 +49,7 @@ function* divideTable(block: Block, rows: Rows): Iterable<Block> {
   }
 }
 
-/** Each with the first column, which says what a row is about. */
+/** Repeats the first column, which names the row, in each part. */
 function* divideByColumn(rows: Rows): Iterable<Rows> {
   const width = countColumns(rows)
   if (width <= MAX_COLUMNS) return yield rows
@@ -67,7 +66,7 @@ function* divideByColumn(rows: Rows): Iterable<Rows> {
 
 type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
 
-/** Divides a table by rows. Each part repeats the header, unless the header is too long. */
+/** Repeats the header in each part, unless it is too long. */
 function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
   const isRepeated = !hasNoHeader && countRowChars(header) <= MAX_REPEATED_CHARS
   let part: Rows[number][] = [header]
@@ -89,11 +88,10 @@ function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Itera
   yield { rows: part, isContinued }
 }
 
-/** Counts the characters of a row in the block's text, separators included. */
 function countRowChars(row: Rows[number]): number {
   return row.reduce((sum, cell) => sum + cell.length + 3, 0)
 }
-/** Divides text. Only the first part of a heading stays a heading. */
+/** Only the first part of a heading stays a heading. */
 function* divideText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
   const { text, lines, ...rest } = block
   for (let start = 0; start < text.length; ) {
@@ -113,7 +111,6 @@ function* divideText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block
   }
 }
 
-/** After a line where there is one in the second half, else after a word, else between two characters. */
 function findPartEnd(text: string, start: number, maxChars: number): number {
   const last = start + maxChars
   if (last >= text.length) return text.length

@@ -8,15 +8,15 @@ const WINDOW_CHARS = 1_024
 const MAX_WINDOWS = 16
 
 /**
- * Maximum number of windows examined, spread over the text so that its foreword does not decide
- * alone; fewer if one language leads by `CLEAR_LEAD`.
+ * Maximum number of windows examined, spread so that a foreword does not decide alone; fewer if
+ * one language leads by `CLEAR_LEAD`.
  */
 const MAX_VOTES = 5
 const CLEAR_LEAD = 2
 
 /**
- * Minimum number of letters, so that a short text is not given a language by chance. A letter
- * of a script of syllables or words counts for more.
+ * Minimum number of letters, so that a language is not found by chance. Letters of syllabic
+ * scripts count for more.
  */
 const MIN_LETTERS = 100
 const LETTERS_PER_SYLLABLE = 3
@@ -30,7 +30,6 @@ const MIN_WORDS = 5
 const LETTERS = /\p{L}+/gu
 const SYLLABLES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu
 
-/** The language of a document, as a BCP 47 tag, found in the beginning of its text; code, cells and labels are passed over. */
 export class DocumentLanguage {
   readonly #trigrams: TrigramLanguage
   readonly #windows: string[] = []
@@ -50,8 +49,9 @@ export class DocumentLanguage {
   }
 
   /**
-   * The text decides, since formats state what their program was set to; what is stated stays where it names the same
-   * language more exactly (`en-GB`), or where the text is too short to tell.
+   * Prefers the detected language, since formats state what their program was set to. A stated
+   * tag stays if it names the same language more exactly (`en-GB`), or if the text is too
+   * short.
    */
   tag(stated: string | undefined): string | undefined {
     const said = toCanonicalTag(stated)
@@ -59,7 +59,7 @@ export class DocumentLanguage {
     return found === undefined || found === toPrimaryLanguage(said) ? said : found
   }
 
-  /** The language of most windows looked at; of the earlier one when they are even. */
+  /** Prefers the earlier language in a tie. */
   #findMajority(): string | undefined {
     const votes = new Map<string, number>()
     for (const window of spread(
@@ -80,7 +80,6 @@ export class DocumentLanguage {
   }
 }
 
-/** There are letters enough; most windows have them at their beginning. */
 function hasEnoughLetters(text: string): boolean {
   let letters = 0
   for (const [run] of text.matchAll(LETTERS)) {
@@ -97,13 +96,13 @@ function isTelling(kind: Block['kind'], text: string): boolean {
   return kind !== 'table' && text.split(/\s+/, MIN_WORDS).length === MIN_WORDS
 }
 
-/** At most `count` items, evenly spread; the first and the middle one come first. */
+/** Returns at most `count` items, evenly spread, the first and the middle one first. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   const step = Math.max(1, items.length / count)
   const picked = Array.from(
     { length: Math.min(count, items.length) },
     (_, index) => items[Math.floor(index * step)]!,
-  ) // within
+  )
   const middle = picked.length >> 1
   return [
     ...picked.slice(0, 1),

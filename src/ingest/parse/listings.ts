@@ -5,8 +5,8 @@ const MAX_RUN = 512
 /** Maximum length of an entry, so that a line that says something itself stays text. */
 const MAX_ENTRY_CHARS = 200
 /**
- * Length up to which a block, as the letters of an index, counts neither way, so that it does
- * not end a listing.
+ * Length up to which a block counts neither way, so that the letters of an index do not end a
+ * listing.
  */
 const NEUTRAL_CHARS = 3
 
@@ -16,8 +16,8 @@ const NEUTRAL_CHARS = 3
  */
 const ENTRY_SHARE = 0.6
 /**
- * Minimum number of entries, so that two numbered lines are no list of pages. Without leaders,
- * which prices and measures lack as well, it takes more.
+ * Minimum number of entries, so that two numbered lines are no list of pages; more without
+ * leaders.
  */
 const MIN_LED = 3
 const MIN_INDEXED = 5
@@ -40,7 +40,7 @@ const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
 const INDEXED =
   /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
 
-/** Tokens of bytes, at least so many, and the share that they are of all; a table of decimal numbers lacks the letters, one of codes has few in a row. */
+/** Minimum number of hexadecimal tokens in a dump, and their share of all. */
 const HEX = /^(?:[\da-f]{2}){1,8}$/i
 const MIN_HEX = 16
 const HEX_SHARE = 0.6
@@ -62,14 +62,13 @@ type Line = {
 }
 
 /**
- * Marks blocks that only list what stands elsewhere: entries of a contents page or an index, which end with their pages,
- * links in a row, as menus are, and dumps of bytes. It goes by form, never by words, and looks at a run of such
- * blocks at a time.
+ * Marks runs of blocks that only point elsewhere, by their form: entries of contents or an
+ * index, rows of links, dumps of bytes.
  */
 export class ListingMarker {
   #run: Entry[] = []
 
-  /** The blocks that are decided on; others are held until more is known. */
+  /** Returns the blocks that are decided; others are held until more is known. */
   add(block: Block): readonly Block[] {
     const entry = toEntry(block)
     if (!entry) return [...this.end(), isDump(block.text) ? asListing(block) : block]
@@ -78,7 +77,6 @@ export class ListingMarker {
     return before
   }
 
-  /** The blocks that are held. */
   end(): readonly Block[] {
     const run = this.#run
     this.#run = []
@@ -87,12 +85,11 @@ export class ListingMarker {
   }
 }
 
-/** Cells and levels are of a table and of headings, which it is not. */
+/** Drops cells and levels, which belong to tables and headings. */
 function asListing({ rows: _, level: __, ...block }: Block): Block {
   return { ...block, kind: 'listing' }
 }
 
-/** Undefined of a block that cannot be an entry. */
 function toEntry(block: Block): Entry | undefined {
   const texts = block.text.split('\n').filter(text => text.trim() !== '')
   const isLink = (block.linkShare ?? 0) >= LINK_SHARE && block.text.length <= MAX_ENTRY_CHARS
@@ -107,18 +104,16 @@ function toEntry(block: Block): Entry | undefined {
 function parseLine(text: string): Line {
   if (text.length > MAX_ENTRY_CHARS) return { text, form: 'other', page: 0 }
   const led = LED.exec(text)
-  if (led) return { text, form: 'led', page: Number(led[1]) || 0 } // Roman numbers come first
+  if (led) return { text, form: 'led', page: Number(led[1]) || 0 }
   if (INDEXED.test(text)) return { text, form: 'indexed', page: 0 }
   const bare = BARE.exec(text)
   return bare ? { text, form: 'bare', page: Number(bare[1]) } : { text, form: 'other', page: 0 }
 }
 
-/** Places of the blocks in a run that are a listing. */
 function findListed(run: readonly Entry[]): ReadonlySet<number> {
   return new Set([...findLinks(run), ...findContents(run), ...findIndexEntries(run)])
 }
 
-/** Runs of blocks that are nothing but links. */
 function findLinks(run: readonly Entry[]): readonly number[] {
   const links: number[] = []
   let own: number[] = []
@@ -134,7 +129,7 @@ function findLinks(run: readonly Entry[]): readonly number[] {
   return links
 }
 
-/** From the first to the last block whose pages rise with the others'. */
+/** Takes everything from the first to the last block whose pages rise. */
 function findContents(run: readonly Entry[]): readonly number[] {
   const isLed = (entry: Entry | undefined) =>
     entry?.lines.some(({ form }) => form === 'led') ?? false
@@ -143,7 +138,7 @@ function findContents(run: readonly Entry[]): readonly number[] {
   if (first < 0) return findBareContents(run)
   while (first > 0 && continuesContents(run[first - 1]!, run[first]!)) first--
   while (last + 1 < run.length && continuesContents(run[last]!, run[last + 1]!)) last++
-  while ((run[last + 1]?.block.text.length ?? Number.POSITIVE_INFINITY) <= NEUTRAL_CHARS) last++ // the number of the page itself
+  while ((run[last + 1]?.block.text.length ?? Number.POSITIVE_INFINITY) <= NEUTRAL_CHARS) last++
   const lines = run.slice(first, last + 1).flatMap(entry => entry.lines)
   const led = lines.filter(({ form }) => form === 'led')
   const isContents =
@@ -151,7 +146,7 @@ function findContents(run: readonly Entry[]): readonly number[] {
   return isContents ? listPlaces(first, last) : []
 }
 
-/** Without leaders only of many lines that are no table's: their numbers may be anything. */
+/** Without leaders, requires many lines outside of tables, since the numbers may be anything. */
 function findBareContents(run: readonly Entry[]): readonly number[] {
   const isEntry = ({ block, lines }: Entry) =>
     block.kind !== 'table' && lines.every(({ form }) => form === 'bare')
@@ -171,7 +166,6 @@ function findBareContents(run: readonly Entry[]): readonly number[] {
     : []
 }
 
-/** Lines of words with their pages, in the order of the alphabet or of whatever sorts them. */
 function findIndexEntries(run: readonly Entry[]): readonly number[] {
   if (run.some(({ block }) => block.kind === 'table')) return []
   const lines = run.flatMap(entry => entry.lines).filter(({ text }) => text.length > NEUTRAL_CHARS)
@@ -215,7 +209,7 @@ function areRising(lines: readonly Line[]): boolean {
 }
 
 function pairNeighbours(lines: readonly Line[]): readonly (readonly [Line, Line])[] {
-  return lines.slice(1).map((line, at) => [lines[at]!, line] as const) // one before each
+  return lines.slice(1).map((line, at) => [lines[at]!, line] as const)
 }
 
 function listPlaces(first: number, last: number): readonly number[] {
@@ -234,12 +228,10 @@ function isDump(text: string): boolean {
   )
 }
 
-/** Finds bytes in hexadecimal that stand next to each other in a line. */
 function findBytes(line: readonly string[]): readonly string[] {
   const rows: string[][] = [[]]
   for (const token of line)
-    if (HEX.test(token))
-      rows.at(-1)!.push(token) // one is always open
+    if (HEX.test(token)) rows.at(-1)!.push(token)
     else rows.push([])
   return rows.filter(row => row.length >= HEX_IN_ROW).flat()
 }

@@ -1,15 +1,14 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 
-/** A file that is not as its format has it. What a library says of it stays in the cause: it tells a reader of documents nothing. */
+/** Keeps a library's message in the cause, because it tells a reader of documents nothing. */
 export function createDamagedError(name: string, what: string, cause?: unknown): AppError {
   return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
 }
 
-/** Something the reader of a document should know, though its text is there. */
+/** Something the reader should know although the text is there. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
 
-/** Engine that read a picture of text, and its mean confidence, 0 to 1. */
 export type OcrReport = { readonly engine: 'tesseract' | 'pp-ocr'; readonly confidence: number }
 
 /** Extraction report of one page, which a user can check. */
@@ -17,15 +16,15 @@ export type PageReport = {
   readonly page: number
   readonly characters: number
   readonly images: number
-  /** Share of characters that are no text (U+FFFD, private use, controls), 0 to 1. */
+  /** Share of junk characters (U+FFFD, private use, controls), 0 to 1. */
   readonly garbled: number
-  /** Label of the page in the document (`iv`, `A-3`), if it differs from the number. */
+  /** Label of the page (`iv`, `A-3`), if it differs from the number. */
   readonly label?: string
-  /** Report of OCR, for a page that was read by it. */
+  /** Present for a page that was read by OCR. */
   readonly ocr?: OcrReport
 }
 
-/** Facts about a document as the format states them; dates are ISO 8601, the language a BCP 47 tag. */
+/** Facts that the format states; dates are ISO 8601, the language a BCP 47 tag. */
 export type Metadata = {
   readonly title?: string
   readonly author?: string
@@ -37,15 +36,14 @@ export type Metadata = {
   readonly pages?: number
 }
 
-/** Something that a document holds and that is a document of its own, written into the folder offered for that. */
+/** A document within the document, written into the offered folder. */
 export type Attachment = {
-  /** Name, unique within the document. If the document has none, it is made up, with an ending that fits. */
+  /** Unique name, made up with a fitting extension if there is none. */
   readonly name: string
-  /** Base name of its file. */
   readonly file: string
 }
 
-/** Event of a parser, in the order of the document. Metadata may come in parts; later parts win. */
+/** Events come in the order of the document. Metadata may come in parts; later parts win. */
 export type ParserEvent =
   | { readonly type: 'block'; readonly block: Block }
   | { readonly type: 'page'; readonly report: PageReport }
@@ -53,8 +51,8 @@ export type ParserEvent =
   | { readonly type: 'metadata'; readonly metadata: Metadata }
   | { readonly type: 'attachment'; readonly attachment: Attachment }
   /**
-   * OCR of a page begins or is done, or is not done though there is a picture to read. It is slow: it has its own limit
-   * of time, and what comes before it is not held back.
+   * OCR of a page begins, ends, or is skipped. It has its own time limit, and earlier events
+   * are not held back.
    */
   | { readonly type: 'ocr'; readonly page: number; readonly state: 'started' | 'done' | 'skipped' }
 
@@ -64,38 +62,45 @@ export type OcrMode = (typeof OCR_MODES)[number]
 
 export type OcrOptions = {
   readonly mode: OcrMode
-  /** `auto` reads by tesseract.js, and by PP-OCR what that is not sure of. */
+  /** `auto` uses tesseract.js, and PP-OCR if that is not confident. */
   readonly engine: 'auto' | 'tesseract' | 'pp-ocr'
-  /** Languages by the names of tesseract.js's data packages: `eng`, `chi_sim`. */
+  /** tesseract.js's names: `eng`, `chi_sim`. */
   readonly languages: readonly string[]
 }
 
-/** The bytes to parse and what is known about them. */
+/** Bytes to parse and what is known of them. */
 export type ParserInput = {
   readonly path: string
   /** Base name of the source, for messages; the content decides the format. */
   readonly name: string
   readonly mediaType: string
   readonly password?: string
-  /** Folder for attachments, made by the parser if there are any. Without one they are only named in the text. */
+  /**
+   * Folder for attachments, created by the parser if there are any. Without it they are only
+   * named in the text.
+   */
   readonly attachmentsFolder?: string
-  /** Absent, no picture is read. */
+  /** Without it, no picture is read. */
   readonly ocr?: OcrOptions
   /**
-   * Reports bytes that the parser inflates, in addition to those of the file. They raise the limit for the text of a document, so
-   * parsers of compressed formats call this.
+   * Reports bytes that the parser inflates, besides those of the file. They raise the limit for
+   * the document's text.
    */
   readonly countBytes?: (bytes: number) => void
-  /** A page to be drawn rather than read, so many pixels wide; without a width only its size is found out. */
+  /**
+   * Page to be drawn instead of read, with its width in pixels; without a width only its size
+   * is determined.
+   */
   readonly drawing?: { readonly page: number; readonly width?: number }
 }
 
-/** A file as it first appears: its base name and the first 8 KiB of it. */
+/** Base name and first 8 KiB of a file. */
 export type FileHead = { readonly name: string; readonly bytes: Uint8Array }
 
 /**
- * Reads one format. Streams: it never holds more of a document than the format forces it to.
- * Throws AppError `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming the document.
+ * Reads one format as a stream, with no more of the document in memory than the format
+ * requires. Throws AppError `corrupt`, `encrypted`, `empty`, `no_text` or `too_large`, naming
+ * the document.
  */
 export interface Parser {
   /** Name and version, as `pdf@1`; changes when the output would. */
@@ -103,18 +108,18 @@ export interface Parser {
   /** IANA media types, lower case, that this parser reads. */
   readonly mediaTypes: readonly string[]
   /**
-   * Only for a format that Passim does not tell by itself: its media type when a file is of it. Asked before anything
-   * else looks at the file, in the program's own process; it should only look at what it is given.
+   * Returns the media type of a file of this format, if Passim does not detect it. It runs
+   * first and in the program's own process, so it must only look at the bytes that it is given.
    */
   recognizes?(file: FileHead): string | undefined
-  /** Whether its output depends on how OCR is set. */
+  /** Whether the output depends on the settings of OCR. */
   readonly usesOcr?: boolean
-  /** The id instead for documents in which there was nothing to read by OCR. */
+  /** Id for documents that needed no OCR. */
   readonly settledId?: string
   parse(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent>
 }
 
-/** The ids under which what a parser makes of a document may be kept. */
+/** Lists the ids under which a parser's output may be stored. */
 export function listParserIds({ id, settledId }: Parser): readonly string[] {
   return settledId ? [settledId, id] : [id]
 }
@@ -122,7 +127,7 @@ export function listParserIds({ id, settledId }: Parser): readonly string[] {
 /** Formats in which Passim hands documents to itself. */
 const OWN_TYPES = 'application/vnd.passim.'
 
-/** The first parser that reads the media type; `unsupported_format` when there is none. */
+/** Throws `unsupported_format`. */
 export function chooseParser(
   parsers: readonly Parser[],
   input: { name: string; mediaType: string },
@@ -141,7 +146,7 @@ export function chooseParser(
   )
 }
 
-/** Formats that nobody should have to guess about: what to save a file as so that it can be read. */
+/** Formats to convert a file to if it cannot be read. */
 const ADVICE: Readonly<Record<string, string>> = {
   'application/msword': saveAs('a Word 97–2003 document', 'docx'),
   'application/vnd.ms-excel': saveAs('an Excel 97–2003 workbook', 'xlsx'),
@@ -155,7 +160,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',
 }
 
-/** Returns advice on a file of a type that no parser reads, if there is better advice than to convert it. */
+/** Returns undefined if the only advice is to convert the file. */
 function findConversionAdvice(mediaType: string): string | undefined {
   return ADVICE[mediaType]
 }

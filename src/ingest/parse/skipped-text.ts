@@ -22,8 +22,8 @@ export type SkippedKind =
   | 'text boxes'
 
 /**
- * Counts what a parser leaves out of a document though it carries text, so that nothing is lost in silence. Each parser has one
- * per document and emits its warning at the end.
+ * Counts text that a parser leaves out, so that nothing is lost silently. Emit its warning at
+ * the end of the document.
  */
 export class SkippedText {
   readonly #counts = new Map<SkippedKind, number>()
@@ -32,7 +32,7 @@ export class SkippedText {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
   }
 
-  /** The warning that is due at the end, if any: `Skipped: comments 3, headers 1.` */
+  /** Returns the warning for the end, if any: `Skipped: comments 3, headers 1.` */
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#counts.size === 0) return
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))

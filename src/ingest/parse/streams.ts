@@ -1,6 +1,5 @@
 import type { ParserEvent } from './parser.ts'
 
-/** Passes events on, telling the number of pages so far, and of all where the format says it in advance. */
 export async function* countPages(
   events: AsyncIterable<ParserEvent>,
   onPage: (done: number, total?: number) => void,
@@ -14,7 +13,6 @@ export async function* countPages(
   }
 }
 
-/** Passes items on, telling their number so far. */
 export async function* countItems<Item>(
   items: AsyncIterable<Item>,
   onItem: (done: number) => void,
@@ -26,13 +24,11 @@ export async function* countItems<Item>(
   }
 }
 
-/** All but the first `count`. */
 export async function* skip<Item>(items: AsyncIterable<Item> | Iterable<Item>, count: number) {
   let index = 0
   for await (const item of items) if (index++ >= count) yield item
 }
 
-/** Arrays of `size` items, the last one shorter. */
 export async function* batchItems<Item>(items: AsyncIterable<Item>, size: number) {
   let batch: Item[] = []
   for await (const item of items) {

@@ -5,17 +5,14 @@ import { divideBlock } from './bounded-blocks.ts'
 import type { ParserInput } from './parser.ts'
 
 /**
- * Maximum characters of text per byte read, so that nothing multiplies. The densest true
- * content is a table of empty cells, with three characters per separator.
+ * Maximum characters of text per byte read, so that nothing multiplies. Empty table cells, the
+ * densest true content, take three.
  */
 const MAX_CHARS_PER_BYTE = 4
 /** Characters that any document may have, so that a small one may repeat a cell or a heading. */
 const FREE_CHARS = 64 * 1024
 
-/**
- * Bounds the output of a parser for one document of any format: each block by its size, and all text by the bytes read, after
- * decompression.
- */
+/** Bounds each block by its size, and all text by the bytes read, after decompression. */
 export class TextBound {
   readonly #name: string
   #bytes: number
@@ -23,7 +20,7 @@ export class TextBound {
 
   constructor({ name, path }: Pick<ParserInput, 'name' | 'path'>) {
     this.#name = name
-    this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0 // the parser reports a missing file
+    this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   }
 
   /** Counts bytes that the parser has inflated, beside those of the file. */
@@ -31,7 +28,7 @@ export class TextBound {
     this.#bytes += bytes
   };
 
-  /** Divides a large block and counts its text. Throws `too_large` if the document has too much text for its bytes. */
+  /** Divides a large block and counts its text. Throws `too_large` beyond the bound. */
   *take(block: Block): Iterable<Block> {
     for (const part of divideBlock(block)) {
       this.#chars += measureSize(part) + BLOCK_SEPARATOR.length
@@ -48,7 +45,7 @@ export class TextBound {
   }
 }
 
-/** Measures a block in characters: its text or its cells, whichever is longer. Blanks make cells longer than the text. */
+/** Counts its text or its cells, whichever is longer: blanks make cells longer. */
 function measureSize({ text, rows = [] }: Block): number {
   const cells = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
   return Math.max(text.length, cells)

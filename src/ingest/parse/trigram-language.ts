@@ -7,21 +7,20 @@ const UNITS = 0x10000
 /** Scripts share few characters: franc's 20 make 22 sets, with the empty one. */
 const MAX_SETS = 0x100
 
-/** What a trigram costs that a language does not have: the default of franc. */
+/** Cost of a trigram that a language does not have: the default of franc. */
 const MAX_DIFFERENCE = 300
 
 /**
- * Finds the language that franc finds, at a fraction of its cost: the same trigrams and distances (Cavnar and Trenkle
- * 1994), but a text's trigram is looked up once for all languages, and a character once for all scripts.
+ * Finds the language that franc finds, at a fraction of its cost, with the same trigrams and
+ * distances (Cavnar and Trenkle 1994).
  */
 export class TrigramLanguage {
   readonly #scripts = Object.keys(expressions)
-  /** The different sets of scripts that a UTF-16 unit is of. */
+  /** Sets of scripts that UTF-16 units belong to. */
   readonly #sets: (readonly number[])[] = []
   /** Place of each unit's set in `#sets`, from 1; 0 if not looked up yet. */
   readonly #setOfUnit = new Uint8Array(UNITS)
   readonly #models = new Map<string, TrigramModel>()
-  /** Tags by language code. */
   readonly #tags = new Map<string, string | undefined>()
 
   /** Returns the language of a text as a BCP 47 tag. */
@@ -32,17 +31,17 @@ export class TrigramLanguage {
     return this.#tags.get(code)
   }
 
-  /** ISO 639-3 code; undefined for what is in no known script. */
+  /** Returns an ISO 639-3 code; undefined for an unknown script. */
   of(text: string): string | undefined {
     const script = this.#findMainScript(text)
     if (script === undefined) return undefined
     return script in data ? this.#getModel(script).findNearest(cleanText(text)) : script
   }
 
-  /** The script of most characters; the earlier one in franc's list when they are even. */
+  /** Prefers the earlier script in franc's list in a tie. */
   #findMainScript(text: string): string | undefined {
     const counts = SURROGATES.test(text)
-      ? this.#scripts.map(script => text.match(expressions[script]!)?.length ?? 0) // a key of it
+      ? this.#scripts.map(script => text.match(expressions[script]!)?.length ?? 0)
       : this.#countUnits(text)
     const most = Math.max(...counts)
     return most > 0 ? this.#scripts[counts.indexOf(most)] : undefined
@@ -56,13 +55,13 @@ export class TrigramLanguage {
     }
     const counts: number[] = new Array(this.#scripts.length).fill(0)
     for (const [index, scripts] of this.#sets.entries()) {
-      for (const script of scripts) counts[script] = counts[script]! + ofSets[index + 1]! // filled
+      for (const script of scripts) counts[script] = counts[script]! + ofSets[index + 1]!
     }
     return counts
   }
 
   #findSet(unit: number): number {
-    const known = this.#setOfUnit[unit] // there is one for each unit
+    const known = this.#setOfUnit[unit]
     if (known) return known
     const character = String.fromCharCode(unit)
     const scripts = this.#scripts.flatMap((script, index) =>
@@ -83,7 +82,10 @@ export class TrigramLanguage {
   }
 }
 
-/** Normalizes a text: lower case, no punctuation or digits, white space as one blank, one at either end. */
+/**
+ * Converts to lower case without punctuation and digits, with one blank between and around
+ * words.
+ */
 function cleanText(text: string): string {
   return ` ${text
     .replace(/[\u0021-\u0040]+/g, ' ')
@@ -93,23 +95,22 @@ function cleanText(text: string): string {
 }
 
 /**
- * The languages of one script, each by its most frequent trigrams (Cavnar and Trenkle 1994). Their characters are few, so
- * that a trigram's number is its place in a table.
+ * Languages of one script by their most frequent trigrams (Cavnar and Trenkle 1994). Few
+ * characters occur, so that trigrams index a table.
  */
 class TrigramModel {
   readonly #languages: readonly string[]
-  /** Numbers of the characters in the trigrams, by UTF-16 unit; 0 for every other one. */
+  /** Numbers of the characters, by UTF-16 unit; 0 for all others. */
   readonly #characters = new Uint8Array(UNITS)
-  /** Characters and one more, for all that are not among them. */
   readonly #base: number
-  /** Places in `#ranked`, by the numbers of a trigram's characters; 0 where no language has it. */
+  /** Places in `#ranked`, by the trigram's characters; 0 if no language has it. */
   readonly #places: Uint16Array
-  /** Language and rank, in turns, of each trigram. */
+  /** Language and rank, alternating, of each trigram. */
   readonly #ranked: number[][] = [[]]
-  /** Counts of a text's trigrams, by place. All 0 between two texts. */
+  /** Counts of a text's trigrams, by place; 0 between texts. */
   readonly #counts: Int32Array
 
-  /** `trigrams` by language, as franc lists them: the most frequent first, `|` between two. */
+  /** `trigrams`: by language, most frequent first, separated by `|`, as in franc. */
   constructor(trigrams: readonly (readonly [language: string, trigrams: string])[]) {
     this.#languages = trigrams.map(([language]) => language)
     const units = new Set(
@@ -125,7 +126,7 @@ class TrigramModel {
     this.#counts = new Int32Array(this.#ranked.length)
   }
 
-  /** The language that the text's trigrams cost least in; only those that it has make a difference. */
+  /** Finds the language in which the text's trigrams cost least. */
   findNearest(text: string): string | undefined {
     const saved: number[] = new Array(this.#languages.length).fill(0)
     for (const place of this.#count(text)) {
@@ -150,7 +151,7 @@ class TrigramModel {
     return this.#ranked[place]!
   }
 
-  /** Places of the trigrams that are there, each once, their numbers in `#counts`. */
+  /** Returns the place of each trigram once; `#counts` has their numbers. */
   #count(text: string): readonly number[] {
     const found: number[] = []
     const least = this.#base ** 2
@@ -166,7 +167,7 @@ class TrigramModel {
   }
 }
 
-/** `cmn` and `zho` become `zh`; undefined for what is no tag: programs write names of languages, or nothing sensible. */
+/** Converts `cmn` and `zho` to `zh`; undefined for anything that is no tag. */
 export function toCanonicalTag(tag: string | undefined): string | undefined {
   const written = tag?.trim().replaceAll('_', '-') ?? ''
   if (!/^[a-z]{2,3}(-|$)/i.test(written)) return undefined

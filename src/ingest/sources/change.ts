@@ -5,7 +5,6 @@ import type { Documents, WantedDocument } from '../store/catalog/documents.ts'
 import type { Queue } from '../work/queue.ts'
 import type { Removal } from '../work/removal.ts'
 
-/** Result of comparing one source, before anything is indexed. */
 export type Change = {
   readonly source: string
   readonly documentId?: string
@@ -25,12 +24,14 @@ export type Change = {
 
 export type CompareOptions = {
   readonly settings: DocumentSettings
-  /** Only sources that match one of these globs (.gitignore syntax, relative to the root); Default: all. */
+  /**
+   * Only sources that match one of these globs (.gitignore syntax, relative to the root).
+   * Default: all.
+   */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** Compare only sources for which this returns true; the others count as unchanged. Default: all. */
+  /** Compare only sources for which this returns true. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
-  /** Index unchanged sources again. */
   readonly force?: boolean | undefined
   /** Do not remove documents whose source is gone. */
   readonly keep?: boolean | undefined
@@ -38,7 +39,6 @@ export type CompareOptions = {
   readonly prune?: boolean | undefined
   /** Opens encrypted files. Given to their parser, and stored nowhere. */
   readonly password?: string | undefined
-  /** Only report what would change. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -50,7 +50,6 @@ export type ChangesDeps = {
   readonly failureKey: (sha256: string, settings: DocumentSettings) => string
 }
 
-/** Decides what becomes of existing documents, wherever they come from. */
 export class Changes {
   readonly #deps: ChangesDeps
 
@@ -58,7 +57,7 @@ export class Changes {
     this.#deps = deps
   }
 
-  /** Compares a document with the same bytes under its source. Returns undefined if it is to be indexed again. */
+  /** Returns undefined if the document is to be indexed again. */
   async compareSame(
     collection: Collection,
     known: WantedDocument,

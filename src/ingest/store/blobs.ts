@@ -2,10 +2,9 @@ import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { AppError } from '../../errors.ts'
 
-/** One blob in a listing. */
 export type BlobEntry = { readonly key: string; readonly sizeBytes: number }
 
-/** Bytes from `start` up to, not including, `end`. Default: up to the last one. */
+/** Bytes `[start, end)`. Default: up to the last one. */
 export type ByteRange = { readonly start: number; readonly end?: number | undefined }
 
 export type GetOptions = {
@@ -14,25 +13,24 @@ export type GetOptions = {
 }
 
 /**
- * Bytes that all machines of a store read, each under a key: a path with slashes. A blob never changes; it is put, read and
- * removed. Methods throw `store_unavailable` if the place cannot be reached.
+ * Immutable blobs that all machines of a store read, by keys with slashes. Methods throw
+ * `store_unavailable`.
  */
 export interface Blobs {
-  /** Place, for messages. */
   readonly name: string
-  /** Stores bytes, or the file with this path. Durable when it returns; returns false, and changes nothing, if the key exists. */
+  /** Stores bytes or a file durably. Returns false, and changes nothing, if the key exists. */
   put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean>
   /** Returns undefined if there is none. A range past the end is empty. */
   get(key: string, options?: GetOptions): Promise<Readable | undefined>
-  /** Lists the blobs whose keys start with the prefix, in the order of their keys. */
+  /** Lists blobs by prefix, in the order of their keys. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<BlobEntry>
-  /** Removes blobs; missing ones are no error. It takes no signal, because it cleans up after cancelled work, too. */
+  /** Ignores missing blobs. Takes no signal, because it cleans up after cancelled work, too. */
   remove(keys: readonly string[]): Promise<void>
 }
 
 /**
- * Checks that a place keeps the first of two puts, on which everything here relies: a store that ignores `If-None-Match` lets the
- * later writer win, and the first one's commit is lost. Throws `store_mismatch` for such a store.
+ * Checks that a place keeps the first of two puts: a store that ignores `If-None-Match` would
+ * lose commits. Throws `store_mismatch`.
  */
 export async function requireConditionalPuts(
   blobs: Blobs,

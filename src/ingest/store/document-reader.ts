@@ -2,18 +2,18 @@ import type { PlacedBlock } from '../block.ts'
 import type { Table } from '../parse/tables/table.ts'
 import type { Document } from './catalog/document.ts'
 
-/** Reads the parsed output of the published version of a document. */
 export interface DocumentReader {
   find(documentId: string): Promise<Document | undefined>
-  /** Returns `[charStart, charEnd)` of the parsed text, clipped to its length. */
   read(documentId: string, charStart: number, charEnd: number): Promise<string>
-  /** Streams the blocks in order. Leaving the loop stops it. */
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
-  /** Returns the tables in order, with typed columns: the first ones, up to 100,000 cells. */
+  /** Returns the first tables in order, with typed columns, up to 100,000 cells. */
   tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
 }
 
-/** Reads documents that may be deleted between a search and its answer. A deleted one is empty, so that nothing is cited from it. */
+/**
+ * Reads documents that may be deleted between a search and its answer. A deleted one is empty,
+ * so that it is not cited.
+ */
 export class PresentDocuments implements DocumentReader {
   readonly #documents: DocumentReader
 

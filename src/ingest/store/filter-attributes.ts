@@ -3,9 +3,9 @@ import { toPrimaryLanguage } from '../parse/document-language.ts'
 import type { Attributes, Document } from './catalog/document.ts'
 
 /**
- * Returns the attributes that filters compare: the document's own facts, and the user's attributes, which win over facts of the
- * same name. The facts are `title`, `author`, `created` and `modified` (unix seconds), `language` (`en`, `zh`, without region
- * or script), `mediaType`, `name`, `source` and `pages`; unknown ones are absent.
+ * Returns the attributes that filters compare: the user's, which win, and facts: `title`,
+ * `author`, `created` and `modified` (unix seconds), `language` (without region or script),
+ * `mediaType`, `name`, `source`, `pages`.
  */
 export function filterAttributes(document: Document): Attributes {
   const { title, author, created, modified, language } = document.metadata

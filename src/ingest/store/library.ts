@@ -13,14 +13,12 @@ import type { ParsedReport } from './contents/parsed-writer.ts'
 import { type DerivedDocument, DerivedPaths, toChunkId } from './contents/stages.ts'
 import type { DocumentReader } from './document-reader.ts'
 
-/** A place in the parsed text of a version. */
 type VersionSpan = {
   readonly version: number
   readonly charStart: number
   readonly charEnd: number
 }
 
-/** The text of a span, and its document. */
 export type PublishedPassage = { readonly document: Document; readonly text: string }
 
 type LibraryDeps = {
@@ -33,7 +31,6 @@ type LibraryDeps = {
 /** Maximum number of table cells kept in memory, so that they take about 40 MB (200 bytes each). */
 const MAX_CELLS = 200_000
 
-/** Reads published documents: their text by position, their blocks, tables, chunks and extraction report. */
 export class Library implements DocumentReader {
   readonly #content: ContentStore
   readonly #documents: Documents
@@ -61,7 +58,7 @@ export class Library implements DocumentReader {
     return (await this.#ofVersions.findMany([version]))[0]?.document
   }
 
-  /** Returns the published versions of documents, as numbers in the index. */
+  /** Returns the numbers of published versions in the index. */
   async listVersions(documentIds: readonly string[]): Promise<readonly number[]> {
     return await this.#versions.listPublishedNumbers(documentIds)
   }
@@ -156,7 +153,7 @@ export class Library implements DocumentReader {
     }
   }
 
-  /** Reports derived files that a power cut damaged. Other errors are thrown unchanged. */
+  /** Reports derived files that a power cut damaged; other errors are unchanged. */
   async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
     const name = (await this.#documents.find(documentId))?.name ?? documentId
@@ -188,7 +185,6 @@ export class Library implements DocumentReader {
   }
 }
 
-/** Caches the tables of recently read documents by version: a published version never changes. */
 class RecentTables {
   readonly #tables = new Map<number, readonly Table[]>()
   #cells = 0

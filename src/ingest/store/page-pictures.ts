@@ -10,7 +10,6 @@ import type { Parser } from '../parse/parser.ts'
 import { PAGE_PNG, PAGE_SIZE } from '../parse/parsers/page-picture.ts'
 import { type ContentStore, PAGE_PICTURES } from './contents/content.ts'
 
-/** A file whose pages are drawn. */
 type PagedFile = { readonly sha256: string; readonly name: string; readonly mediaType: string }
 
 /** Maximum width of a picture in pixels, so that drawing one takes bounded memory. */
@@ -24,7 +23,6 @@ const MAX_STORED = 200
 
 const DRAWABLE = /^(?:application\/pdf|image\/(?:png|jpeg|tiff|webp|gif))$/
 
-/** Returns whether this machine can draw pages of this format. */
 export function isDrawable(mediaType: string): boolean {
   const { pdfium, sharp } = findOcrPackages()
   return (
@@ -34,11 +32,13 @@ export function isDrawable(mediaType: string): boolean {
   )
 }
 
-/** Draws pages as pictures in a process with limits. Pictures are stored beside the content and removed with it. */
+/**
+ * Draws pages in a process with limits. Pictures are stored beside the content and removed with
+ * it.
+ */
 export class PagePictures {
   readonly #content: ContentStore
   readonly #drawer: Parser
-  /** Drawings in progress, so that two callers share one. */
   readonly #running = new Map<string, Promise<void>>()
 
   /** `drawer` is `pagePictureParser`, isolated. */
@@ -47,7 +47,10 @@ export class PagePictures {
     this.#drawer = drawer
   }
 
-  /** Returns the path of a page's PNG, at least as wide as requested. Throws `unsupported_format` if it cannot be drawn. */
+  /**
+   * Returns the path of a PNG that is at least as wide as requested. Throws
+   * `unsupported_format`.
+   */
   async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
     const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
     const target = path.join(this.#folder(file), `${page}-${wide}.png`)
@@ -56,7 +59,6 @@ export class PagePictures {
     return target
   }
 
-  /** Returns the size of a page in the unit of the boxes on it. */
   async readSize(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
     const target = path.join(this.#folder(file), `${page}.json`)
     if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page }, signal))
@@ -67,7 +69,7 @@ export class PagePictures {
     return path.join(this.#content.folder(sha256), PAGE_PICTURES)
   }
 
-  /** Waits for the same drawing of another caller; if that one is aborted, draws it itself. */
+  /** Shares the drawing of another caller; if that one is aborted, draws it itself. */
   async #once(target: string, make: () => Promise<void>): Promise<void> {
     const started = this.#running.get(target)
     if (started) await started.catch(() => {})
@@ -116,7 +118,7 @@ export class PagePictures {
   }
 }
 
-/** Removes the pictures that were drawn first, which readers are likely done with. */
+/** Removes the oldest pictures, which readers are likely done with. */
 async function dropOldest(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.png'))
   if (names.length <= MAX_STORED) return
@@ -131,7 +133,7 @@ async function dropOldest(folder: string): Promise<void> {
 async function readModifiedMs(file: string): Promise<number> {
   return await stat(file).then(
     ({ mtimeMs }) => mtimeMs,
-    () => 0, // removed meanwhile
+    () => 0,
   )
 }
 

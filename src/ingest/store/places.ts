@@ -1,20 +1,19 @@
 import type { PlacedBlock, PlacedBox } from '../block.ts'
 import type { DocumentReader } from './document-reader.ts'
 
-/** A span of a parsed text, in UTF-16 units. */
 export type TextSpan = { readonly charStart: number; readonly charEnd: number }
 
-/** Place of a span in its document. */
 export type Place = {
-  /** Headings above it, outermost first. If it begins with a heading, the headings of the text below. */
+  /**
+   * Headings above it, outermost first; for a span that begins with a heading, those of the
+   * text below.
+   */
   readonly headings: readonly string[]
-  /** First and last page, in formats with pages. */
   readonly pages?: readonly [number, number]
-  /** Boxes of the lines that it covers, in formats with pages. */
   readonly boxes: readonly PlacedBox[]
 }
 
-/** Finds the place of each span, in order. Reads the blocks of the document once, up to the last span. */
+/** Finds the place of each span in order, reading the blocks once up to the last span. */
 export async function findPlaces(
   reader: Pick<DocumentReader, 'blocks'>,
   documentId: string,

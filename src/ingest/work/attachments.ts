@@ -13,7 +13,7 @@ import type { ContentStore } from '../store/contents/content.ts'
 import { addFile } from '../store/contents/files.ts'
 import type { PreparedAttachment } from './prepared.ts'
 
-/** A document with what is attached to it. `stages` are those of the document once it is indexed completely. */
+/** A document with its attachments. `stages` are those of complete indexing. */
 type AttachmentOwner = {
   readonly parent: WantedDocument
   readonly stages: Stages
@@ -21,8 +21,8 @@ type AttachmentOwner = {
 }
 
 /**
- * Queues the attachments of a document that differ from those before, and removes those that are gone. An attachment is a
- * document of its own. Call inside the transaction that publishes the document.
+ * Queues new or changed attachments, and removes those that are gone. Call it inside the
+ * transaction that publishes the document.
  */
 export async function replaceAttachments(
   inside: Statements,
@@ -42,7 +42,7 @@ export async function replaceAttachments(
   await removeDocuments(inside, idsOf([...remaining.values()]))
 }
 
-/** Removes everything attached to a document that can no longer be read. Call inside the transaction that records this. */
+/** Call it inside the transaction that records that the document cannot be read. */
 export async function removeAttachments(inside: Statements, parentId: string): Promise<void> {
   await removeDocuments(inside, idsOf(await listAttached(inside, parentId)))
 }

@@ -6,12 +6,14 @@ import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ParsedDocument } from '../store/contents/parsed.ts'
 import type { StoredVectors } from '../store/contents/vectors.ts'
 
-/** Longest embedding of a chunk that is not worth publishing its words first, which costs .2 to .4 ms of CPU (docs/benchmarks.md). */
+/**
+ * Longest embedding of a chunk that is not worth publishing its words first, which costs .2 to
+ * .4 ms (docs/benchmarks.md).
+ */
 const MAX_MS_PER_CHUNK = 1
 /** Longest that embedding may delay a document, so that its words are soon found. */
 export const MAX_EMBEDDING_MS = 200
 
-/** Remembers how long each model last took per chunk. */
 export class EmbeddingPace {
   readonly #msPerChunk = new Map<string, number>()
 
@@ -23,7 +25,10 @@ export class EmbeddingPace {
     this.#msPerChunk.delete(embedderId)
   }
 
-  /** Returns whether the chunks are embedded so soon that publishing their words first is not worth it; false for an unused model. */
+  /**
+   * Returns whether embedding is so quick that publishing words first is not worth it; false
+   * for an unused model.
+   */
   isSoon(embedderId: string, chunks: number): boolean {
     const msPerChunk = this.#msPerChunk.get(embedderId) ?? Number.POSITIVE_INFINITY
     return msPerChunk <= MAX_MS_PER_CHUNK && msPerChunk * chunks <= MAX_EMBEDDING_MS
@@ -47,8 +52,8 @@ type EmbedOptions = {
 }
 
 /**
- * Embeds the chunks without stored vectors, in windows if they are too long for the model. Continues after the last batch of
- * a run that was stopped.
+ * Embeds chunks without stored vectors, in windows if needed. Continues after the last batch of
+ * a stopped run.
  */
 export async function embedChunks(
   { chunked, parsed, vectors, totals }: ChunkVectors,
@@ -68,14 +73,14 @@ export async function embedChunks(
       onDone?.(done)
     }
   } finally {
-    await known?.return() // closes the file
+    await known?.return()
   }
   await vectors.finish(total, isDivided)
 }
 
 type Vectors = readonly Float32Array[]
 
-/** Returns the vectors of each chunk, one per window. Reuses a `known` vector for a chunk with a single window. */
+/** Returns one vector per window. Reuses a `known` vector if the chunk has one window. */
 async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
@@ -94,7 +99,7 @@ async function embedAll(
   return windows.map((own, index) => reused[index] ?? fresh.splice(0, own.length))
 }
 
-/** Takes the next items; undefined for each that is missing. */
+/** Returns undefined for each missing item. */
 async function take(
   items: AsyncGenerator<Vectors> | undefined,
   count: number,

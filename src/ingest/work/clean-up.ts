@@ -21,11 +21,9 @@ export type CleanUpDeps = {
   readonly jobs: Jobs
   readonly index: ChunkIndex
   readonly removal: Removal
-  /** Called when replaced or failed documents are gone, as in Removal. */
   readonly onRemoved: () => Promise<void>
 }
 
-/** Removes retired versions and unused contents, then optimizes the table. Requires the writer lease. */
 export async function cleanUpVersions(
   collection: Collection,
   deps: CleanUpDeps,
@@ -54,7 +52,10 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
   return false
 }
 
-/** Removes tables and vectors that the collection no longer uses, and shares contents that were stored before sharing. */
+/**
+ * Removes tables and vectors that the collection no longer uses, and shares contents stored
+ * before sharing.
+ */
 export async function cleanUpStrays(
   collection: Collection,
   deps: CleanUpDeps,
@@ -66,8 +67,8 @@ export async function cleanUpStrays(
 }
 
 /**
- * Removes what killed processes left on the disk. Call it before anything else, so that processes that are killed one after
- * another do not leave more and more.
+ * Removes what killed processes left on disk. Call it first, so that repeated kills do not
+ * accumulate files.
  */
 export async function cleanUpAfterKill(
   { content, files }: CleanUpDeps,
@@ -81,8 +82,8 @@ export async function cleanUpAfterKill(
 }
 
 /**
- * Removes the stored vectors of models that the collection was, or was to be, embedded with. Vectors of contents that other
- * collections share remain: one of these may be about to use them, and they go with their content.
+ * Keeps vectors of contents that other collections share: one of these may be about to use
+ * them.
  */
 async function removeLeftOverVectors(collection: Collection, deps: CleanUpDeps): Promise<void> {
   const { content, documents, versions, reEmbeddings } = deps

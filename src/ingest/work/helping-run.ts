@@ -19,15 +19,14 @@ type HelpingRunOptions = {
   readonly signal: AbortSignal
   /** Name of the lease that tells others that this helper is alive. */
   readonly helper: string
-  /** Once true, nothing more is started; what was started is finished. */
+  /** Once true, nothing more is started; what runs is finished. */
   readonly isEnough: () => boolean
 }
 
 /**
- * Prepares documents of a collection that another process writes to: parses, chunks and embeds documents that nobody has
- * claimed, and hands them over. The output lies beside the shared content, where the writer finds it. The writer publishes
- * or fails the documents, whatever becomes of a helper. It receives the helper's verdict on a document that could not be
- * read. Returns if nothing is left to start, if there is no writer, or if it is enough.
+ * Prepares unclaimed documents of a collection that another process writes to, beside the
+ * shared content, and hands them over. Returns if nothing is left, there is no writer, or
+ * `isEnough`.
  */
 export async function helpWriter(
   deps: HelpingRunDeps,
@@ -62,7 +61,10 @@ export async function helpWriter(
   }
 }
 
-/** Finds nothing without a writer, and nothing while the model changes: vectors of the old one would be left behind. */
+/**
+ * Returns nothing without a writer, and nothing during a change of models, whose old vectors
+ * would be left behind.
+ */
 function lookUpForWriter(
   { documents, catalog, reEmbeddings }: HelpingRunDeps,
   collection: Collection,

@@ -17,9 +17,12 @@ type IndexRewriteDeps = {
 type RewriteTarget = {
   readonly collectionId: string
   readonly table: IndexTable
-  /** Returns the model whose stored vectors are used, empty for none. Default: the model of the version. */
+  /** Model whose stored vectors are used, empty for none. Default: that of the version. */
   readonly chooseEmbedder?: (version: Version) => string
-  /** Whether a chunk of this many tokens needs vectors of its windows. Unknown if absent: then any vectors will do. */
+  /**
+   * Whether a chunk of this many tokens needs vectors of its windows. If absent, any vectors
+   * will do.
+   */
   readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
@@ -30,10 +33,9 @@ type RewriteOptions = {
 }
 
 /**
- * Writes the rows of a collection again after the index's id changed or its table was lost. The rows keep their versions and
- * are made from stored chunks and vectors; readers see the old table until the new one is complete. Nothing is parsed or
- * embedded: a document without vectors of windows is queued. An interrupted rewrite continues where it stopped. Only the
- * holder of the writer lease may call it.
+ * Writes the rows again from stored chunks and vectors after the index's id changed or its
+ * table was lost. Readers see the old table until the new one is complete. An interrupted
+ * rewrite continues. Requires the writer lease.
  */
 export async function rewriteIndex(
   deps: IndexRewriteDeps,
@@ -62,7 +64,7 @@ export async function rewriteIndex(
   await index.activate(table)
 }
 
-/** Removes the rows of other versions. Returns the number of rows of each version that is in the table. */
+/** Returns the number of rows of each version that is in the table. */
 async function removeUnpublished(
   index: ChunkIndex,
   table: IndexTable,
@@ -97,7 +99,6 @@ function lacksWindows(
   return vectors !== undefined && !vectors.holds(total, mayDivide?.(longest))
 }
 
-/** Collects rows of several documents into one write. */
 class RowWriter {
   readonly #index: ChunkIndex
   readonly #table: IndexTable

@@ -32,7 +32,6 @@ export type IndexingRunDeps = WorkDeps & {
   readonly content: ContentStore
   readonly index: ChunkIndex
   readonly foreground: Foreground
-  /** Number of documents prepared at the same time in each part of the queue. */
   readonly concurrency: number
 }
 
@@ -52,8 +51,9 @@ const MISSING_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'sto
 const HELPER_POLL_MS = 250
 
 /**
- * Processes the queue of a collection once: parse, chunk, write, publish; then embed, write and publish again. Documents that
- * cannot be found yet are prepared beside those that wait for their vectors. Requires the collection's writer lease.
+ * Processes the queue once: parse, chunk, write, publish; then embed, write and publish again.
+ * Documents that cannot be found yet are prepared beside those that wait for vectors. Requires
+ * the writer lease.
  */
 export class IndexingRun {
   readonly #deps: IndexingRunDeps
@@ -91,7 +91,10 @@ export class IndexingRun {
     )
   }
 
-  /** Returns when the queue is empty. Without the model it throws once every document is found by its words. */
+  /**
+   * Returns when the queue is empty. Without the model, throws once every document is found by
+   * its words.
+   */
   async work(): Promise<void> {
     if (this.#options.withoutVectors) this.#queue.close('found')
     const work = this.#startWork()
@@ -124,7 +127,7 @@ export class IndexingRun {
     }
   }
 
-  /** Returns whether helpers still have documents of the queue, which this run waits for and publishes. */
+  /** This run waits for those documents and publishes them. */
   async #hasHelpedDocuments(): Promise<boolean> {
     if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
     for (const part of ['unfound', 'found'] as const) {
@@ -206,7 +209,7 @@ export class IndexingRun {
     return part === 'found' && MISSING_MODEL.has(error.code)
   }
 
-  /** Leaves documents that wait for the model in the queue, and continues with those that can be found without it. */
+  /** Leaves documents that need the model in the queue, and continues with the others. */
   async #continueWithoutModel({
     wanted,
     error,

@@ -27,15 +27,16 @@ import { reEmbed } from './re-embedder.ts'
 
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
-  /** Opens encrypted files. Stored nowhere. */
   readonly password?: string | undefined
-  /** Receives the error instead of it being thrown if every document is done and only a change of models failed. */
+  /**
+   * Receives the error instead of a throw if every document is done and only a change of models
+   * failed.
+   */
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
 export type HelpOptions = {
   readonly signal: AbortSignal
-  /** Once true, nothing more is started. */
   readonly isEnough: () => boolean
 }
 
@@ -54,8 +55,8 @@ export class Ingest {
   }
 
   /**
-   * Indexes everything that waits in the collection, as its only writer. Returns when the queue is empty. The first caller
-   * does the work of all: a second process waits and returns false if its documents are done by then.
+   * Indexes everything that waits, as the collection's only writer. A second process waits, and
+   * returns false if its documents are done by then.
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const label = formatWriterLabel(collection.name)
@@ -82,7 +83,7 @@ export class Ingest {
     return true
   }
 
-  /** Returns whether documents wait that nobody has claimed, and whose prepared output the writer would find. */
+  /** Returns whether unclaimed documents wait, and the writer would find their prepared output. */
   async canHelp({ id }: Collection): Promise<boolean> {
     const { content, catalog, documents, reEmbeddings } = this.#deps
     if (!content.isShared || (await reEmbeddings.findOpen(id))) return false
@@ -121,12 +122,12 @@ export class Ingest {
     return undefined
   }
 
-  /** Throws `conflict` while another process writes. For callers that do not wait, before they queue anything. */
+  /** Throws `conflict` while another process writes. For callers that do not wait. */
   async requireFree({ id, name }: Collection): Promise<void> {
     await this.#deps.leases.requireFree(writerLease(id), formatWriterLabel(name))
   }
 
-  /** Returns whether documents wait, a re-embedding is open, or vectors of an ended one are still there. */
+  /** Returns whether documents wait, a re-embedding is open, or its old vectors remain. */
   async hasWork({ id }: Collection): Promise<boolean> {
     const { documents, reEmbeddings } = this.#deps
     return (
@@ -136,17 +137,14 @@ export class Ingest {
     )
   }
 
-  /** Returns whether some process writes to the collection. */
   async isBusy({ id }: Collection): Promise<boolean> {
     return await isHeld(this.#deps.catalog, writerLease(id))
   }
 
-  /** Returns whether a killed process left files on the disk. */
   hasAbandonedFiles(): boolean {
     return this.#deps.content.isLeftBehind()
   }
 
-  /** Returns whether rows have to be written again before documents can be found. */
   async isStale(collection: Collection): Promise<boolean> {
     const { versions, index } = this.#deps
     return (
@@ -211,20 +209,21 @@ export class Ingest {
     await rewriteIndex(this.#deps, { collectionId: collection.id, table, mayDivide }, { signal })
   }
 
-  /** Returns whether the collection moves to another engine; the present one may be gone. */
+  /** The present engine may be gone. */
   async #changesEngine({ id, tableId }: Collection): Promise<boolean> {
     const wanted = await this.#deps.reEmbeddings.findOpen(id)
     return wanted !== undefined && parseEngine(wanted.tableId) !== parseEngine(tableId)
   }
 
-  /** Reads the collection again: another process may have given it another model. */
+  /** Another process may have changed the model. */
   async #reload(collection: Collection): Promise<Collection> {
     return (await this.#deps.collections.findById(collection.id)) ?? collection
   }
 
   /**
-   * Processes the queue, then a requested change of models, until there is neither. Documents that arrive meanwhile are
-   * embedded with the old model, or found by keyword only if that is no longer available. Returns why the change failed.
+   * Processes the queue, then a requested change of models, until there is neither. Meanwhile
+   * documents are embedded with the old model, or not at all if it is no longer available.
+   * Returns why the change failed.
    */
   async #drainQueue(
     collection: Collection,
@@ -272,7 +271,7 @@ export class Ingest {
       return await this.#deps.getEmbedder(collection, signal)
     } catch (error) {
       signal.throwIfAborted()
-      if (error instanceof AppError) return undefined // whatever needs it throws it again
+      if (error instanceof AppError) return undefined
       throw error
     }
   }

@@ -44,21 +44,19 @@ type PrepareDeps = {
   readonly detect: Detect
   readonly foreground: Foreground
   readonly limits: ParseLimits
-  /** Counts the attachments of a document at all depths, without those attached to `parentId` itself. */
+  /** Counts attachments at all depths, without those of `parentId` itself. */
   readonly countOtherAttachments: (rootId: string, parentId: string) => Promise<number>
-  /** Finds the digest of stored chunks, as recorded when they were made. */
   readonly digestOf: (stages: Stages) => Promise<string | undefined>
 }
 
 /**
- * Parses, chunks and embeds a document; the last stage may wait if words suffice. Each stage's output is stored beside the
- * content under the stage's id, so that it is not made again for this document or another with the same bytes.
+ * Parses, chunks and embeds a document. Each stage's output is stored under the stage's id, so
+ * that the same bytes are not processed twice.
  */
 export class Preparer {
   readonly #deps: PrepareDeps
   readonly #trigrams = new TrigramLanguage()
   readonly #pace = new EmbeddingPace()
-  /** End of the latest preparation of each content that is being prepared. */
   readonly #last = new Map<string, Promise<void>>()
 
   constructor(deps: PrepareDeps) {
@@ -75,7 +73,7 @@ export class Preparer {
     return hashParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
 
-  /** Prepares documents with the same bytes one after another, so that the second reuses the output of the first. */
+  /** Prepares documents with the same bytes one after another, so that output is reused. */
   async prepare(
     wanted: WantedDocument,
     chunker: Chunker,
@@ -185,7 +183,7 @@ export class Preparer {
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
   }
 
-  /** Finds a text that is stored with the chunks of another chunker. Removes what killed processes left there. */
+  /** Removes what killed processes left there. */
   async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
     const names = paths.names()
     await removeAbandoned(this.#deps.content.folder(sha256), names)
@@ -259,7 +257,10 @@ export class Preparer {
     })
   }
 
-  /** Returns undefined if no vectors are requested, or if words suffice and embedding would take long. */
+  /**
+   * Returns undefined if no vectors are requested, or if keywords suffice and embedding would
+   * take long.
+   */
   async #vectors(input: EmbedInput, options: PrepareOptions): Promise<StoredVectors | undefined> {
     const { wanted, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
@@ -275,7 +276,10 @@ export class Preparer {
     return vectors.holds(totals.chunks, embedder.mayDivide(totals.longest)) ? vectors : undefined
   }
 
-  /** Gives up if embedding takes too long or fails: the document is published by its words, and embedded afterwards. */
+  /**
+   * Gives up if embedding takes too long or fails: the document is published without vectors,
+   * and embedded afterwards.
+   */
   async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
     const { signal } = options
     const late = AbortSignal.timeout(MAX_EMBEDDING_MS)
@@ -350,7 +354,7 @@ type EmbedInput = Pick<ChunkInput, 'wanted' | 'chunked' | 'parsed'> & {
   readonly paths: DerivedPaths
 }
 
-/** Finds the first complete output. Removes output that a power cut damaged, so that it is made again. */
+/** Removes output that a power cut damaged, so that it is made again. */
 async function findIntact(places: readonly ParsedPlace[]): Promise<ParsedPlace | undefined> {
   for (const place of places) {
     while (place.parsed.exists) {

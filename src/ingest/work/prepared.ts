@@ -4,7 +4,6 @@ import type { Stages, VersionReport } from '../store/catalog/versions.ts'
 import type { IndexRow } from '../store/chunk-index.ts'
 import type { StoredAttachment } from '../store/contents/parsed-writer.ts'
 
-/** Progress of one document. */
 export type Progress = {
   readonly documentId: string
   readonly source: string
@@ -18,27 +17,25 @@ export type PrepareOptions = {
   readonly password?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Model of the vectors. Absent if only keywords are indexed. */
+  /** Absent if only keywords are indexed. */
   readonly model?: DocumentModel | undefined
-  /** Use stored vectors, but embed only if that is quick: the document waits in the queue for the rest. */
+  /** Embed only if that is quick: the document waits in the queue for the rest. */
   readonly wordsSuffice?: boolean
 }
 
-/** A model that is opened only when something is to be embedded, because its server may not answer. */
+/** A model that is opened only when needed, because its server may not answer. */
 export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
 
-/** A document ready to be written, but for its version number. */
+/** A document ready to be written, without its version number. */
 export type Prepared = {
-  /** Stages of the rows as they are. */
   readonly stages: Stages
-  /** Stages of the rows once the document is indexed completely. */
   readonly goal: Stages
   readonly report: VersionReport
   readonly attachments: readonly PreparedAttachment[]
   rows(): AsyncIterable<Omit<IndexRow, 'version'>>
 }
 
-/** Returns whether the rows are final, so that the document need not stay in the queue. */
+/** Returns whether the document may leave the queue. */
 export function isComplete({
   stages,
   goal,
@@ -46,5 +43,4 @@ export function isComplete({
   return stages.embedderId === goal.embedderId
 }
 
-/** An attachment, to be indexed as a document of its own. */
 export type PreparedAttachment = StoredAttachment & { readonly path: string }

@@ -15,25 +15,25 @@ const MAX_ROWS = 2_048
 const MAX_DOCUMENTS = 256
 
 /**
- * Longest that a prepared document waits to be published, so that uploads are soon found: `unfound` if readers cannot find it
- * yet, `found` if it only gets its vectors. A larger document that is being written may delay it further.
+ * Longest that a prepared document waits to be published, so that uploads are soon found:
+ * `unfound` if readers cannot find it yet, `found` if it only gets its vectors.
  */
 const MAX_WAIT_MS = { unfound: 750, found: 2_000 }
 
-/** A prepared document. Its version has a number once its first row is written. */
+/** A prepared document. Its version gets a number with its first row. */
 type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
   readonly wanted: WantedDocument
   version?: number
 }
 
-/** `before` is the version that readers saw. If superseded, the document changed meanwhile and nothing was published. */
+/** `before`: the version that readers saw. If superseded, nothing was published. */
 type Published = { readonly isSuperseded: boolean; readonly before?: Version | undefined }
 
 type PendingRow = { readonly entry: Publication; readonly row: Omit<IndexRow, 'version'> }
 
 /**
- * Result of publishing: `words` if the document is found by its words and waits for its vectors, `superseded` if the document
- * had changed by the time it was written.
+ * `words`: the document is found by its words and waits for vectors. `superseded`: it had
+ * changed by the time it was written.
  */
 export type Outcome = 'words' | 'indexed' | 'replaced' | 'superseded'
 
@@ -53,9 +53,9 @@ type PublisherDeps = {
 }
 
 /**
- * Publishes prepared documents of one collection: rows first, under a version that no reader sees, then all versions of the
- * batch in one transaction. A document that has to wait for its vectors is published twice, first without them; in between
- * it waits in the queue. Only the holder of the collection's writer lease may use it.
+ * Publishes prepared documents: rows first, under a version that no reader sees, then all
+ * versions of the batch in one transaction. A document that waits for vectors is published
+ * twice. Requires the writer lease.
  */
 export class Publisher {
   readonly #deps: PublisherDeps
@@ -74,18 +74,17 @@ export class Publisher {
     this.#table = table
   }
 
-  /** Whether the batch is large enough, or has waited long enough, to be published. */
+  /** Whether the batch is large or old enough to be published. */
   get isDue(): boolean {
     const maxWaitMs = MAX_WAIT_MS[this.#hasUnfound ? 'unfound' : 'found']
     return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= maxWaitMs
   }
 
-  /** Whether the batch contains a document that cannot be found before the next `flush`. */
+  /** Whether a document of the batch cannot be found before the next `flush`. */
   get hasUnfound(): boolean {
     return this.#hasUnfound
   }
 
-  /** Writes a document's rows, to be published by the next `flush`. */
   async put(
     wanted: WantedDocument,
     prepared: Prepared,
@@ -105,7 +104,7 @@ export class Publisher {
     }
   }
 
-  /** Publishes the batch in one transaction, so that a reader finds each document as it was or as it is. */
+  /** Publishes the batch in one transaction, so that no reader sees a document in between. */
   async flush(): Promise<readonly Flushed[]> {
     await this.#write()
     const entries = this.#entries
@@ -127,8 +126,8 @@ export class Publisher {
   }
 
   /**
-   * Records that a document cannot be read. It is not found any more either: nothing stale is ever served. Returns false if
-   * the document has changed meanwhile.
+   * Records that a document cannot be read, and removes it from search. Returns false if it has
+   * changed meanwhile.
    */
   async fail(
     wanted: WantedDocument,
@@ -152,18 +151,18 @@ export class Publisher {
     })
   }
 
-  /** Numbers all documents of the batch first: rows that no version claims would stay for ever. */
+  /** Numbers all documents first: rows that no version claims would stay for ever. */
   async #write(): Promise<void> {
     const rows = this.#rows
     this.#rows = []
     const { catalog, index } = this.#deps
     const unnumbered = this.#entries.filter(entry => entry.version === undefined)
     if (unnumbered.length > 0) await addVersions(catalog, unnumbered)
-    const numbered = rows.map(({ entry, row }) => ({ ...row, version: entry.version! })) // numbered above at the latest
+    const numbered = rows.map(({ entry, row }) => ({ ...row, version: entry.version! }))
     if (numbered.length > 0) await index.add(this.#table, numbered)
   }
 
-  /** Publishes nothing if another writer retired the version, as after a lost lease: its rows may be gone. */
+  /** Skips a version that another writer retired, as after a lost lease: its rows may be gone. */
   async #publish(inside: Statements, publication: Publication): Promise<Published> {
     const { content, journal } = this.#deps
     const { wanted: parent, version = 0, goal: stages, attachments } = publication
@@ -196,7 +195,7 @@ export class Publisher {
   }
 }
 
-/** Adds a pending version for each document, under whose number its rows are written. */
+/** Rows are written under the number of a pending version. */
 async function addVersions(
   catalog: Statements,
   publications: readonly Publication[],
@@ -216,7 +215,7 @@ async function addVersions(
         stages.embedderId,
         JSON.stringify(report),
       )
-      publication.version = row!.version // INSERT ... RETURNING gives a row
+      publication.version = row!.version
     }
   })
 }
@@ -226,7 +225,7 @@ async function isPending(inside: Statements, version: number): Promise<boolean> 
   return (await inside.get(sql, version)) !== undefined
 }
 
-/** Completes the document if all that is wanted of it is there; otherwise it stays in the queue. */
+/** Completes the document if nothing more is wanted of it; otherwise it stays in the queue. */
 async function isStillWanted(
   inside: Statements,
   { wanted: { id, revision }, ...prepared }: Publication,

@@ -25,14 +25,13 @@ type QueueDeps = {
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
-/** The document of a source. `isKnown` if another process has queued the same since it was looked up. */
+/** `isKnown`: another process has queued the same since it was looked up. */
 export type Queued = { readonly id: string; readonly isKnown: boolean }
 
-/** A document to be queued, with its bytes. */
 export type QueueEntry = {
   readonly document: Omit<NewDocument, 'fileId'>
   readonly staged: StagedBytes
-  /** Revision of the document when it was looked up, undefined if there was none. Absent if it was not looked up. */
+  /** Revision when it was looked up, undefined if there was none. Absent without a look-up. */
   readonly seen?: { readonly revision: number | undefined } | undefined
 }
 
@@ -44,7 +43,7 @@ export class Queue {
     this.#deps = deps
   }
 
-  /** Queues staged bytes of a source: a new document, or new bytes for the existing one. Returns its id. */
+  /** Queues new bytes of a source. Returns the document's id. */
   async add(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): Promise<string> {
     const { catalog } = this.#deps
     return await catalog.transaction(async inside => {
@@ -79,7 +78,7 @@ export class Queue {
     return { id, isKnown: false }
   }
 
-  /** Finds the document if another process that compares the same folder has queued the same bytes meanwhile. */
+  /** Finds a document that another process has queued meanwhile with the same bytes. */
   async #findQueuedSince(
     inside: Statements,
     { document, staged, seen }: QueueEntry,
@@ -91,7 +90,7 @@ export class Queue {
     return JSON.stringify(known.settings) === JSON.stringify(settings) ? known.id : undefined
   }
 
-  /** Returns whether the published version was made of these bytes by the current stages, so that indexing would repeat it. */
+  /** Returns whether the current stages made the published version of these bytes. */
   async isCurrent(
     collection: Collection,
     wanted: WantedDocument,

@@ -20,7 +20,6 @@ type ReEmbedDeps = {
   readonly reEmbeddings: ReEmbeddings
   readonly index: ChunkIndex
   readonly getEmbedder: EmbedderOf<PassageEmbedder>
-  /** Number of documents embedded at the same time. */
   readonly concurrency: number
 }
 
@@ -31,9 +30,8 @@ type Task = {
 }
 
 /**
- * Gives a collection the vectors of another model, or moves it to another engine. It writes a new table from the stored
- * chunks while readers see the old one; then one transaction changes the table, the model and the versions. Only the holder
- * of the writer lease may call it. Returns early if documents wait, which go first, or if it was cancelled.
+ * Writes a new table with another model or engine; then one transaction changes table, model
+ * and versions. Returns early if documents wait or it was cancelled. Requires the writer lease.
  */
 export async function reEmbed(
   deps: ReEmbedDeps,
@@ -51,7 +49,7 @@ export async function reEmbed(
     await deps.reEmbeddings.publish(wanted)
   } catch (error) {
     if (watch.isInterrupted) return
-    if (!(await deps.reEmbeddings.isOpen(wanted.id))) return // cancelled: its table may be gone by now
+    if (!(await deps.reEmbeddings.isOpen(wanted.id))) return // cancelled: its table may be gone
     throw await recordFailure(deps.reEmbeddings, wanted, collection, toAppError(error))
   } finally {
     await watch.close()
@@ -80,7 +78,6 @@ async function recordFailure(
   return new AppError(code, `${message} ${where}`, { cause: error, ...(subject && { subject }) })
 }
 
-/** Embeds every content that has no vectors of the model yet, several at a time. */
 async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
   const { versions, documents, getEmbedder: embedderOf, concurrency } = deps
   const { collection, wanted, watch } = task
@@ -106,7 +103,10 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
   watch.signal.throwIfAborted()
 }
 
-/** Skips damaged output, which is derived again afterwards, and ignores errors of a version that was replaced meanwhile. */
+/**
+ * Skips damaged output, which is derived again, and errors of a version that was replaced
+ * meanwhile.
+ */
 async function embedContent(
   { content, versions }: ReEmbedDeps,
   { wanted: { embedderId, dimensions }, watch }: Task,
@@ -137,7 +137,7 @@ async function embedContent(
   onDone(version.report.chunks)
 }
 
-/** Writes all rows to the new table and brings it in order before anybody reads it. */
+/** Optimizes the table before anybody reads it. */
 async function writeTable(deps: ReEmbedDeps, { collection, wanted, watch }: Task): Promise<void> {
   const { versions, documents, index } = deps
   const without = await documents.listWithoutVectors(collection.id)

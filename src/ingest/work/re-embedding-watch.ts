@@ -7,19 +7,20 @@ import type {
   ReEmbeddings,
 } from '../store/catalog/re-embeddings.ts'
 
-/** Interval at which progress is stored and cancellation and waiting documents are checked, so that both take little of the catalog. */
+/**
+ * Interval at which progress is stored and cancellation checked, so that both take little of
+ * the catalog.
+ */
 const CHECK_MS = 500
 
 type WatchDeps = { readonly documents: Documents; readonly reEmbeddings: ReEmbeddings }
 
 export type WatchOptions = {
   readonly signal: AbortSignal
-  /** Stop for documents that wait. */
   readonly givesWay: boolean
   readonly onProgress: (progress: ReEmbeddingProgress) => void
 }
 
-/** Progress of a re-embedding, and what stops it: the run, a cancellation, or documents that wait. */
 export class ReEmbeddingWatch {
   readonly #deps: WatchDeps
   readonly #wanted: ReEmbedding
@@ -58,14 +59,13 @@ export class ReEmbeddingWatch {
     this.#options.onProgress(this.#progress)
   }
 
-  /** From now on waiting documents do not stop it. Throws if something has stopped it. */
+  /** Stops reacting to waiting documents. Throws if something has already stopped it. */
   async ignoreQueue(): Promise<void> {
     await this.#check()
     this.signal.throwIfAborted()
     this.#ignoresQueue = true
   }
 
-  /** Stops the other parts after one failed. */
   readonly fail = (error: unknown): void => this.#stopped.abort(error)
 
   async close(): Promise<void> {

@@ -11,13 +11,13 @@ type RemovalDeps = {
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
   readonly index: ChunkIndex
-  /** Called when documents are gone, so that caches made from them are dropped. */
+  /** Called when documents are gone, so that caches of them are dropped. */
   readonly onRemoved: () => Promise<void>
 }
 
 /**
- * Removes documents and collections from a store. One transaction decides, whoever else is at work. Rows and tables are
- * removed under the writer's lease; a writer that holds it now removes them when it ends.
+ * Removes documents and collections. One transaction decides; rows and tables are removed under
+ * the writer's lease, by the current writer if there is one.
  */
 export class Removal {
   readonly #deps: RemovalDeps
@@ -26,12 +26,14 @@ export class Removal {
     this.#deps = deps
   }
 
-  /** Removes a document with its attachments from search at once, and its bytes with their last use. A writer at work on it publishes nothing. */
+  /**
+   * Removes a document with its attachments from search at once, and its bytes with their last
+   * use.
+   */
   async document(documentId: string, options: RemovalOptions = {}): Promise<void> {
     await this.#forget(await this.#deps.deletions.deleteDocument(documentId, options))
   }
 
-  /** Removes an uploaded file with its documents in every collection. */
   async file(
     { id, name, sha256 }: StoredFile,
     options: RemovalOptions & { readonly onlyIf?: OnlyIf } = {},
@@ -40,7 +42,6 @@ export class Removal {
     await this.#forget([sha256, ...contents])
   }
 
-  /** Removes a collection with everything in it. */
   async collection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
     const { deletions, leases } = this.#deps
     const shas = await deletions.deleteCollection(id, name, options)
@@ -65,7 +66,6 @@ export class Removal {
     await this.#deps.onRemoved()
   }
 
-  /** Lists tables that no collection uses, left behind by processes that were killed. */
   async strayTables(): Promise<readonly string[]> {
     const { reEmbeddings, index } = this.#deps
     const ids = await index.listTables() // before the catalog, which names a table before it exists
@@ -73,7 +73,10 @@ export class Removal {
     return [...ids].filter(id => !used.has(id))
   }
 
-  /** Drops stray tables. `held` is the collection whose writer calls, if any; living writers drop those of other collections. */
+  /**
+   * `held` is the collection whose writer calls, if any; living writers drop those of other
+   * collections.
+   */
   async dropStrayTables(held?: string): Promise<void> {
     const { index, leases } = this.#deps
     for (const id of await this.strayTables()) {
@@ -85,7 +88,6 @@ export class Removal {
   }
 }
 
-/** Returns the id of the collection that a table was made for. */
 function parseCollectionId(tableId: string): string {
   return tableId.replace(/-.*/s, '')
 }

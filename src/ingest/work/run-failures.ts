@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 
-/** Errors of the machine or of the run, not of the document: the run ends and the document stays in the queue. */
+/** Errors of the machine or the run: the run ends and the document stays in the queue. */
 export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
   'disk_full',
   'cancelled',

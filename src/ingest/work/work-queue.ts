@@ -18,18 +18,16 @@ export type LookUp = (
   limit: number,
 ) => Promise<readonly WantedDocument[]>
 
-/** Works on a document of this part. Never rejects. */
 type WorkOn<Result> = (wanted: WantedDocument, part: QueuePart) => Promise<Result>
 
 type Ended<Result> = { readonly lane: Lane<Result>; readonly id: string; readonly result: Result }
 
-/** A part of the queue, and what is being worked on of it. */
 class Lane<Result> {
   readonly part: QueuePart
   readonly running = new Map<string, Promise<Ended<Result>>>()
   next: WantedDocument[] = []
   isClosed = false
-  /** Whether documents may have come into this part since the last look-up. */
+  /** Whether documents may have arrived since the last look-up. */
   mayHaveMore = true
   #lookedUpAt = Number.NEGATIVE_INFINITY
   #lookUpMs = 0
@@ -57,8 +55,8 @@ class Lane<Result> {
 }
 
 /**
- * Hands out waiting documents of a collection, a few at a time and none twice until it is released. Documents that cannot be
- * found yet are worked on beside those that can, so that a new document does not wait for the vectors of others.
+ * Hands out waiting documents, a few at a time and none twice until it is released. Documents
+ * that cannot be found yet do not wait for the vectors of others.
  */
 export class WorkQueue<Result> {
   readonly #lookUp: LookUp
@@ -68,25 +66,22 @@ export class WorkQueue<Result> {
   readonly #found = new Lane<Result>('found')
   readonly #lanes = [this.#unfound, this.#found]
 
-  /** Works on `concurrency` documents of each part at a time. */
+  /** Handles `concurrency` documents of each part at a time. */
   constructor(lookUp: LookUp, concurrency: number) {
     this.#lookUp = lookUp
     this.#concurrency = concurrency
   }
 
-  /** Whether nothing is being worked on and nothing is known to wait. */
+  /** Whether nothing is in progress or known to wait. */
   get isIdle(): boolean {
     return this.#lanes.every(lane => lane.isIdle)
   }
 
-  /** Whether that holds for documents that cannot be found yet. */
+  /** Whether that is true of documents that cannot be found yet. */
   get isAllFound(): boolean {
     return this.#unfound.isIdle
   }
 
-  /**
-   * Yields results as they come, and undefined if none has come for a while. Leaving the loop waits for what is running.
-   */
   async *run(work: WorkOn<Result>): AsyncGenerator<Result | undefined> {
     try {
       for (;;) {
@@ -101,13 +96,12 @@ export class WorkQueue<Result> {
     }
   }
 
-  /** Allows a document to be handed out again. Call once it is published or failed. */
+  /** Allows a document to be handed out again. */
   release(documentId: string): void {
     this.#held.delete(documentId)
     for (const lane of this.#lanes) lane.mayHaveMore = true
   }
 
-  /** Stops handing out documents of a part. */
   close(part: QueuePart): void {
     const lane = part === 'unfound' ? this.#unfound : this.#found
     lane.isClosed = true
@@ -139,7 +133,7 @@ export class WorkQueue<Result> {
   }
 }
 
-/** Returns the first result, or undefined after `QUIET_MS`. */
+/** Returns undefined after `QUIET_MS`. */
 async function waitForFirst<Result>(
   running: readonly Promise<Result>[],
 ): Promise<Result | undefined> {

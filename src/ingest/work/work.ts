@@ -11,10 +11,7 @@ import type { LookUp } from './work-queue.ts'
 /** Interval at which progress is stored and unwanted documents are dropped, so that both take little of the catalog. */
 const CHECK_MS = 500
 
-/**
- * Result of preparing a document: `dropped` if it was cancelled, removed or changed meanwhile, `taken` if another process that
- * shares the queue has claimed it.
- */
+/** `dropped`: cancelled, removed or changed meanwhile; `taken`: claimed by another process. */
 export type Attempt = Queued &
   (
     | { readonly result: 'prepared'; readonly prepared: Prepared }
@@ -23,7 +20,6 @@ export type Attempt = Queued &
     | { readonly result: 'taken' }
   )
 
-/** A document and its part of the queue. */
 type Queued = { readonly wanted: WantedDocument; readonly part: QueuePart }
 
 type InWork = { readonly wanted: WantedDocument; readonly dropped: AbortController }
@@ -43,7 +39,7 @@ type WorkOptions = {
   readonly password?: string | undefined
 }
 
-/** The documents that a run is preparing: stores their progress, and stops those that are no longer wanted. */
+/** Stores the progress of documents in preparation, and stops those that are no longer wanted. */
 export class WorkInProgress {
   readonly #deps: WorkDeps
   readonly #options: WorkOptions
@@ -58,7 +54,7 @@ export class WorkInProgress {
     this.#timer = setInterval(() => void this.#check(), CHECK_MS).unref()
   }
 
-  /** Aborts if the catalog could not be read or written: the run must end. */
+  /** Aborts if the catalog failed: the run must end. */
   get failed(): AbortSignal {
     return this.#failed.signal
   }

@@ -7,12 +7,9 @@ const ROOT = 0
 const UNITS = 0x10000
 const ID_RANGE = 2 ** 32
 
-/** Nodes made per step, so that other work gets the thread in between. */
 const NODES_AT_ONCE = 1_024
 
-/** A prefix tree in level order, so that the children of a node are adjacent, sorted by unit. */
 export type TrieTables = {
-  /** The unit that leads to a node. */
   readonly units: Uint16Array
   /** Id + 1 of the piece that ends at a node; 0 if none does. */
   readonly pieces: Uint32Array
@@ -36,12 +33,10 @@ export class PieceTrie {
     this.maxLength = depthOf(children)
   }
 
-  /** Returns the node of a piece's first unit; 0 if no piece starts with it. */
   first(unit: number): number {
     return this.#first[unit]!
   }
 
-  /** Returns the child of a node for a unit; 0 if there is none. */
   next(node: number, unit: number): number {
     const { units, children } = this.tables
     let low = children[node]!
@@ -62,25 +57,23 @@ export class PieceTrie {
   }
 }
 
-/** Counts the levels below the root: each starts with the children of the level above. */
 function depthOf(children: Uint32Array): number {
   let depth = 0
   for (let level = children[ROOT]!; level + 1 < children.length; level = children[level]!) depth++
   return depth
 }
 
-/** Makes the tables in small steps. */
 export function trieTables(vocabulary: Vocabulary): Generator<void, TrieTables> {
   return new TrieWriter(vocabulary).tables()
 }
 
-/** Sorts the pieces below one node after another by their next unit. */
+/** Sorts the pieces below each node by their next unit. */
 class TrieWriter {
   readonly #vocabulary: Vocabulary
   readonly #units: Uint16Array
   readonly #pieces: Uint32Array
   readonly #children: Uint32Array
-  /** Ids of the pieces, adjacent for a node; for each node their start and end, and its depth in units. */
+  /** Ids of the pieces, adjacent per node; start, end and depth of each node. */
   readonly #ids: Float64Array
   readonly #from: Uint32Array
   readonly #to: Uint32Array
@@ -114,7 +107,6 @@ class TrieWriter {
     }
   }
 
-  /** Adds a child for each next unit; a piece that ends here comes first. */
   #divide(node: number): void {
     const from = this.#from[node]!
     const ids = this.#ids.subarray(from, this.#to[node])
@@ -128,7 +120,6 @@ class TrieWriter {
     }
   }
 
-  /** Sorts ids by their unit at a depth, plus 1, placed above the id; 0 if the piece has no more units. */
   #sort(ids: Float64Array, depth: number): void {
     const { units, starts } = this.#vocabulary
     for (const [at, id] of ids.entries()) {

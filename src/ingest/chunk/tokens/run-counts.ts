@@ -3,24 +3,21 @@ import type { TrieTables } from './piece-trie.ts'
 
 const UNITS = 0x10000
 
-/** Counts the tokens of `text.slice(start, end)`. */
 type Count = (text: string, start: number, end: number) => number
 
 /**
- * Counts the tokens of a text as the sum over its runs, whose counts are cached. A run ends between two units that are adjacent in no
- * token, if one of them is a token: then neither a token nor a run of unknown characters, which is one token, reaches across. So the
- * sum is exact.
+ * Sums the cached token counts of runs. A run ends where neither a token nor an unknown run can
+ * reach across, so the sum is exact.
  */
 export class RunCounts {
   readonly #count: Count
   readonly #memory = new SpanMemory()
-  /** By UTF-16 unit: 1 if it is a token. */
+  /** Whether each UTF-16 unit is a token: 1 if so. */
   readonly #singles = new Uint8Array(UNITS)
   readonly #pairs = new PairSet()
-  /** Set until something is counted: callers that only split texts do not need it. */
+  /** Set until the first count: callers that only split texts do not need it. */
   #unlearned: TrieTables | undefined
 
-  /** `count` counts a run. */
   constructor(tables: TrieTables, count: Count) {
     this.#count = count
     this.#unlearned = tables
@@ -45,7 +42,6 @@ export class RunCounts {
     return start < text.length ? total + this.#run(text, start, text.length, hash) : total
   }
 
-  /** Prepares singles and pairs, in some milliseconds for 100,000 pieces. */
   #learn({ units, pieces, children }: TrieTables): void {
     const firstLevel = children[1]!
     for (let node = 1; node < firstLevel; node++)
@@ -85,10 +81,9 @@ class PairSet {
 
   add(first: number, second: number): void {
     const bit = bitOf(first, second)
-    this.#bits[bit >> 5]! |= 1 << (bit & 31) // within
+    this.#bits[bit >> 5]! |= 1 << (bit & 31)
   }
 
-  /** Returns false only if the pair is missing. */
   mayHave(first: number, second: number): boolean {
     const bit = bitOf(first, second)
     return (this.#bits[bit >> 5]! & (1 << (bit & 31))) !== 0

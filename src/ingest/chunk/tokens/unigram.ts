@@ -6,7 +6,6 @@ import type { Vocabulary } from './vocabulary.ts'
 /** Score of an unknown character below the worst piece: a constant of sentencepiece, so that both split alike. */
 const UNKNOWN_PENALTY = 10
 
-/** Tables by which text is split. */
 export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
 /** Makes the tables in turns: 100,000 pieces take a tenth of a second. */
@@ -15,9 +14,9 @@ export async function unigramTables(vocabulary: Vocabulary): Promise<UnigramTabl
 }
 
 /**
- * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search); a run of unknown characters is one token.
- * Works on UTF-16 units in one pass over typed arrays. Scores are float32 values added in float64, so that every sum is exact and the
- * same split wins as in other implementations; in a tie, the longest last piece.
+ * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search).
+ * float32 scores are added in float64, so that sums are exact and splits equal those of other
+ * implementations. In a tie the longest last piece wins.
  */
 export class Unigram {
   readonly #trie: PieceTrie
@@ -37,12 +36,10 @@ export class Unigram {
     )
   }
 
-  /** Counts tokens, in constant memory. */
   count(text: string): number {
     return this.#runs.of(text)
   }
 
-  /** Returns the ids of the tokens in order. */
   encode(text: string): readonly number[] {
     const lattice = new Lattice(text.length + 1)
     const ids: number[] = new Array(this.#search(text, 0, text.length, lattice))
@@ -54,7 +51,7 @@ export class Unigram {
     return ids
   }
 
-  /** Counts the tokens of `text.slice(start, end)`. Positions in the lattice are relative to `start`. */
+  /** Positions in the lattice are relative to `start`. */
   #search(text: string, start: number, end: number, lattice: Lattice): number {
     lattice.start()
     for (let at = start; at < end; ) {
@@ -104,7 +101,7 @@ export class Unigram {
   }
 }
 
-/** The best split up to every position, as a ring: counting needs only as many positions as the longest piece has units. */
+/** The best split up to each position, as a ring of the longest piece's length. */
 class Lattice {
   readonly mask: number
   readonly scores: Float64Array
@@ -129,14 +126,13 @@ class Lattice {
     this.ids[0] = -1
   }
 
-  /** Clears positions that an earlier turn of the ring has left before comparing. */
+  /** Clears positions of an earlier turn of the ring before comparing. */
   isBetter(position: number, score: number): boolean {
     while (this.#reached < position) this.scores[++this.#reached & this.mask] = -Infinity
     return score > this.scores[position & this.mask]!
   }
 }
 
-/** Returns the units of the character: 2 for a surrogate pair, else 1. */
 function widthAt(text: string, at: number): 1 | 2 {
   const isPair =
     isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)

@@ -1,12 +1,14 @@
 import { runInTurns } from '../../../system/turns.ts'
 
-/** Pieces of a unigram model with their log probabilities, packed: 100,000 arrays would take longer to collect than to use. */
+/**
+ * Pieces of a unigram model with log probabilities, packed: 100,000 arrays would take long to
+ * collect.
+ */
 export type Vocabulary = {
   /** All pieces in UTF-16, ordered by id, with a space for each `▁`. */
   readonly units: Uint16Array
   /** Start of each piece by id, and the end of the last one. */
   readonly starts: Uint32Array
-  /** By id. */
   readonly scores: Float64Array
 }
 
@@ -22,14 +24,13 @@ class VocabularyWriter {
   #length = 0
   #size = 0
 
-  /** Reserves room for the maximum of UTF-16 units and pieces; unused room takes no memory. */
+  /** Reserves the maximum of UTF-16 units and pieces; unused room takes no memory. */
   constructor(maxUnits: number, maxPieces: number) {
     this.#units = new Uint16Array(maxUnits)
     this.#starts = new Uint32Array(maxPieces + 1)
     this.#scores = new Float64Array(maxPieces)
   }
 
-  /** Adds a unit to the piece. */
   unit(unit: number): void {
     this.#units[this.#length++] = unit === META_SPACE ? SPACE : unit
   }
@@ -38,7 +39,6 @@ class VocabularyWriter {
     for (let at = 0; at < text.length; at++) this.unit(text.charCodeAt(at))
   }
 
-  /** Ends the piece. */
   end(score: number): void {
     this.#scores[this.#size++] = score
     this.#starts[this.#size] = this.#length
@@ -53,7 +53,6 @@ class VocabularyWriter {
   }
 }
 
-/** The vocabulary as `tokenizer.json` has it. */
 export type VocabularyList = readonly (readonly [piece: string, score: number])[]
 
 export function packVocabulary(list: VocabularyList): Vocabulary {
@@ -71,7 +70,6 @@ const PIECES_AT_ONCE = 1_024
 
 const KEY = '"vocab":'
 
-/** Minimum bytes of a piece, as in `["",0],`. */
 const LEAST_PIECE_BYTES = 7
 
 const QUOTE = 0x22
@@ -80,11 +78,9 @@ const OPEN = 0x5b
 const BACKSLASH = 0x5c
 const CLOSE = 0x5d
 
-/** Blanks that JSON allows between tokens; most files have none. */
 const isBlank = (byte: number | undefined) =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Maximum length of a score with blanks, so that malformed files end the search. */
 const MAX_NUMBER = 64
 const MINUS = 0x2d
 const POINT = 0x2e
@@ -97,8 +93,9 @@ const FLOAT_TOLERANCE = 1e-14
 type CutTokenizer = { readonly vocabulary: Vocabulary; readonly rest: string }
 
 /**
- * Cuts the vocabulary of a unigram model out of a `tokenizer.json`, in turns, at a quarter of the cost of `JSON.parse` and its arrays.
- * Returns undefined if there is no list of pairs of a string and a number: then `JSON.parse` reads the file, and reports errors.
+ * Cuts the vocabulary out of a `tokenizer.json` in turns, at a quarter of the cost of
+ * `JSON.parse`. Returns undefined if it is no list of pairs of string and number; `JSON.parse`
+ * then reports errors.
  */
 export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefined> {
   const key = json.indexOf(KEY) // its quotes would be escaped inside a string
@@ -124,7 +121,6 @@ class VocabularyText {
     this.#writer = new VocabularyWriter(length, Math.ceil(length / LEAST_PIECE_BYTES))
   }
 
-  /** Offset after the list. */
   get end(): number {
     return this.#at
   }
@@ -148,7 +144,6 @@ class VocabularyText {
     return this.#take(CLOSE) ? this.#writer.vocabulary : undefined
   }
 
-  /** Skips a byte if it comes next. Returns whether it does. */
   #take(byte: number): boolean {
     while (isBlank(this.#json[this.#at])) this.#at++
     if (this.#json[this.#at] !== byte) return false
@@ -184,11 +179,10 @@ class VocabularyText {
     }
   }
 
-  /** Writes characters of one or three bytes, which nearly all are. */
   #writeSimple(start: number, end: number): void {
     const json = this.#json
     for (let at = start; at < end; at++) {
-      const byte = json[at]! // within
+      const byte = json[at]!
       if (byte < 0x80) this.#writer.unit(byte)
       else
         this.#writer.unit(((byte & 0xf) << 12) | ((json[++at]! & 0x3f) << 6) | (json[++at]! & 0x3f))
@@ -209,17 +203,17 @@ class VocabularyText {
 }
 
 /**
- * Parses a float32 that is written with all digits of a double, as `-3.4635426998138428`: 15 digits identify it, and reading all of
- * them takes ten times as long. Returns undefined for any other number.
+ * Parses a float32 that is written with all digits of a double: 15 digits identify it, in a
+ * tenth of the time. Returns undefined for any other number.
  */
 function floatOf(json: Buffer, start: number, end: number): number | undefined {
   const isNegative = json[start] === MINUS
   const first = isNegative ? start + 1 : start
-  const enough = first + EXACT_DIGITS + 1 // the point
+  const enough = first + EXACT_DIGITS + 1
   let mantissa = 0
   let scale = 0
   for (let at = first; at < end; at++) {
-    const byte = json[at]! // within
+    const byte = json[at]!
     if (byte === POINT && scale === 0) scale = 1
     else if (byte < ZERO || byte > ZERO + 9) return undefined
     else if (at < enough) {

@@ -2,13 +2,13 @@ import { loadIconv } from './iconv.ts'
 import { SINGLE_BYTE_CHARSETS } from './single-byte-charsets.ts'
 import { scoreSingleByteCharset } from './single-byte-score.ts'
 
-/** Rates how plausible a character is, -2 to 2, by its traits, those of its neighbours, and its code. */
+/** Rates a character from -2 to 2 by its traits, those of its neighbours, and its code. */
 type Weigh = (here: number, before: number, after: number, code: number) => number
 type Candidate = { readonly charset: string; readonly weigh: Weigh }
 
 /**
- * Weight of most letters of Central Europe. They stand for Western ones as well: negative, so
- * that the more common Western reading wins.
+ * Weight of most Central European letters. Negative, since they stand for Western letters,
+ * whose reading is more common.
  */
 const RARER = -0.25
 
@@ -19,26 +19,30 @@ const RARER = -0.25
 const MIN_SCORE = 0.35
 
 /**
- * Maximum share of ideographs in UTF-16 text that are two printable bytes of ASCII, so that
- * ASCII is not read as UTF-16. In Chinese a quarter are.
+ * Maximum share of ideographs in UTF-16 that are two printable ASCII bytes, so that ASCII is
+ * not read as UTF-16. Chinese has a quarter.
  */
 const MOST_ASCII_PAIRS = 0.6
-/** Minimum score of text above `MOST_ASCII_PAIRS`, so that only text of mostly common ideographs counts as UTF-16. */
+/**
+ * Minimum score of text above `MOST_ASCII_PAIRS`, so that only common ideographs count as
+ * UTF-16.
+ */
 const MIN_WIDE_SCORE = 1.2
 
 /**
- * Below this score, or below this lead over a charset that reads otherwise, a guess is doubtful. Chosen on pieces of 80 and 250
- * characters of the Universal Declaration of Human Rights in 25 charsets: 3 of 617 are wrong without doubt, 43 right with it.
+ * Score, and lead over another charset, below which a guess is doubtful. Set on the Universal
+ * Declaration of Human Rights in 25 charsets: 3 of 617 pieces are wrong without doubt, 43 right
+ * with it.
  */
 const SURE_SCORE = 1.2
 const SURE_LEAD = 0.1
 
 /** Bytes scored in each charset of one byte a character, so that 18 of them take milliseconds. */
 const MAX_TELLING_BYTES = 16_384
-/** Longer pieces bring more ASCII, shorter ones cut more words. */
+/** Length of a piece: longer ones bring more ASCII, shorter ones cut more words. */
 const PIECE_BYTES = 256
 
-/** The commonest characters of each script, as frequency lists of the languages agree; they make up a third of running text. */
+/** Most frequent characters of each script, by frequency lists; a third of running text. */
 const COMMON_HAN_SIMPLIFIED =
   '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运'
 const COMMON_HAN_TRADITIONAL =
@@ -80,7 +84,7 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
     /[\u0102-\u0107\u010c-\u0111\u0118-\u011b\u0139-\u0148\u0150\u0151\u0154-\u015b\u015e\u015f\u0162-\u0165\u016e-\u0171\u0179-\u017c]/,
   ],
   [WESTERN_ONLY, /[\u00e3\u00f5\u00f1\u00e5\u00e6\u00f8\u00ea\u00e8\u00ec\u00f2\u00f9\u00fb]/],
-  [FRENCH_Y, /ÿ/], // stands after a vowel in French names; elsewhere it is the byte that damage leaves most
+  [FRENCH_Y, /ÿ/], // stands after a vowel in French names; elsewhere damage leaves it most often
   [VOWEL, /[aeou]/i],
   [PART_OF_WORDS, /[\p{L}\s\p{P}]/u], // beside a letter of Central Europe any other may stand, unlike in Western text
 ]
@@ -88,18 +92,17 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
 const known = new Uint16Array(0x10000)
 const SPACE = lookUpTraits(0x20)
 
-/** Charset under which a text reads best. */
 export type CharsetGuess = {
   readonly charset: string
-  /** Marks a guess that another charset rivals, or under which hardly anything reads as a language. */
+  /** Whether another charset fits nearly as well, or the text hardly reads as a language. */
   readonly isDoubtful?: true
 }
 
 type Scored = { readonly charset: string; readonly score: number }
 
 /**
- * Finds the charset under which the samples look most like somebody's language; undefined if none does. Works in steps of
- * some milliseconds. Not by chardet: see docs/decisions/own-readers.md.
+ * Finds the charset under which the samples read best; undefined if none fits. Takes steps of
+ * some milliseconds. See docs/decisions/own-readers.md for why not chardet.
  */
 export function* guessCharset(
   samples: readonly Uint8Array[],
@@ -111,7 +114,6 @@ export function* guessCharset(
   )
 }
 
-/** Scores charsets of many characters, and those of Western and Central European text in any language. */
 function* scoreByCharacters(samples: readonly Uint8Array[]): Generator<void, readonly Scored[]> {
   const scored: Scored[] = []
   for (const { charset, weigh } of getCandidates()) {
@@ -145,7 +147,6 @@ function pickBest(scored: readonly Scored[], telling: Uint8Array): CharsetGuess 
   return isDoubtful ? { charset: best.charset, isDoubtful } : { charset: best.charset }
 }
 
-/** Pieces of the samples that contain bytes beyond ASCII, up to `MAX_TELLING_BYTES`. */
 function pickTellingBytes(samples: readonly Uint8Array[]): Uint8Array {
   const pieces: Uint8Array[] = []
   let bytes = 0
@@ -160,7 +161,10 @@ function pickTellingBytes(samples: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/** Two letters of ASCII are one ideograph in UTF-16, mostly a rare one: so names and words among other bytes read as Chinese. */
+/**
+ * Rejects pairs of ASCII letters, which are one ideograph in UTF-16: names among other bytes
+ * would read as Chinese.
+ */
 function canBePairs(samples: readonly Uint8Array[], charset: string): boolean {
   if (!charset.startsWith('utf-16')) return false
   const ideographs = samples.flatMap(
@@ -177,13 +181,16 @@ function isPrintable(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f
 }
 
-/** A word or two may read as well in Big5; the commoner charset gets the benefit of the doubt, worth three bytes. */
+/**
+ * Gives the commoner charset the benefit of the doubt, worth three bytes: a word or two may
+ * read as well in Big5.
+ */
 function computePrior(samples: readonly Uint8Array[]): number {
   const bytes = samples.reduce((sum, sample) => sum + sample.filter(byte => byte > 0x7f).length, 0)
   return bytes === 0 ? 0 : 3 / bytes
 }
 
-/** Mean weight a byte of what is not ASCII. By bytes, so that a reading in many small characters gains nothing. */
+/** Mean weight per byte, so that a reading in many small characters gains nothing. */
 function* scoreCharset(
   samples: readonly Uint8Array[],
   charset: string,
@@ -230,7 +237,7 @@ function weighAll(
 
 let made: readonly Candidate[] | undefined
 
-/** Read from the tables of the charsets, which takes milliseconds: for the first text that is not UTF-8. */
+/** Takes milliseconds, so it waits for the first text that is not UTF-8. */
 function getCandidates(): readonly Candidate[] {
   made ??= makeCandidates()
   return made
@@ -285,7 +292,7 @@ function weighKorean(here: number, _before: number, _after: number, code: number
   return here & CJK_MARK ? 1 : -0.2
 }
 
-/** Western text has single letters with marks among plain ones; two in a row are rare. */
+/** Letters with marks stand among plain ones; two in a row are rare. */
 function weighWestern(here: number, before: number, after: number): number {
   if (here & JUNK) return -2
   const isAlone = (before | after) & ASCII
@@ -294,7 +301,6 @@ function weighWestern(here: number, before: number, after: number): number {
   return here & LATIN_MARK && isAlone ? 0.6 : -0.5
 }
 
-/** Weighs a character as Western text, with the letters of Polish, Czech, Slovak, Hungarian, Romanian and their neighbours. */
 function weighCentralEuropean(here: number, before: number, after: number): number {
   if (here & CENTRAL_EUROPEAN_ONLY) return before & after & PART_OF_WORDS ? 1.2 : -0.5
   return here & WESTERN_ONLY ? -0.5 : weighWestern(here, before, after)
@@ -305,7 +311,10 @@ function readTraits(text: string, at: number): number {
   return code === undefined ? SPACE : lookUpTraits(code)
 }
 
-/** Looked up once for each character: expressions for each of a text's would hold the thread for a third of a second. */
+/**
+ * Caches each character: its expressions, for every character of a text, would take a third of
+ * a second.
+ */
 function lookUpTraits(code: number): number {
   if (code > 0xffff) return classifyCharacter(String.fromCodePoint(code))
   const traits = known[code] || classifyCharacter(String.fromCharCode(code)) | KNOWN
@@ -320,7 +329,6 @@ function classifyCharacter(character: string): number {
   )
 }
 
-/** Every character a double-byte charset has for these lead and trail bytes: its table of common characters. */
 function decodeRange(
   charset: string,
   lead: readonly [number, number],

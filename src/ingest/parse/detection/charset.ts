@@ -6,12 +6,11 @@ import { type CharsetGuess, guessCharset } from './charset-score.ts'
 import { measureGarbledShare } from './garbled.ts'
 import { loadIconv } from './iconv.ts'
 
-/** Text and the name of the charset it was in. */
 type Decoded = CharsetGuess & { readonly text: string }
 
 /**
- * Bytes read from the start and, for a longer file, from each of the places after it, so that a
- * large file is recognized as fast as a small one.
+ * Bytes read at the start and at each further place of a longer file, so that a large file is
+ * recognized as fast as a small one.
  */
 const HEAD_BYTES = 65_536
 const PROBE_BYTES = 16_384
@@ -20,19 +19,19 @@ const PROBES = 8
 /** Maximum share of damage, so that a binary file is not read as text. */
 const MOST_DAMAGE = 0.1
 
-/**
- * Maximum damage in charsets other than UTF-8: lower, so that they do not win only because
- * almost any bytes decode in them.
- */
+/** Maximum damage in charsets other than UTF-8: lower, because almost any bytes decode in them. */
 const MOST_OTHER_DAMAGE = 0.02
 
 /**
  * Size of a piece of a stream, so that the thread gives way between pieces. A smaller file is
- * read at once, which saves a fifth.
+ * read at once.
  */
 const SMALL_BYTES = 65_536
 
-/** Charset names under which pages declare a subset of what they really use, as the WHATWG encoding standard maps them. */
+/**
+ * Names under which pages declare a subset of their charset, as in the WHATWG encoding
+ * standard.
+ */
 const SUPERSETS: Readonly<Record<string, string>> = {
   gb2312: 'gb18030',
   gbk: 'gb18030',
@@ -61,25 +60,23 @@ const SUPERSETS: Readonly<Record<string, string>> = {
 /** Bytes in which a file states its charset, so that a long first line is not searched. */
 const STATEMENT_BYTES = 1_024
 
-/** Multi-byte charsets. */
 const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
 
 /**
- * Minimum number of characters, so that GB18030 is not taken for UTF-8: six are valid UTF-8 by
- * chance once in 30,000 times.
+ * Minimum number of characters, so that GB18030 is not taken for UTF-8: six are valid by chance
+ * once in 30,000 times.
  */
 const MIN_CHANCE_FREE = 6
 
 /**
- * Decodes a complete text: by its byte order mark, else as UTF-8 if it is valid UTF-8 and unlikely to be in the declared charset, else by
- * the declared charset, else as strict UTF-8, else by the likeliest charset.
+ * Decodes by the byte order mark, else valid UTF-8 unless the declared charset is more likely,
+ * else the declared charset, else the likeliest one.
  */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
   const guess = detectBytesCharset(bytes, declared) ?? { charset: 'windows-1252' }
   return { text: decodeAs(bytes, guess.charset), ...guess }
 }
 
-/** The charset of a whole text, from its start and a few places inside. */
 export async function detectCharset(bytes: Uint8Array): Promise<string | undefined> {
   return (await runInTurns(detectSamplesCharset(pickSamples(bytes))))?.charset
 }
@@ -93,8 +90,8 @@ function detectBytesCharset(bytes: Uint8Array, declared?: string): CharsetGuess 
 }
 
 /**
- * The charset of samples of a text, the first one from its start; undefined when they read as text in none.
- * A declaration is believed only when the samples decode without error under it.
+ * Returns undefined if no charset fits. Believes a declaration only if the samples decode under
+ * it without error.
  */
 function* detectSamplesCharset(
   samples: readonly Uint8Array[],
@@ -115,7 +112,7 @@ function* detectSamplesCharset(
   return yield* guessCharset(samples)
 }
 
-/** Finds the charset that an XML declaration or a Python source (PEP 263) states. */
+/** Reads an XML declaration or a Python source (PEP 263). */
 function findStatedCharset(head: Uint8Array): string | undefined {
   const start = Buffer.from(head.subarray(0, STATEMENT_BYTES)).toString('latin1')
   const xml = /^\s*<\?xml\b[^>]*?\bencoding\s*=\s*["']([\w.:-]+)["']/.exec(start)
@@ -123,13 +120,13 @@ function findStatedCharset(head: Uint8Array): string | undefined {
   return xml?.[1] ?? python?.[1]
 }
 
-/** Finds ISO-2022-JP (RFC 1468), whose escape sequences switch between ASCII and Japanese. */
+/** ISO-2022-JP (RFC 1468) switches between ASCII and Japanese by escape sequences. */
 function findEscapedCharset(head: Uint8Array): string | undefined {
   const hasEscape = ['\x1b$B', '\x1b$@'].some(switching => Buffer.from(head).includes(switching))
   return hasEscape && !head.some(byte => byte > 0x7f) ? 'iso-2022-jp' : undefined
 }
 
-/** Finds UTF-32 without a byte order mark: every unit is a character, most of them in the first plane, as no other text has so many NULs. */
+/** No other text has so many NULs. */
 function findUnmarkedUtf32(head: Uint8Array): string | undefined {
   const units = head.length >> 2
   if (units === 0 || head.length % 4 !== 0 || !head.includes(0)) return undefined
@@ -146,7 +143,7 @@ function findUnmarkedUtf32(head: Uint8Array): string | undefined {
   return isText(offset => bytes.readUInt32BE(offset)) ? 'utf-32be' : undefined
 }
 
-/** Returns whether the text is UTF-8 despite its declared charset. Text in an older charset is hardly ever valid UTF-8. */
+/** Text in an older charset is hardly ever valid UTF-8. */
 function isUtf8Instead(samples: readonly Uint8Array[], named: string): boolean {
   if (named.startsWith('utf-') || !samples.every(isStrictUtf8)) return false
   const characters = samples.reduce(
@@ -156,7 +153,6 @@ function isUtf8Instead(samples: readonly Uint8Array[], named: string): boolean {
   return characters >= (MULTI_BYTE.test(named) ? MIN_CHANCE_FREE : 1)
 }
 
-/** The charset of a file, from its start and a few places inside. */
 export async function detectFileCharset(
   path: string,
   declared?: string,
@@ -164,7 +160,6 @@ export async function detectFileCharset(
   return (await inspectFileCharset(path, declared))?.charset
 }
 
-/** Finds the charset of a file, and whether it is a doubtful guess. */
 export async function inspectFileCharset(
   path: string,
   declared?: string,
@@ -172,7 +167,7 @@ export async function inspectFileCharset(
   return runInTurns(detectSamplesCharset(await readFileSamples(path), declared))
 }
 
-/** The charset of a text file that is damaged in places, or has bytes in it that are none of a text. */
+/** Guesses the charset of a text file with damage. */
 export async function guessDamagedFileCharset(path: string): Promise<string | undefined> {
   const samples = await readFileSamples(path)
   const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
@@ -207,7 +202,7 @@ async function readFileSamples(path: string): Promise<readonly Uint8Array[]> {
   }
 }
 
-/** The text of a file in pieces of some 64 KB, in bounded memory; the byte order mark is not part of it. */
+/** Decodes a file in pieces of some 64 KB without its byte order mark. */
 export async function* decodeFile(
   path: string,
   charset: string,
@@ -234,7 +229,7 @@ export async function* decodeFile(
   }
 }
 
-/** All bytes; undefined when there are more than a few. */
+/** Returns undefined if there are more than a few bytes. */
 function readSmallNow(path: string): Buffer | undefined {
   const file = openSync(path, 'r')
   try {
@@ -248,7 +243,7 @@ function readSmallNow(path: string): Buffer | undefined {
   }
 }
 
-/** The canonical name of a declared charset, or undefined for one we cannot decode. */
+/** Returns undefined for a charset that cannot be decoded. */
 function toCanonicalCharset(declared: string): string | undefined {
   const name = declared
     .trim()
@@ -258,7 +253,7 @@ function toCanonicalCharset(declared: string): string | undefined {
   return loadIconv().encodingExists(known) ? known : undefined
 }
 
-/** The text of bytes whose charset is known, without a byte order mark. What most texts are in needs no tables of charsets. */
+/** Decodes bytes of a known charset, without a byte order mark. Common charsets need no tables. */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return charset === 'utf-8'
@@ -291,7 +286,10 @@ function isCleanly(sample: Uint8Array, charset: string): boolean {
   return text.length > 0 && !text.slice(0, -1).includes('\ufffd') && !text.includes('\0')
 }
 
-/** Well-formed UTF-8 and no NUL: NULs make UTF-16 of ASCII look well-formed. A sample may end inside a character. */
+/**
+ * Rejects NUL, since UTF-16 of ASCII would look well-formed. A sample may end inside a
+ * character.
+ */
 function isStrictUtf8(sample: Uint8Array): boolean {
   if (sample.includes(0)) return false
   if (isUtf8(sample)) return true
@@ -304,7 +302,7 @@ function isStrictUtf8(sample: Uint8Array): boolean {
   }
 }
 
-/** Control characters, save those that programs write into logs and pages of text, are signs of bytes that are no text. */
+/** Control characters are a sign of binary data, except those of logs and page breaks. */
 function isMostlyText(sample: Uint8Array): boolean {
   const controls = sample.reduce((count, byte) => count + (isStray(byte) ? 1 : 0), 0)
   return controls <= sample.length * MOST_DAMAGE
@@ -314,7 +312,7 @@ function isStray(byte: number): boolean {
   return byte < 0x07 || (byte > 0x0d && byte < 0x1a) || byte === 0x7f
 }
 
-/** Drop the last few bytes of a sample if they may be half a character. */
+/** Drops the last bytes of a sample if they may be half a character. */
 function trimBrokenEnd(sample: Uint8Array): Uint8Array {
   return sample.length < PROBE_BYTES
     ? sample
@@ -334,7 +332,7 @@ function pickSamples(bytes: Uint8Array): readonly Uint8Array[] {
   return [bytes.subarray(0, HEAD_BYTES), ...probes]
 }
 
-/** Start after a line feed, which is never the second byte of a character in the charsets we guess. */
+/** A line feed is never the second byte of a character in the guessed charsets. */
 function alignToLine(sample: Uint8Array): Uint8Array {
   const newline = sample.indexOf(0x0a)
   return newline === -1 ? new Uint8Array() : sample.subarray(newline + 1)

@@ -8,24 +8,22 @@ import { detectMediaType, isContainer } from './media-type.ts'
  */
 const HEAD_BYTES = 8_192
 
-/** Maximum number of cached types, so that memory stays bounded while a folder is scanned before it is read. */
+/** Maximum number of cached types, so that memory stays bounded while a folder is scanned. */
 const MAX_KNOWN = 10_000
 
-/** The content of a file: what its bytes were, where they were read; else the file is the store's own, and stays as it is. */
 export type Content = {
   readonly sha256: string
   readonly whole?: Buffer | undefined
-  /** The media type that whoever sent it gave it. */
   readonly declared?: string | undefined
 }
 
 /**
- * Says what a file is, by content; between kinds of text the name decides, then what is declared. Throws for what is damaged
- * or empty. A content that is named is looked at once.
+ * Detects the media type by content; between kinds of text the name decides, then the declared
+ * type. Caches named contents. Throws for damaged or empty files.
  */
 export type Detect = (path: string, name: string, content?: Content) => Promise<string>
 
-/** Asks the parsers that know their format themselves, in their order, and then looks for the formats known to all. */
+/** Asks parsers that detect their own format first. */
 export function createDetector(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
   const known = new Map<string, string>()
@@ -41,7 +39,6 @@ export function createDetector(parsers: readonly Parser[]): Detect {
   }
 }
 
-/** A container is looked into where it lies: by then there may be another. */
 function isSure({ whole }: Content): boolean {
   return !whole || !isContainer(whole)
 }

@@ -12,17 +12,15 @@ const JUNK =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
 
-/** Number of UTF-16 units that no writer of text meant. */
 function countJunk(text: string): number {
   return text.match(JUNK)?.length ?? 0
 }
 
-/** Share of junk in a text, 0 to 1. */
 export function measureGarbledShare(text: string): number {
   return text.length === 0 ? 0 : countJunk(text) / text.length
 }
 
-/** Keeps count over a streamed text, so that mojibake is never passed on silently. */
+/** Counts over a streamed text, so that mojibake is never passed on silently. */
 export class JunkMeter {
   #characters = 0
   #junk = 0
@@ -36,7 +34,7 @@ export class JunkMeter {
     return this.#characters === 0 ? 0 : this.#junk / this.#characters
   }
 
-  /** Throws `corrupt` for what is no text at all. */
+  /** Throws `corrupt` if most of it is no text. */
   refuseMostlyJunk(name: string): void {
     if (this.share <= MOSTLY_JUNK) return
     throw new AppError(
@@ -45,7 +43,6 @@ export class JunkMeter {
     )
   }
 
-  /** The warning that is due at the end, if any. */
   *listWarnings(): Iterable<ParserEvent> {
     if (this.share < NOTABLE_JUNK) return
     const message = `${formatPercent(this.share)} of the characters are unreadable; search and answers may miss them.`

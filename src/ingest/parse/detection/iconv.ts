@@ -3,7 +3,7 @@ import type Iconv from 'iconv-lite'
 
 const require = createRequire(import.meta.url)
 
-/** iconv-lite, loaded with the first text that is decoded: its tables are half a megabyte, and a search decodes none. */
+/** Loads iconv-lite with the first text to decode: its tables take half a megabyte. */
 export function loadIconv(): typeof Iconv {
-  return require('iconv-lite') // its types
+  return require('iconv-lite')
 }

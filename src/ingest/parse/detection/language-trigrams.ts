@@ -1,7 +1,6 @@
 /**
- * The 300 most frequent trigrams of languages that are written in charsets of one byte, joined without separators, the most
- * frequent first. Keys are ISO 639-3 codes. From the package `trigrams` 5, which counts them in the Universal Declaration of
- * Human Rights.
+ * The 300 most frequent trigrams of languages with single-byte charsets, by ISO 639-3 code,
+ * most frequent first. From the package `trigrams` 5 (Universal Declaration of Human Rights).
  */
 export const LANGUAGE_TRIGRAMS: Readonly<Record<string, string>> = {
   pol: ' prniepra i ie niarawanigo  poia ego dowieiek niawoch owiek  mado a pwo ścici ej  czoścych w  zarzeprzeniwa  ka nakażażd jenośczłzłoma  luwoli pżdydy y cłowo dolnny  wystw worodlnolubub dzitwak m swna czneczająrzyowa spstazysa wkiei wspoo pać negestobonyce wczemi wsz jajaknic rópowposyste pawaa io sństwanjeg z cy  roni i ipodzen iniejszeracbezakikol koów dowowonejonyjąco oodzrówodnez olwlwia szneno eńszano w wszieówn obinnwobacj beczyi ki nne o uienstętępi za jnararopołołełeczyniczo nnikorzalnmiecjiji  odowe krkra osamii lronzecym o zczaszylniem wycznaodo straja nikoedniu pełełnzesdniswoboda z sisięię weji oroznnyzawwarinidu ochiegy walektósob tojesst pieieczeńją ą pnymwiawnih paw iema kadaejsnanh itanto dnew z kttóra oosoanyranobyogoo tki jed occhrhroymi taywaw kowyz pniuzaspope skoro r ornauynaju b oszamowierj oby kogbowy si mo jkowy pw cwiądsttawmu zezganć sawie m mo dzian wła doraucz',

@@ -112,11 +112,11 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const TEXT_KINDS: ReadonlySet<string> = new Set(Object.values(TEXT_EXTENSIONS))
 
-/** Names that promise a binary format: bytes that are neither it nor text are a damaged file. */
+/** Names of binary formats: other bytes under them that are no text are a damaged file. */
 const BINARY_EXTENSIONS =
   /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
 
-/** Names that promise text. Others, such as `.ts` and `.log`, are given to files of bytes as well. */
+/** Names of text formats. Others, such as `.ts` and `.log`, are also used for binary files. */
 const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xml|eml)$/
 
 /** Header fields of a mail, folded lines included, at the start of a file. */
@@ -126,7 +126,7 @@ const MAILBOX_START = /^From \S+ [^\n]*\d{4}[^\n]*\n/
 /** Headers that mail programs add, and people who write notes do not. */
 const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 
-/** Comments end at their first `-->`: were they free to go on, a file of them could be read in as many ways as 2 to their number. */
+/** A comment ends at its first `-->`; otherwise matching would be exponential. */
 const HTML_START =
   /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
@@ -135,15 +135,14 @@ const FLAT_OPEN_DOCUMENT =
   /<office:document\s[^>]*?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?:-template)?"/
 
 type Known = {
-  /** All of the file, where it was read before. */
   readonly whole?: Buffer | undefined
-  /** The media type that whoever sent the file gave it. */
   readonly declared?: string | undefined
 }
 
 /**
- * Detects the type of a file by its content. Kinds of text are told apart by the extension, else by the declared type.
- * Throws `empty`, `encrypted` for a password-protected Office file, and `corrupt` for bytes that are nothing the name promises.
+ * Detects the type of a file by its content, kinds of text by extension, then declared type.
+ * Throws `empty`, `encrypted` for a protected Office file, and `corrupt` for bytes that are not
+ * what the name says.
  */
 export async function detectMediaType(
   path: string,
@@ -162,7 +161,7 @@ export async function detectMediaType(
   return kind === 'text/plain' ? (decideTextKind(name, known.declared) ?? kind) : kind
 }
 
-/** Finds the charset of a file named as text. Up to a point, bytes that are not text are then damage. */
+/** Counts a few bytes that are not text as damage if the file is named as text. */
 async function findDamagedCharset(path: string, name: string): Promise<string | undefined> {
   return isTextName(name) ? await guessDamagedFileCharset(path) : undefined
 }
@@ -172,14 +171,13 @@ function isTextName(name: string): boolean {
   return extension in TEXT_EXTENSIONS || TEXT_PROMISES.test(extension) || extension === '.log'
 }
 
-/** A `.txt` is plain text, whatever is declared: browsers declare by tables of their own. */
+/** A `.txt` is plain text, whatever type a browser declares. */
 function decideTextKind(name: string, declared: string | undefined): string | undefined {
   return declared === undefined || isTextName(name)
     ? undefined
     : findDeclaredKind(declared, TEXT_KINDS)
 }
 
-/** Whether what lies inside of it says what it is. */
 export function isContainer(bytes: Buffer): boolean {
   return isZip(bytes) || isOle2(bytes)
 }
@@ -215,7 +213,7 @@ async function detectContainerType(path: string, name: string, head: Buffer): Pr
   }
 }
 
-/** OpenDocument and EPUB put their type into a first, stored entry called `mimetype`; Office does not. Some programs compress it. */
+/** OpenDocument and EPUB put their type into a first entry called `mimetype`; Office does not. */
 function readStatedType(head: Buffer): string | undefined {
   const nameStart = 30
   const sizeStart = 18
@@ -251,7 +249,7 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
     return separator ? 'application/mbox' : 'message/rfc822'
   const extension = extname(name).toLowerCase()
   if (charset) {
-    const mayBeHtml = head.includes('<') // the same byte in all charsets that are recognised
+    const mayBeHtml = head.includes('<') // the same byte in all charsets that are recognized
     const flat = mayBeHtml && FLAT_OPEN_DOCUMENT.exec(start)
     if (flat) return `${flat[1]}-flat-xml`
     if (mayBeHtml && HTML_START.test(decodeAs(head, charset))) return 'text/html'
@@ -294,10 +292,9 @@ const SPELLINGS: Readonly<Record<string, string>> = {
   'application/sql': 'text/x-sql',
 }
 
-/** Finds the kind of text that a media type names, in any spelling and with any parameters. */
 function findDeclaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
   const [essence = ''] = mediaType.toLowerCase().split(';')
   const type = essence.trim()
-  const kind = Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type]! : type // just looked up
+  const kind = Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type]! : type
   return kinds.has(kind) ? kind : undefined
 }

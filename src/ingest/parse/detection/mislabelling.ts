@@ -19,10 +19,10 @@ const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
 
 const FORMATS: ReadonlySet<string> = new Set(Object.values(TYPES_BY_ENDING))
 
-/** Endings of what anybody can open as text: a format of its own under one of them is none. */
+/** Endings that anybody may give to text, so that they say nothing of its format. */
 const TEXT_ENDING = /^\.(txt|text|md|markdown|csv|tsv|json|jsonl|html?|xml|log|eml)$/
 
-/** The warning that a file is not what its name says: often a page of an error, saved as the document. */
+/** Warns that a file is not what its name says: often an error page saved as the document. */
 export function buildMislabellingWarnings(name: string, mediaType: string): readonly Warning[] {
   const ending = extname(name).toLowerCase()
   const isExpected = TEXT_ENDING.test(ending)

@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
 
-/** First bytes of an OLE2 compound file: what Office wrote before 2007, and wraps around encrypted files to this day. */
+/** First bytes of an OLE2 compound file: Office before 2007, and encrypted files since. */
 export const OLE2_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 const END_OF_CHAIN = 0xfffffff0
 const MAX_DIRECTORY_SECTORS = 64
 
-/** Names of the streams in an OLE2 file, as far as its directory can be read. The format is [MS-CFB]. */
+/** Reads as much of the directory as is intact. The format is [MS-CFB]. */
 export async function readStreamNames(path: string): Promise<readonly string[]> {
   const file = await open(path)
   try {
@@ -23,7 +23,7 @@ export async function readStreamNames(path: string): Promise<readonly string[]> 
     await file.close()
   }
 
-  /** The chain continues where the allocation table says; the header lists the first 109 sectors of that table. */
+  /** The header lists the first 109 sectors of the allocation table. */
   async function findNextSector(
     header: Buffer,
     sector: number,
@@ -47,7 +47,10 @@ export async function readStreamNames(path: string): Promise<readonly string[]> 
   }
 }
 
-/** A directory entry has 128 bytes: the name in UTF-16, then at 64 the bytes of the name with its final NUL. */
+/**
+ * A directory entry has 128 bytes: the name in UTF-16, then at 64 its length with the final
+ * NUL.
+ */
 function readDirectoryNames(sector: Buffer): string[] {
   const names: string[] = []
   for (let offset = 0; offset + 128 <= sector.length; offset += 128) {

@@ -86,8 +86,8 @@ const THAI: readonly Language[] = [
 ]
 
 /**
- * Charsets that are guessed, the more common first: of two under which a text reads equally well, the first is taken. Charsets
- * whose letters are a subset of another's are left to that one: ISO-8859-1, -8, -9 and -13, and TIS-620.
+ * Charsets that are guessed, the more common first. Omits subsets of others: ISO-8859-1, -8, -9
+ * and -13, and TIS-620.
  */
 export const SINGLE_BYTE_CHARSETS: readonly SingleByteCharset[] = [
   { charset: 'windows-1252', script: 'latin', languages: WESTERN },

@@ -2,7 +2,10 @@ import { loadIconv } from './iconv.ts'
 import { LANGUAGE_TRIGRAMS } from './language-trigrams.ts'
 import type { Script, SingleByteCharset } from './single-byte-charsets.ts'
 
-/** Weight of a letter that its language has. Below that of common ideographs, so that trigrams decide beside Chinese. */
+/**
+ * Weight of a letter of the language. Below common ideographs, so that trigrams decide beside
+ * Chinese.
+ */
 const LETTER = 1
 /** Weight of a letter that its language lacks, and of a symbol inside a word. */
 const ALIEN = -1
@@ -13,14 +16,17 @@ const MARK = 0.6
 
 /** Maximum addition for trigrams of the language. */
 const MAX_BONUS = 0.8
-/** Share of a text's trigrams that are among the 300 of its language: about this in running text of any length. */
+/**
+ * Share of a text's trigrams among the 300 of its language, about the same in running text of
+ * any length.
+ */
 const USUAL_SHARE = 0.4
 
 const TRIGRAM_CHARS = 3
 const NO_LETTERS = /[^\p{L}\p{M}]+/gu
 const JUNK_CHARACTER = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u
 const MARK_CHARACTER = /[\p{P}\p{S}\p{Z}\p{N}\u200c-\u200f]/u
-/** Lines of boxes and mathematical signs: tables have them, and so have bytes read in a charset that is not theirs. */
+/** Box-drawing and mathematical signs: tables have them, and so have wrongly decoded bytes. */
 const OTHER_SYMBOL = /[\u2200-\u22ff\u2300-\u25ff]/u
 const WORD_CHARACTER = /[\p{L}\p{M}]/u
 /** Printable ASCII and what programs write into logs and pages of text. */
@@ -29,10 +35,6 @@ const PLAIN = /[\t\n\f\r\x1b\x20-\x7e]/
 const THAI_ABOVE = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/u
 const THAI_BASE = /[\u0e01-\u0e2e\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/u
 
-/**
- * Rates how well bytes read in a charset, about -2 to 1.8: by the letters of its languages, and by their trigrams. The best
- * language counts.
- */
 export function scoreSingleByteCharset(
   bytes: Uint8Array,
   { charset, script, languages }: SingleByteCharset,
@@ -47,7 +49,6 @@ export function scoreSingleByteCharset(
   )
 }
 
-/** Mean weight of the characters beyond ASCII, and of control characters. */
 function scoreLetters(text: string, letters: string, script: Script): number {
   const alphabet = new Set(letters)
   let sum = 0
@@ -94,7 +95,7 @@ function isAsciiLetter(character: string): boolean {
   return /[A-Za-z]/.test(character)
 }
 
-/** Counts trigrams of words. In scripts other than Latin, only those with a character beyond ASCII say anything. */
+/** Counts only trigrams with a character beyond ASCII in scripts other than Latin. */
 function countTrigrams(text: string, script: Script): ReadonlyMap<string, number> {
   const words = ` ${text.toLowerCase().replace(NO_LETTERS, ' ').trim()} `
   const counts = new Map<string, number>()

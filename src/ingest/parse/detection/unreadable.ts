@@ -4,7 +4,6 @@ import type { ParserEvent } from '../parser.ts'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNREADABLE = /[\u0000-\u0006\u000e-\u0019\u007f\ufffd]/g
 
-/** Notes what of a streamed text could not be read, so that not one byte is dropped silently. */
 export class UnreadableMeter {
   readonly #charset: string
   #count = 0
@@ -14,7 +13,7 @@ export class UnreadableMeter {
     this.#charset = charset
   }
 
-  /** The text as it is passed on: what could not be read is shown in one way. */
+  /** Returns the text with everything unreadable as one character. */
   add(text: string): string {
     const first = text.search(UNREADABLE)
     if (this.#count === 0) this.#line += countNewlines(first < 0 ? text : text.slice(0, first))
@@ -23,7 +22,6 @@ export class UnreadableMeter {
     return text.replace(UNREADABLE, '\ufffd')
   }
 
-  /** The warning that is due at the end, if any. */
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#count === 0) return
     const [what, stand] =

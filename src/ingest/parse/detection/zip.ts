@@ -19,13 +19,13 @@ const MAX_RATIO = 100
 /** Size up to which any ratio is allowed, so that plain small files are not taken for bombs. */
 const RATIO_FREE_BYTES = 10 * 1024 * 1024
 
-/** End record without its comment, and the offset of the comment's length in it (APPNOTE 4.3.16). */
+/** End record without its comment, and the offset of the comment's length (APPNOTE 4.3.16). */
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
 const COMMENT_LENGTH_AT = 20
-/** Bytes at the end of a file searched for its end record, so that a page appended by a web server does no harm. */
+/** Bytes searched for the end record, so that a page appended by a web server does no harm. */
 const MAX_TAIL_BYTES = 1024 * 1024
-/** Names are decoded here: nothing is written under them, so that none has to be refused. */
+/** Names are decoded here, and none is refused, since nothing is written under them. */
 const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false } as const
 
 /** Flag of an entry whose name is in UTF-8 (APPNOTE 4.4.4, bit 11). */
@@ -39,15 +39,15 @@ const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u
 const CUT_OFF = 'it is damaged or cut off'
 
 /**
- * A zip file, known from its central directory before anything inflates.
- * Throws `corrupt` for what cannot be read and `too_large` for bombs, naming the document.
+ * A zip file whose directory is checked before anything inflates. Throws `corrupt`, and
+ * `too_large` for bombs.
  */
 export class ZipArchive {
   readonly #zip: ZipFile
   readonly #name: string
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #countBytes: (bytes: number) => void
-  /** Counted bytes of each entry, so that an entry that is read again counts once. */
+  /** Counted bytes per entry, so that an entry that is read again counts once. */
   readonly #counted = new Map<Entry, number>()
 
   private constructor(
@@ -64,7 +64,7 @@ export class ZipArchive {
     this.#countBytes = countBytes
   }
 
-  /** Opens an archive. Reports the inflated bytes of each entry once to `countBytes`. */
+  /** Reports the inflated bytes of each entry once to `countBytes`. */
   static async open(
     path: string,
     name: string,
@@ -85,7 +85,7 @@ export class ZipArchive {
     return [...this.#entries.keys()]
   }
 
-  /** Throws `too_large` when what the directory promises is more than a document ever needs. */
+  /** Throws `too_large` if the directory states more than any document needs. */
   refuseBombs(): void {
     let total = 0
     let compressed = 0
@@ -103,14 +103,13 @@ export class ZipArchive {
     }
   }
 
-  /** Inflate every entry once, keeping nothing: a directory that promises less than there is is found out. */
+  /** Inflates every entry once without storing it, because a directory may state too little. */
   async verify(signal?: AbortSignal): Promise<void> {
     for (const entry of this.#entries.values()) {
       for await (const _ of this.#decompress(entry)) signal?.throwIfAborted()
     }
   }
 
-  /** The bytes of an entry; undefined when there is none of that name. */
   async read(entryName: string): Promise<Buffer | undefined> {
     const stream = this.stream(entryName)
     if (!stream) return undefined
@@ -119,7 +118,7 @@ export class ZipArchive {
     return Buffer.concat(parts)
   }
 
-  /** The bytes of an entry as they inflate; undefined when there is none of that name. */
+  /** Returns undefined if there is no entry of that name. */
   stream(entryName: string): AsyncIterable<Buffer> | undefined {
     const entry = this.#entries.get(entryName)
     return entry && this.#decompress(entry)
@@ -136,7 +135,7 @@ export class ZipArchive {
     this.#counted.set(entry, bytes)
   }
 
-  /** yauzl ends the stream with an error as soon as an entry is larger than the directory says. */
+  /** yauzl fails as soon as an entry is larger than the directory says. */
   async *#decompress(entry: Entry): AsyncIterable<Buffer> {
     if (entry.isEncrypted()) {
       throw new AppError(
@@ -157,7 +156,7 @@ export class ZipArchive {
   }
 }
 
-/** Opens an archive and ignores bytes after its end record, such as a line end or page that a mail or web server appended. */
+/** Ignores bytes after the end record, which mail and web servers append. */
 async function openZip(path: string): Promise<ZipFile> {
   try {
     return await openPromise(path, OPTIONS)
@@ -168,7 +167,7 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-/** Finds the end of the last end record and its comment. Returns undefined if there is none, or nothing follows it. */
+/** Returns undefined if there is no end record, or nothing follows it. */
 async function findEnd(path: string): Promise<number | undefined> {
   const file = await open(path)
   try {
@@ -185,7 +184,6 @@ async function findEnd(path: string): Promise<number | undefined> {
   }
 }
 
-/** Reads ranges of a file for yauzl. */
 class FileRanges extends RandomAccessReader {
   readonly #path: string
 
@@ -209,9 +207,8 @@ async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<st
 }
 
 /**
- * Finds the charset of names that do not state theirs: by the format code page 437, but Windows
- * writes the system's. Another one is believed if it is UTF-8, or the names are without doubt in
- * letters that code page 437 lacks.
+ * The format says code page 437, but Windows writes the system's charset, which must be UTF-8
+ * or clearly other letters to be believed.
  */
 function findNameCharset(entries: readonly Entry[]): string | undefined {
   const names = entries

@@ -11,13 +11,13 @@ import { SharedMemory } from './shared-memory.ts'
 export type ParserProcessesOptions = Partial<ParseLimits> & {
   /** Maximum number of processes, each reading one file at a time. Default: the number of cores, at most 4. */
   readonly processes?: number
-  /** Release a process after so long without a file. Default 30,000 ms; 0 keeps it. */
+  /** Idle time in ms after which a process is released. Default 30,000; 0 keeps it. */
   readonly idleMs?: number
-  /** Replace a process after so many files, against slow leaks. Default 1,000. */
+  /** Files after which a process is replaced, against slow leaks. Default 1,000. */
   readonly maxFiles?: number
-  /** Replace a process that keeps more memory than this after a file. Default 256 MiB. */
+  /** Memory after a file above which a process is replaced. Default 256 MiB. */
   readonly maxIdleBytes?: number
-  /** Memory of all processes together, in bytes. Default 256 MiB, and 128 MiB for each of them. */
+  /** Memory of all processes, in bytes. Default 256 MiB, and 128 MiB for each. */
   readonly totalMemoryBytes?: number
   /** Module whose `builtinParsers` the processes use. Default: Passim's own. */
   readonly moduleUrl?: string
@@ -26,8 +26,8 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
 const MEBIBYTE = 2 ** 20
 
 /**
- * Time that a second file waits for the first, so that no process starts for less: most files
- * are read in it.
+ * Time that a second file waits for the first, so that no process starts for files that are
+ * read within it.
  */
 const QUICK_MS = 200
 
@@ -38,26 +38,26 @@ const SLOW_MS = 2_000
 const MAX_LAG_MS = 50
 
 /**
- * Longest start of the first process before another is tried, so that one that is stuck does
- * not hold all files. On a busy machine a second would only slow it down.
+ * Longest start of the first process before another is tried, so that a stuck one does not hold
+ * all files.
  */
 const MAX_START_MS = 60_000
 
 /** Maximum number of processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */
 const MAX_SLOW_FACTOR = 2
 
-/** The process of a file had to make room for others. */
+/** Thrown if the process of a file had to make room for others. */
 class Evicted extends Error {}
 
 /**
- * Child processes in which files are parsed, so that no file can stop, slow down or crash anything but its own parsing.
- * A few processes, started when needed; one is used again after a file that went well and replaced after any other.
+ * Parses files in a few child processes, so that a file can harm nothing but its own parsing. A
+ * process is reused after a file that went well and replaced after any other.
  */
 export class ParserProcesses {
   readonly #maxProcesses: number
   readonly #idleMs: number
   readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
-  /** Limits of each file. Its memory is no more than that of all processes together. */
+  /** Limits of each file; its memory is at most that of all processes. */
   readonly limits: ParseLimits
   readonly #moduleUrl: string | undefined
   readonly #workers = new Set<ParserWorker>()
@@ -86,23 +86,22 @@ export class ParserProcesses {
     this.#moduleUrl = options.moduleUrl
   }
 
-  /** The same parser, working in a process of its own. The module must list it. */
+  /** Returns the parser, working in a process of its own. The module must list it. */
   isolate(parser: Parser): Parser {
     const { id } = parser
     return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
   }
 
-  /** Start a process, where none runs, before there is a file for it. That it is ready it says to who brings the first. */
+  /** Starts a process before there is a file for it, if none runs. */
   warm(): void {
     if (this.#workers.size === 0) this.#retireWorker(this.#start())
   }
 
-  /** Ids of the processes running now, for memory reports. */
   get processIds(): readonly number[] {
     return [...this.#workers].map(worker => worker.processId)
   }
 
-  /** Stops what is being parsed, as `cancelled`, and leaves no process. */
+  /** Cancels what is being parsed, and leaves no process. */
   async close(): Promise<void> {
     const closed = new AppError(
       'cancelled',
@@ -113,8 +112,8 @@ export class ParserProcesses {
   }
 
   /**
-   * A file whose process had to make room for others is read again, in another that stays: what is known of it already is not
-   * told again, for the same file gives the same events.
+   * Parses the file again if its process had to make room for others. Skips events that were
+   * already emitted.
    */
   async *#parse(
     parserId: string,
@@ -159,7 +158,6 @@ export class ParserProcesses {
     }
   }
 
-  /** A free process, a new one, or the first that becomes free. */
   async #take(signal: AbortSignal): Promise<ParserWorker> {
     const asked = performance.now()
     let since = asked
@@ -172,7 +170,7 @@ export class ParserProcesses {
       const isStarting = now - asked < MAX_START_MS && this.#areStarting
       const isLate = !isStarting && this.#canStart(now - since)
       if (isLate && !hasListened) {
-        await setImmediate() // if this thread was busy, a process may have been done long ago: what it says is heard first
+        await setImmediate() // if this thread was busy, hears first what processes have said
         hasListened = true
         continue
       }
@@ -192,16 +190,15 @@ export class ParserProcesses {
     return this.#workers.size > 0 && [...this.#workers].every(worker => worker.isStarting)
   }
 
-  /** All that are not long at one file get too little of the processors, as another would. */
+  /** Returns whether the processes get so little CPU that another would get no more. */
   #areHeldBack(): boolean {
     const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
     return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
   }
 
   /**
-   * When none is likely to be free at once, or none was for as long as one takes to start, not counting how long the first
-   * takes: a row of small files is read by it alone, in less CPU than another would take to start. Processes that are long at
-   * one file do not count: whatever keeps them, the other files do not wait for it.
+   * Starts a process only if none is likely to be free soon. Processes that are long at one
+   * file do not count.
    */
   #canStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
@@ -212,8 +209,8 @@ export class ParserProcesses {
   }
 
   /**
-   * Until a process becomes free, or may have become slow, or nobody waits any more. Gives how much of the time is not to
-   * count, in ms: all, where this thread was too busy to hear what processes said.
+   * Waits until a process is free or slow, or nobody waits. Returns the ms that do not count,
+   * because this thread was busy.
    */
   #waitForChange(signal: AbortSignal): Promise<number> {
     const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
@@ -240,7 +237,7 @@ export class ParserProcesses {
     return worker
   }
 
-  /** A process to be replaced counts until it is gone, so that there are never more than there may be. */
+  /** A process to be replaced counts until it is gone, so that the maximum holds. */
   #release(worker: ParserWorker): void {
     if (!worker.isReusable(this.#reuse)) {
       void worker.kill()

@@ -6,19 +6,21 @@ import { type Passed, WorkClock } from './work-clock.ts'
 
 /** Maximum cost of one file before its parsing is stopped. */
 export type ParseLimits = {
-  /** Processor time, in milliseconds. As long may it give nothing and wait for nothing; for a disk, ten times as long: what it gives begins both anew. */
+  /**
+   * Processor time in ms; also the longest silence without work, or ten times as long for a
+   * disk.
+   */
   readonly timeMs: number
-  /** Time beyond that for every MiB of the file, in milliseconds. */
+  /** Additional time per MiB of the file, in milliseconds. */
   readonly timePerMebibyteMs: number
-  /** Memory of the child process, in bytes. */
   readonly memoryBytes: number
-  /** Additional memory once a picture of the file is read: models, the drawn page, and WebAssembly, which releases nothing. */
+  /** Additional memory once a picture is read: models, the drawn page, and WebAssembly. */
   readonly ocrMemoryBytes: number
   /** Maximum output of the parser in bytes: texts in UTF-16 and their places. */
   readonly outputBytes: number
   /**
-   * Time limit for the OCR of one page, in milliseconds, on top of the limit for the file. All pictures of a file share this
-   * time, and as much again for every 32 KiB of the file.
+   * Additional time for the OCR of one page, in ms, shared by all pictures of a file, and as
+   * much again for every 32 KiB of it.
    */
   readonly ocrPageTimeMs: number
 }
@@ -33,21 +35,18 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 }
 
 /**
- * Interval between two checks of time and memory, so that a file exceeds the memory limit only
- * by what it allocates in it.
+ * Interval between checks of time and memory, so that a file exceeds the limit only by what it
+ * allocates in between.
  */
 const POLL_MS = 50
 
-/**
- * Bytes of a file that allow the time of one more page, so that a long scan is not stopped. A
- * scanned page is larger, unless it repeats one picture.
- */
+/** Bytes that allow the time of one more page, so that a long scan is not stopped. */
 const PICTURE_BYTES = 32 * 1024
 
 /** Maximum time with waits for the disk, as a multiple of the limit, so that slow and remote disks pass. */
 const MAX_DISK_FACTOR = 10
 
-/** Watches one parse from the parent's side, and tells when the first limit is passed. */
+/** Watches one parse from the parent's side, and reports the first limit that is passed. */
 export class LimitWatch {
   readonly #name: string
   readonly #limits: ParseLimits
@@ -59,14 +58,12 @@ export class LimitWatch {
   #outputBytes = 0
   #isWorking = false
   #isTimed = false
-  /** The page whose picture is being read, and for how long. */
   #hasOcr = false
   #ocr: { readonly page: number; workedMs: number; idleMs: number; diskMs: number } | undefined
-  /** Processor time of the pictures before this one. */
   #pictureMs = 0
   readonly #maxPictureMs: number
 
-  /** `sizeBytes` is that of the file: a large one may take longer. `use` asks the system about the process. */
+  /** `sizeBytes` is that of the file: a large one may take longer. */
   constructor(
     processId: number,
     name: string,
@@ -94,7 +91,7 @@ export class LimitWatch {
     return this.#overrun
   }
 
-  /** To be told of every message as it arrives, whether or not the consumer has come to it. */
+  /** Call it for every message as it arrives, even before the consumer reads it. */
   receive(message: ParserMessage): void {
     if (message.type === 'use') {
       this.#clock.tell(message.processorMs)
@@ -102,7 +99,7 @@ export class LimitWatch {
     }
     if (message.type !== 'events' && message.type !== 'done') return
     if (message.type === 'done') this.#isWorking = false
-    Object.assign(this.#time, { idleMs: 0, diskMs: 0 }) // it does not stand still
+    Object.assign(this.#time, { idleMs: 0, diskMs: 0 })
     this.#countOutput(message.bytes)
     for (const event of message.events) {
       if (event.type !== 'ocr') continue
@@ -123,12 +120,12 @@ export class LimitWatch {
     clearInterval(this.#poll)
   }
 
-  /** The child has the file: from now on it works. */
+  /** Call it when the child has the file. */
   start(): void {
     this.#isWorking = true
   }
 
-  /** Its time is counted from the first look on: most files are read before, and are not to pay for the question. */
+  /** Counts from the first check, so that files that are read sooner do not pay for it. */
   #checkUse(memoryBytes: number | undefined): void {
     if (this.#isTimed && this.#isWorking) {
       this.#countTime(

@@ -26,7 +26,7 @@ class Outbox {
   #unacknowledged = 0
   #wake = () => {}
 
-  /** OCR is slow and timed by the page: its beginning and its end are told at once. */
+  /** Sends the beginning and the end of OCR at once, because OCR is timed by the page. */
   async add(event: ParserEvent): Promise<void> {
     this.#events.push(event)
     this.#bytes += weigh(event)
@@ -38,7 +38,7 @@ class Outbox {
     await this.#send('events')
   }
 
-  /** The last events and the end in one message: small files have no other. */
+  /** Sends the last events and the end in one message: small files have no other. */
   async end(): Promise<void> {
     await this.#send('done')
   }
@@ -62,7 +62,7 @@ function weigh(event: ParserEvent): number {
   if (event.type !== 'block') return OVERHEAD_BYTES
   const { text, lines = [], rows = [] } = event.block
   const cells = rows.reduce((sum, row) => sum + row.length, 0)
-  const tableBytes = cells > 0 ? 2 * text.length : 0 // a table's text is there twice, once in its cells
+  const tableBytes = cells > 0 ? 2 * text.length : 0 // a table's text is stored twice, once in its cells
   return OVERHEAD_BYTES * (1 + lines.length) + 2 * text.length + tableBytes + 16 * cells
 }
 
@@ -133,8 +133,8 @@ function reportUse(): void {
 }
 
 /**
- * A file may hang this thread, so that it would never hear that the parent is gone: another thread looks. The parent
- * says who it is, since it may be gone before that thread runs.
+ * Watches from another thread, because a file may block this one. The parent passes its id,
+ * since it may be gone before that thread runs.
  */
 function exitWithParent(parent: number): void {
   const program = `setInterval(() => process.ppid === ${parent} || process.kill(process.pid, 'SIGKILL'), 1000)`

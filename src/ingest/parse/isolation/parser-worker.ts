@@ -12,15 +12,15 @@ const KILLED_ADVICE =
   'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
 
 /**
- * Reading time below which memory is looked at only after several files, so that the look, a
- * fifth of reading one, costs little.
+ * Reading time below which memory is checked only after several files, because the check takes
+ * a fifth of reading one.
  */
 const QUICK_MS = 50
 const QUICK_FILES = 16
 
 /**
- * For V8: a heap that grows by half at a time, with a young generation of 3 MiB, and no threads for collecting and compiling,
- * of which each keeps memory of its own. Several processes work at once: those threads would take cores from one another.
+ * Flags of V8: a heap that grows by half, a young generation of 3 MiB, and no helper threads,
+ * whose memory and cores several processes would compete for.
  */
 const PARSER_V8_FLAGS: readonly string[] = [
   '--max-semi-space-size=1',
@@ -35,14 +35,12 @@ type ParserWorkerOptions = {
   readonly moduleUrl?: string | undefined
 }
 
-/** Our end of one parser process. Takes one file after another, until one goes wrong. */
 export class ParserWorker {
   readonly #child: Child
   readonly #limits: ParseLimits
   #idle: NodeJS.Timeout | undefined
   #files = 0
   #isSound = true
-  /** Its parsers are loaded: a file that is sent is taken at once. */
   #isReady = false
   #startedAt: number | undefined
   #toldBytes = 0
@@ -50,7 +48,10 @@ export class ParserWorker {
   #isResting = false
   readonly #share: ProcessorShare
 
-  /** Starts the process at once. V8 may use all the memory there is for a file, or it would stop at a limit of its own. */
+  /**
+   * Starts the process at once. V8 may use all memory of a file, since its own limit would end
+   * the process.
+   */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
     const { path, execArgv } = getChildEntry('./parser-process', import.meta.url)
     const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
@@ -68,7 +69,6 @@ export class ParserWorker {
     return this.#child.isAlive
   }
 
-  /** Its parsers are not loaded yet. */
   get isStarting(): boolean {
     return !this.#isReady && this.isAlive
   }
@@ -78,17 +78,16 @@ export class ParserWorker {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
   }
 
-  /** Memory that it occupies now, in bytes; where the system does not tell, what it said last. */
+  /** Memory in bytes; what the process last reported if the system does not tell. */
   get memoryBytes(): number {
     return this.isAlive ? (readResidentBytes(this.#child.id) ?? this.#toldBytes) : 0
   }
 
-  /** It waits for the next file. */
   get isResting(): boolean {
     return this.#isResting
   }
 
-  /** It was killed for the sake of the others, with nothing wrong about its file. */
+  /** Whether it was killed to make room, not because of its file. */
   get isEvicted(): boolean {
     return this.#isEvicted
   }
@@ -98,7 +97,7 @@ export class ParserWorker {
     void this.kill()
   }
 
-  /** Whether it waits for a processor, as another process would beside it. */
+  /** Whether it waits for a processor, as another process would. */
   isHeldBack(): boolean {
     return this.#share.isHeldBack()
   }
@@ -107,7 +106,7 @@ export class ParserWorker {
     return this.#child.ended
   }
 
-  /** Whether the next file may go to it: after a file that failed or was left early nobody knows what state it is in. */
+  /** Whether it may take another file. After a failed or cancelled file its state is unknown. */
   isReusable({
     maxFiles,
     maxIdleBytes,
@@ -120,7 +119,7 @@ export class ParserWorker {
     return isReusable && (!mayHaveGrown || (readResidentBytes(this.#child.id) ?? 0) <= maxIdleBytes)
   }
 
-  /** Wait for the next file, for so long; 0 is for ever. */
+  /** Waits for the next file for this long; 0 means for ever. */
   rest(idleMs: number): void {
     this.#child.setBusy(false)
     this.#startedAt = undefined
@@ -134,8 +133,8 @@ export class ParserWorker {
   }
 
   /**
-   * The events of one file, some at a time. An abort kills the process; so must the caller after leaving early, since it
-   * goes on working.
+   * Yields the events of one file in batches. Kill the process after leaving early, as an abort
+   * does.
    */
   async *parse(
     parserId: string,
@@ -159,7 +158,7 @@ export class ParserWorker {
     }
   }
 
-  /** Messages go to the watch at once and wait in the inbox. Gives what ends it. */
+  /** Passes messages to the watch at once; the inbox keeps them for the reader. */
   #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
     const receive = (message: ParserMessage) => {
       if (message.type === 'ready') this.#start(watch)
@@ -235,14 +234,12 @@ export class ParserWorker {
   }
 }
 
-/** An error of the child's as if thrown here; its stack tells the child's story. */
 function asError({ code, message }: Failure, stack: string, name: string): AppError {
   return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, {
     cause: stack,
   })
 }
 
-/** Messages to be taken one by one when they are wanted; those that come before wait. */
 class Inbox<Message> {
   readonly #messages: Message[] = []
   #isClosed = false
@@ -253,13 +250,12 @@ class Inbox<Message> {
     this.#wake()
   }
 
-  /** No more will come. */
   close(): void {
     this.#isClosed = true
     this.#wake()
   }
 
-  /** The next one; undefined after the last. */
+  /** Returns the next message; undefined after the last. */
   async next(): Promise<Message | undefined> {
     while (this.#messages.length === 0 && !this.#isClosed) {
       await new Promise<void>(resolve => {

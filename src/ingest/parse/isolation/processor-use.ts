@@ -7,13 +7,19 @@ const TICKS_PER_SECOND = 100
 export type ProcessorUse = {
   /** Processor time of a process so far in milliseconds, over all its threads; undefined if unknown or if the process has ended. */
   readonly usedMs: (processId: number) => number | undefined
-  /** A thread of it works now, or waits for a processor to work on. */
+  /** Whether a thread of it works or waits for a processor. */
   readonly isRunnable: (processId: number) => boolean
-  /** A thread of it waits for a disk, in `disk sleep` as proc(5) calls it, or a signal stopped it: it would work if it could. */
+  /**
+   * Whether a thread of it waits for a disk (`disk sleep` in proc(5)) or was stopped by a
+   * signal.
+   */
   readonly isOnDisk: (processId: number) => boolean
 }
 
-/** Reads /proc for any process, whether or not it answers. Returns nothing on a system without /proc. */
+/**
+ * Reads /proc for any process, even one that does not answer. Returns nothing on a system
+ * without /proc.
+ */
 export const procUse: ProcessorUse = {
   usedMs: processId => {
     const stat = readStat(`/proc/${processId}`)
@@ -23,7 +29,6 @@ export const procUse: ProcessorUse = {
   isOnDisk: processId => hasThreadWithState(['D', 'T'], processId),
 }
 
-/** A thread of it is in one of those states of proc(5). */
 function hasThreadWithState(states: readonly string[], processId: number): boolean {
   const threads = `/proc/${processId}/task`
   try {
@@ -31,11 +36,11 @@ function hasThreadWithState(states: readonly string[], processId: number): boole
       states.includes(readStat(`${threads}/${thread}`)?.[0] ?? ''),
     )
   } catch {
-    return false // it has just ended
+    return false
   }
 }
 
-/** The fields of a `stat` of proc(5) from the third on, the state: the name before it may have blanks of its own. */
+/** Returns the fields of proc(5) from the third on, since the name before it may contain blanks. */
 function readStat(folder: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`${folder}/stat`, 'utf8')
@@ -46,12 +51,15 @@ function readStat(folder: string): readonly string[] | undefined {
 }
 
 /**
- * Minimum time between two readings, so that a process that works does not seem to rest: the
- * system counts in ticks of 10 ms.
+ * Minimum time between two readings, so that a working process does not seem to rest: ticks
+ * take 10 ms.
  */
 const MIN_SPAN_MS = 100
 
-/** Tells whether a process gets the processors that it could use. Never where the system does not tell. */
+/**
+ * Tells whether a process gets the processors that it could use; never if the system does not
+ * report it.
+ */
 export class ProcessorShare {
   readonly #processId: number
   readonly #system: ProcessorUse
@@ -63,15 +71,14 @@ export class ProcessorShare {
     this.#system = system
   }
 
-  /** What came before does not count. */
   start(): void {
     this.#hadLittle = false
     this.#note()
   }
 
   /**
-   * Whether, since this was last asked, it had less than half of a processor and waits for one now: another process would
-   * wait beside it. Asked again at once, the answer goes by the same time as before.
+   * Returns whether it had less than half of a processor since the last call and waits for one
+   * now.
    */
   isHeldBack(): boolean {
     const before = this.#before

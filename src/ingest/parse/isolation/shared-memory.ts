@@ -6,20 +6,20 @@ import type { ParserWorker } from './parser-worker.ts'
  */
 const POLL_MS = 50
 
-/** Memory of a process that has just started, so that it is counted before it is measured. */
+/** Assumed memory of a process that has just started, so that it counts before it is measured. */
 const START_BYTES = 128 * 2 ** 20
 
 /**
- * One budget of memory for all parser processes. When it is spent, those that rest are ended; then those that began last at
- * a file, which is read again later. One file at a time that was read in vain keeps its process: so each is read in the end.
+ * One budget of memory for all parser processes. If it is spent, resting processes end first,
+ * then those that began last, whose file is parsed again. One such file at a time keeps its
+ * process, so that each is parsed in the end.
  */
 export class SharedMemory {
   readonly #workers: ReadonlySet<ParserWorker>
   readonly #totalBytes: number
-  /** Evictable workers, in the order in which they started. */
   readonly #evictable = new Set<ParserWorker>()
   #poll: NodeJS.Timeout | undefined
-  /** Settles when the last file that waits for its turn to keep its process has been read. */
+  /** Settles when the last file that waits to keep its process has been read. */
   #reserved: Promise<void> = Promise.resolve()
 
   constructor(workers: ReadonlySet<ParserWorker>, totalBytes: number) {
@@ -27,12 +27,10 @@ export class SharedMemory {
     this.#totalBytes = totalBytes
   }
 
-  /** Another process may be started. */
   get hasRoom(): boolean {
     return this.#usedBytes + START_BYTES <= this.#totalBytes
   }
 
-  /** To be called with every process that starts; ends with the last one. */
   watch(): void {
     this.#poll ??= setInterval(() => this.#checkMemory(), POLL_MS).unref()
   }
@@ -41,12 +39,12 @@ export class SharedMemory {
     this.#evictable.add(worker)
   }
 
-  /** It is done with its file. */
+  /** Call it when the process is done with its file. */
   keep(worker: ParserWorker): void {
     this.#evictable.delete(worker)
   }
 
-  /** Items that are made while no other file has its process reserved. */
+  /** Runs the work while no other file has its process reserved. */
   async *reserve<Item>(signal: AbortSignal, make: () => AsyncIterable<Item>): AsyncGenerator<Item> {
     const before = this.#reserved
     let release = () => {}

@@ -4,7 +4,10 @@ import { findTesseractData } from './tesseract.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
-/** Why pictures cannot be read on this machine with these settings, and what to do; undefined when they can. */
+/**
+ * Returns why pictures cannot be read with these settings, and what to do; undefined if they
+ * can.
+ */
 export function findOcrProblem({
   engine,
   languages,

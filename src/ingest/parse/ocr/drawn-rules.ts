@@ -1,6 +1,5 @@
 import { findPaperShade, type Raster, turnRaster } from './raster.ts'
 
-/** A drawn line along an axis, in pixels. */
 export type DrawnRule = {
   readonly x0: number
   readonly y0: number
@@ -8,22 +7,14 @@ export type DrawnRule = {
   readonly y1: number
 }
 
-/**
- * Minimum length of a line as a share of the picture's shorter side, so that the stroke of a
- * letter is no line.
- */
 const MIN_LENGTH = 0.035
 /**
- * Minimum length of a line in pixels, twice the height of a line of text, so that in a small
- * picture no letter is a line.
+ * Minimum length in pixels, twice the height of a text line, so that no letter of a small
+ * picture is a line.
  */
 const MIN_PIXELS = 60
-/**
- * Maximum thickness of a line as a share of the picture's longer side, so that a bar is no
- * line.
- */
 const MAX_THICKNESS = 0.005
-/** Maximum lean of a line, so that what remains when a page was made level does not break it. */
+/** Maximum lean of a line, so that the rest of a page's slant does not break it. */
 const MAX_LEAN = 0.006
 /** Pixels that may be missing in a line, so that a speck of the scanner does not part it. */
 const MAX_BREAK = 3
@@ -31,7 +22,6 @@ const MAX_BREAK = 3
 const INK = 0.35
 const MAX_RUNS = 50_000
 
-/** The straight lines along the axes that are drawn in a picture: those of tables. */
 export function findDrawnRules(raster: Raster): DrawnRule[] {
   const turned = turnRaster(raster, 1)
   const vertical = findHorizontalRules(turned).map(({ x0, x1, y0 }) => {
@@ -55,7 +45,6 @@ function findHorizontalRules(raster: Raster): DrawnRule[] {
   })
 }
 
-/** Long runs of ink, row by row. */
 function findRuns({ width, height, pixels }: Raster): Run[] {
   const threshold = findPaperShade(pixels) * (1 - INK)
   const least = Math.max(MIN_PIXELS, Math.min(width, height) * MIN_LENGTH)
@@ -82,7 +71,7 @@ function findRowRuns(shades: Uint8Array, row: number, threshold: number): Run[] 
   return start === -1 ? found : [...found, { row, start, end }]
 }
 
-/** Runs of neighbouring rows that lie over each other, as a line that is thick or leans a little. */
+/** A thick or leaning line has runs in several rows. */
 function groupRuns(found: readonly Run[]): Run[][] {
   const all: Run[][] = []
   let open: Run[][] = []

@@ -6,18 +6,14 @@ const FRACTION = /(?<![\d.,，．])\d+([.,，．])\d{1,2}(?![.,，．]?\d)/g
 const MARKS = /[.,，．]/g
 /** Minimum number of groups, so that the number of a section is not taken for thousands. */
 const MIN_GROUPS = 2
-/**
- * Minimum ratio of the two marks' counts, so that the more frequent one is the page's decimal
- * mark only where the page is clear.
- */
+/** Minimum ratio of the two marks' counts, so that only a clear page has a decimal mark. */
 const CLEARLY = 3
 
 type Mark = '.' | ','
 
 /**
- * The lines with marks in their numbers that can be. Points and commas are a pixel apart in a small picture, but no number parts its
- * thousands by both, or its fraction by the mark of its thousands: such a one gets those of the page's other numbers, or else those
- * that need the least change. What may be right as it was read stays.
+ * Corrects points and commas in numbers, which look alike in small pictures. A contradictory
+ * number gets the marks of the page's other numbers, or needs the least change.
  */
 export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   const ofFractions = findFractionMark(lines)
@@ -27,11 +23,11 @@ export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   }))
 }
 
-/** Finds the decimal mark of a page; undefined if it is not clear. */
+/** Returns undefined if it is not clear. */
 function findFractionMark(lines: readonly OcrLine[]): Mark | undefined {
   const marks = lines.flatMap(({ text }) =>
     [...text.matchAll(FRACTION)].map(([, mark]) => toMark(mark!)),
-  ) // it has one group
+  )
   const points = marks.filter(mark => mark === '.').length
   const commas = marks.length - points
   if (points > CLEARLY * commas) return '.'
@@ -41,7 +37,7 @@ function findFractionMark(lines: readonly OcrLine[]): Mark | undefined {
 function correctNumber(number: string, ofFractions: Mark | undefined): string {
   const marks = (number.match(MARKS) ?? []).map(toMark)
   const parts = number.split(MARKS)
-  if (parts.at(-1)!.length === 3) return correctThousands(number, marks, ofFractions) // a number has parts
+  if (parts.at(-1)!.length === 3) return correctThousands(number, marks, ofFractions)
   const groups = marks.slice(0, -1)
   const commas = groups.filter(mark => mark === ',').length
   const isParted = commas === 0 || commas === groups.length
@@ -53,7 +49,7 @@ function correctNumber(number: string, ofFractions: Mark | undefined): string {
   return `${parts.slice(0, -1).join(getOtherMark(fraction))}${fraction}${parts.at(-1)}`
 }
 
-/** Its last mark is of no fraction of this page, so all are of thousands. */
+/** The last mark is no decimal mark of this page, so that all separate thousands. */
 function correctThousands(
   number: string,
   marks: readonly Mark[],
@@ -64,7 +60,7 @@ function correctThousands(
   return number.split(MARKS).join(getOtherMark(ofFractions))
 }
 
-/** `right`: how many of the marks are as a number has them whose fraction is behind a point. */
+/** Counts the marks that fit a number with a decimal point. */
 function matchFraction(right: number, marks: number): Mark | undefined {
   if (right * 2 === marks) return undefined
   return right * 2 > marks ? '.' : ','
@@ -72,7 +68,6 @@ function matchFraction(right: number, marks: number): Mark | undefined {
 
 const getOtherMark = (mark: Mark): Mark => (mark === '.' ? ',' : '.')
 
-/** Returns whether a text is the address of a computer: four numbers, none over 255. */
 function isAddress(number: string): boolean {
   const parts = number.split('.')
   return parts.length === 4 && parts.every(part => Number(part) <= 255)

@@ -1,21 +1,18 @@
 import type { Box } from '../../block.ts'
 import type { Raster } from './raster.ts'
 
-/** A line of text as an engine reads it; a wide gap, as between columns, parts two lines. */
+/** A line as an engine reads it; wide gaps split lines. */
 export type OcrLine = {
   readonly text: string
-  /** Place in pixels of the picture. */
   readonly box: Box
-  /** Size of the text in pixels, about the distance between the feet of `g` and the top of `l`. */
+  /** Size of the text in pixels, from the feet of `g` to the top of `l`. */
   readonly size: number
-  /** 0 to 1. Engines differ in how sure they say they are. */
+  /** 0 to 1. Engines differ in their estimates. */
   readonly confidence: number
 }
 
-/** Reads a picture whose text stands upright and level. */
 export interface OcrEngine {
   readonly name: 'tesseract' | 'pp-ocr'
-  /** The lines in no particular order. */
   read(raster: Raster, signal?: AbortSignal): Promise<readonly OcrLine[]>
   close(): Promise<void>
 }

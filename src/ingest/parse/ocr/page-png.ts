@@ -3,7 +3,6 @@ import { AppError } from '../../../errors.ts'
 import { importOptional } from './ocr-packages.ts'
 import { PdfPictures } from './pdf-pictures.ts'
 
-/** Part of sharp that is used. */
 type Sharp = {
   (input: string, options: { limitInputPixels: number; page: number; failOn: 'error' }): Pipeline
   (pixels: Uint8Array, options: { raw: { width: number; height: number; channels: 4 } }): Pipeline
@@ -20,17 +19,14 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** Size of a page as it is shown, in the unit of its boxes: points of a PDF, pixels of a picture. */
+/** Size of a page as shown, in the unit of its boxes: PDF points or pixels. */
 export type PageSize = { readonly width: number; readonly height: number }
 
 type PngRequest = {
   readonly path: string
-  /** For messages. */
   readonly name: string
   readonly mediaType: string
-  /** From 1 on. */
   readonly page: number
-  /** Size of the PNG in pixels. */
   readonly width: number
   /** Path of the PNG. Without one only the size of the page is determined. */
   readonly target?: string | undefined
@@ -40,7 +36,7 @@ const MAX_INPUT_PIXELS = 200_000_000
 /** Maximum height in pixels. Protects memory from very long pages, such as a web page printed on one sheet. */
 const MAX_PNG_HEIGHT = 10_000
 
-/** Draw one page of a PDF or of a file of pictures as a PNG. Throws `not_found` for a page that is not there, and `corrupt`. */
+/** Throws `not_found` for a page that does not exist, and `corrupt`. */
 export async function drawPagePng(request: PngRequest): Promise<PageSize> {
   const isPdf = request.mediaType === 'application/pdf'
   return isPdf ? await drawPdfPage(request) : await drawPicture(request)
@@ -110,7 +106,7 @@ function computePixelSize(size: PageSize, width: number): PageSize {
   }
 }
 
-/** Most pages are black on white, and a third of the bytes then. */
+/** Most pages are black on white, and grey takes a third of the bytes. */
 function isGrey(pixels: Uint8Array): boolean {
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false

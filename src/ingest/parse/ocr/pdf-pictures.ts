@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises'
 import { importOptional } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 
-/** Part of @hyzyla/pdfium 2 that is used. */
 type PdfiumModule = { PDFiumLibrary: { init(): Promise<Library> } }
 type Library = {
   loadDocument(bytes: Uint8Array, password?: string): Promise<Document>
@@ -23,10 +22,7 @@ type RenderOptions = {
 
 type PixelSize = { readonly width: number; readonly height: number }
 
-/**
- * Points in an inch over dots in an inch, so that text of 10 points is 28 pixels high, as both
- * engines like it.
- */
+/** Points per pixel, so that text of 10 points is 28 pixels high, as both engines like it. */
 const SCALE = 200 / 72
 /**
  * Longest long side of a page in pixels, so that a poster does not fill the memory; stamps are
@@ -35,7 +31,6 @@ const SCALE = 200 / 72
 const MAX_SIDE = 3000
 const MIN_SIDE = 1000
 
-/** Pages of a PDF as pictures, drawn by PDFium. */
 export class PdfPictures {
   readonly #library: Library
   readonly #document: Document
@@ -57,7 +52,7 @@ export class PdfPictures {
     }
   }
 
-  /** Returns the size of a page by its number, from 1, in whole points, as a viewer shows it. */
+  /** Returns the size of a page, from 1, in points, as shown. */
   getPageSize(page: number): { readonly width: number; readonly height: number } {
     const { originalWidth: width, originalHeight: height } = this.#document
       .getPage(page - 1)
@@ -65,7 +60,7 @@ export class PdfPictures {
     return { width, height }
   }
 
-  /** A page by its number, from 1, as a viewer shows it; its size is given in points. */
+  /** Draws a page, from 1, as shown. */
   async draw(
     page: number,
     size: { readonly width: number; readonly height: number },
@@ -74,13 +69,16 @@ export class PdfPictures {
     const scale = Math.min(MAX_SIDE, Math.max(MIN_SIDE, longest * SCALE)) / longest
     const [width, height] = [size.width, size.height].map(side =>
       Math.max(1, Math.round(side * scale)),
-    ) as [number, number] // of two
+    ) as [number, number]
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'Gray', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)
     return { width, height, pixels: data }
   }
 
-  /** A page for people: in colour, so many pixels wide, four bytes a pixel (red, green, blue, opacity). */
+  /**
+   * Draws a page in colour, so many pixels wide, four bytes a pixel (red, green, blue,
+   * opacity).
+   */
   async drawInColour(page: number, { width, height }: PixelSize): Promise<Uint8Array> {
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'BGRA', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)

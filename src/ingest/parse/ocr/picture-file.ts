@@ -4,7 +4,6 @@ import { createDamagedError } from '../parser.ts'
 import { importOptional } from './ocr-packages.ts'
 import { type Raster, resizeRaster } from './raster.ts'
 
-/** Part of sharp that is used. */
 type Sharp = {
   (
     input: string | Buffer,
@@ -36,10 +35,9 @@ const MAX_PIXELS = 200_000_000
 const MAX_SIDE = 4000
 const MAX_BITMAP_BYTES = 256 * 1024 * 1024
 
-/** A file of pictures: one, but for scans in TIFF, which hold a picture a page. */
+/** A picture, or a TIFF with one page per picture. */
 type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
 
-/** A picture for reading, which may be smaller than its file says. */
 type Picture = {
   readonly raster: Raster
   readonly size: { readonly width: number; readonly height: number }
@@ -48,7 +46,7 @@ type Picture = {
 const UNCOMPRESSED = 0
 const BIT_FIELDS = 3
 
-/** Open a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
+/** Opens a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
 export async function openPictureFile(
   path: string,
   name: string,
@@ -65,7 +63,6 @@ export async function openPictureFile(
   }
 }
 
-/** The first picture in bytes of any of these formats. */
 export async function openPicture(bytes: Buffer, name: string): Promise<Picture> {
   if (bytes.toString('latin1', 0, 2) === 'BM') return drawBitmap(bytes, name)
   return draw(await loadSharp(), bytes, 1).catch(error => Promise.reject(toNamedError(error, name)))
@@ -132,7 +129,10 @@ function toNamedError(error: unknown, name: string): AppError {
   return createDamagedError(name, 'the picture is damaged or cut off', error)
 }
 
-/** A Windows bitmap of 1 to 32 bits a pixel, uncompressed, in grey; undefined when it is of another kind or cut off. */
+/**
+ * Reads an uncompressed bitmap of 1 to 32 bits per pixel in grey. Returns undefined for another
+ * kind or a truncated file.
+ */
 function readBitmapFile(bytes: Buffer): Raster | undefined {
   if (bytes.length < 54) return undefined
   const headerSize = bytes.readUInt32LE(14)

@@ -8,7 +8,6 @@ import { findPaperShade, type Raster, rotateRaster, turnRaster } from './raster.
 import { openTesseract } from './tesseract.ts'
 import type { TextRegion } from './text-regions.ts'
 
-/** Result of reading a picture. */
 export type OcrReading = {
   readonly engine: OcrEngine['name']
   readonly lines: readonly OcrLine[]
@@ -22,25 +21,22 @@ export type OcrReading = {
 }
 
 /**
- * When tesseract is taken at its word, set on pages of data/samples printed at 150 and 200 dpi and turned by .7 degrees:
- * read well it was 91 to 95 % sure, and of Chinese with English data under 60 %.
+ * Confidence from which Tesseract's text is used. Set on pages of data/samples at 150 and 200
+ * dpi: 91 to 95 % if read well, under 60 % for Chinese with English data.
  */
 const SURE = 0.85
 const DOUBTFUL_LINE = 0.7
 const MAX_DOUBTFUL = 0.05
 /**
- * Minimum number of lines each way, so that a drawn table is read cell by cell: tesseract reads
- * its lines as letters.
+ * Minimum number of lines each way of a drawn table, which is read cell by cell: Tesseract
+ * reads its lines as letters.
  */
 const TABLE_RULES = 3
 
 /** Maximum difference of shade of paper, so that its grain is no ink. */
 const FAINT = 24
 
-/**
- * Lines read to see which way is up, so that a page is not read four times. The longest say
- * most.
- */
+/** Lines read to find which way is up, so that a page is not read four times. */
 const SAMPLE_LINES = 6
 /** Mean confidence at which a sample is upright, so that the other directions need not be read. */
 const UPRIGHT_SURE = 0.93
@@ -51,15 +47,15 @@ const TALL = 1.5
 const LONG = 8
 
 /**
- * Reads pictures one after another with the engine that suits them. Engines are opened when first needed: whether they
- * can be, `ocrProblem` tells before.
+ * Reads pictures with the engine that suits them, opened when first needed. Check `ocrProblem`
+ * before.
  */
 export class PictureReader {
   readonly #options: OcrOptions
   readonly #packages = findOcrPackages()
   #tesseract: Promise<OcrEngine> | undefined
   #ppOcr: Promise<PpOcr> | undefined
-  /** The picture before was Chinese: the next one is likely to be. */
+  /** Whether the previous picture was Chinese, as the next one may be. */
   #isChinese = false
 
   constructor(options: OcrOptions) {
@@ -131,7 +127,7 @@ function toReading(
   }
 }
 
-/** Nothing on it differs from its paper, so that no engine need look. */
+/** A blank picture needs no engine. */
 function isBlank({ pixels }: Raster): boolean {
   const paper = findPaperShade(pixels)
   return pixels.every(shade => Math.abs(shade - paper) < FAINT)
@@ -149,17 +145,16 @@ function isSure({ lines, confidence }: OcrReading): boolean {
   return confidence >= SURE && countCharacters(doubtful) <= MAX_DOUBTFUL * countCharacters(lines)
 }
 
-/** Turn of a picture before reading: by quarters clockwise, then back by the lean of its lines (radians). */
+/** Quarter turns clockwise, then back by the lean of the lines (radians). */
 type Turn = { readonly quarters: number; readonly lean: number }
 
-/** A picture that stands upright, and where its text is. */
 type Upright = {
   readonly raster: Raster
   readonly turn: Turn
   readonly regions: readonly TextRegion[]
 }
 
-/** Turn a picture so that its text is upright and level, found out by reading the longest lines. */
+/** Finds the angle by reading the longest lines. */
 async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal): Promise<Upright> {
   const regions = await engine.detect(raster)
   const isSideways = share(regions, region => region.height > region.width * TALL) > 0.5
@@ -176,7 +171,7 @@ async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal):
   return rotateUpright(turnRaster(raster, best.quarters), turned, best.quarters)
 }
 
-/** For an engine that only reads: which way up it is surest of what it reads. */
+/** Chooses the direction that the engine reads with most confidence. */
 async function readUpright(raster: Raster, engine: OcrEngine, signal?: AbortSignal) {
   let best: { lines: readonly OcrLine[]; raster: Raster; turn: Turn } | undefined
   for (const quarters of [0, 2, 1, 3]) {
@@ -189,7 +184,6 @@ async function readUpright(raster: Raster, engine: OcrEngine, signal?: AbortSign
   return best!
 }
 
-/** Much text, surely read. */
 function weighLines(lines: readonly OcrLine[]): number {
   return computeMeanConfidence(lines) ** 2 * lines.reduce((sum, { text }) => sum + text.length, 0)
 }
@@ -235,7 +229,7 @@ async function readSample(
     : computeMeanConfidence(await engine.readRegions(raster, sample, signal))
 }
 
-/** Share of the regions, each as long as it is. */
+/** Weighs each region by its length. */
 function share(regions: readonly TextRegion[], isSo: (region: TextRegion) => boolean): number {
   const measureLength = ({ width, height }: TextRegion) => Math.max(width, height)
   const all = regions.reduce((sum, region) => sum + measureLength(region), 0)
@@ -251,7 +245,6 @@ function turnRegion(region: TextRegion, quarters: number, { width, height }: Ras
   return { x, y, width: region.height, height: region.width, angle: region.angle }
 }
 
-/** Mean confidence of the characters, 0 to 1; 0 where there are none. */
 function computeMeanConfidence(lines: readonly Pick<OcrLine, 'text' | 'confidence'>[]): number {
   const characters = lines.reduce((sum, { text }) => sum + text.length, 0)
   const sum = lines.reduce((sum, { text, confidence }) => sum + text.length * confidence, 0)

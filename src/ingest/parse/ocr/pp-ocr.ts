@@ -15,7 +15,6 @@ const MIN_CONFIDENCE = 0.5
  */
 const REGION_TO_SIZE = 0.75
 
-/** PP-OCRv4: one model finds lines of text, another reads them. Made for Chinese, it reads English too. */
 export class PpOcr implements OcrEngine {
   readonly name = 'pp-ocr'
   readonly #detector: TextDetector
@@ -27,7 +26,7 @@ export class PpOcr implements OcrEngine {
   }
 
   static async open(): Promise<PpOcr> {
-    // loaded here: the runtime of the models is large, and most processes never read a picture
+    // loaded here, because most processes never read a picture
     const [{ TextDetector }, { TextRecognizer }] = await Promise.all([
       import('./text-detector.ts'),
       import('./text-recognizer.ts'),

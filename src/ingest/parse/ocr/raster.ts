@@ -1,4 +1,4 @@
-/** A picture in shades of grey: a byte a pixel, 0 black to 255 white, row by row from the top left. */
+/** A grey picture: one byte per pixel, 0 black to 255 white, row by row from the top left. */
 export type Raster = {
   readonly width: number
   readonly height: number
@@ -7,7 +7,6 @@ export type Raster = {
 
 const WHITE = 255
 
-/** Turned clockwise by so many quarters. */
 export function turnRaster(raster: Raster, quarters: number): Raster {
   const { width, height, pixels } = raster
   if (quarters === 0) return raster
@@ -33,7 +32,7 @@ function locateBeforeTurn(
   return quarters === 2 ? [width - 1 - x, height - 1 - y] : [width - 1 - y, x]
 }
 
-/** Turned back about its middle by how much it leans (radians, clockwise); what comes in at the corners is white. */
+/** Turns a raster back by its lean (radians, clockwise); corners become white. */
 export function rotateRaster(raster: Raster, lean: number): Raster {
   const { width, height } = raster
   const sine = Math.sin(lean)
@@ -53,7 +52,7 @@ export function rotateRaster(raster: Raster, lean: number): Raster {
   return { width, height, pixels }
 }
 
-/** The shade at a place between pixels, from the four around it. */
+/** Interpolates between the four nearest pixels. */
 export function readShade({ width, height, pixels }: Raster, x: number, y: number): number {
   const left = Math.floor(x)
   const top = Math.floor(y)
@@ -76,7 +75,6 @@ function readNearestShade(x: number, y: number, { width, height, pixels }: Raste
   return pixels[row * width + column]!
 }
 
-/** Stretched or shrunk to a size; each new pixel is the mean of those that it covers. */
 export function resizeRaster(raster: Raster, width: number, height: number): Raster {
   if (width === raster.width && height === raster.height) return raster
   const stepX = raster.width / width
@@ -97,7 +95,7 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   return { width, height, pixels }
 }
 
-/** The shade of the paper: that of the middle pixel, since text covers little of a page. */
+/** Returns the median shade, since text covers little of a page. */
 export function findPaperShade(pixels: Uint8Array): number {
   const counts = new Uint32Array(256)
   for (const shade of pixels) counts[shade]!++

@@ -7,7 +7,6 @@ import type { OcrEngine, OcrLine } from './ocr.ts'
 import { importOptional, resolvePackageFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
 
-/** Part of tesseract.js 7 that is used. */
 type Tesseract = {
   createWorker(
     languages: readonly string[],
@@ -54,7 +53,10 @@ const TALL = 1.5
 /** Minimum confidence of a line in percent, so that specks and ornaments are not read as text. */
 const MIN_CONFIDENCE = 20
 
-/** The integer version of the best models; 4.0.0 holds the old engine too, at six times the size. */
+/**
+ * Uses the integer version of the best models; 4.0.0 has the old engine too, at six times the
+ * size.
+ */
 export function findTesseractData(language: string): string | undefined {
   return resolvePackageFile(
     `@tesseract.js-data/${language}`,
@@ -62,7 +64,7 @@ export function findTesseractData(language: string): string | undefined {
   )
 }
 
-/** tesseract.js with data from npm packages; nothing is ever fetched. */
+/** Opens tesseract.js with data from npm packages; nothing is fetched. */
 export async function openTesseract(languages: readonly string[]): Promise<OcrEngine> {
   const worker = await startWorker(languages)
   await worker.setParameters({ tessedit_pageseg_mode: AUTO_LAYOUT, user_defined_dpi: '200' })
@@ -81,8 +83,8 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
 }
 
 /**
- * It wants the data of all languages in one folder, where npm puts each into its own. The folder goes as well when this
- * process ends meanwhile, as with the program that it works for.
+ * Collects the data of all languages in one folder, as Tesseract requires. Removes the folder
+ * even if this process ends early.
  */
 async function startWorker(languages: readonly string[]): Promise<Worker> {
   const files = languages.map(getDataPath)
@@ -115,7 +117,6 @@ function encodeGreyMap({ width, height, pixels }: Raster): Buffer {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels])
 }
 
-/** Words of a line that stand together. */
 function splitRuns(line: TesseractLine): OcrLine[] {
   const height = line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0
   const runs: Word[][] = []
@@ -148,7 +149,7 @@ const IDEOGRAPH =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
 const SPACE_AFTER = new RegExp(`(?<=${IDEOGRAPH}) +(?=${IDEOGRAPH})`, 'gu')
 
-/** Every ideograph is a word to tesseract, with blanks around it. */
+/** Tesseract reads every ideograph as a word. */
 function removeIdeographSpaces(text: string): string {
   return text.replace(SPACE_AFTER, '')
 }

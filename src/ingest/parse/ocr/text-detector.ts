@@ -18,7 +18,6 @@ export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   enableMemPattern: false,
 }
 
-/** PP-OCR's text detection: where the lines of text are. */
 export class TextDetector {
   readonly #session: InferenceSession
 
@@ -30,7 +29,6 @@ export class TextDetector {
     return new TextDetector(await InferenceSession.create(modelPath, SESSION_OPTIONS))
   }
 
-  /** The regions of text, in pixels of the raster. */
   async detect(raster: Raster): Promise<TextRegion[]> {
     const scale = Math.min(1, MAX_SIDE / Math.max(raster.width, raster.height))
     const toGrid = (side: number) => Math.max(GRID, Math.round((side * scale) / GRID) * GRID)

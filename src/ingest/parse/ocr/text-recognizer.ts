@@ -4,7 +4,6 @@ import { findPaperShade, type Raster, readShade } from './raster.ts'
 import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
 
-/** Text of a line, and the model's mean confidence in its characters, 0 to 1. */
 type RecognizedText = { readonly text: string; readonly confidence: number }
 
 /** Height of a line's picture in pixels: the standard input of PP-OCR's recognizers. */
@@ -21,10 +20,7 @@ const TALL = 1.5
  * not close gaps.
  */
 const INK = 0.4
-/**
- * Minimum gap as a share of the line's height, so that it is a space only where it is also
- * wider than the usual gap.
- */
+/** Minimum gap as a share of the line's height, so that a wide letter gap is no space. */
 const MIN_GAP = 0.13
 const WIDER = 1.8
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{S}]/u
@@ -33,7 +29,6 @@ const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f
 const CLOSING = /[.,:;!?)\]}%'’”]/
 const OPENING = /[([{'‘“]/
 
-/** PP-OCR's text recognition: what a line of text says. */
 export class TextRecognizer {
   readonly #session: InferenceSession
   readonly #characters: readonly string[]
@@ -79,7 +74,7 @@ export class TextRecognizer {
     return this.#session.release()
   }
 
-  /** Greedy decoding of connectionist temporal classification: a class that goes on is one character. */
+  /** Decodes CTC output greedily: a repeated class is one character. */
   #decode(probabilities: Float32Array, steps: number, classes: number) {
     const found: { character: string; probability: number; start: number; end: number }[] = []
     let previous = 0
@@ -108,7 +103,6 @@ function findMaximum(values: Float32Array, start: number, count: number): number
   return best
 }
 
-/** The picture of a line, made level and of the height that the model reads. */
 function extractPicture(raster: Raster, region: TextRegion): Raster {
   const isTall = region.height > region.width * TALL
   const [along, across] = isTall ? [region.height, region.width] : [region.width, region.height]
@@ -137,13 +131,9 @@ function extractPicture(raster: Raster, region: TextRegion): Raster {
   return { width, height: LINE_HEIGHT, pixels }
 }
 
-/** A character with the middle of where it stands, in pixels from the left of the line's picture. */
 type PlacedCharacter = { readonly character: string; readonly x: number }
 
-/**
- * The text with a space wherever the line shows a gap as wide as one: a model trained on Chinese, which has none,
- * leaves out spaces between Latin words.
- */
+/** Adds a space at each wide gap: a model trained on Chinese omits spaces between Latin words. */
 function withInkSpaces(characters: readonly PlacedCharacter[], line: Raster): string {
   const gaps = characters.some(({ character }) => /\p{Script=Latin}/u.test(character))
     ? findWideGaps(line)
@@ -162,7 +152,6 @@ function canSeparate(left: string, right: string): boolean {
   return !CLOSING.test(right) && !OPENING.test(left)
 }
 
-/** The middles of the gaps between words. */
 function findWideGaps(line: Raster): number[] {
   const gaps = findGaps(line)
   const widths = gaps.map(gap => gap.end - gap.start).sort((a, b) => a - b)
@@ -171,7 +160,6 @@ function findWideGaps(line: Raster): number[] {
   return gaps.filter(gap => gap.end - gap.start >= least).map(gap => (gap.start + gap.end) / 2)
 }
 
-/** Runs of columns without ink, between columns that have some. */
 function findGaps({ width, height, pixels }: Raster): { start: number; end: number }[] {
   const paper = findPaperShade(pixels)
   const contrast = pixels.reduce((most, shade) => Math.max(most, Math.abs(shade - paper)), 0)

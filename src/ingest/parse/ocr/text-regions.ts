@@ -1,4 +1,3 @@
-/** Rectangle around a run of text, by its middle, leaning by `angle` (radians, clockwise). All in pixels. */
 export type TextRegion = {
   readonly x: number
   readonly y: number
@@ -9,8 +8,8 @@ export type TextRegion = {
 }
 
 /**
- * Defaults of PP-OCR's own post-processing, so that the model is used as it was trained: a
- * pixel is text, a region is text, by so much does a region grow.
+ * Defaults of PP-OCR's post-processing, so that the model is used as it was trained: thresholds
+ * of a pixel and a region, and the growth of a region.
  */
 const PIXEL_THRESHOLD = 0.3
 const REGION_THRESHOLD = 0.6
@@ -20,7 +19,7 @@ const MIN_SIDE = 3
 const MIN_ELONGATION = 2
 const MAX_REGIONS = 3_000
 
-/** The regions in a map of probabilities that a pixel is text (Differentiable Binarization, Liao et al. 2020). */
+/** Finds regions in a map of text probabilities (Differentiable Binarization, Liao et al. 2020). */
 export function findTextRegions(
   probabilities: Float32Array,
   width: number,
@@ -39,7 +38,6 @@ export function findTextRegions(
   return regions
 }
 
-/** The pixels of text that hang together with one. */
 function collectConnected(
   start: number,
   probabilities: Float32Array,
@@ -58,14 +56,14 @@ function collectConnected(
   return pixels
 }
 
-/** The eight around a pixel; those above and below the map do not exist, and read as undefined. */
+/** Pixels outside of the map read as undefined. */
 function listNeighbours(pixel: number, width: number): number[] {
   const x = pixel % width
   const columns = [pixel, ...(x > 0 ? [pixel - 1] : []), ...(x < width - 1 ? [pixel + 1] : [])]
   return columns.flatMap(column => [column - width, column, column + width])
 }
 
-/** Its direction is that of the largest spread of the pixels. */
+/** Follows the direction of the largest spread of the pixels. */
 function fitRectangle(pixels: readonly number[], width: number): TextRegion {
   const points = pixels.map(pixel => [pixel % width, Math.floor(pixel / width)] as const)
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length
@@ -84,7 +82,6 @@ function fitRectangle(pixels: readonly number[], width: number): TextRegion {
   return measureExtent(points, elongation < MIN_ELONGATION ? 0 : toUprightDirection(direction))
 }
 
-/** The same direction of a rectangle's sides, within 45 degrees. */
 function toUprightDirection(direction: number): number {
   if (direction > Math.PI / 4) return direction - Math.PI / 2
   return direction <= -Math.PI / 4 ? direction + Math.PI / 2 : direction
@@ -116,7 +113,7 @@ function measureExtent(points: readonly (readonly [number, number])[], angle: nu
   }
 }
 
-/** The map shows text shrunk, so that lines do not touch; this is its full size. */
+/** The map shows text shrunk, so that lines do not touch. */
 function expandRegion(region: TextRegion): TextRegion {
   const { width, height } = region
   const distance = (width * height * UNCLIP_RATIO) / (2 * (width + height))

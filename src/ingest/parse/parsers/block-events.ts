@@ -5,7 +5,7 @@ import type { ParserEvent } from '../parser.ts'
 
 type Blocks = AsyncIterable<Block> | Iterable<Block>
 
-/** Blocks as events. Throws `no_text` when there are none and `corrupt` when they are no text; some junk is a warning. */
+/** Throws `no_text` without blocks and `corrupt` if they are no text; some junk is a warning. */
 export async function* toBlockEvents(
   blocks: Blocks,
   name: string,
@@ -19,7 +19,7 @@ export async function* toBlockEvents(
   if (isEmpty) throw new AppError('no_text', `${name} holds no text.`)
 }
 
-/** The same, of blocks that may be none. */
+/** Allows documents without blocks. Otherwise like `toBlockEvents`. */
 export async function* toAnyBlockEvents(
   blocks: Blocks,
   name: string,

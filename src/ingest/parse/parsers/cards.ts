@@ -6,12 +6,11 @@ import { DecodedText, readTextLines } from './decoded-text.ts'
 
 /** Maximum length of a line. A longer one is a picture. */
 const MAX_LINE_CHARS = 60_000
-/** Maximum length of one entry. Protects memory; the rest of a longer one begins another block. */
+/** Maximum length of one entry; the rest begins another block. Protects memory. */
 const MAX_ENTRY_CHARS = 60_000
 
-/** Properties that name an entry. */
 const TITLES = new Set(['SUMMARY', 'FN'])
-/** Properties for programs only: identities, versions, and the names that `FN` writes as a reader sees them. */
+/** Properties for programs only, and names that `FN` repeats. */
 const FOR_PROGRAMS =
   /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|N|CLASS|X-.*|TZ.*)$/
 const PICTURES = /^(?:PHOTO|LOGO|SOUND|KEY)$/
@@ -44,7 +43,10 @@ async function* parseCards(input: ParserInput, signal?: AbortSignal): AsyncGener
   yield* decoded.listWarnings()
 }
 
-/** Joins lines that continue: with a blank at their start, or after `=` in the quoted-printable lines of vCard 2.1. */
+/**
+ * Joins continued lines: after a leading blank, or after `=` in quoted-printable lines of vCard
+ * 2.1.
+ */
 async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let line = ''
   for await (const next of lines) {
@@ -79,7 +81,6 @@ async function* readEntries(
 
 type Property = { readonly name: string; readonly value: string }
 
-/** An event, a task or a person. */
 class Entry {
   #title = ''
   readonly #lines: string[] = []
@@ -115,7 +116,7 @@ function formatDate(value: string): string {
   )
 }
 
-/** Parses `group.NAME;PARAMETER=x:value`. Quoted parameters may contain colons. */
+/** Parses `group.NAME;PARAMETER=value`. Quoted parameters may contain colons. */
 function parseProperty(line: string): Property | undefined {
   const match = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line)
   if (!match) return undefined

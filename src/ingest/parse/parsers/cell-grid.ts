@@ -1,6 +1,5 @@
 import { repeatCell } from '../../block.ts'
 
-/** A cell, and the places that it spans. */
 export type CellRegion = {
   readonly row: number
   readonly column: number
@@ -9,17 +8,13 @@ export type CellRegion = {
   readonly text: string
 }
 
-/** Enters a cell in the places that it spans and that no other has taken. */
 export function fillRegion(grid: CellRegion[][], region: CellRegion): void {
   for (let y = region.row; y < region.row + region.height; y++) {
     for (let x = region.column; x < region.column + region.columns; x++) grid[y]![x] ??= region
   }
 }
 
-/**
- * Writes the text of each place. A column in which no cell begins exists only in spans that are wider than the table, so it is left
- * out.
- */
+/** Omits columns in which no cell begins: spans may exceed the table. */
 export function writeCells(
   grid: readonly (readonly CellRegion[])[],
   regions: readonly CellRegion[],
@@ -39,12 +34,11 @@ export function writeCells(
 }
 
 /**
- * Maximum share of a table's own text that copies of spanning cells may add, so that heads and
- * labels of groups are repeated and nothing multiplies.
+ * Maximum share of a table's text that copies of spanning cells may add, so that heads are
+ * repeated and nothing multiplies.
  */
 const MAX_COPIES = 1
 
-/** Chooses the cells that are repeated over their span, the cheapest first. A cell across the table, such as the title of a group, is not. */
 function chooseRepeated(
   regions: readonly CellRegion[],
   columns: readonly number[],

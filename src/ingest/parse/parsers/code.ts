@@ -5,23 +5,18 @@ import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 
 /**
- * Lines of statements at the top of a file, as imports, that stay together, so that a long
- * script is still cut.
+ * Statements at the top of a file, as imports, that stay together, so that a long script is
+ * still cut.
  */
 const MAX_STATEMENTS = 60
-/**
- * Maximum lines of a definition in one block, so that a class is cut where a member ends rather
- * than anywhere.
- */
+/** Maximum number of lines of a definition in one block, so that a class is cut between members. */
 const MAX_LINES = 150
 const MAX_UNIT_CHARACTERS = 8_000
-/** A line that begins something at the top of a file. Brackets and the words that go on with a statement begin nothing. */
+/** Matches a line that begins something, unlike brackets and words that continue a statement. */
 const CONTINUES =
   /^(?:[)\]}>]|end\b|else\b|elif\b|elsif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|then\b|do\b|done\b|fi\b|esac\b|#\s*(?:else|elif|endif)\b)/
-/** Words that define something, after what may stand before them. */
 const DEFINES =
   /^(?:(?:export|default|declare|public|private|protected|internal|static|abstract|final|sealed|open|override|async|unsafe|extern|inline|virtual|partial|data|pub(?:\([\w:]+\))?)\s+)*(?:class|interface|enum|struct|union|trait|impl|protocol|extension|object|record|type|namespace|module|mod|package|function|func|fun|fn|def|defp|defmodule|sub|procedure|macro_rules!|template|contract|CREATE|ALTER|INSERT)\b/i
-/** Comments, decorators and attributes belong to what follows them. */
 const LEADS =
   /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
 
@@ -48,18 +43,16 @@ async function* readCodeBlocks(lines: AsyncIterable<string>): AsyncGenerator<Blo
 }
 
 /**
- * Cuts code at its top-level definitions, each with the comments and decorators before it, whatever the language:
- * what begins at the margin is on top, what is indented belongs to it.
+ * Cuts code of any language at top-level definitions: an unindented line begins one, and
+ * comments and decorators before it belong to it.
  */
 class CodeUnits {
   #lines: string[] = []
   #characters = 0
-  /** Lines of comments and decorators at the end, which may belong to the next definition. */
   #leads = 0
   #isInComment = false
   #hasDefinition = false;
 
-  /** The unit that this line shows to be complete, if any. */
   *add(line: string): Iterable<string> {
     const kind = this.#isInComment ? 'lead' : classifyLine(line)
     this.#isInComment = kind === 'lead' && isCommentOpen(line, this.#isInComment)
@@ -78,7 +71,6 @@ class CodeUnits {
     yield* this.#cut(this.#lines.length)
   }
 
-  /** Let go of so many lines. */
   *#cut(count: number): Iterable<string> {
     const unit = this.#lines
       .slice(0, count)
@@ -97,18 +89,17 @@ function isCommentOpen(line: string, isInside: boolean): boolean {
   return opened >= 0 && !line.includes('*/', isInside ? 0 : opened + 2)
 }
 
-/** The last of the blank lines before the least indented line in the second half; all lines where there is none. */
+/** Cuts before the least indented line in the second half. Returns all lines if there is none. */
 function endOfMember(lines: readonly string[]): number {
   let best: { index: number; indent: number } | undefined
   for (let index = lines.length >> 1; index < lines.length - 1; index++) {
     if (lines[index]!.trim() !== '') continue
-    const indent = /^\s*/.exec(lines[index + 1]!)![0].length // it matches anything
+    const indent = /^\s*/.exec(lines[index + 1]!)![0].length
     if (!best || indent <= best.indent) best = { index, indent }
   }
   return best ? best.index + 1 : lines.length
 }
 
-/** Role of a line in the structure of a file. */
 type CodeLine = 'blank' | 'inner' | 'lead' | 'definition' | 'statement'
 
 function classifyLine(line: string): CodeLine {

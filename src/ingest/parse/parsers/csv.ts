@@ -8,7 +8,10 @@ import { TableBlocks } from './table-blocks.ts'
 const MAX_MISQUOTES = 20
 
 const TAB_SEPARATED = 'text/tab-separated-values'
-/** Maximum length of a quoted field, so that a stray quotation mark (inches, damage) does not quote the rest of the file. */
+/**
+ * Maximum length of a quoted field, so that a stray quotation mark does not quote the rest of
+ * the file.
+ */
 const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200
@@ -22,7 +25,7 @@ const SAID: Readonly<Record<Misquote['what'], string>> = {
 /** Separated values of any size; the separator and the charset are found out. */
 export const csvParser: Parser = { id: 'csv@6', mediaTypes: ['text/csv'], parse: parseCsv }
 
-/** Another parser: the same bytes may be read otherwise under a name that says so, and what is made of them is kept by it. */
+/** A separate parser, because tab-separated names change how the same bytes are read. */
 export const tsvParser: Parser = { id: 'tsv@6', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
 
 async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
@@ -40,7 +43,7 @@ async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* misquotes.listWarnings()
 }
 
-/** The tables of separated text that comes in pieces; the first piece decides on the separator. */
+/** The first piece decides the separator. */
 async function* readSeparatedBlocks(
   pieces: AsyncIterable<string>,
   usual: string,
@@ -65,7 +68,7 @@ async function* readSeparatedBlocks(
   yield* open.tables.end()
 }
 
-/** Collects fields with misplaced quotation marks: the first ones by line, the others by number. */
+/** Reports the first misquotes by line, and counts the others. */
 class Misquotes {
   readonly #first: Misquote[] = []
   #count = 0
@@ -97,28 +100,26 @@ function readStart(
   return { separator: detectSeparator(piece, usual), text: piece, line: 1 }
 }
 
-/** A place where the quotation marks of a file are not those of the format. Lines are those of the file, from 1. */
 type Misquote = {
   readonly line: number
   readonly what: 'text after the closing mark' | 'no closing mark'
 }
 
 /**
- * Records of separated values (RFC 4180), from text that comes in pieces. A quotation mark opens a field only at its
- * start, a doubled one stands for itself, and line breaks between quotation marks belong to the field.
+ * Records of RFC 4180 from text in pieces. A quotation mark opens a field only at its start, a
+ * doubled one stands for itself, and quoted line breaks belong to the field.
  */
 class CsvRecords {
   readonly #separator: string
   readonly #onMisquote: (misquote: Misquote) => void
   #line: number
-  /** Position of the quoted field that is being read. */
   #openedAt = 0
   #record: string[] = []
   #field = ''
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
   #isAfterReturn = false
 
-  /** `onMisquote` is told of what is read in the likeliest way, but may have been meant otherwise. */
+  /** Calls `onMisquote` for quotes that are read in the likeliest way. */
   constructor(
     separator: string,
     onMisquote: (misquote: Misquote) => void = () => {},
@@ -129,7 +130,6 @@ class CsvRecords {
     this.#line = firstLine
   }
 
-  /** The records that this piece completes. */
   *add(piece: string): Iterable<readonly string[]> {
     for (let index = 0; index < piece.length; index++) {
       const character = piece[index]!
@@ -140,7 +140,6 @@ class CsvRecords {
     }
   }
 
-  /** Returns the rest at the end of the text. */
   *end(): Iterable<readonly string[]> {
     if (this.#state === 'quoted') yield* this.#rereadUnquoted()
     if (this.#field !== '' || this.#record.length > 0) yield this.#endRecord()
@@ -173,7 +172,7 @@ class CsvRecords {
     return undefined
   }
 
-  /** At the start of a field it opens; after one that seemed to close, it is a doubled one. */
+  /** Opens at the start of a field; after an apparent end, it is a doubled quote. */
   #openQuote(): void {
     if (this.#state === 'quote') this.#field += '"'
     else this.#openedAt = this.#line
@@ -207,7 +206,7 @@ class CsvRecords {
   }
 }
 
-/** The separator under which a sample falls most evenly into columns; `usual` when several do. */
+/** Returns `usual` in a tie. */
 function detectSeparator(sample: string, usual = ','): string {
   const scored = SEPARATORS.map(separator => ({
     separator,
@@ -217,7 +216,7 @@ function detectSeparator(sample: string, usual = ','): string {
     .separator
 }
 
-/** Share of records with the commonest number of columns, and a bonus when the first one, the header, has as many. */
+/** Adds a bonus if the header is as wide as most records. */
 function measureEvenness(sample: string, separator: string): number {
   const records = [...new CsvRecords(separator).add(`${sample}\n`)].filter(record =>
     record.some(field => field.trim()),

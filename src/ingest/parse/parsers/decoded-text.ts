@@ -5,7 +5,6 @@ import type { CharsetGuess } from '../detection/charset-score.ts'
 import { UnreadableMeter } from '../detection/unreadable.ts'
 import type { ParserEvent, ParserInput, Warning } from '../parser.ts'
 
-/** A text file in its charset, in bounded memory, and what of it could not be read. */
 export class DecodedText {
   readonly charset: string
   readonly #path: string
@@ -20,7 +19,7 @@ export class DecodedText {
     this.#meter = new UnreadableMeter(charset)
   }
 
-  /** Throws `empty` and, for what is text in no charset, `corrupt`. */
+  /** Throws `empty`, or `corrupt` if it is text in no charset. */
   static async open({ path, name }: ParserInput): Promise<DecodedText> {
     const { size } = statSync(path)
     if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
@@ -36,7 +35,6 @@ export class DecodedText {
       yield this.#meter.add(piece)
   }
 
-  /** Returns warnings about the pieces that were read. */
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#isDoubtful) yield { type: 'warning', warning: buildCharsetWarning(this.charset) }
     yield* this.#meter.listWarnings()
@@ -48,7 +46,7 @@ function buildCharsetWarning(charset: string): Warning {
   return { code: 'charset', message }
 }
 
-/** The lines of text that comes in pieces, without their ends; one that is longer than `maxCharacters` is cut. */
+/** Yields lines without their ends, cut at `maxCharacters`. */
 export async function* readTextLines(
   pieces: AsyncIterable<string>,
   maxCharacters = Infinity,
@@ -78,7 +76,7 @@ function* cut(line: string, maxCharacters: number): Iterable<string> {
   yield line.slice(start)
 }
 
-/** Never between the halves of a surrogate pair. */
+/** Never splits a surrogate pair. */
 function findSafeEnd(text: string, end: number): number {
   return /[\ud800-\udbff]$/.test(text.slice(0, end)) ? end + 1 : end
 }

@@ -32,8 +32,8 @@ const CONTAINER = 'META-INF/container.xml'
 const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 
 /**
- * Electronic books: the chapters in reading order, each through the HTML walk, one in memory at a time. One that is nothing
- * but pictures is read by OCR.
+ * Electronic books: chapters in reading order, one in memory at a time. Books of pictures are
+ * read by OCR.
  */
 export const epubParser: Parser = {
   id: 'epub@11',
@@ -61,7 +61,7 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
   }
 }
 
-/** Notes on the way which entries the chapters show as pictures. */
+/** Records which entries the chapters show as pictures. */
 async function* readBookBlocks(
   { archive, chapters, name }: { archive: ZipArchive; chapters: readonly string[]; name: string },
   pictures: Set<string>,
@@ -83,7 +83,6 @@ async function* readBookBlocks(
   }
 }
 
-/** XHTML as HTML that means the same. */
 function toHtml(bytes: Buffer): string {
   const declared = /<\?xml[^>]*encoding=["']([\w.-]+)/i.exec(bytes.toString('latin1', 0, 200))
   return convertXhtml(decode(bytes, declared?.[1]).text)
@@ -94,10 +93,9 @@ function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-/** Metadata of a book, and its chapters in reading order, each the path of an entry. */
 type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] }
 
-/** Throws `corrupt` for what is no book and `encrypted` for one under digital rights management. */
+/** Throws `corrupt` if it is no book, and `encrypted` if it is under digital rights management. */
 async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   await refuseEncrypted(archive, name)
   const container = await readTree(archive, CONTAINER, name)
@@ -132,7 +130,7 @@ async function refuseEncrypted(archive: ZipArchive, name: string): Promise<void>
   )
 }
 
-/** The spine in its order. The contents list repeats the headings and is left out. */
+/** Follows the spine. Omits the contents list, which repeats the headings. */
 function listChapters(root: XmlElement, folder: string): readonly string[] {
   const items = new Map(
     findChildren(findChild(root, 'manifest'), 'item').map(item => [
@@ -151,12 +149,11 @@ function listChapters(root: XmlElement, folder: string): readonly string[] {
   return [...new Set(chapters)]
 }
 
-/** The entry that a reference in a file of this folder is to. */
 function resolveEntry(reference: string, folder: string): string {
-  return posix.join(folder, decodeHref(reference.split('#')[0]!)) // splitting gives at least one part
+  return posix.join(folder, decodeHref(reference.split('#')[0]!))
 }
 
-/** References are URLs; a stray per cent sign stands for itself. */
+/** A stray per cent sign stands for itself. */
 function decodeHref(href: string): string {
   try {
     return decodeURIComponent(href)

@@ -4,10 +4,9 @@ const CHINESE = /^[（(]?第?([一二三四五六七八九十百]{1,5})(编|篇|
 const DIGITS = '一二三四五六七八九'
 const SENTENCE = /[。；，,;、]$|[^.\d]\.$/
 
-/** Depth of a heading by its number: 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
+/** Depth by number: 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
 export type HeadingNumber = {
   readonly depth: number
-  /** The numbers from the outermost on; of numbers in words only their own. */
   readonly path: readonly number[]
 }
 

@@ -12,8 +12,8 @@ import { buildPageBlocks } from './pdf/structure.ts'
 /** Maximum number of pages that are read, more than scanners put into one file. Protects against endless files. */
 const MAX_PAGES = 1_000
 /**
- * Minimum bytes of a page, as of a blank, compressed fax, so that entries that list one picture
- * many times do not multiply it.
+ * Minimum bytes of a page, as of a blank fax, so that entries that repeat one picture do not
+ * multiply it.
  */
 const MIN_PAGE_BYTES = 512
 

@@ -7,11 +7,9 @@ import { splitPortions } from './text/text.ts'
 /** Maximum length of a line and of a block of code. A longer one becomes several. */
 const MAX_CHARS = 8_000
 
-/** Patterns by which the lines of a format state what they are. */
 type Syntax = {
   /** Heading, with its text in the group `text`, and its marker in `mark`. */
   readonly heading: RegExp
-  /** Level of a heading by its marker. */
   readonly findLevel: (mark: string) => number
   /** Item of a list, with its text in the group `text`. */
   readonly item: RegExp
@@ -80,13 +78,11 @@ async function* readBlocks(lines: AsyncIterable<string>, syntax: Syntax): AsyncG
   yield* writer.flush()
 }
 
-/** Gathers lines into paragraphs, items and code. */
 class MarkupWriter {
   readonly #syntax: Syntax
   #kind: 'paragraph' | 'list' | 'code' = 'paragraph'
   #lines: string[] = []
   #characters = 0
-  /** End of the code that is open. */
   #codeEnd: RegExp | undefined
 
   constructor(syntax: Syntax) {
@@ -133,7 +129,6 @@ class MarkupWriter {
     this.#characters += line.length + 1
   }
 
-  /** Emits what was gathered. What follows is of the kind `next`. */
   *#flushAs(next: 'paragraph' | 'list' | 'code'): Iterable<Block> {
     const kind = this.#kind
     const text = this.#lines

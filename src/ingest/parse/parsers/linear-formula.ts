@@ -1,8 +1,8 @@
 import { type Elevation, toElevatedText } from './raised-text.ts'
 
 /**
- * A part of a formula written on one line. A part that is `apart` would read as another number or word beside a letter or digit:
- * 3 and 1/2 are not 31/2.
+ * Part of a formula. An `apart` one would be misread beside a letter or digit: 3 and 1/2 are
+ * not 31/2.
  */
 export type Term = {
   readonly text: string
@@ -11,7 +11,10 @@ export type Term = {
   readonly isMatrix?: boolean
 }
 
-/** A number, one sign with its marks, or a letter with a script: what needs no brackets beside an operator. */
+/**
+ * A number, one sign with its marks, or a letter with a script, which need no brackets beside
+ * an operator.
+ */
 const SIMPLE =
   /^(?:[\p{N}.,]+|.\p{M}*|[\p{L}\p{S}]\p{M}*(?:[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]+|[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎]+))$/u
 const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
@@ -75,7 +78,7 @@ export function writeMatrix(rows: readonly (readonly Term[])[]): Term {
   return { text: `[${lines.join('; ')}]`, isMatrix: true }
 }
 
-/** Writes brackets around terms. A matrix has them already. */
+/** A matrix has brackets already. */
 export function writeFence(
   terms: readonly Term[],
   { open, close, separator }: { open: string; close: string; separator: string },

@@ -18,7 +18,7 @@ const MAX_HEAD_BYTES = 64 * 1024
 const SEPARATOR = /^From \S+ .*\d{4}/
 const QUOTED = /^>+From /
 
-/** Mailboxes: a list of their mails, which are documents of their own. */
+/** Mailboxes: a list of their mails, which become separate documents. */
 export const mboxParser: Parser = {
   id: 'mbox@1',
   mediaTypes: ['application/mbox'],
@@ -70,7 +70,7 @@ function* warn({
   yield { type: 'warning', warning: { code: 'too_large', message } }
 }
 
-/** The mails of a mailbox one by one; undefined for one that is too large. */
+/** Yields undefined for a mail that is too large. */
 async function* splitMails(path: string, signal?: AbortSignal): AsyncGenerator<Buffer | undefined> {
   let mail: MailLines | undefined
   let isAfterBlank = true
@@ -86,7 +86,6 @@ async function* splitMails(path: string, signal?: AbortSignal): AsyncGenerator<B
   if (mail) yield mail.toBytes()
 }
 
-/** The lines of one mail, up to the maximum size. */
 class MailLines {
   readonly #lines: string[] = []
   #bytes = 0
@@ -101,7 +100,7 @@ class MailLines {
   }
 }
 
-/** Lines as Latin-1, one character a byte: each mail states charsets of its own. */
+/** Reads Latin-1, one character per byte: each mail states its own charsets. */
 async function* readByteLines(path: string, signal?: AbortSignal): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of createReadStream(path, { encoding: 'latin1', signal })) {
@@ -112,7 +111,6 @@ async function* readByteLines(path: string, signal?: AbortSignal): AsyncGenerato
   if (rest) yield rest
 }
 
-/** The subject as written, without its encoding; the mail itself is read as a document of its own. */
 function findSubject(mail: Buffer): string {
   const head = mail.subarray(0, MAX_HEAD_BYTES)
   const end = head.indexOf('\n\n')

@@ -20,7 +20,7 @@ const TALL = 1.5
 /** Share of a line that lies in printed text, so that the same text is not read twice. */
 const COVERED = 0.5
 
-/** Lays out the lines read from a page's picture as printed text, in points of a page of the size given. */
+/** Lays out the lines of a page's picture as printed text, in points. */
 export function layOutOcrPage(
   page: number,
   reading: OcrReading,
@@ -48,7 +48,7 @@ export function layOutOcrPage(
   }
 }
 
-/** Printed text of a page, and what its pictures say besides. */
+/** Adds the text of pictures to a page's printed text. */
 export function addPictureText(printed: PageContent, read: PageContent): PageContent {
   const fragments = read.fragments.filter(
     fragment => !printed.fragments.some(other => isCovering(other, fragment)),
@@ -60,7 +60,7 @@ export function addPictureText(printed: PageContent, read: PageContent): PageCon
   }
 }
 
-/** A straight line within the text is a part of its letters. */
+/** A straight line within the text is part of its letters. */
 function isStroke(rule: DrawnRule, { box, size }: OcrLine): boolean {
   const room = size / 4
   const isAcross = rule.x0 > box[0] - room && rule.x1 < box[2] + room
@@ -75,7 +75,7 @@ function isCovering(printed: Fragment, read: Fragment): boolean {
 }
 
 function toFragment({ text, box, size }: OcrLine, usual: number, scale: number): Fragment {
-  const [x0, top, x1, bottom] = box.map(side => side * scale) as [number, number, number, number] // a box has four
+  const [x0, top, x1, bottom] = box.map(side => side * scale) as [number, number, number, number]
   const isTurned = text.length > 2 && bottom - top > (x1 - x0) * TALL
   const settled = (isUsual(size, usual) ? usual : size) * scale
   const baseline = isTurned ? bottom : (top + bottom) / 2 + settled * (0.5 - DESCENT)
@@ -94,7 +94,6 @@ function toFragment({ text, box, size }: OcrLine, usual: number, scale: number):
   }
 }
 
-/** Finds the size of most characters. */
 function findUsualSize(lines: readonly OcrLine[]): number {
   const sorted = [...lines].sort((a, b) => a.size - b.size)
   const all = sorted.reduce((sum, { text }) => sum + text.length, 0)
@@ -110,14 +109,14 @@ function isUsual(size: number, usual: number): boolean {
   return size < usual * SAME_SIZE && size * SAME_SIZE > usual
 }
 
-/** A box of the picture as it was read, where it lies on the page as shown. */
+/** Converts a box of the turned picture to the page as shown. */
 function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Box {
   const corners = [
     [x0, y0],
     [x1, y0],
     [x0, y1],
     [x1, y1],
-  ].map(([x, y]) => undoTurn(x! / scale, y! / scale, reading)) // of two numbers each
+  ].map(([x, y]) => undoTurn(x! / scale, y! / scale, reading))
   const xs = corners.map(([x]) => x * scale)
   const ys = corners.map(([, y]) => y * scale)
   const round = (value: number) => Math.round(value * 100) / 100

@@ -10,11 +10,10 @@ import { findAttribute, parseXmlEvents, type XmlPart } from './office/xml.ts'
 import { findChildren, findDescendants, type XmlElement, XmlTrees } from './office/xml-tree.ts'
 
 const STYLES = new Set(['style', 'list-style'])
-/** Shapes that every slide repeats. */
 const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const OBJECTS = ['object', 'object-ole']
 
-/** OpenDocument presentations: each slide a page and a heading, with what its speaker noted. */
+/** OpenDocument presentations: each slide a page with a heading and the speaker's notes. */
 export const odpParser: Parser = {
   id: 'odp@1',
   mediaTypes: [
@@ -58,7 +57,7 @@ async function* readSlides(
   }
 }
 
-/** The title, the shapes, and the notes. A slide without text is not mentioned. */
+/** Omits a slide without text. */
 function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText): Iterable<Block> {
   skipped.add('embedded objects', [...findDescendants(slide, ...OBJECTS)].length)
   skipped.add('comments', findChildren(slide, 'annotation').length)
@@ -73,7 +72,7 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
       yield* shape.name === 'notes' ? readNotes(shape, styles) : readOdtBlocks(shape, styles)
 }
 
-/** The page of notes shows the slide in small, and furniture of its own. */
+/** Omits the small slide and the furniture. */
 function* readNotes(notes: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findChildren(notes))
     if (!FURNITURE.test(findClass(shape)) && shape.name !== 'page-thumbnail')

@@ -1,7 +1,6 @@
 /** A word, or a number that is too long for one of a page. */
 const CONTENT = /\p{L}|\d{4}/u
 
-/** Whether a line of a header or footer says more than the number of its page. */
 export function hasMoreThanPageNumber(text: string): boolean {
   return CONTENT.test(text)
 }

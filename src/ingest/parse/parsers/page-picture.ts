@@ -4,14 +4,10 @@ import { AppError } from '../../../errors.ts'
 import { drawPagePng, type PageSize } from '../ocr/page-png.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 
-/** The names under which a drawn page comes back. */
 export const PAGE_PNG = 'page.png'
 export const PAGE_SIZE = 'size.json'
 
-/**
- * Draws one page instead of reading a document, for what draws needs the limits and the processes of what reads. Nothing is
- * of its media type, so no document is ever given to it.
- */
+/** Draws one page within the limits and processes of parsing. No file has its media type. */
 export const pagePictureParser: Parser = {
   id: 'page-picture@1',
   mediaTypes: ['application/vnd.passim.page-picture'],

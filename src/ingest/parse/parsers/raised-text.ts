@@ -2,12 +2,12 @@ const LEVEL = '0123456789+-=()'
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾'
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'
 
-/** Position of text relative to its line: an exponent or the sign of a note above, an index below. */
+/** Position relative to the line: an exponent or note sign above, an index below. */
 export type Elevation = 'raised' | 'lowered'
 
 /**
- * Raised or lowered digits and signs in the characters that Unicode has for them, so that 2 to the power of 48 does not become
- * the number 248. Text with anything else in it (`th`, `[12]`) is as it was; searches and comparisons, in NFKC, see no difference.
+ * Converts raised or lowered digits to Unicode's characters, so that 2 to the power of 48 is
+ * not 248. Leaves text with anything else (`th`, `[12]`).
  */
 export function toElevatedText(text: string, elevation: Elevation | undefined): string {
   if (!elevation) return text

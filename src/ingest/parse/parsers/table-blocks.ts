@@ -12,10 +12,7 @@ import {
  * read.
  */
 const LOOKAHEAD_ROWS = 24
-/**
- * Rows of a block of a table, so that a long table is cut between rows; it is also full at the
- * sizes that follow.
- */
+/** Rows of a block, so that a long table is cut between rows; further limits follow. */
 const MAX_ROWS = 200
 const MAX_CELLS = 20_000
 const MAX_CHARACTERS = 60_000
@@ -32,30 +29,28 @@ const SEPARATED_DIGITS = /\p{Nd}[.,'’．，]\p{Nd}/u
 const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
 
 type TableBlocksOptions = {
-  /** Whether the format writes each empty cell, so that a sparse table is as long in the file. */
   readonly areBlanksWritten: boolean
   readonly numbers?: Block['numbers']
 }
 
 /**
- * Makes tables of rows that come one by one, however many: blocks of bounded size, each with the header first, or going on
- * without one if it is too long to be repeated. Blank rows end a table; titles and notes, whose rows are narrower than the
- * table, become paragraphs.
+ * Builds table blocks of bounded size from any number of rows, each with the header unless it
+ * is too long. Blank rows end a table; narrower rows above it become paragraphs.
  */
 export class TableBlocks {
-  /** Rows after a gap, as long as it is not known what they are. */
+  /** Rows after a gap that are not classified yet. */
   #undecided: Row[] = []
   #header: readonly Row[] = []
-  /** Columns in which the header has something, found once: a header may be wide, and its blocks many. */
+  /** Columns with text in the header, cached because headers may be wide. */
   #headerColumns: ReadonlySet<number> = new Set()
   #isHeaderRepeated = false
-  /** No block of the table has been given yet. */
+  /** Whether no block of the table was emitted yet. */
   #isFirstBlock = true
   #rows: Row[] = []
   #width = 0
   #characters = 0
   #isInTable = false
-  /** Columns in which a row has numbers that its file stores as text. */
+  /** Columns in which a row stores numbers as text. */
   readonly #textNumbers = new WeakMap<Row, readonly number[]>()
   readonly #areBlanksWritten: boolean
   readonly #numbers: Block['numbers']
@@ -65,7 +60,7 @@ export class TableBlocks {
     this.#numbers = numbers
   }
 
-  /** Adds a row; of a table of native numbers with the columns in which it has some. */
+  /** Adds a row, and the columns with native numbers. */
   *add(row: Row, native: ReadonlySet<number> = new Set()): Iterable<Block> {
     const cells = row.map(cell => cell.trim())
     const isTextNumber = (column: number) =>
@@ -80,7 +75,7 @@ export class TableBlocks {
     }
   }
 
-  /** Returns the rest when there are no more rows. The next row begins another table. */
+  /** Returns the rest. The next row begins another table. */
   *end(): Iterable<Block> {
     yield* this.#endRegion()
     yield* this.#flush()
@@ -95,8 +90,7 @@ export class TableBlocks {
   *#decide(): Iterable<Block> {
     const rows = this.#undecided
     this.#undecided = []
-    if (continuesTable(this.#header.at(-1) ?? [], rows[0]!))
-      yield* this.#appendRows(rows) // it waits for a first row
+    if (continuesTable(this.#header.at(-1) ?? [], rows[0]!)) yield* this.#appendRows(rows)
     else yield* this.#beginTable(rows)
   }
 
@@ -149,7 +143,6 @@ export class TableBlocks {
       yield this.#mark(hasHeader ? toTable(even) : { ...toTable(even), isContinued: true }, all)
   }
 
-  /** Names the notation of the table's numbers. */
   #mark(table: Block, rows: readonly Row[]): Block {
     const kept = listKeptColumns(rows, this.#headerColumns)
     const places = new Map(kept.map((column, index) => [column, index]))
@@ -164,7 +157,6 @@ export class TableBlocks {
   }
 }
 
-/** A table of these rows, header first, without columns in which nothing stands. */
 export function buildTableBlock(rows: readonly Row[]): Block {
   return toTable(evenOutRows(rows))
 }
@@ -173,7 +165,7 @@ function toTable(rows: readonly Row[]): Block {
   return { kind: 'table', text: formatTableText(rows), rows }
 }
 
-/** Leaves out columns in which nothing stands, here or where others that are `used` tell, and pads what remains. */
+/** Omits columns that are empty here and not `used` elsewhere. */
 function evenOutRows(rows: readonly Row[], used: ReadonlySet<number> = new Set()): readonly Row[] {
   const kept = new Set(listKeptColumns(rows, used))
   return padRows(rows.map(row => row.filter((_, column) => kept.has(column))))
@@ -196,7 +188,7 @@ function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
  */
 const CHARS_PER_CELL = 60
 
-/** Whether the blanks of a table take more room than what its cells take in the file. */
+/** Returns whether the blanks of a table take more room than its cells take in the file. */
 function isSparse(rows: readonly Row[]): boolean {
   let blanks = 0
   let paid = 0
@@ -215,7 +207,7 @@ function isSparse(rows: readonly Row[]): boolean {
  */
 const MAX_NAME_CHARS = 60
 
-/** A row of few cells in many columns, each cell with the name of its column. */
+/** Writes each cell with the name of its column. */
 function toPairs(row: Row, names: Row): Block {
   const lines = row.flatMap((cell, column) => {
     if (cell === '') return []
@@ -225,21 +217,19 @@ function toPairs(row: Row, names: Row): Block {
   return { kind: 'paragraph', text: lines.join('\n') }
 }
 
-/** A title or note above a table; what was repeated because cells are merged is said once. */
+/** States the repeated text of merged cells once. */
 function toNote(row: Row): Block {
   const cells = row.filter((cell, column) => cell !== '' && cell !== row[column - 1])
   return { kind: 'paragraph', text: cells.join(' ') }
 }
 
-/** A row of cells, blank ones empty. */
 type Row = readonly string[]
 
-/** Place of a table's header among its first rows. */
 type HeaderPlace = { readonly start: number; readonly end: number }
 
 /**
- * The header among the first rows of a sheet: the first row that is about as wide as the rows below it. What stands
- * above are titles and notes. Undefined when nothing is two columns wide.
+ * Takes the first row that is about as wide as the rows below it; titles and notes precede it.
+ * Returns undefined if nothing is two columns wide.
  */
 function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
   const lists = rows.filter(row => countDistinct(row) > 1)
@@ -247,13 +237,12 @@ function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
   const first = rows.findIndex(row => countDistinct(row) > 1)
   const wide = rows.findIndex(row => countDistinct(row) > 1 && countFilled(row) > width / 2)
   if (first < 0) return undefined
-  const start = lists.indexOf(rows[wide]!) > MAX_NOTES ? first : wide // there is a widest one
+  const start = lists.indexOf(rows[wide]!) > MAX_NOTES ? first : wide
   let end = start + 1
   while (end - start < MAX_HEADER_ROWS && isGroupRow(rows[end - 1]!, rows[end])) end++
   return { start, end }
 }
 
-/** Whether rows behind a gap go on with the table before it, rather than begin another. */
 function continuesTable(header: Row, row: Row): boolean {
   const isUnderHeader = row.every((cell, column) => cell === '' || (header[column] ?? '') !== '')
   return (
@@ -263,7 +252,7 @@ function continuesTable(header: Row, row: Row): boolean {
   )
 }
 
-/** Merged cells, whose text was repeated, above cells with names of their own. */
+/** A group row has merged cells above cells with names of their own. */
 function isGroupRow(row: Row, below: Row | undefined): boolean {
   if (!below || below.some(cell => MEASURE.test(cell))) return false
   return row.some(

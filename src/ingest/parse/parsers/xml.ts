@@ -13,7 +13,10 @@ const MAX_FAULT_CHARS = 100
 /** Names under which formats write titles: DocBook, DITA, JATS, TEI, RSS, Atom. */
 const TITLE = /^(?:title|head|heading)$/i
 
-/** XML of any kind: each element with text a paragraph, elements of single values together as `name: value`. */
+/**
+ * XML of any kind: elements with text are paragraphs; single values are joined as `name:
+ * value`.
+ */
 export const xmlParser: Parser = {
   id: 'xml@1',
   mediaTypes: ['application/xml', 'text/xml'],
@@ -34,7 +37,7 @@ async function* parseXml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* decoded.listWarnings()
 }
 
-/** Reads the file once to find out whether it is well-formed, so that nothing is emitted twice. */
+/** Reads the file once beforehand, so that nothing is emitted twice. */
 async function findFault(input: ParserInput, signal?: AbortSignal): Promise<string | undefined> {
   const decoded = await DecodedText.open(input)
   try {
@@ -65,7 +68,6 @@ async function* encode(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array
   for await (const piece of pieces) yield Buffer.from(piece)
 }
 
-/** Running text, or the value of a child element. */
 type Part = { readonly name?: string; readonly text: string }
 
 type OpenElement = {
@@ -73,11 +75,10 @@ type OpenElement = {
   readonly attributes: XmlAttributes
   parts: Part[]
   characters: number
-  /** Whether it has running text, beside which its children are inline. */
+  /** Whether it has running text, which makes its children inline. */
   isMixed: boolean
 }
 
-/** Makes blocks of elements as they close. */
 class XmlRecords {
   readonly #open: OpenElement[] = [];
 
@@ -129,7 +130,7 @@ class XmlRecords {
     }
   }
 
-  /** Adds the text of an element to its parent. One that is long stands alone. */
+  /** A long text stands alone. */
   *#addValue(parent: OpenElement, element: OpenElement, text: string): Iterable<Block> {
     const values = parent.isMixed ? [] : listAttributes(element)
     const more = values.map(({ name, text: value }) => `${name} ${value}`).join(', ')
@@ -137,7 +138,7 @@ class XmlRecords {
     if (parent.characters > MAX_BLOCK_CHARS) yield* this.#flush()
   }
 
-  /** Emits what is open, outermost first, so that the order stays that of the document. */
+  /** Emits the outermost first, in the order of the document. */
   *#flush(): Iterable<Block> {
     for (const element of this.#open) {
       const { parts } = element
@@ -157,14 +158,14 @@ class XmlRecords {
   }
 }
 
-/** Attributes, without namespaces and places of schemas. */
+/** Omits namespaces and locations of schemas. */
 function listAttributes({ attributes }: OpenElement): readonly (Part & { name: string })[] {
   return Object.entries(attributes).flatMap(([name, text]) =>
     /^(?:xmlns|xsi|xml)(?::|$)/.test(name) || text.trim() === '' ? [] : [{ name, text }],
   )
 }
 
-/** A line for each value; a long text without a name is a paragraph of its own. */
+/** Writes a line per value; a long text without a name is a paragraph. */
 function* toBlocks(parts: readonly Part[]): Iterable<Block> {
   let lines = ''
   for (const { name, text } of parts) {

@@ -13,24 +13,21 @@ import {
 import { readAmount, readNumber } from './number-cell.ts'
 import type { Cell, CellValue, Column } from './table.ts'
 
-/** A column and, of each of its cells, what it says. */
 type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
 
-/** The table around a column. */
 type Surroundings = {
-  /** The unit that its caption or the line before it gives. */
+  /** Unit in the caption or the line before. */
   readonly unit?: ScaledUnit | undefined
-  /** The notation of its numbers, for a column whose own do not tell. */
+  /** Notation of its numbers, if the column does not show it. */
   readonly notation?: TableNotation | undefined
-  /** The notation that its currencies suggest. */
   readonly moneyNotation?: Notation | undefined
-  /** Places of the cells that the file stores as numbers, which are written with a decimal point. */
+  /** Places of cells that the file stores as numbers. */
   readonly native?: ReadonlySet<number> | undefined
 }
 
 /**
- * Minimum share of non-empty cells of one kind, so that one note does not change a column;
- * lower for numbers of one measure: `4 minutes`, `at once`.
+ * Minimum share of cells of one kind, so that one note does not change a column; lower for
+ * numbers of one measure.
  */
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
@@ -38,7 +35,10 @@ const MOST_OF_ONE_MEASURE = 0.6
 const UNIT =
   /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
-/** Matches the words before a table's unit in a line. A sign leads in only if nothing else follows: `(€ million)`, not `, Ms Lund`. */
+/**
+ * Matches the words before a table's unit. A sign leads in only if nothing else follows: `(€
+ * million)`, not `, Ms Lund`.
+ */
 const LEADS_IN =
   /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
 /** Maximum length of a line in characters, so that a sentence names no unit. */
@@ -54,7 +54,7 @@ const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|�
 /** A dash beside a written no says nothing. */
 const DASH = /^[-–—]$/u
 const BARE_YEAR = /^(?:19|20)\d\d$/u
-/** The name of a column of years, not of what is measured by them: years of other centuries are dates there, too. */
+/** The name of a column of years, in which years of other centuries are dates, too. */
 const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
 /** Nothing is said: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
@@ -64,7 +64,7 @@ export function findNativeCells(cells: readonly (Cell | undefined)[]): ReadonlyS
   return new Set(cells.flatMap((cell, at) => (cell?.isNative ? [at] : [])))
 }
 
-/** Reads a column by the kind that most of its cells are. Numbers whose separators may mean two things are text. */
+/** Reads a column by the kind of most cells. Ambiguous numbers stay text. */
 export function typeColumn(
   name: string,
   cells: readonly string[],
@@ -96,7 +96,7 @@ export function typeColumn(
   return { column, values: cells.map(() => undefined) }
 }
 
-/** Undefined if its numbers may be read in two ways, or are written in both. */
+/** Returns undefined if the numbers are ambiguous or mixed. */
 function findNotation(
   name: string,
   cells: readonly string[],
@@ -113,7 +113,7 @@ function findNotation(
     : (decideMoneyNotation([findHeaderUnit(name), ...cells]) ?? around.moneyNotation)
 }
 
-/** Finds a unit in the name of a column: in brackets, or its last word. */
+/** Finds a unit in brackets, or as the last word. */
 export function findHeaderUnit(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
 }
@@ -127,11 +127,11 @@ function readMost(
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
   const known = values.filter(
     (value, at) => value !== undefined && !EMPTY.test(cells[at]!.trim()),
-  ).length // as long
+  ).length
   return filled > 0 && known >= filled * most ? values : undefined
 }
 
-/** Years alone are dates where all cells are. */
+/** Years count as dates if all cells are years. */
 function readDates(cells: readonly string[]): readonly (CellValue | undefined)[] | undefined {
   const isOfYears = cells.some(isBareYear)
   return readMost(cells, readDate, isOfYears ? 1 : MOST)
@@ -152,7 +152,7 @@ function readNumbers(
   return measures.size === 1 && !measures.has(undefined) ? fewer : undefined
 }
 
-/** Nought is as much in any unit. */
+/** Zero is the same in all units. */
 function isNought(value: CellValue): boolean {
   return value.kind === 'number' && value.value === 0 && value.unit === undefined
 }
@@ -169,7 +169,7 @@ function numberColumn(
 ): TypedColumn {
   const own = values.flatMap(value => (value && !isNought(value) ? [getUnit(value)] : []))
   const ids = new Set(own.map(unit => unit?.id))
-  const isSaid = ids.has(undefined) || own.length === 0 // else `Subscription (year)` of £40 is no time
+  const isSaid = ids.has(undefined) || own.length === 0 // `Subscription (year)` of £40 is no time
   const said = isSaid ? (header ?? (ids.size <= 1 ? ofTable : undefined)) : undefined
   const unit = said?.unit ?? (ids.size === 1 ? own[0] : undefined)
   const measures = new Set(own.map(one => (one ?? unit)?.dimension))
@@ -185,7 +185,6 @@ function numberColumn(
   return { column, values: values.map(value => value && scaleValue(value, column)) }
 }
 
-/** Its value in full, its scale counted. */
 function scaleValue(value: CellValue, { scale = 1, unit }: Column): CellValue {
   if (value.kind !== 'number' || value.unit) return value
   const toFullNumber = (number: number) => Number((number * scale).toPrecision(15))
@@ -193,7 +192,10 @@ function scaleValue(value: CellValue, { scale = 1, unit }: Column): CellValue {
   return { ...value, value: toFullNumber(value.value), ...upTo, ...(unit && { unit }) }
 }
 
-/** The unit that the caption or the line before a table gives its numbers: `单位：百万元`, `Amounts in thousands of USD.` */
+/**
+ * Finds the unit in the caption or line before a table: `单位：百万元`, `Amounts in thousands of
+ * USD.`
+ */
 export function findLineUnit(line: string): ScaledUnit | undefined {
   if (line.length > MAX_LINE) return undefined
   for (const { 0: lead, index, groups } of line.matchAll(LEADS_IN)) {
@@ -216,7 +218,7 @@ function readFlag(cell: string): CellValue | undefined {
   return NO.test(text) ? { kind: 'flag', value: false } : undefined
 }
 
-/** A date and nothing else; a weekday or a time may stand behind it. */
+/** A weekday or a time may follow the date. */
 const readDate: Reading = cell => {
   if (cell.length > MAX_VALUE) return undefined
   const [found] = findDates(cell.trim())
@@ -240,7 +242,6 @@ const readTime: Reading = cell => {
   return { kind: 'time', minutes: first.hour * 60 + first.minute }
 }
 
-/** A number of four digits that may as well be a year. */
 function isBareYear(cell: string): boolean {
   return BARE_YEAR.test(cell.trim())
 }

@@ -1,6 +1,5 @@
 import { countPairsInRow } from './pairs.ts'
 
-/** Header of a table: the number of its rows, and the names that they give to columns. */
 type Header = {
   readonly rows: 0 | 1 | 2
   readonly names: readonly string[]
@@ -24,9 +23,9 @@ const MOST = 0.8
 const LOOKAHEAD = 200
 
 /**
- * The first row, unless it is a row like the others: has a sentence in it (a list of terms), begins as `Name:` (a form), or has
- * an amount in every column of amounts. A table of labels and values has none. Two rows where the first has names over several
- * columns: `2023 | 2023` over `H1 | H2`.
+ * Finds the header: the first row, unless it looks like the others (a sentence, `Name:`,
+ * amounts in every amount column), or two rows if the first has names over several columns
+ * (`2023 | 2023` over `H1 | H2`).
  */
 export function findTableHeader(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
@@ -40,7 +39,7 @@ export function findTableHeader(rows: readonly Cells[]): Header {
     : { rows: 1, names: first.map(cell => cell.trim()), pairs: 1 }
 }
 
-/** Rows under a header that is known, and those of what may be the same table. */
+/** Rows under a known header, and rows that may continue them. */
 type Parts = {
   readonly header: Cells
   readonly above: readonly Cells[]
@@ -48,8 +47,8 @@ type Parts = {
 }
 
 /**
- * Classifies the first row below by the columns of amounts. It is a header if every one of them has a name there, or words of the
- * header above. Undefined if they do not decide.
+ * Classifies the first row by the amount columns. It is a header if each has a name there, or
+ * words of the header above. Undefined if they do not decide.
  */
 export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'header' | undefined {
   const [first = [], ...rest] = below.slice(0, LOOKAHEAD)
@@ -61,7 +60,7 @@ export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'head
   return columns.length > 0 && columns.every(isName) ? 'header' : undefined
 }
 
-/** Whether no column holds amounts in one part and nothing but words in the other. */
+/** Returns whether no column has amounts in one part and only words in the other. */
 export function hasSameKinds(above: readonly Cells[], below: readonly Cells[]): boolean {
   return (above[0] ?? []).every((_, at) => {
     const parts = [above, below].map(rows =>
@@ -127,7 +126,6 @@ function isSecondLevel(first: Cells, second: Cells): boolean {
   return isSpread && isUnder && isTold
 }
 
-/** Each after that of the cell over it. */
 function joinNames(first: Cells, second: Cells): Cells {
   let over = ''
   return first.map((cell, at) => {

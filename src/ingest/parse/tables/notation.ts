@@ -2,29 +2,27 @@ import { foldForms } from '../../../text/numerals.ts'
 import { findQuantities, parseScaledUnit } from '../../../text/quantities.ts'
 import type { Unit } from '../../../text/units.ts'
 
-/** The sign before the decimals of a number: 1,234.5 has a point, 1.234,5 a comma. */
+/** Decimal sign: 1,234.5 has a point, 1.234,5 a comma. */
 export type Notation = 'point' | 'comma'
 
 type Counts = Readonly<Record<Notation, number>>
 
-/** Counts of the notations that the numbers of some cells show, each taken separately. */
 export type NotationEvidence = {
-  /** With several separators: `1.234,50`, `1.234.567`. */
+  /** Several separators: `1.234,50`, `1.234.567`. */
   readonly strong: Counts
-  /** With one that groups no digits: `10,5`, `0.125`. */
+  /** One separator that groups no digits: `10,5`, `0.125`. */
   readonly weak: Counts
-  /** With one that may be either: `1.234` counts under its point, `1,234` under its comma. */
+  /** One separator with two readings: `1.234` counts under its point, `1,234` under its comma. */
   readonly open: Counts
-  /** Digits are grouped by blanks or apostrophes: no other sign does it there. */
+  /** Whether blanks or apostrophes group digits, so that no other sign does. */
   readonly hasOwnGroups: boolean
-  /** Some are whole numbers from 100 to 999, as stand among groups of three digits and not among decimals of three. */
+  /** Whether some are whole numbers from 100 to 999, as among grouped thousands. */
   readonly hasHundreds: boolean
 }
 
-/** The notation of a table, for columns whose own numbers do not tell. */
 export type TableNotation = {
   readonly notation: Notation
-  /** No number of the column may speak against it. */
+  /** Whether no number of the column may speak against it. */
   readonly isCertain: boolean
 }
 
@@ -49,7 +47,7 @@ const WIDE = /[！-～￠-￦]/u
 const BARE_DECIMALS = /(?<=^[^\p{L}\d.,]{0,6})([.,])(?=\d+(?:\D|$))/u
 const HUNDREDS = /^\D{0,6}[1-9]\d\d(?:\D{1,16})?$/u
 const SEPARATED = /\d[.,'’ \u00a0\u2009\u202f]\d/u
-/** Thousands, or hundreds above the first thousand as in India, or no groups at all; then decimals. */
+/** Thousands, Indian groups, or no groups, then decimals. */
 const NUMBERS: Readonly<Record<Notation, RegExp>> = {
   point:
     /^(?:\d+|[1-9]\d{0,2}([,'’ \u00a0\u2009\u202f])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d{2})+,\d{3})(?:\.\d+)?$/u,
@@ -88,7 +86,6 @@ export function gatherEvidence(cells: readonly string[]): NotationEvidence {
 
 type Kind = 'strong' | 'weak' | 'open' | 'grouped' | 'none'
 
-/** The evidence of one number, for the notation if it is strong or weak, else with that sign. */
 function classify(digits: string): { readonly kind: Kind; readonly notation: Notation } {
   const point = toPlain(digits, 'point')
   const comma = toPlain(digits, 'comma')
@@ -113,7 +110,10 @@ export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence
   return { strong: sum('strong'), weak: sum('weak'), open: sum('open'), hasOwnGroups, hasHundreds }
 }
 
-/** The notation of a column by its own numbers; `open` if they may be in either, `mixed` if they are in both. */
+/**
+ * Returns the notation of a column's own numbers: `open` if either is possible, `mixed` if both
+ * occur.
+ */
 export function decideNotation({
   strong,
   weak,
@@ -122,16 +122,16 @@ export function decideNotation({
 }: NotationEvidence): Notation | 'open' | 'mixed' {
   const own = decideMajority({ point: strong.point + weak.point, comma: strong.comma + weak.comma })
   if (own) return own
-  if (open.point + open.comma === 0) return 'point' // as good as any
+  if (open.point + open.comma === 0) return 'point'
   if (hasOwnGroups && (open.point === 0 || open.comma === 0))
     return open.point > 0 ? 'point' : 'comma'
   return 'open'
 }
 
 /**
- * The notation of a table, for its columns whose own numbers do not tell: by the numbers of the others, then by those of the other
- * tables, then by semicolons between its cells. One number with decimals may be a version or a chapter: it is not enough
- * against semicolons. Undefined if nothing tells, or not all of it the same.
+ * Decides the notation for ambiguous columns by other columns, other tables, then semicolons.
+ * One decimal number, perhaps a version, does not outweigh semicolons. Undefined without
+ * evidence or with a contradiction.
  */
 export function decideTableNotation(
   own: NotationEvidence,
@@ -146,7 +146,7 @@ export function decideTableNotation(
   return { notation: weak, isCertain: false }
 }
 
-/** The notation of a table for one of its columns; undefined if numbers of the column speak against it. */
+/** Returns undefined if numbers of the column speak against it. */
 export function applyNotation(
   table: TableNotation,
   { open, hasHundreds }: NotationEvidence,
@@ -155,7 +155,7 @@ export function applyNotation(
   return hasDecimals && hasHundreds && !table.isCertain ? undefined : table.notation
 }
 
-/** A decimal comma if texts are units or amounts of money, all in currencies of countries that write one. */
+/** Returns a comma if all texts are units or money in currencies of countries that write one. */
 export function decideMoneyNotation(texts: readonly string[], stated?: Unit): 'comma' | undefined {
   const found = texts
     .slice(0, MAX_MONEY_TEXTS)
@@ -167,7 +167,10 @@ export function decideMoneyNotation(texts: readonly string[], stated?: Unit): 'c
   return money.length > 0 && money.every(id => COMMA_CURRENCIES.has(id)) ? 'comma' : undefined
 }
 
-/** A cell with its numbers in plain digits and a decimal point; undefined if its first one is not in the notation. */
+/**
+ * Writes numbers in plain digits with a decimal point; undefined if the first is in another
+ * notation.
+ */
 export function toPlainCell(cell: string, notation: Notation): string | undefined {
   const text = toDigits(cell)
   if (!SEPARATED.test(text)) return text
@@ -176,7 +179,7 @@ export function toPlainCell(cell: string, notation: Notation): string | undefine
   return text.replace(DIGITS, digits => toPlain(digits, notation) ?? digits)
 }
 
-/** Digits that separators part in the way of a number, near the start of a cell that may be a value. */
+/** Requires the digits near the start of the cell. */
 function findDigits(cell: string): readonly string[] {
   if (cell.length > MAX_VALUE) return []
   const text = toDigits(cell)
@@ -185,13 +188,12 @@ function findDigits(cell: string): readonly string[] {
   return (found[0]?.index ?? 0) > MAX_BEFORE ? [] : found.map(([digits]) => digits)
 }
 
-/** Folds full-width forms, and gives decimals that no digit leads (`.312`) their nought. */
+/** Folds full-width forms, and writes `.312` as `0.312`. */
 function toDigits(cell: string): string {
   const text = WIDE.test(cell) ? foldForms(cell) : cell
   return text.replace(BARE_DECIMALS, '0$1')
 }
 
-/** Neither a date nor a version. */
 function isNumber(digits: string): boolean {
   return toPlain(digits, 'point') !== undefined || toPlain(digits, 'comma') !== undefined
 }

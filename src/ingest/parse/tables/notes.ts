@@ -18,16 +18,14 @@ const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
  */
 const MAX_NOTES = 50
 
-/** The notes of a text, each up to the next one. */
 function parseNotes(text: string, charStart: number): readonly Note[] {
   const found = [...text.matchAll(NOTE)]
   return found.map(({ index, groups }, at) => {
     const end = index + text.slice(index, found[at + 1]?.index).trimEnd().length
-    return { mark: groups!.mark!, span: { start: charStart + index, end: charStart + end } } // the pattern has it
+    return { mark: groups!.mark!, span: { start: charStart + index, end: charStart + end } }
   })
 }
 
-/** The notes of a table: in blocks behind it, and in rows of it that say nothing else. Several lines with a star each are a list. */
 export function readTableNotes(
   after: readonly PlacedBlock[],
   rows: readonly (readonly Cell[])[],

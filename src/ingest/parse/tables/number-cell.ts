@@ -19,7 +19,10 @@ const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
 /** Behind a number, the word for what is counted. */
 const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
 
-/** Figure dash, en dash, minus sign and small hyphen-minus: a minus where it can be none between two numbers. */
+/**
+ * Figure dash, en dash, minus sign and small hyphen-minus, which are a minus unless between two
+ * numbers.
+ */
 const MINUS = '[-\u2012\u2013\u2212\ufe63]'
 /** A currency as it is written before or behind an amount. */
 const CURRENCY = '(?:[A-Z]{1,3}\\p{Sc}?|\\p{Sc}|kr|元)'
@@ -35,7 +38,10 @@ const NEGATIVES: readonly RegExp[] = [
   new RegExp(`^(?<before>${CURRENCY}\\s?)\\(\\s?(?<amount>\\d[\\d.,]*)\\s?\\)$`, 'u'),
 ]
 
-/** Reads one number with what it counts, or a range; undefined of a text, a code with a leading zero, and several numbers. */
+/**
+ * Reads one number with its unit, or a range; undefined for a text, a code with a leading zero,
+ * and several numbers.
+ */
 export function readNumber(cell: string, notation: Notation): NumberValue | undefined {
   const plain = cell.length > MAX_VALUE ? undefined : toPlainCell(cell, notation)
   if (plain === undefined) return undefined
@@ -45,7 +51,6 @@ export function readNumber(cell: string, notation: Notation): NumberValue | unde
   return value && exact !== text ? { ...value, isInexact: true } : value
 }
 
-/** Reads an amount: `none` beside numbers is nought. */
 export function readAmount(cell: string, notation: Notation): NumberValue | undefined {
   return NONE.test(cell.trim()) ? { kind: 'number', value: 0 } : readNumber(cell, notation)
 }

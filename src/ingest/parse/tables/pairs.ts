@@ -12,14 +12,14 @@ const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
 /** A number is one in either notation. */
 const ANY_NOTATION = { notation: 'point', isCertain: true } as const
-/** A value of a kind that no column is read as: digits with signs between them, an address of the net. */
+/** A value that is read as text: digits with signs between them, an IP address. */
 const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
 const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 
 /**
- * Counts the labels with values in each row of a table without a header: two in `Director | Ada | Phone | 0131 496 0111`
- * over `Founded | 1998 | Seat | Leith`. 0 of a table with columns. Its values are of several kinds down one column; no two of its labels
- * are alike and none is a value. One whose rows hold a single pair, or of two rows, has a value of a kind in its first row, where a header has a name.
+ * Counts pairs of label and value per row: two in `Director | Ada | Phone | 0131 496 0111`; 0
+ * for a table with columns. Requires values of several kinds per column, distinct labels, and
+ * for a single pair a value in the first row.
  */
 export function countPairsInRow(rows: readonly Cells[]): number {
   const width = rows[0]?.length ?? 0
@@ -34,7 +34,7 @@ export function countPairsInRow(rows: readonly Cells[]): number {
     (pairs === 1 || rows.length === 2) &&
     !first[0]!.some((text, at) => at % 2 === 1 && isValue(text))
   )
-    return 0 // it is there
+    return 0
   const values = Array.from({ length: pairs }, (_, nth) =>
     first.map(row => classifyCell(row[nth * 2 + 1] ?? '')),
   )
@@ -44,7 +44,7 @@ export function countPairsInRow(rows: readonly Cells[]): number {
     : 0
 }
 
-/** The cells of a row two by two, without empty pairs and those over which a value goes on. */
+/** Groups cells two by two. Omits empty pairs and values that span further cells. */
 export function groupPairs<Cell extends { readonly text: string }>(
   row: readonly Cell[],
 ): readonly (readonly Cell[])[] {
@@ -67,7 +67,7 @@ function classifyCell(cell: string): Kind {
   return kind === 'text' && NUMBERED.test(text) ? 'numbered' : kind
 }
 
-/** A year heads a column, too. */
+/** A year may head a column, too. */
 function isValue(text: string): boolean {
   return !ANY_YEAR.test(text) && isOfKind(classifyCell(text))
 }
@@ -76,7 +76,7 @@ function isOfKind(kind: Kind | undefined): boolean {
   return kind !== undefined && kind !== 'text' && kind !== 'empty'
 }
 
-/** No kind but text is that of more than half of them. */
+/** No kind except text makes up more than half of them. */
 function isMixed(kinds: readonly Kind[]): boolean {
   const filled = kinds.filter(kind => kind !== 'empty')
   const most = Math.max(

@@ -24,12 +24,12 @@ const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
 const MAX_BEFORE = 2
 
 /**
- * Blocks after a table that are searched for its notes, up to the next heading or table, so
- * that a document without either costs little.
+ * Blocks after a table that are searched for notes, so that a document without any costs
+ * little.
  */
 const MAX_AFTER = 12
 
-/** A table as it is written: in several blocks where it goes on, under the same header or without one. */
+/** A table as written, perhaps in several blocks. */
 type Written = {
   readonly blocks: PlacedBlock[]
   readonly before: readonly PlacedBlock[]
@@ -88,14 +88,13 @@ function keepBehind(table: Written | undefined, block: PlacedBlock): void {
     table.after.push(block)
 }
 
-/** Its parser says so, or it begins with the header of the table right before it. */
+/** Trusts the parser, or compares the header with that of the table before. */
 function continuesTable({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
   if (isContinued) return true
-  const header = blocks[0]!.text.split('\n', 1)[0] // it has a block
+  const header = blocks[0]!.text.split('\n', 1)[0]
   return text.startsWith(`${header}\n`)
 }
 
-/** A table with its cells, as far as there is room for them. */
 type Gathered = {
   readonly written: Written
   readonly names: readonly string[]
@@ -159,7 +158,7 @@ function typeTable(gathered: Gathered, document: NotationEvidence): Table {
   const caption = findCaption(near)
   const titles = near.map(({ text }) => text).filter(text => text === caption || isTitle(text))
   const first = blocks[0]!
-  const last = blocks.at(-1)! // it has a block
+  const last = blocks.at(-1)!
   return {
     ...(caption !== undefined && { caption }),
     titles,
@@ -179,13 +178,12 @@ function withValue(cell: Cell, value: CellValue | undefined): Cell {
   return value ? { ...cell, value } : cell
 }
 
-/** Creates a cell for a row with fewer cells than the table has columns. */
 function createEmptyCell(cells: readonly Cell[]): Cell {
   const end = cells.at(-1)?.span.end ?? 0
   return { text: '', span: { start: end, end } }
 }
 
-/** The cells of a block, with their places: its text has one row a line, cells joined by ` | `. */
+/** Reads one row per line, cells joined by ` | `. */
 function splitCellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
   const { text, rows, charStart, page, lines = [], numbers, textNumbers = [] } = block
   const asText = new Set(textNumbers.map(String))
@@ -212,7 +210,7 @@ function splitCellRows(block: PlacedBlock): readonly (readonly Cell[])[] {
   })
 }
 
-/** Lists the texts of cells, preferably from the parser, since a cell may contain the separator. */
+/** Prefers the parser's cells, since a text may contain the separator. */
 function listCellTexts(line: string, row: readonly string[] | undefined): readonly string[] {
   const cells = row?.map(cell => cell.replace(/\s+/gu, ' ').trim())
   return cells?.join(CELL_SEPARATOR) === line ? cells : line.split(CELL_SEPARATOR)
@@ -244,10 +242,10 @@ function isSummary(cell: string, column: string): boolean {
   return things !== undefined && [thing, `${thing}s`, thing.replace(/y$/, 'ies')].includes(things)
 }
 
-/** The first column of texts no two of which are alike, else of anything. */
+/** Prefers a text column without repetitions, else any such column. */
 function findKey(columns: readonly Column[], rows: readonly TableRow[]): number {
   const isDistinct = columns.map((_, at) => {
-    const texts = rows.map(({ cells }) => cells[at]!.text) // as many cells as columns
+    const texts = rows.map(({ cells }) => cells[at]!.text)
     return (
       texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
     )

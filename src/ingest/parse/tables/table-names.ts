@@ -5,8 +5,8 @@ import type { Table } from './table.ts'
 const MAX_TITLE = 40
 
 /**
- * Names the tables of a document: a single one like the document (`prices` of `prices.csv`), several each with its
- * caption, its sheet or heading, or else its number behind that.
+ * Names tables: a single one like the document, several by caption, sheet or heading, else by
+ * number.
  */
 export function nameTables(document: string, tables: readonly Table[]): readonly string[] {
   const base = toPlainName(path.basename(document, path.extname(document))) || 'table'
@@ -14,14 +14,12 @@ export function nameTables(document: string, tables: readonly Table[]): readonly
   return makeDistinctNames(tables.map((table, at) => `${base}_${findTitle(table) ?? at + 1}`))
 }
 
-/** Returns the names of columns: their headers, or their numbers. */
 export function nameColumns(table: Pick<Table, 'columns'>): readonly string[] {
   return makeDistinctNames(
     table.columns.map(({ name }, at) => toPlainName(name) || `column_${at + 1}`),
   )
 }
 
-/** The names, one that was there before with a number behind it. */
 export function makeDistinctNames(names: readonly string[]): readonly string[] {
   const taken = new Set<string>()
   const numbers = new Map<string, number>()
@@ -43,7 +41,7 @@ function findTitle({ caption, headings }: Table): string | undefined {
     .find(Boolean)
 }
 
-/** Converts a text to a database name: letters and digits of any script in lower case, other characters as `_`. */
+/** Keeps letters and digits of any script in lower case; other characters become `_`. */
 function toPlainName(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
   return words.replace(/^_+|_+$/g, '')

@@ -16,7 +16,7 @@ export type FolderWatchOptions = {
   readonly onProblem: (message: string) => void
 }
 
-/** Returns whether a source may have changed. Undefined: any may have. */
+/** Undefined: any source may have changed. */
 type Changed = ((source: string) => boolean) | undefined
 
 /** Maximum number of watched folders, so that the system's limit is not exceeded; comparisons find changes in others. */
@@ -26,7 +26,7 @@ const MAX_CHANGES = 10_000
 /** Maximum wait, in multiples of `settleMs`, so that files that keep changing are compared, too. */
 const MAX_SETTLING = 10
 
-/** Watches files and folders for changes, with a watch on every folder that may contain documents. */
+/** Watches files and folders, with a watch on every folder that may contain documents. */
 export class FolderWatch {
   readonly #roots: readonly string[]
   readonly #options: FolderWatchOptions
@@ -41,7 +41,10 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /** Watches the folders that exist now. Call it before a comparison, so that no change is missed in between. */
+  /**
+   * Watches the folders that exist now. Call it before a comparison, so that no change is
+   * missed.
+   */
   async refresh(signal?: AbortSignal): Promise<void> {
     const folders = new Set<string>()
     for (const root of this.#roots)
@@ -54,7 +57,7 @@ export class FolderWatch {
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#watch(folder)
   }
 
-  /** Waits until changes have settled, or until everything is to be compared again. */
+  /** Waits until changes have settled, or everything is to be compared again. */
   async next(signal: AbortSignal): Promise<Changed> {
     const isDue = await this.#waitFor(this.#options.compareMs, signal)
     if (isDue) this.#isEverything = true
@@ -92,7 +95,7 @@ export class FolderWatch {
     }
   }
 
-  /** Drops the watches of a folder that came, went or was renamed: they stay with the old folder of that name. */
+  /** Watches stay with the old folder of a name, so that they are dropped. */
   #forget(place: string): void {
     for (const [folder, watcher] of this.#watchers) {
       if (!isIn(folder, place)) continue
@@ -144,11 +147,11 @@ export class FolderWatch {
   }
 }
 
-/** Lists the folders whose changes matter for a root: those that are not ignored; for a file, its folder. */
+/** Omits ignored folders. Returns the folder of a file. */
 async function* listFolders(root: string, signal?: AbortSignal): AsyncGenerator<string> {
   const isFolder = await stat(root).then(
     found => found.isDirectory(),
-    () => false, // missing, perhaps only now: its parent is watched
+    () => false, // missing: its parent is watched
   )
   if (!isFolder) {
     yield path.dirname(root)
@@ -165,7 +168,6 @@ function isIn(place: string, folder: string): boolean {
   return place === folder || place.startsWith(folder + path.sep)
 }
 
-/** Returns whether the source or a folder above it has changed. */
 function isWithin(source: string, changed: ReadonlySet<string>): boolean {
   if (changed.has(source)) return true
   for (

@@ -7,7 +7,7 @@ import type { Queue, Queued, QueueEntry } from '../../work/queue.ts'
 const MAX_DOCUMENTS = 64
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Adds documents to the store in batches: stages their bytes one by one, then adopts and queues them in one transaction. */
+/** Stages documents one by one, then adopts and queues a batch in one transaction. */
 export class Intake {
   readonly #content: ContentStore
   readonly #queue: Queue
@@ -28,7 +28,7 @@ export class Intake {
     return this.#entries.length >= MAX_DOCUMENTS || this.#bytes >= MAX_BYTES
   }
 
-  /** `from`: the bytes, or the path of a file. `seen`: see `QueueEntry`. */
+  /** `from`: bytes, or the path of a file. `seen`: see `QueueEntry`. */
   async add(
     document: Omit<NewDocument, 'fileId'>,
     from: Buffer | string,
@@ -44,7 +44,6 @@ export class Intake {
     this.#bytes += staged.bytes
   }
 
-  /** Queues what was added. Returns the result by source. */
   async commit(): Promise<ReadonlyMap<string, Queued>> {
     if (this.isEmpty) return new Map()
     await this.#staging?.sync()
@@ -53,7 +52,6 @@ export class Intake {
     return queued
   }
 
-  /** Forgets what was added and not committed. */
   async close(): Promise<void> {
     const staging = this.#staging
     this.#staging = undefined

@@ -4,27 +4,28 @@ import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
 
-/** A file that was found, a place that could not be read (`error`), or one that is left out (`left`). */
+/** A file, a place that could not be read (`error`), or one that is left out (`left`). */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
 
 export type WalkOptions = {
-  /** Only files that match one of these globs (.gitignore syntax, relative to the folder); Default: all. */
+  /**
+   * Only files that match one of these globs (.gitignore syntax, relative to the folder).
+   * Default: all.
+   */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** Home of the store. It is not entered from outside; inside of it the store's own files are left out. */
+  /** Home of the store, which is not entered from outside; inside, its own files are left out. */
   readonly without?: string | undefined
-  /** Receives every folder that is entered. */
   readonly onFolder?: ((folder: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Files whose patterns exclude others from an index. */
 export const IGNORE_FILES = ['.gitignore', '.passimignore']
 
 /** Patterns that are always excluded, whatever an ignore file says. */
 const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 
-/** Returns what a PATH of a command is. Throws `not_found`, or `forbidden_source` if it may not be read. */
+/** Throws `not_found`, or `forbidden_source` if it may not be read. */
 export async function findSourceKind(source: string): Promise<'file' | 'folder'> {
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
@@ -37,7 +38,10 @@ export async function findSourceKind(source: string): Promise<'file' | 'folder'>
   throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
 }
 
-/** Finds the files under a folder, ordered by name. Leaves out hidden and ignored ones; reports links out of the folder, and does not follow them. */
+/**
+ * Finds the files under a folder, ordered by name, without hidden and ignored ones. Reports
+ * links out of the folder.
+ */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
@@ -54,7 +58,7 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
 
 type Place = { readonly folder: string; readonly relative: string; readonly root: string }
 
-/** Rules of an ignore file, which judge paths relative to its folder `base`. */
+/** Rules of an ignore file; paths are relative to `base`. */
 type Layer = { readonly base: string; readonly rules: Ignore }
 type Rules = {
   readonly isWanted: (relative: string) => boolean
@@ -96,7 +100,7 @@ async function* walkFolder(
   }
 }
 
-/** Returns undefined for entries that are hidden, ignored, or neither file nor folder nor a link to one. */
+/** Returns undefined for hidden or ignored entries, and for special files. */
 async function findKind(
   entry: Dirent,
   { path: fullPath, relative }: { readonly path: string; readonly relative: string },
@@ -108,7 +112,7 @@ async function findKind(
   return kind && !isIgnored(relative, layers) && isWanted(relative) ? kind : undefined
 }
 
-/** Reads the ignore files of a folder. Throws if one cannot be read: files would be indexed that it excludes. */
+/** Throws if one cannot be read: files would be indexed that it excludes. */
 async function readLayers(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
   const names = IGNORE_FILES.filter(name =>
     entries.some(entry => entry.name === name && entry.isFile()),
@@ -119,7 +123,6 @@ async function readLayers(place: Place, entries: readonly Dirent[]): Promise<rea
     .map(text => ({ base: place.relative, rules: ignore().add(text) }))
 }
 
-/** Returns undefined if the file was removed meanwhile. */
 async function readIfThere(file: string): Promise<string | undefined> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (toAppError(error).code === 'not_found') return undefined
@@ -127,7 +130,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   })
 }
 
-/** Lets the innermost layer with a matching rule decide, as in git. */
+/** The innermost layer with a matching rule decides, as in git. */
 function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   let isIgnored = false
   for (const { base, rules } of layers) {
@@ -139,8 +142,8 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
 }
 
 /**
- * Returns the kind of an entry. A link to a file inside the folder counts as that file; one to a folder inside is skipped, since its
- * files are found there; one that leads out of the folder, or nowhere, is not followed.
+ * A link to a file inside the folder counts as that file. A link to a folder inside is skipped,
+ * since its files are found there; one that leads out of the folder is not followed.
  */
 async function resolveKind(
   entry: Dirent,
@@ -163,13 +166,11 @@ function createOutsideLink(link: string): Found {
   return { path: link, left: { code: 'forbidden_source', message } }
 }
 
-/** Returns whether the error means that the source itself may not be read. */
 export function isUnreadable(source: string, error: unknown): boolean {
   const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source // Node's file errors have a path
   return isOfSource && toAppError(error).code === 'forbidden_source'
 }
 
-/** Describes a source that cannot be read. */
 export function createUnreadableError(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
@@ -193,7 +194,7 @@ const OWN = [
 /** Matches the store's databases with their logs. */
 const DATABASES = /^(catalog|server)\.db(-wal|-shm|-journal)?$/
 
-/** Returns whether a path belongs to a store's own files. Both paths have their links resolved. */
+/** Requires paths with resolved links. */
 function isOwnFile(home: string, file: string): boolean {
   if (!file.startsWith(home + path.sep)) return false
   const [first = ''] = file.slice(home.length + 1).split(path.sep, 1)

@@ -35,7 +35,6 @@ type SyncDeps = ChangesDeps & {
   readonly files: Files
   readonly versions: Versions
   readonly foreground: Foreground
-  /** Home of the store, whose own files are copies. */
   readonly home: string
   readonly isSupported: (
     path: string,
@@ -47,7 +46,7 @@ type SyncDeps = ChangesDeps & {
 /** Maximum size of files that are read into memory once, to be compared and stored, so that memory is bounded. */
 const SMALL_BYTES = 1024 * 1024
 
-/** Compares files and folders with the documents of a collection, by content, and queues what differs. */
+/** Compares files and folders with a collection by content, and queues the differences. */
 export class Sync {
   readonly #deps: SyncDeps
   readonly #changes: Changes
@@ -57,7 +56,7 @@ export class Sync {
     this.#changes = new Changes(deps)
   }
 
-  /** Yields the differences under one PATH, and queues them unless this is a dry run. */
+  /** Yields the differences under one PATH, and queues them unless it is a dry run. */
   async *compare(
     collection: Collection,
     root: string,
@@ -174,7 +173,7 @@ export class Sync {
     return { source, kind, bytes: size }
   }
 
-  /** Compares a file with the same bytes. Copies them again if the store has lost them or their end. */
+  /** Copies the bytes again if the store has lost them. */
   async #compareSame(
     collection: Collection,
     known: WantedDocument,
@@ -188,8 +187,8 @@ export class Sync {
   }
 
   /**
-   * Changes the source of a document. Rows contain the name, so they are written again from what is stored. Other settings of this
-   * run, and `force`, apply to moved documents, too.
+   * Rows contain the name, so they are written again from stored output. Other settings of this
+   * run, and `force`, apply too.
    */
   async #move(
     collection: Collection,
@@ -239,7 +238,7 @@ function withDocument(change: Change, queued: Queued | undefined): Change {
   return { documentId: queued.id, ...change, ...(queued.isKnown && { kind: 'waiting' }) }
 }
 
-/** Returns whether there is any file under a folder, whatever the filters exclude. */
+/** Ignores the filters. */
 async function hasFiles(folder: string, options: WalkOptions): Promise<boolean> {
   const { done } = await walk(folder, options).next()
   return !done
@@ -251,7 +250,6 @@ async function readAndDigest(source: string, signal?: AbortSignal) {
   return { bytes, sha256: await hashFile(source, signal), size: (await stat(source)).size }
 }
 
-/** Documents whose file is gone, and which may be found by their bytes under another name. */
 class Gone {
   readonly #bySha256 = new Map<string, WantedDocument[]>()
 
@@ -273,7 +271,7 @@ class Gone {
   }
 }
 
-/** Finds documents whose file is missing or ignored now. The filters of this run do not make a file missing. */
+/** A file that the filters of this run exclude is not missing. */
 function findGone(
   documents: readonly WantedDocument[],
   found: readonly Found[],

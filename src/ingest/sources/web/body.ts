@@ -6,7 +6,7 @@ import { AppError } from '../../../errors.ts'
 /** Maximum number of stacked codings, so that an answer cannot multiply its size again and again. */
 const MAX_CODINGS = 2
 
-/** Streams the decompressed bytes of an answer. Throws `too_large` as soon as they exceed the limit, compressed or not. */
+/** Throws `too_large` as soon as the bytes exceed the limit, compressed or not. */
 export async function* inflateBody(
   response: IncomingMessage,
   url: URL,

@@ -11,11 +11,10 @@ import { inflateBody } from './body.ts'
 import { isPublicAddress } from './public-address.ts'
 import { parseWebUrl } from './web-url.ts'
 
-/** Result of a request. `page` streams the decompressed bytes; `gone` means that the server says so. */
+/** `page` streams the decompressed bytes; `gone` means that the server says so. */
 export type Fetched =
   | {
       readonly kind: 'page'
-      /** URL after redirects. */
       readonly url: URL
       /** Lower case, without parameters; empty if the server names none. */
       readonly mediaType: string
@@ -27,18 +26,15 @@ export type Fetched =
   | { readonly kind: 'gone'; readonly message: string }
 
 type FetchLimits = {
-  /** Maximum time for one URL with all its redirects, in milliseconds. */
   readonly timeMs: number
-  /** Maximum number of bytes of one URL after decompression. */
   readonly maxBytes: number
   readonly maxRedirects: number
 }
 
 export type FetcherOptions = FetchLimits & {
   readonly userAgent: string
-  /** Returns whether an address may be contacted. Default: public addresses only. */
+  /** Default: public addresses only. */
   readonly isAllowed?: IsAllowed | undefined
-  /** For tests. Default: the system's resolver. */
   readonly resolve?: Resolve | undefined
 }
 
@@ -50,7 +46,6 @@ type GetOptions = {
 }
 
 type JsonOptions = {
-  /** Headers for this server only, as the service's key. */
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as JSON by POST. Default: GET. */
   readonly body?: unknown
@@ -64,12 +59,11 @@ const TOO_MANY_REQUESTS = 429
 /** Maximum length of a stored validator, so that a server cannot fill the catalog. */
 const MAX_VALIDATOR_CHARS = 1_000
 
-/** Node's error codes for certificates of unknown issuers. */
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
 /**
- * Fetches URLs over http and https under limits. It contacts public addresses only, unless others are allowed; each redirect is
- * checked, too. It uses no proxy, cookies or credentials.
+ * Fetches URLs under limits. Contacts only public addresses, unless others are allowed;
+ * redirects are checked, too. Uses no proxy, cookies or credentials.
  */
 export class Fetcher {
   readonly #options: FetcherOptions
@@ -78,7 +72,7 @@ export class Fetcher {
     this.#options = options
   }
 
-  /** Throws `fetch_failed`, `too_large` or `forbidden_source`, naming the URL; so does the stream of the body. */
+  /** Throws `fetch_failed`, `too_large` or `forbidden_source`; so does the stream of the body. */
   async get(url: URL, options: GetOptions = {}): Promise<Fetched> {
     const { validators, signal } = options
     const overtime = AbortSignal.timeout(this.#options.timeMs)
@@ -106,7 +100,7 @@ export class Fetcher {
     }
   }
 
-  /** Checks a URL that somebody else is to fetch. Throws `forbidden_source` or `fetch_failed`, naming the URL. */
+  /** Checks a URL that somebody else fetches. Throws `forbidden_source` or `fetch_failed`. */
   async requireAllowed(url: URL, signal?: AbortSignal): Promise<void> {
     const { isAllowed = isPublicAddress, resolve = systemResolve, timeMs } = this.#options
     const stop = AbortSignal.any([AbortSignal.timeout(timeMs), ...(signal ? [signal] : [])])
@@ -124,8 +118,8 @@ export class Fetcher {
   }
 
   /**
-   * Returns the JSON answer of a service. Redirects are not followed. Throws `unauthorized`, `rate_limited` or `fetch_failed`,
-   * naming the host only: the URL may contain a key.
+   * Returns the JSON answer of a service, without redirects. Throws `unauthorized`,
+   * `rate_limited` or `fetch_failed`, naming the host only: the URL may contain a key.
    */
   async json(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
     const overtime = AbortSignal.timeout(this.#options.timeMs)
@@ -182,7 +176,7 @@ export class Fetcher {
     return this.#send(url, headers, signal)
   }
 
-  /** Sends a request, to allowed addresses only. */
+  /** Connects to allowed addresses only. */
   #send(
     url: URL,
     extraHeaders: Readonly<Record<string, string>>,
@@ -271,7 +265,7 @@ function limitLength(value: string | undefined): string | undefined {
   return value !== undefined && value.length <= MAX_VALIDATOR_CHARS ? value : undefined
 }
 
-/** Reads the name that a server gives a download (RFC 6266). */
+/** Reads `content-disposition` (RFC 6266). */
 function readFileName(header: string | undefined): string | undefined {
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header ?? '')?.[1]
   if (extended) return decodeOrKeep(extended)
@@ -289,7 +283,6 @@ function decodeOrKeep(text: string): string {
   }
 }
 
-/** Names the requested URL in an error. */
 function createFetchError(url: URL, error: unknown): AppError {
   if (
     error instanceof AppError &&
@@ -304,7 +297,7 @@ function createFetchError(url: URL, error: unknown): AppError {
   return new AppError('fetch_failed', message, { cause: error })
 }
 
-/** Describes an error. If several addresses failed, their error has no message of its own. */
+/** If several addresses failed, their error has no message of its own. */
 function describeReason(error: Error & { readonly code?: string }): string {
   if (UNTRUSTED.test(error.code ?? '')) {
     return `${error.message}; the variable NODE_EXTRA_CA_CERTS names a file of certificates that are to be trusted`
@@ -315,17 +308,15 @@ function describeReason(error: Error & { readonly code?: string }): string {
   )
 }
 
-/** Finds the addresses of a host. */
 type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
-/** Returns whether an address may be contacted. */
 type IsAllowed = (address: string) => boolean
 
 const systemResolve: Resolve = host => lookup(host, { all: true })
 
 /**
- * Creates the resolver of a connection, which then uses the addresses that were checked: a name that changes a moment later has no
- * effect. It fails with `forbidden_source` if any address of the host is not allowed.
+ * The connection uses the checked addresses, so that a later change of the name has no effect.
+ * Fails with `forbidden_source` if any address is not allowed.
  */
 function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (host, options, done) => {
@@ -349,7 +340,7 @@ function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
   if (isIP(host) !== 0 && !isAllowed(host)) throw createForbiddenError(hostname, host)
 }
 
-/** Returns the host without the brackets of an IPv6 address. */
+/** Removes the brackets of an IPv6 address. */
 function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

@@ -20,7 +20,10 @@ const SPECIAL_IPV4 = [
   '240.0.0.0/4',
 ]
 
-/** IANA's special-purpose registry. Mapped, translated and tunnelled addresses stand for an unchecked IPv4 one: all are refused. */
+/**
+ * IANA's special-purpose registry. Mapped, translated and tunnelled addresses are refused: they
+ * stand for an unchecked IPv4 one.
+ */
 const SPECIAL_IPV6 = [
   '::/96',
   '::ffff:0:0/96',
@@ -42,7 +45,7 @@ const SPECIAL_IPV6 = [
 const specialIpv4 = createBlockList(SPECIAL_IPV4, 'ipv4')
 const specialIpv6 = createBlockList(SPECIAL_IPV6, 'ipv6')
 
-/** Creates a list for one family: a list for both would treat every IPv4 address as a mapped one. */
+/** A list for both families would treat every IPv4 address as a mapped one. */
 function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const range of ranges) {

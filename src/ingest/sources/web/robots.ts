@@ -1,4 +1,3 @@
-/** Our name in robots.txt files. */
 const PRODUCT = 'passim'
 
 /** Bytes of a robots.txt that are read: RFC 9309 requires at least 500 KiB. */
@@ -14,12 +13,11 @@ type Rule = {
 }
 
 /**
- * The rules of a robots.txt (RFC 9309): the group that names us, else the group for all. Not by robots-parser, which a differently
- * escaped URL evades.
+ * Rules of a robots.txt (RFC 9309) for this product, else for all. robots-parser is not used: a
+ * differently escaped URL evades it.
  */
 export class Robots {
   readonly #rules: readonly Rule[]
-  /** Pause between two requests, in milliseconds. */
   readonly delayMs: number
   readonly sitemaps: readonly string[]
 
@@ -32,7 +30,7 @@ export class Robots {
     this.sitemaps = lines.flatMap(([name, value]) => (name === 'sitemap' && value ? [value] : []))
   }
 
-  /** Lets the longest matching rule decide; of two equally long ones, the one that allows. */
+  /** The longest matching rule decides; of two equally long ones, the one that allows. */
   allows({ pathname, search }: URL): boolean {
     const target = normalize(pathname + search)
     const matching = this.#rules.filter(rule => rule.matches(target))
@@ -50,7 +48,7 @@ function parseField(line: string): Field {
   return [name.trim().toLowerCase(), value.join(':').trim()]
 }
 
-/** Collects the fields of all groups that name the product. Returns undefined if none does. */
+/** Returns undefined if no group names the product. */
 function findGroup(fields: readonly Field[], product: string): readonly Field[] | undefined {
   const group: Field[] = []
   let isNamed = false
@@ -68,14 +66,14 @@ function findGroup(fields: readonly Field[], product: string): readonly Field[] 
   return isNamed ? group : undefined
 }
 
-/** Returns nothing for an empty Disallow, which forbids nothing. */
+/** An empty Disallow forbids nothing. */
 function parseRule(name: string, value: string): Rule[] {
   if ((name !== 'allow' && name !== 'disallow') || value === '') return []
   const path = normalize(value)
   return [{ allow: name === 'allow', length: path.length, matches: createMatcher(path) }]
 }
 
-/** Normalizes escapes (RFC 9309, 2.2.2), so that rules and URLs compare: only what needs an escape has one, in capitals. */
+/** Escapes only what needs it, in capitals (RFC 9309, 2.2.2), so that rules and URLs compare. */
 function normalize(path: string): string {
   const escaped = path.replace(/[^\x21-\x7e]/gu, character =>
     [...Buffer.from(character)].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''),
@@ -86,7 +84,10 @@ function normalize(path: string): string {
   })
 }
 
-/** `*` stands for anything, a final `$` for the end. Not by a RegExp, which a path full of stars would keep busy for ever. */
+/**
+ * `*` stands for anything, a final `$` for the end. A path full of stars would keep a RegExp
+ * busy for ever.
+ */
 function createMatcher(path: string): (target: string) => boolean {
   const isAnchored = path.endsWith('$')
   const [start = '', ...parts] = (isAnchored ? path.slice(0, -1) : path).split(/\*+/)

@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 }
 
-/** A site that is read politely: what robots.txt allows, one request at a time with a pause between. */
+/** Reads a site politely: what robots.txt allows, one request at a time with pauses. */
 export class Site {
   readonly #fetcher: Fetcher
   readonly #origin: string
@@ -33,7 +33,7 @@ export class Site {
     this.#delayMs = Math.max(delayMs, robots.delayMs)
   }
 
-  /** Reads robots.txt. A site without one allows everything. Throws `fetch_failed` if it cannot be read. */
+  /** Reads robots.txt; without one everything is allowed. Throws `fetch_failed`. */
   static async open(
     fetcher: Fetcher,
     { origin }: URL,
@@ -53,14 +53,16 @@ export class Site {
     return this.#robots.allows(url)
   }
 
-  /** Waits until the next request is polite. */
   async pause(signal?: AbortSignal): Promise<void> {
     const waitMs = this.#requestedAt + this.#delayMs - Date.now()
     if (waitMs > 0) await sleep(waitMs, undefined, { signal }).catch(() => signal?.throwIfAborted())
     this.#requestedAt = Date.now()
   }
 
-  /** Lists up to `maxPages` pages of the site's own origin from its sitemaps. Throws `fetch_failed` without a sitemap. */
+  /**
+   * Lists pages of the site's own origin from its sitemaps. Throws `fetch_failed` without a
+   * sitemap.
+   */
   async sitemapPages(maxPages: number, signal?: AbortSignal): Promise<readonly URL[]> {
     const stated = this.#filterOwn(this.#robots.sitemaps)
     const waiting = stated.length > 0 ? [...stated] : [new URL('/sitemap.xml', this.#origin)]
@@ -96,7 +98,6 @@ export class Site {
   }
 }
 
-/** Reads the first bytes of a page. */
 async function readStart(
   { body }: Fetched & { readonly kind: 'page' },
   maxBytes: number,
@@ -111,10 +112,12 @@ async function readStart(
   return Buffer.concat(parts).subarray(0, maxBytes)
 }
 
-/** A sitemap with pages, or an index of other sitemaps. */
 type Sitemap = { readonly kind: 'pages' | 'index'; readonly locations: readonly string[] }
 
-/** Reads a sitemap (sitemaps.org) as XML, gzipped XML, or one URL a line. Throws `fetch_failed` for anything else. */
+/**
+ * Reads XML, gzipped XML, or one URL per line (sitemaps.org). Throws `fetch_failed` for
+ * anything else.
+ */
 function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
   const text = decompress(bytes, url).toString('utf8')
   if (/<(\w+:)?sitemapindex[\s>]/i.test(text))

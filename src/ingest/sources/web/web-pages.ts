@@ -26,7 +26,6 @@ type WebPagesDeps = ChangesDeps & {
   readonly isReadable: (mediaType: string) => boolean
 }
 
-/** A page that exists. */
 type Seen = {
   readonly kind: 'seen'
   readonly change: Change
@@ -34,7 +33,7 @@ type Seen = {
   readonly links: readonly URL[]
 }
 
-/** Result of visiting a page: the change for the collection, its final URL, and its links. */
+/** The change for the collection, the final URL, and the page's links. */
 export type Visit =
   | Seen
   | { readonly kind: 'gone'; readonly message: string }
@@ -44,7 +43,7 @@ export type Visit =
 export type VisitOptions = CompareOptions & {
   readonly collection: Collection
   readonly fetcher: Fetcher
-  /** Whether the user named it. Then it is a document whatever its format. */
+  /** Whether the user named it, so that any format is indexed. */
   readonly isNamed: boolean
   /** Returns whether a page that redirects to this URL is to be indexed under it. */
   readonly accepts?: ((finalUrl: URL) => boolean) | undefined
@@ -56,13 +55,13 @@ type Page = Fetched & { readonly kind: 'page' }
 const MAX_LINKS = 5_000
 /** Bytes of a page that are searched for links, so that memory is bounded. */
 const MAX_LINK_BYTES = 4 * 2 ** 20
-/** Matches an opening tag with its attributes; bounded, so that a malicious page takes no longer than another. */
+/** Matches an opening tag; bounded, so that a malicious page takes no longer than another. */
 const TAG = /<(a|area|base)\s([^<>]{1,4000})>/gi
 const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
 /** Maximum length of a page's name, so that lists stay readable. */
 const MAX_NAME_CHARS = 200
 
-/** Indexes pages of the web: requests only what has changed, and compares it by content. */
+/** Indexes web pages: requests only what has changed, and compares it by content. */
 export class WebPages {
   readonly #deps: WebPagesDeps
   readonly #changes: Changes
@@ -72,7 +71,7 @@ export class WebPages {
     this.#changes = new Changes(deps)
   }
 
-  /** Fetches and queues a page. Throws why it could not be fetched; the existing document stays as it is. */
+  /** Throws why a page could not be fetched; the existing document stays. */
   async visit(url: URL, options: VisitOptions): Promise<Visit> {
     const { signal, collection, force, accepts } = options
     const known = await this.#deps.documents.findBySource(collection.id, url.href)
@@ -99,7 +98,7 @@ export class WebPages {
       : visit
   }
 
-  /** Moves a document whose page redirects within its site. */
+  /** Moves the document of a page that redirects within its site. */
   async #move(
     known: WantedDocument,
     source: URL,
@@ -155,7 +154,7 @@ export class WebPages {
     return { source: source.href, kind, documentId: await this.#deps.queue.add(wanted, staged) }
   }
 
-  /** Compares a page whose bytes are unchanged: other settings may still require indexing it again. */
+  /** Other settings may still require indexing it again. */
   async #compareUnchanged(known: WantedDocument, options: VisitOptions): Promise<Change> {
     const { collection, dryRun } = options
     const settings = withMediaType(options.settings, known.settings.mediaType)
@@ -175,7 +174,7 @@ export class WebPages {
       : []
   }
 
-  /** Returns undefined for damaged or empty bytes: the document will report it. */
+  /** Returns undefined for damaged or empty bytes, which the document reports. */
   async #detect(path: string, name: string): Promise<string | undefined> {
     return await this.#deps.detect(path, name).catch(() => undefined)
   }
@@ -200,7 +199,7 @@ async function readLinks(path: string, url: URL): Promise<readonly URL[]> {
   return parseLinks(decode(await readHead(path, MAX_LINK_BYTES)).text, url)
 }
 
-/** Lists the URLs that an HTML page links to, without fragments, in order, each once. */
+/** Lists each URL once, in order, without fragments. */
 function parseLinks(html: string, pageUrl: URL): readonly URL[] {
   const links = new Map<string, URL>()
   let base = pageUrl
@@ -225,7 +224,6 @@ function parseLink(written: string | undefined, base: URL): URL | undefined {
   return /^https?:$/.test(url.protocol) && !url.username && !url.password ? url : undefined
 }
 
-/** File endings for declared types that look like other text. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'text/html': '.html',
   'application/xhtml+xml': '.html',
@@ -239,7 +237,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'message/rfc822': '.eml',
 }
 
-/** Returns the name of a page for lists and citations: the download's name, else the end of its path, else its host. */
+/** Returns the download's name, else the end of the path, else the host. */
 export function chooseName(url: URL, fileName: string | undefined): string {
   const given = fileName ?? decodeOrKeep(posix.basename(url.pathname))
   const name = posix
@@ -249,7 +247,7 @@ export function chooseName(url: URL, fileName: string | undefined): string {
   return (name || url.hostname).slice(0, MAX_NAME_CHARS)
 }
 
-/** Returns the name for the detection of text: the declared type counts for more than the end of a path. */
+/** The declared type counts for more than the end of a path. */
 function toDetectionName(name: string, mediaType: string): string {
   return name + (ENDINGS[mediaType] ?? '')
 }

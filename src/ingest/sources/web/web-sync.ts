@@ -9,7 +9,7 @@ import type { Visit, VisitOptions, WebPages } from './web-pages.ts'
 import { parseWebUrl, redactUrl } from './web-url.ts'
 
 export type WebOptions = CompareOptions & {
-  /** Index other pages of the site, too: those of its sitemap, or those within this number of links. */
+  /** Index other pages of the site: those of its sitemap, or within this number of links. */
   readonly crawl?: 'sitemap' | number | undefined
   /** Maximum number of pages of one site. Default: a setting. */
   readonly maxPages?: number | undefined
@@ -34,7 +34,7 @@ type Run = {
 /** Waiting URLs per page that may be requested, so that an endless site takes bounded memory. */
 const WAITING_PER_PAGE = 100
 
-/** Compares pages of the web with the documents of a collection, and queues the differences. */
+/** Compares web pages with a collection, and queues the differences. */
 export class WebSync {
   readonly #deps: WebSyncDeps
   readonly #changes: Changes
@@ -44,7 +44,6 @@ export class WebSync {
     this.#changes = new Changes(deps)
   }
 
-  /** Yields the differences at one URL, or of the site that starts there, and queues them unless this is a dry run. */
   async *compare(
     collection: Collection,
     given: string,
@@ -59,7 +58,7 @@ export class WebSync {
     }
   }
 
-  /** Visits a page that the user named. A missing one is reported instead of removed: the site may have moved. */
+  /** Reports a missing page instead of removing it: the site may have moved. */
   async *#visitNamed(url: URL, run: Run): AsyncGenerator<Change, Visit> {
     const { collection, options } = run
     const visit = await this.#deps.pages.visit(url, { ...options, ...run, isNamed: true })
@@ -180,7 +179,7 @@ export class WebSync {
   }
 }
 
-/** Records an error as the page's own. An abort, and errors of the store, end the run. */
+/** An abort, and errors of the store, end the run. */
 function createFailed(source: string, error: unknown, { signal }: WebOptions): Change {
   signal?.throwIfAborted()
   const failure = toFailure(error)
@@ -203,11 +202,10 @@ function createCut(start: URL, maxPages: number): Change {
   return { source, kind: 'skipped', error: { code: 'too_large', message } }
 }
 
-/** A page to be requested, with its distance from the start in links. */
 type Step = { readonly url: URL; readonly depth: number }
 
 type FrontierOptions = {
-  /** First page of the crawl. Only pages of its origin and in its folder are in reach. */
+  /** First page. Only pages of its origin and folder are in reach. */
   readonly start: URL
   readonly maxDepth: number
   readonly maxPages: number
@@ -215,7 +213,7 @@ type FrontierOptions = {
   readonly exclude?: readonly string[] | undefined
 }
 
-/** Pages of a site that are still to be requested: each once, nearest first, bounded. */
+/** Pages still to be requested: each once, nearest first, bounded. */
 export class Frontier {
   readonly #options: FrontierOptions
   readonly #isWanted: (relative: string) => boolean
@@ -230,7 +228,6 @@ export class Frontier {
     this.#isWanted = relative => (include?.ignores(relative) ?? true) && !exclude.ignores(relative)
   }
 
-  /** Whether pages were left out because of `maxPages`. */
   get isCut(): boolean {
     return this.#next >= this.#options.maxPages && this.#next < this.#waiting.length
   }
@@ -259,7 +256,7 @@ export class Frontier {
 
   isInReach(url: URL): boolean {
     const { start } = this.#options
-    const relative = url.pathname.replace(/^\/+/, '') // globs are relative, even if a link starts with several slashes
+    const relative = url.pathname.replace(/^\/+/, '') // globs are relative
     if (url.origin !== start.origin || !url.pathname.startsWith(folderOf(start))) return false
     return relative === '' || (ignore.isPathValid(relative) && this.#isWanted(relative))
   }

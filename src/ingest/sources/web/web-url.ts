@@ -3,12 +3,14 @@ import { AppError } from '../../../errors.ts'
 /** Maximum length of a URL, which servers commonly accept, so that a stored source is bounded. */
 const MAX_URL_CHARS = 2_048
 
-/** Returns whether a text is written as a URL of any protocol; a path never is. */
 export function looksLikeUrl(given: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
 }
 
-/** Parses a URL that may be requested, without its fragment. Throws `forbidden_source` for other protocols and for credentials. */
+/**
+ * Parses a URL without its fragment. Throws `forbidden_source` for other protocols and for
+ * credentials.
+ */
 export function parseWebUrl(given: string, base?: URL): URL {
   if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
     throw new AppError('invalid_input', `${redactUrl(given)} is no URL.`)
@@ -28,7 +30,6 @@ export function parseWebUrl(given: string, base?: URL): URL {
   return url
 }
 
-/** Returns a URL for messages and lists, without secrets. */
 export function redactUrl(given: string): string {
   return given.slice(0, 200).replace(/\/\/[^/@]*@/, '//…@')
 }

@@ -7,10 +7,9 @@ import type { S3Body, S3Client } from './s3-client.ts'
 
 /** Status of a conditional put whose key exists (RFC 9110). */
 const PRECONDITION_FAILED = 412
-/** Requests at a time: not every store can remove a list, so that each key is a request. */
+/** Requests at a time: each key is a request, since not every store can remove a list. */
 const REMOVALS_AT_ONCE = 16
 
-/** Blobs in an S3 bucket, all under one prefix. */
 export class S3Blobs implements Blobs {
   readonly #client: S3Client
   readonly #prefix: string
@@ -25,7 +24,7 @@ export class S3Blobs implements Blobs {
     return this.#client.name
   }
 
-  /** Sends the digest of the bytes, so that the store refuses anything else. */
+  /** Sends the digest, so that the store refuses other bytes. */
   async put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean> {
     const body = await createBody(from, signal)
     const request = {
@@ -101,7 +100,7 @@ async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<
   return { file: from, sizeBytes: size, sha256: await hashFile(from, signal) }
 }
 
-/** Returns the text of an element of an S3 answer; keys in it are URL-encoded. */
+/** Keys in the element are URL-encoded. */
 function readElement(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 }

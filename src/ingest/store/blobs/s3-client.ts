@@ -8,7 +8,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
 import { AppError, getReason } from '../../../errors.ts'
 
-/** A bucket with the credentials for it. */
 export type S3Place = {
   /** URL of the service, as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
   readonly url: string
@@ -19,7 +18,6 @@ export type S3Place = {
   readonly sessionToken?: string | undefined
 }
 
-/** Body of a request: bytes in memory, or a file. */
 export type S3Body = { readonly sizeBytes: number; readonly sha256: string } & (
   | { readonly bytes: Buffer }
   | { readonly file: string }
@@ -46,7 +44,10 @@ const MAX_SOCKETS = 32
 /** Maximum length of a server's message in an error, so that errors stay readable. */
 const MAX_MESSAGE = 300
 
-/** Statuses of temporary failures: the server starts, moves or is overloaded, or (409) another request changes the same key. */
+/**
+ * Statuses of temporary failures: restart, move, overload, or (409) another request for the
+ * same key.
+ */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 
 /** Sends signed requests to an S3 store over reused connections. */
@@ -68,7 +69,6 @@ export class S3Client {
     return `The bucket ${this.place.bucket} at ${new URL(this.place.url).host}`
   }
 
-  /** Closes the connections. */
   close(): void {
     this.#agent.destroy()
   }
@@ -88,13 +88,12 @@ export class S3Client {
     }
   }
 
-  /** Returns the answer, or the connection's error. */
   async #try(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage | Error> {
     try {
       return await this.#once(request, signal)
     } catch (error) {
       signal?.throwIfAborted()
-      if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') return error // the connection's, not that of our own file
+      if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') return error
       throw error
     }
   }
@@ -154,7 +153,6 @@ export class S3Client {
     return this.refusal(request, answer.statusCode!, await text(answer))
   }
 
-  /** Describes an answer that refuses a request. */
   refusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
     const [code, message] = ['Code', 'Message'].map(
       name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(said)?.[1],

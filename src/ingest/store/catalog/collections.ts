@@ -4,11 +4,9 @@ import type { Chunking } from '../../chunk/chunker.ts'
 import type { Statements, Tables } from '../catalog.ts'
 import type { IndexTable } from '../chunk-index.ts'
 
-/** Engines that an index can lie in. */
 export const INDEX_ENGINES = ['lance', 'weaviate'] as const
 export type IndexEngine = (typeof INDEX_ENGINES)[number]
 
-/** Embedder id of collections that are indexed by keywords only. */
 export const NO_EMBEDDER = 'none'
 
 /** A named set of documents with one embedder and a default chunking. */
@@ -18,12 +16,11 @@ export type Collection = {
   readonly embedderId: string
   /** Length of its vectors, 0 without vectors. */
   readonly dimensions: number
-  /** Id of its table in the index. */
   readonly tableId: string
   readonly chunking: Chunking
-  /** Made for the files of one question, and left out of every list. */
+  /** Whether it was made for the files of one question, and is left out of lists. */
   readonly hidden: boolean
-  /** Increases with every publication and removal, so that a reader notices changes. */
+  /** Increases with every publication and removal, so that readers notice changes. */
   readonly epoch: number
   readonly metadata: Readonly<Record<string, string>>
   /** Unix milliseconds. */
@@ -33,25 +30,21 @@ export type Collection = {
   readonly idleDays?: number
 }
 
-/** Marks the ids of tables in Weaviate, so that an id tells the engine, and a move is a change of the table. */
+/** Marks the ids of tables in Weaviate, so that an id tells the engine. */
 const WEAVIATE_MARK = 'weaviate_'
 
-/** Creates the id of another table of a collection. */
 export function createTableId(collectionId: string, engine: IndexEngine = 'lance'): string {
   return `${collectionId}-${createId(engine === 'weaviate' ? WEAVIATE_MARK : '')}`
 }
 
-/** Returns the engine that a table lies in. */
 export function parseEngine(tableId: string): IndexEngine {
   return tableId.includes(`-${WEAVIATE_MARK}`) ? 'weaviate' : 'lance'
 }
 
-/** Returns the SQL expression for the engine of a column of table ids. */
 export function toEngineSql(column: string): string {
   return `CASE WHEN ${column} LIKE '%-${WEAVIATE_MARK}%' THEN 'weaviate' ELSE 'lance' END`
 }
 
-/** Returns the collection's table as the index expects it. */
 export function toIndexTable({
   tableId: id,
   dimensions,
@@ -71,7 +64,6 @@ export function isExpired(collection: Collection): boolean {
   return (computeExpiry(collection) ?? Number.POSITIVE_INFINITY) <= Date.now()
 }
 
-/** The model of a collection's vectors. */
 export type EmbeddedBy = { readonly embedderId: string; readonly dimensions: number }
 
 type NewCollection = Pick<Collection, 'name' | 'chunking'> &
@@ -105,7 +97,6 @@ type Row = {
   dimensions: number | null
 }
 
-/** The collections of a store. */
 export class Collections {
   static readonly tables: Tables = {
     1: [
@@ -117,7 +108,7 @@ export class Collections {
       'CREATE INDEX collections_by_name ON collections (name, created_at)',
     ],
     2: ['ALTER TABLE collections ADD COLUMN idle_days INTEGER'],
-    /** A re-embedded collection gets another table. Without a table id, the table has the collection's id. */
+    /** Without a table id, the table has the collection's id. */
     7: [
       'ALTER TABLE collections ADD COLUMN table_id TEXT',
       'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
@@ -130,12 +121,12 @@ export class Collections {
     this.#catalog = catalog
   }
 
-  /** Creates a collection, even if the name exists: OpenAI's API allows that. */
+  /** Creates a collection even if the name exists, as OpenAI's API does. */
   async create(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(async inside => await this.#insert(inside, input))
   }
 
-  /** Returns the collection of this name; creates it if missing. */
+  /** Returns the collection of this name, or creates it. */
   async ensure(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(
       async inside =>
@@ -160,7 +151,6 @@ export class Collections {
     }
   }
 
-  /** Returns the oldest collection of this name. */
   async findByName(name: string): Promise<Collection | undefined> {
     return await this.#oldest(this.#catalog, name)
   }
@@ -180,7 +170,7 @@ export class Collections {
     return (await this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name')).map(fromRow)
   }
 
-  /** Changes the given fields. Returns undefined if the collection is gone. */
+  /** Returns undefined if the collection is gone. */
   async update(
     id: string,
     { name, metadata, idleDays }: CollectionChanges,
@@ -209,7 +199,6 @@ export class Collections {
     if (isMissing) await this.#catalog.run(sql, dimensions, embedderId)
   }
 
-  /** Records a use that changes nothing. */
   async touch(id: string): Promise<void> {
     await this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
   }
@@ -245,11 +234,11 @@ export class Collections {
       input.engine === 'weaviate' ? createTableId(id, input.engine) : id,
       input.dimensions,
     )
-    return (await this.#find(inside, id))! // inserted above, in the same transaction
+    return (await this.#find(inside, id))!
   }
 }
 
-/** Increases the epoch. Call inside the transaction that publishes or removes something. */
+/** Call it inside the transaction that publishes or removes something. */
 export async function raiseEpoch(catalog: Statements, id: string): Promise<void> {
   await catalog.run(
     'UPDATE collections SET epoch = epoch + 1, used_at = ? WHERE id = ?',

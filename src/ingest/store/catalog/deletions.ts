@@ -6,17 +6,13 @@ import { listWithAttached, removeCollection, removeDocuments } from './removed-r
 
 type DeletionKind = 'collection' | 'document' | 'file'
 
-/** Something deleted that can still be restored. */
 export type Deletion = {
   readonly id: string
   readonly kind: DeletionKind
-  /** Id of the collection, document or file. */
   readonly subjectId: string
-  /** Name of the collection (a document's own one) or of the file. */
+  /** Name of the collection (or a document's one) or of the file. */
   readonly name: string
-  /** Absent for a file. */
   readonly collectionId?: string
-  /** Source of a document. */
   readonly source?: string
   readonly documents: number
   readonly chunks: number
@@ -29,13 +25,12 @@ export type Deletion = {
 
 type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectionId' | 'source'>
 
-/** Milliseconds in which the deletion can be undone. Default: it cannot. */
+/** Milliseconds in which the deletion can be undone. Default: none. */
 export type RemovalOptions = { readonly keepMs?: number | undefined }
 
-/** Checked in the transaction that deletes: false leaves everything as it is. */
+/** Checked in the transaction that deletes: false leaves everything unchanged. */
 export type OnlyIf = (catalog: Statements) => Promise<boolean>
 
-/** Ids of the deleted documents, attachments included, and of uploaded files. */
 type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
 
 type Table = 'collections' | 'documents' | 'files'
@@ -59,17 +54,19 @@ type Row = {
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 const IN_SECOND_LIST = 'IN (SELECT value FROM json_each(?2))'
 
-/** Files of folders that are deleted with their last document. */
 const OWN_FILES = `uploaded = 0 AND id IN (SELECT file_id FROM documents WHERE id ${IN_SECOND_LIST})
   AND NOT EXISTS (SELECT 1 FROM documents WHERE file_id = files.id AND id NOT ${IN_SECOND_LIST})`
 
-/** Deletions that can no longer be undone, and contents that may be unused by now. */
+/** Final deletions, and contents that may be unused now. */
 type Expired = { readonly ids: readonly string[]; readonly contents: readonly string[] }
 
-/** Removes documents, files and collections from search, each in one transaction, and restores them for a while. */
+/** Removes documents, files and collections from search, and restores them for a while. */
 export class Deletions {
   static readonly tables: Tables = {
-    /** Rows of other tables as they were, so that no query finds what is deleted. `expires_at` 0: it is being forgotten. */
+    /**
+     * Rows of other tables as they were, so that no query finds deleted ones. `expires_at` 0:
+     * it is being forgotten.
+     */
     10: [
       `CREATE TABLE deletions (
     id TEXT PRIMARY KEY, kind TEXT NOT NULL, subject_id TEXT NOT NULL, name TEXT NOT NULL, collection_id TEXT, source TEXT,
@@ -90,7 +87,7 @@ export class Deletions {
     this.#catalog = catalog
   }
 
-  /** Deletes a document with all that is attached to it. Returns the contents that may be unused now. */
+  /** Returns the contents that may be unused now. */
   async deleteDocument(id: string, { keepMs }: RemovalOptions): Promise<readonly string[]> {
     const sql = `SELECT source, collection_id, (SELECT name FROM collections WHERE id = collection_id) AS name
       FROM documents WHERE id = ?`
@@ -117,7 +114,7 @@ export class Deletions {
     })
   }
 
-  /** Deletes an uploaded file with its documents in every collection. Returns the contents that may be unused now. */
+  /** Also deletes its documents. Returns the contents that may be unused now. */
   async deleteFile(
     id: string,
     name: string,
@@ -138,7 +135,7 @@ export class Deletions {
     })
   }
 
-  /** Deletes a collection with everything in it. Returns the contents that may be unused now. */
+  /** Returns the contents that may be unused now. */
   async deleteCollection(
     id: string,
     name: string,
@@ -166,8 +163,8 @@ export class Deletions {
   }
 
   /**
-   * Restores everything as it was, except that documents are queued to be indexed again from what is stored. Returns the
-   * collections with queued documents. Throws `conflict` if something else is in its place, `not_found` if a part is gone.
+   * Restores everything; documents are queued to be indexed again. Returns their collections.
+   * Throws `conflict` if something else is in the place, `not_found` if a part is gone.
    */
   async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
     const { id, kind, collectionId } = deletion
@@ -194,12 +191,15 @@ export class Deletions {
     })
   }
 
-  /** Makes a deletion final, and earlier ones of the same subject: for a collection, of everything that was ever in it. */
+  /** Makes a deletion final, and earlier ones of the same subject. */
   async end(deletion: Deletion): Promise<void> {
     await endDeletions(this.#catalog, deletion)
   }
 
-  /** Marks the deletions whose time is over, so that none of them can be restored while their contents are removed. */
+  /**
+   * Marks deletions whose time is over, so that none is restored while its contents are
+   * removed.
+   */
   async expire(): Promise<Expired> {
     const sql = `SELECT DISTINCT sha256 FROM deleted_rows WHERE sha256 IS NOT NULL AND deletion_id ${IN_LIST}`
     return await this.#catalog.transaction(async inside => {
@@ -213,7 +213,10 @@ export class Deletions {
     })
   }
 
-  /** Forgets expired deletions. Call once their contents are gone: after a kill in between they are found again. */
+  /**
+   * Forgets expired deletions. Call it once their contents are gone, so that a kill in between
+   * repeats it.
+   */
   async forget(ids: readonly string[]): Promise<void> {
     await this.#catalog.transaction(async inside => {
       for (const id of ids) await removeDeletion(inside, id)
@@ -221,7 +224,7 @@ export class Deletions {
   }
 }
 
-/** Records what is about to be removed; without `keepMs` it also makes earlier deletions of the subject final. */
+/** Without `keepMs`, earlier deletions of the subject become final, too. */
 async function recordDeletion(
   inside: Statements,
   subject: DeletionSubject,
@@ -258,7 +261,7 @@ async function recordDeletion(
   await copyRows(inside, id, 'files', `id ${IN_SECOND_LIST}`, fileList)
 }
 
-/** A file with a lifetime is not kept longer for having been deleted. */
+/** A file with a lifetime is kept no longer after a deletion. */
 async function findExpiry(inside: Statements, files: string, keepMs: number): Promise<number> {
   const sql = `SELECT min(expires_at) AS end FROM files WHERE id ${IN_LIST}`
   const end = (await inside.get<{ end: number | null }>(sql, files))?.end
@@ -291,7 +294,10 @@ async function copyRows(
   await inside.run(sql, id, value)
 }
 
-/** Returns the ids of the rows. A file may still be there if a process was killed before it removed it. */
+/**
+ * Returns the ids of the rows. A file may still exist if a process was killed before it removed
+ * it.
+ */
 async function restoreRows(
   inside: Statements,
   id: string,
@@ -310,7 +316,7 @@ async function restoreRows(
   return rows.map(row => row.id)
 }
 
-/** Gives the collection another table: its old one was dropped, and may still be open somewhere. */
+/** Creates another table: the old one was dropped, and may still be open somewhere. */
 async function restoreCollection(
   inside: Statements,
   id: string,
@@ -355,7 +361,7 @@ function lost(part: 'collection' | 'file', source: string): AppError {
   return new AppError('not_found', message)
 }
 
-/** A column of a newer format, which the deleted row does not have, gets its default. */
+/** A column that the deleted row lacks gets its default. */
 async function listColumns(inside: Statements, table: Table): Promise<readonly Column[]> {
   return await inside.all('SELECT name, type, dflt_value FROM pragma_table_info(?)', table)
 }

@@ -15,7 +15,6 @@ type TotalsRow = { status: DocumentStatus; documents: number; chunks: number; by
 
 const NONE: CountByStatus = { in_progress: 0, completed: 0, failed: 0, cancelled: 0 }
 
-/** Counts the documents, chunks and bytes of a collection. */
 export async function countTotals(
   catalog: Statements,
   collectionId: string,
@@ -40,7 +39,7 @@ export async function countTotals(
 export type UnfinishedCount = {
   /** Number of documents that cannot be found yet, not even in an older version. */
   readonly unfound: number
-  /** Number of documents that are found by their words and wait for their vectors. */
+  /** Number of documents found by their words that wait for vectors. */
   readonly byWords: number
 }
 
@@ -64,10 +63,9 @@ export async function countUnfinished(
   return (await catalog.get<UnfinishedCount>(
     sql,
     'collectionId' in of ? of.collectionId : JSON.stringify(of.documentIds),
-  ))! // an aggregate gives a row
+  ))!
 }
 
-/** Counts the documents of all collections that a user made. */
 export async function countByStatus(catalog: Statements): Promise<CountByStatus> {
   const sql = `SELECT status, count(*) AS n FROM documents
     WHERE collection_id IN (SELECT id FROM collections WHERE hidden = 0) GROUP BY status`

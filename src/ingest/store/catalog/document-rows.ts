@@ -16,7 +16,7 @@ export const documentTables: Tables = {
   ],
   /** Validators of web pages, sent with the next request. */
   4: ['ALTER TABLE documents ADD COLUMN validators TEXT'],
-  /** An attachment is a document: the document it is attached to, the outermost one, and its depth. */
+  /** An attachment: its direct document, the outermost one, and its depth. */
   6: [
     'ALTER TABLE documents ADD COLUMN parent_id TEXT',
     'ALTER TABLE documents ADD COLUMN root_id TEXT',
@@ -48,12 +48,10 @@ export type DocumentRow = {
   depth: number
   report: string | null
   version: number | null
-  /** Embedder of the published version; empty without vectors. */
   embedded_by: string | null
   declared_type: string | null
 }
 
-/** Joins documents with their file and published version. */
 export const PUBLISHED_DOCUMENTS = `FROM documents JOIN files ON files.id = documents.file_id
   LEFT JOIN versions ON versions.document_id = documents.id AND versions.state = 'published'`
 

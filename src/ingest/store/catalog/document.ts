@@ -13,20 +13,17 @@ export type Searchable = 'words' | 'all'
 /** A user's own facts about a document: at most 16, as on OpenAI's wire. */
 export type Attributes = Readonly<Record<string, string | number | boolean>>
 
-/** One file in one collection. */
 export type Document = {
   readonly id: string
   readonly collectionId: string
   readonly fileId: string
-  /** Absolute path, URL, or `upload:NAME`. Of an attachment: the document's source and `#NAME`. */
+  /** Absolute path, URL, or `upload:NAME`; for an attachment its document's source and `#NAME`. */
   readonly source: string
-  /** Id of the document that it is attached to. */
   readonly parentId?: string
-  /** Base name of the source. */
   readonly name: string
   readonly title: string
   readonly status: DocumentStatus
-  /** Absent without a published version. That may be an older one while a newer one is being indexed. */
+  /** Absent without a published version, which may be an older one. */
   readonly searchable?: Searchable
   readonly mediaType: string
   readonly bytes: number
@@ -38,21 +35,18 @@ export type Document = {
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
   readonly error?: Failure
-  /** Unix milliseconds. */
   readonly createdAt: number
   readonly indexedAt?: number
 }
 
-/** Settings that a user requested for one document. A change means indexing it again. */
+/** Settings that a user requested for one document. A change indexes it again. */
 export type DocumentSettings = {
   readonly chunking?: Chunking
   /** Keyword search only. */
   readonly withoutVectors?: boolean
-  /** Stated by the source instead of detected from the bytes. */
   readonly mediaType?: string
-  /** Which pages to read by OCR, if other than the configuration says. */
   readonly ocr?: OcrMode
 }
 
-/** Validators of a web server (RFC 9110), sent with the next request so that it can answer "not modified". */
+/** Validators of a web server (RFC 9110), sent with the next request. */
 export type Validators = { readonly etag?: string; readonly lastModified?: string }

@@ -25,7 +25,6 @@ import {
   toDocument,
 } from './document-rows.ts'
 
-/** An entry of the queue: what is to become of a document. */
 export type WantedDocument = {
   readonly id: string
   readonly collectionId: string
@@ -34,20 +33,18 @@ export type WantedDocument = {
   readonly bytes: number
   readonly source: string
   readonly name: string
-  /** Media type stated by the uploader. */
   readonly declaredType?: string
   readonly status: DocumentStatus
-  /** Increases whenever something else is requested; a writer that finishes an older revision publishes nothing. */
+  /** Increases with every request; a writer of an older revision publishes nothing. */
   readonly revision: number
   readonly settings: DocumentSettings
   readonly error?: Failure
-  /** Key of the stages that failed on these bytes, so that a hopeless file is not parsed again and again. */
+  /** Key of the stages that failed on these bytes, so that they are not repeated. */
   readonly failedStages?: string
-  /** The document it is attached to, and the outermost one. `depth` is its depth within the outermost one. */
+  /** The document it is attached to, the outermost one, and its depth within that. */
   readonly parentId?: string
   readonly rootId?: string
   readonly depth: number
-  /** Present for a document from the web. */
   readonly validators?: Validators
 }
 
@@ -60,11 +57,9 @@ export type NewDocument = {
   /** Default: the existing attributes stay. */
   readonly attributes?: Attributes
   readonly validators?: Validators
-  /** The document it is attached to. */
   readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
 }
 
-/** An uploaded file that is to be a document. */
 type WantedFile = Pick<NewDocument, 'fileId' | 'settings' | 'attributes'>
 
 type QueueQuery = {
@@ -74,8 +69,9 @@ type QueueQuery = {
 }
 
 /**
- * `unfound`: readers cannot find these bytes yet. `found`: a version of them is published, but lacks vectors or was made by
- * other stages. Progress is stored nowhere else, so a killed run leaves no wrong record behind.
+ * `unfound`: readers cannot find these bytes yet. `found`: a version is published, but lacks
+ * vectors or is of other stages. Derived from the rows, so that a killed run leaves no wrong
+ * record.
  */
 export type QueuePart = 'unfound' | 'found'
 
@@ -93,7 +89,10 @@ const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
-/** The documents of all collections: what is requested of them, and their status. `in_progress` documents are the queue. */
+/**
+ * Documents of all collections: what is requested, and their status. Those `in_progress` are
+ * the queue.
+ */
 export class Documents {
   readonly #catalog: Statements
 
@@ -105,7 +104,7 @@ export class Documents {
     return await findDocument(this.#catalog, id)
   }
 
-  /** Lists the documents of a collection with one of these sources or base names. */
+  /** Matches sources and base names. */
   async findByName(collectionId: string, names: readonly string[]): Promise<readonly Document[]> {
     return await this.#list(
       `documents.collection_id = ?1 AND (documents.source IN (SELECT value FROM json_each(?2))
@@ -128,7 +127,6 @@ export class Documents {
     return (await this.#list(where, collectionId, fileId))[0]
   }
 
-  /** Lists the documents of a file in all collections. */
   async listByFile(fileId: string): Promise<readonly Document[]> {
     return await this.#list('documents.file_id = ?', fileId)
   }
@@ -137,7 +135,7 @@ export class Documents {
     return await this.#list('documents.collection_id = ? ORDER BY documents.source', collectionId)
   }
 
-  /** Lists documents after a source: a large collection is too much to read at once. */
+  /** Lists documents after a source, since a large collection is too much to read at once. */
   async listPage(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
     const where =
       'documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?'
@@ -154,12 +152,11 @@ export class Documents {
     )
   }
 
-  /** Finds documents by id; missing ones are left out. */
   async findAll(ids: readonly string[]): Promise<readonly Document[]> {
     return await this.#list(`documents.id ${IN_LIST}`, JSON.stringify(ids))
   }
 
-  /** Lists documents whose source is the folder or lies in it. Attachments are left out: they go with their document. */
+  /** Lists documents under a folder without attachments, which go with their document. */
   async listUnder(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
     return await this.#listWanted(
@@ -171,7 +168,6 @@ export class Documents {
     )
   }
 
-  /** Lists the direct attachments of a document. */
   async listAttached(id: string): Promise<readonly WantedDocument[]> {
     return await listAttached(this.#catalog, id)
   }
@@ -187,7 +183,10 @@ export class Documents {
     return await this.#count('root_id = ? AND parent_id <> ?', rootId, parentId)
   }
 
-  /** Lists the cheapest entries of a part of the queue, so that most documents are soon found and large ones delay few. */
+  /**
+   * Lists the cheapest entries first, so that most documents are soon found and large ones
+   * delay few.
+   */
   async listQueued(
     collectionId: string,
     { part, except, limit }: QueueQuery,
@@ -207,7 +206,6 @@ export class Documents {
     return await countTotals(this.#catalog, collectionId)
   }
 
-  /** Counts the documents of all collections that a user made. */
   async countByStatus(): Promise<CountByStatus> {
     return await countByStatus(this.#catalog)
   }
@@ -233,7 +231,7 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(settings), id)
   }
 
-  /** Queues uploaded files as documents of a collection, all or none. Throws `not_found` if a file is missing. */
+  /** Queues all files or none. Throws `not_found`. */
   async queueFiles(
     collectionId: string,
     entries: readonly WantedFile[],
@@ -245,8 +243,8 @@ export class Documents {
   }
 
   /**
-   * Gives a document another source, and its attachments with it. A new base name is part of the index rows, so the document
-   * is queued again.
+   * Moves a document with its attachments. A new base name queues it again, because index rows
+   * contain it.
    */
   async move(
     { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
@@ -268,7 +266,6 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(attributes), id)
   }
 
-  /** Lists the sources on the web, of all collections. */
   async listUrls(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT source FROM documents WHERE source LIKE 'http://%' OR source LIKE 'https://%'`
     return (await this.#catalog.all<{ source: string }>(sql)).map(row => row.source)
@@ -279,7 +276,6 @@ export class Documents {
     await this.#catalog.run(sql, JSON.stringify(validators), id)
   }
 
-  /** Lists the contents of documents in other collections. */
   async listSharedContents(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT DISTINCT files.sha256 FROM documents JOIN files ON files.id = documents.file_id
       WHERE documents.collection_id != ?`
@@ -325,10 +321,10 @@ async function wantFile(
   const { name } = file
   const source = `upload:${entry.fileId}/${name}`
   const id = await queueDocument(inside, { ...entry, collectionId, source, name })
-  return (await findDocument(inside, id))! // queued above, in the same transaction
+  return (await findDocument(inside, id))!
 }
 
-/** Queues bytes under a source: a new document, or new bytes or settings for the existing one. Returns its id. */
+/** Queues new bytes or settings of a source. Returns the document's id. */
 export async function queueDocument(catalog: Statements, input: NewDocument): Promise<string> {
   const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,
@@ -350,7 +346,7 @@ export async function queueDocument(catalog: Statements, input: NewDocument): Pr
     input.parent ? (input.parent.rootId ?? input.parent.id) : null,
     input.parent ? input.parent.depth + 1 : 0,
   )
-  return row!.id // INSERT ... RETURNING gives a row
+  return row!.id
 }
 
 export async function findDocument(catalog: Statements, id: string): Promise<Document | undefined> {
@@ -368,7 +364,6 @@ export async function findDocumentBySource(
   return row && toWanted(row)
 }
 
-/** Lists the direct attachments of a document. */
 export async function listAttached(
   catalog: Statements,
   id: string,

@@ -1,20 +1,17 @@
 import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 
-/** Files that were added to a collection together. */
 export type FileBatch = {
   readonly id: string
   readonly collectionId: string
   readonly cancelled: boolean
   /** Includes documents that have been removed since. */
   readonly documentIds: readonly string[]
-  /** Unix milliseconds. */
   readonly createdAt: number
 }
 
 type Row = { id: string; collection_id: string; cancelled: number; created_at: number }
 
-/** The file batches of a store. */
 export class FileBatches {
   static readonly tables: Tables = {
     2: [
@@ -40,7 +37,7 @@ export class FileBatches {
     return await this.#catalog.transaction(async inside => {
       await inside.run('INSERT INTO file_batches VALUES (?, ?, 0, ?)', id, collectionId, Date.now())
       for (const documentId of documentIds) await inside.run(sql, id, documentId)
-      return (await this.#find(inside, collectionId, id))! // inserted above, in the same transaction
+      return (await this.#find(inside, collectionId, id))!
     })
   }
 
@@ -52,7 +49,6 @@ export class FileBatches {
     await this.#catalog.run('UPDATE file_batches SET cancelled = 1 WHERE id = ?', id)
   }
 
-  /** Forgets batches whose collection is gone. */
   async prune(): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run(

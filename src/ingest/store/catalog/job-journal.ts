@@ -5,7 +5,6 @@ import type { Stage } from './document.ts'
 import type { WantedDocument } from './documents.ts'
 import { isAlive, LEASE_ROW, type LeaseRow } from './lease.ts'
 
-/** Returns the id of one indexing of a document: a changed request is another job. */
 export function toJobId({ id, revision }: Pick<WantedDocument, 'id' | 'revision'>): string {
   return `job_${id.slice('doc_'.length)}_${revision}`
 }
@@ -14,21 +13,23 @@ type Note = {
   readonly wanted: WantedDocument
   readonly startedAt: number
   stage?: Stage
-  /** Start of the stage, from which its speed is estimated. */
+  /** Start of the stage, to estimate its speed. */
   stageAt: number
   done: number
   total?: number
   isWritten: boolean
-  /** Verdict of a helper that tried the document before. */
   verdict?: Verdict
 }
 
-/** Why a helper could not prepare a document, and the key of its attempt: an equal attempt would fail again. */
+/**
+ * Why a helper could not prepare a document, and the key of the attempt: an equal one would
+ * fail again.
+ */
 export type Verdict = { readonly failure: Failure; readonly attempt: string }
 
 type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
 
-/** A queue that several processes share. `helper` is the lease of this process, absent for the writer of the collection. */
+/** A queue that processes share. `helper` is this process's lease, absent for the writer. */
 type SharedQueue = { readonly collectionId: string; readonly helper?: string | undefined }
 
 type RunningRow = { id: string; document_id: string; worker: string | null; is_wanted: number } & (
@@ -36,17 +37,19 @@ type RunningRow = { id: string; document_id: string; worker: string | null; is_w
   | { token: null }
 )
 
-/** Running jobs of a collection, with their worker's lease, and whether the document is still requested unchanged. */
+/**
+ * Running jobs with their worker's lease, and whether the document is still requested
+ * unchanged.
+ */
 const RUNNING = `SELECT ${LEASE_ROW}, jobs.id, jobs.document_id, jobs.worker, EXISTS (SELECT 1 FROM documents
     WHERE documents.id = jobs.document_id AND status = 'in_progress'
     AND jobs.id = 'job_' || substr(documents.id, 5) || '_' || revision) AS is_wanted
   FROM jobs LEFT JOIN leases ON leases.name = jobs.worker WHERE collection_id = ? AND state = 'running'`
 
 /**
- * Records the progress of a run's jobs: in memory at once, and a few times a second in one transaction, so that thousands of
- * small documents do not wait for the disk one by one. A crash loses notes only: the documents' status is the queue. In a shared
- * queue a running job is its worker's claim to the document, written at once. Claims only save work: a document that is prepared
- * twice gives the same output, and the writer publishes it once.
+ * Records the progress of jobs in memory, and a few times a second in one transaction, so that
+ * small documents do not wait for the disk. In a shared queue a running job is a claim, written
+ * at once. Claims only save work: the writer publishes equal output once.
  */
 export class JobJournal {
   readonly #catalog: Statements
@@ -58,7 +61,6 @@ export class JobJournal {
     this.#shared = shared
   }
 
-  /** Starts the job of a document, again after a crash. Returns false if another process has claimed it. */
   async start(wanted: WantedDocument): Promise<boolean> {
     const now = Date.now()
     const note: Note = { wanted, startedAt: now, stageAt: now, done: 0, isWritten: !!this.#shared }
@@ -71,14 +73,14 @@ export class JobJournal {
     return true
   }
 
-  /** Returns the verdict on a document whose job this run has started. */
+  /** Returns the verdict on a document that this run has started. */
   findVerdict(wanted: WantedDocument): Verdict | undefined {
     return this.#notes.get(toJobId(wanted))?.verdict
   }
 
   /**
-   * Lists the documents that other processes have claimed: living helpers, and for a helper also the writer, including prepared
-   * documents that wait for it. Claims of dead helpers are removed.
+   * Lists documents that living helpers have claimed; for a helper also those of the writer and
+   * prepared ones. Removes claims of dead helpers.
    */
   async listClaimedByOthers(): Promise<ReadonlySet<string>> {
     if (!this.#shared) return new Set()
@@ -93,7 +95,7 @@ export class JobJournal {
     return new Set(had.map(row => row.document_id))
   }
 
-  /** Hands a document over to the writer, with the verdict if it could not be prepared. */
+  /** Hands a document over to the writer, with a verdict if it failed. */
   async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
     this.#notes.delete(toJobId(wanted))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
@@ -112,7 +114,7 @@ export class JobJournal {
     Object.assign(note, { stage, done, total, isWritten: false })
   }
 
-  /** Stores the progress for other processes. A job that was cancelled meanwhile stays cancelled. */
+  /** Stores the progress for other processes. A cancelled job stays cancelled. */
   async writeDown(): Promise<void> {
     const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
     if (fresh.length === 0) return
@@ -143,7 +145,7 @@ export class JobJournal {
     this.#notes.delete(toJobId(wanted))
   }
 
-  /** Returns a document to the queue after its first part, as its words, is done. */
+  /** Returns a document to the queue after its first part. */
   async putBack(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(toJobId(wanted))
     await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(wanted))
@@ -156,7 +158,6 @@ export class JobJournal {
     await catalog.run(sql, Date.now(), toJobId(wanted))
   }
 
-  /** Returns unfinished jobs to the queue at the end of the run. */
   async release(): Promise<void> {
     const ids = [...this.#notes.keys()]
     this.#notes.clear()
@@ -164,7 +165,10 @@ export class JobJournal {
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /** Claims a document. A job that ended although the document is unchanged, as after a lost lease, starts again; a handed-over one keeps its verdict. */
+  /**
+   * A job that ended although the document is unchanged starts again; a handed-over one keeps
+   * its verdict.
+   */
   async #claim(
     wanted: WantedDocument,
     now: number,
@@ -187,13 +191,16 @@ export class JobJournal {
     )
   }
 
-  /** Returns whether a claim is void: its helper died, or the document was handed over and is no longer wanted. */
+  /**
+   * A claim is void if its helper died, or the document was handed over and is no longer
+   * wanted.
+   */
   #isOver(row: RunningRow): boolean {
     if (row.worker !== null) return row.token === null || !isAlive(row)
     return this.#shared?.helper === undefined && row.is_wanted === 0 && !this.#notes.has(row.id)
   }
 
-  /** Writes a job, unless it has ended or another worker has claimed it. */
+  /** Writes nothing if the job has ended or another worker has claimed it. */
   async #upsert(
     catalog: Statements,
     note: Omit<Note, 'isWritten'>,

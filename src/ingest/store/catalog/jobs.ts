@@ -16,21 +16,17 @@ const WATCH_MS = 250
 
 type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
 
-/** The indexing of a document or the re-embedding of a collection, which can be watched, cancelled and retried. */
 export type Job = {
   readonly id: string
-  /** Absent for a re-embedding. */
   readonly documentId?: string
   readonly collectionId: string
   readonly source: string
   readonly state: JobState
   readonly stage?: Stage
-  /** Number of pages, chunks or rows done in this stage, and the total if known. */
+  /** Pages, chunks or rows done in this stage, and the total if known. */
   readonly done: number
   readonly total?: number
-  /** Estimated time left for this stage, by its speed so far. */
   readonly secondsLeft?: number
-  /** Unix milliseconds. */
   readonly startedAt?: number
   readonly finishedAt?: number
   readonly error?: Failure
@@ -51,7 +47,7 @@ type Row = {
   error: string | null
 }
 
-/** All jobs. Queued ones have no rows of their own: the documents' status is the queue. */
+/** All jobs. The documents' status is the queue, so queued jobs have no rows of their own. */
 const JOBS = `SELECT * FROM jobs UNION ALL
   SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL, NULL
   FROM documents WHERE status = 'in_progress'
@@ -62,19 +58,17 @@ const JOBS = `SELECT * FROM jobs UNION ALL
   state, stage, done, total, stage_at, started_at, finished_at, error, NULL
   FROM re_embeddings JOIN collections ON collections.id = collection_id`
 
-/** Condition: in collection `?1`, or without one in any collection that a user made. */
 const LISTED =
   '(collection_id = ?1 OR ?1 IS NULL AND collection_id IN (SELECT id FROM collections WHERE hidden = 0))'
 
 export type JobCount = { readonly total: number; readonly unattended: number }
 
-/** Returns whether some process works on the jobs of a collection. */
 type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean>
 
 const isWritten: IsWorkedOn = async (catalog, collectionId) =>
   await isHeld(catalog, writerLease(collectionId))
 
-/** The jobs of a store as every process sees them. `JobJournal` records what a run does. */
+/** Jobs as every process sees them. `JobJournal` records them. */
 export class Jobs {
   static readonly tables: Tables = {
     1: [
@@ -85,7 +79,7 @@ export class Jobs {
   ) WITHOUT ROWID`,
       'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
     ],
-    /** The lease of the helper that works on a running job; null for the writer itself. */
+    /** Lease of the helper of a running job; null for the writer. */
     19: [
       'ALTER TABLE jobs ADD COLUMN worker TEXT',
       `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
@@ -113,7 +107,7 @@ export class Jobs {
     )
   }
 
-  /** Counts the jobs, and those that wait although nobody works in their collection or looks for waiting documents. */
+  /** Counts the jobs, and those that wait although nobody works on them. */
   async count(collectionId: string | undefined): Promise<JobCount> {
     const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
       FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
@@ -141,12 +135,14 @@ export class Jobs {
     return (await this.#catalog.all<Row>(sql, collectionId)).map(toJob)
   }
 
-  /** Removes a document from the queue, even while it is worked on. Throws `conflict` if the job has ended. */
+  /**
+   * Removes a document from the queue, even during work. Throws `conflict` if the job has
+   * ended.
+   */
   async cancel(id: string): Promise<Job> {
     return await this.#catalog.transaction(async inside => await this.#cancel(inside, id))
   }
 
-  /** Removes these documents from the queue, even while they are worked on. */
   async cancelDocuments(documentIds: readonly string[]): Promise<void> {
     const sql = `SELECT id, revision FROM documents
       WHERE status = 'in_progress' AND id IN (SELECT value FROM json_each(?))`
@@ -179,12 +175,13 @@ export class Jobs {
         `SELECT * FROM (${JOBS}) AS every WHERE document_id = ? AND state = 'queued'`,
         job.documentId,
       )
-      return toJob(row!) // queued above, in the same transaction
+      return toJob(row!)
     })
   }
 
   /**
-   * Returns the jobs of a killed process to the queue. Only the writer of the collection may call it; living helpers continue.
+   * Returns the jobs of a killed process to the queue. Requires the writer lease; living
+   * helpers continue.
    */
   async releaseAbandoned(collectionId: string): Promise<void> {
     await this.#catalog.run(
@@ -194,7 +191,7 @@ export class Jobs {
     )
   }
 
-  /** Forgets jobs that ended long ago, and those of documents that are gone. */
+  /** Forgets old jobs and those of removed documents. */
   async prune(): Promise<void> {
     await this.#catalog.run(
       `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
@@ -236,8 +233,8 @@ export class Jobs {
   }
 
   /**
-   * Shows the running jobs of a killed process as queued, which the next writer will record. A run that ends releases its lease
-   * after its last job, so that jobs that seem abandoned are read a second time.
+   * Shows running jobs of a killed process as queued. Reads jobs that seem abandoned a second
+   * time: a run releases its lease after its last job.
    */
   async #readJobs(
     inside: Statements,
@@ -255,7 +252,6 @@ export class Jobs {
     })
   }
 
-  /** Returns the collections that nobody writes to. */
   async #findUnattended(
     inside: Statements,
     collectionIds: readonly string[],
@@ -277,7 +273,10 @@ export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
   return state !== 'queued' && state !== 'running'
 }
 
-/** Yields a job now and whenever it changes, until it ends. A removed job ends as cancelled. Throws the signal's reason. */
+/**
+ * Yields a job whenever it changes, until it ends. A removed job ends as cancelled. Throws the
+ * signal's reason.
+ */
 export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
   let last: Job | undefined
   for (;;) {
@@ -324,7 +323,6 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-/** Lists the collections with running jobs. */
 function listRunning(rows: readonly Row[]): readonly string[] {
   return rows.filter(({ state }) => state === 'running').map(row => row.collection_id)
 }

@@ -6,8 +6,8 @@ import { isRunning, readPidSpace, readProcessStart } from '../../../system/livin
 import { CATALOG_NOW, type Statements, type Tables } from '../catalog.ts'
 
 /**
- * Lifetime of a lease without a heartbeat, so that a holder on another host that died is waited
- * for no longer.
+ * Lifetime of a lease without a heartbeat, so that others wait no longer for a dead holder on
+ * another host.
  */
 const LEASE_MS = 30_000
 /** Interval of heartbeats, so that two may fail before the lease expires. */
@@ -26,10 +26,9 @@ export type LeaseRow = {
   ms_left: number
 }
 
-/** The exclusive right to do something, until released. `lost` aborts if another process has acquired it, or soon could. */
+/** An exclusive right until its release. `lost` aborts before another process may acquire it. */
 export type Lease = {
   readonly lost: AbortSignal
-  /** Whether it was acquired from a process that died with it. */
   readonly isInherited: boolean
   release(): Promise<void>
 }
@@ -46,7 +45,7 @@ export type LeaseWait = {
   readonly isPointless?: (() => Promise<boolean>) | undefined
 }
 
-/** Leases in the catalog, shared by all processes that use the store. */
+/** Leases in the catalog, shared by all processes of the store. */
 export class Leases {
   static readonly tables: Tables = {
     1: [
@@ -64,7 +63,10 @@ export class Leases {
     this.#catalog = catalog
   }
 
-  /** Returns the lease, or undefined while a living process holds it. A holder that died on this host is replaced at once. */
+  /**
+   * Returns undefined while a living process holds the lease. Replaces a holder that died on
+   * this host at once.
+   */
   async tryAcquire(name: string): Promise<Lease | undefined> {
     const holder = await findHolder(this.#catalog, name) // without a write, as waiting processes poll
     if (holder && isAlive(holder)) return undefined
@@ -92,19 +94,18 @@ export class Leases {
     }
   }
 
-  /** Throws `conflict` while a living process holds it. For callers that do not wait, before they do anything. */
+  /** Throws `conflict` while a living process holds it. */
   async requireFree(name: string, label: string): Promise<void> {
     const row = await findHolder(this.#catalog, name)
     if (row && isAlive(row))
       throw createBusyError(label, row.pid, 'Nothing was queued; try again later.')
   }
 
-  /** Returns whether a living process holds it. */
   async isHeld(name: string): Promise<boolean> {
     return await isHeld(this.#catalog, name)
   }
 
-  /** Forgets all leases, in a copy of a catalog whose original is in use. */
+  /** For a copy of a catalog whose original is in use. */
   async forgetAll(): Promise<void> {
     await this.#catalog.run('DELETE FROM leases')
   }
@@ -114,7 +115,7 @@ export class Leases {
     for (const release of [...this.#held]) await release()
   }
 
-  /** Renews the lease. Returns why it could not: a catalog that is busy or full may answer at the next beat. */
+  /** Returns why it failed: a busy or full catalog may answer at the next beat. */
   async #renew(name: string, token: string): Promise<'taken' | AppError | undefined> {
     try {
       const sql = `UPDATE leases SET expires_at = ${CATALOG_NOW} + ? WHERE name = ? AND token = ?`
@@ -176,13 +177,11 @@ export class Leases {
   }
 }
 
-/** Returns whether a living process holds a lease, within a transaction. */
 export async function isHeld(catalog: Statements, name: string): Promise<boolean> {
   const row = await findHolder(catalog, name)
   return row !== undefined && isAlive(row)
 }
 
-/** Columns of a lease that `isAlive` needs. */
 export const LEASE_ROW = `leases.*, leases.expires_at - ${CATALOG_NOW} AS ms_left`
 
 async function findHolder(catalog: Statements, name: string): Promise<LeaseRow | undefined> {
@@ -208,9 +207,9 @@ function createBusyError(label: string, pid: number | undefined, advice: string)
 }
 
 /**
- * Returns whether the holder of a lease lives. On this host it checks the process: same boot, same pid, same start time. On another
- * host only the clock tells. So it does for the same host name with other pids: another machine or container may have that name,
- * or this machine was restarted with its clock set back.
+ * Returns whether the holder lives: on this host by boot, pid and start time, elsewhere by the
+ * clock. The clock also decides for the same host name with other pids, as of another
+ * container.
  */
 export function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
@@ -219,24 +218,21 @@ export function isAlive(row: LeaseRow): boolean {
   return row.ms_left > 0 && isRunning(row.pid)
 }
 
-/** Returns the name of the lease that makes a process the only writer of a collection. */
 export function writerLease(collectionId: string): string {
   return `writer of collection ${collectionId}`
 }
 
-/** Returns the name of a helper's lease. It is numbered, so that dead helpers leave few behind. */
 export function helperLease(collectionId: string, number: number): string {
   return `helper ${number} of collection ${collectionId}`
 }
 
 const WORKER_PREFIX = 'attendant '
 
-/** Returns the name of the lease of a service that looks for waiting documents, numbered like a helper's. */
+/** Returns the name of the lease of a service that looks for waiting documents. */
 export function workerLease(number: number): string {
   return `${WORKER_PREFIX}${number}`
 }
 
-/** Returns whether a living process looks for waiting documents. */
 export async function hasWorker(catalog: Statements): Promise<boolean> {
   const rows = await catalog.all<LeaseRow>(
     `SELECT ${LEASE_ROW} FROM leases WHERE name LIKE ?`,

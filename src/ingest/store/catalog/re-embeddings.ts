@@ -14,16 +14,14 @@ import type { Stage } from './document.ts'
 /** Time that ended re-embeddings are stored, as finished jobs are, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** A request to embed a collection with another model or to move it to another engine, and the table written for it. */
+/** A request for another model or engine, and the table written for it. */
 export type ReEmbedding = EmbeddedBy & {
   readonly id: string
   readonly collectionId: string
-  /** Model before the change. */
   readonly beforeId: string
   readonly tableId: string
 }
 
-/** `done` of `total` chunks. */
 export type ReEmbeddingProgress = {
   readonly stage: Stage
   readonly done: number
@@ -41,8 +39,8 @@ type Row = {
 }
 
 /**
- * The re-embeddings of collections. A collection has at most one that is open (`queued` or `running`), until it is completed,
- * cancelled or failed. The holder of the collection's writer lease works on it.
+ * A collection has at most one open re-embedding (`queued` or `running`). The holder of the
+ * writer lease works on it.
  */
 export class ReEmbeddings {
   static readonly listTables: Tables = {
@@ -64,8 +62,9 @@ export class ReEmbeddings {
   }
 
   /**
-   * Requests a model and engine: returns the open re-embedding, or a new one in place of one to another; undefined if the
-   * collection has both already. Default engine: the one it is moving to, else its own.
+   * Returns the open re-embedding, or replaces one to another model; undefined if the
+   * collection has model and engine already. Default engine: the one it is moving to, else its
+   * own.
    */
   async request(
     collectionId: string,
@@ -134,7 +133,6 @@ export class ReEmbeddings {
     return (await this.#catalog.run(sql, id, stage, done, total, Date.now())) > 0
   }
 
-  /** Returns it to the queue after a run that did not finish it. */
   async release(collectionId: string): Promise<void> {
     await this.#catalog.run(
       `UPDATE re_embeddings SET state = 'queued' WHERE collection_id = ? AND state = 'running'`,
@@ -142,7 +140,7 @@ export class ReEmbeddings {
     )
   }
 
-  /** Publishes the new table, and records its model in the collection and its versions. Does nothing if it has ended. */
+  /** Publishes the new table and its model. Does nothing if it has ended. */
   async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
     const updateVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
       AND settings ->> '$.withoutVectors' IS NOT NULL) THEN '' ELSE ?2 END WHERE collection_id = ?1 AND state = 'published'`
@@ -164,14 +162,16 @@ export class ReEmbeddings {
     await endReEmbedding(this.#catalog, id, 'failed', error)
   }
 
-  /** Lists the tables of collections and of open re-embeddings in one statement, as the latter become the former. */
+  /**
+   * Lists the tables of collections and open re-embeddings in one statement, since the latter
+   * become the former.
+   */
   async tables(): Promise<ReadonlySet<string>> {
     const sql = `SELECT coalesce(table_id, id) AS id FROM collections
       UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
     return new Set((await this.#catalog.all<{ id: string }>(sql)).map(row => row.id))
   }
 
-  /** Lists the models whose vectors ended re-embeddings left behind. */
   async listLeftOver(
     collectionId: string,
   ): Promise<readonly { readonly id: string; readonly embedderId: string }[]> {
@@ -188,7 +188,7 @@ export class ReEmbeddings {
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
-  /** Records that its vectors are removed. Forgets re-embeddings that ended long ago. */
+  /** Also forgets re-embeddings that ended long ago. */
   async markSwept(id: string): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
@@ -200,7 +200,7 @@ export class ReEmbeddings {
   }
 }
 
-/** Ends an open re-embedding. Unless it is completed, the collection stays as it was. */
+/** Ends an open re-embedding. Unless it is completed, the collection stays unchanged. */
 export async function endReEmbedding(
   catalog: Statements,
   id: string,
@@ -213,8 +213,8 @@ export async function endReEmbedding(
 }
 
 /**
- * Queues a failed or cancelled re-embedding again, starting from the collection's present model. Call inside the transaction that
- * read its state. Throws `conflict` if another one is open.
+ * Queues a failed or cancelled re-embedding again, from the present model. Call it inside the
+ * transaction that read its state. Throws `conflict` if another one is open.
  */
 export async function retryReEmbedding(catalog: Statements, id: string): Promise<void> {
   const other = await catalog.get<{ embedder_id: string }>(

@@ -2,7 +2,6 @@ import type { Statements } from '../catalog.ts'
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
-/** Returns the ids of documents and of everything attached to them. */
 export async function listWithAttached(
   catalog: Statements,
   ids: readonly string[],
@@ -15,8 +14,8 @@ export async function listWithAttached(
 }
 
 /**
- * Removes documents from search, with everything attached to them. Returns the contents that may be unused now. Call inside the
- * transaction that publishes or removes the document they are attached to.
+ * Removes documents with their attachments from search. Returns the contents that may be unused
+ * now. Call it inside the transaction that publishes or removes their parent.
  */
 export async function removeDocuments(
   catalog: Statements,
@@ -31,7 +30,6 @@ export async function removeDocuments(
   return shas
 }
 
-/** Removes all rows of a collection. Returns the contents that may be unused now. */
 export async function removeCollection(
   catalog: Statements,
   id: string,

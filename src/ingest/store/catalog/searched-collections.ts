@@ -2,12 +2,11 @@ import type { Catalog } from '../catalog.ts'
 import type { Collection, Collections } from './collections.ts'
 import { CatalogCache } from './until-written.ts'
 
-/** Looks up collections. */
 export type CollectionLookup = Pick<Collections, 'findById' | 'findByName' | 'list'>
 
 /**
- * Caches collections for searches, which look the same ones up several times, until the catalog changes. A missing one is looked
- * up each time, since another node may just have created it.
+ * Caches collections for searches until the catalog changes. Looks a missing one up each time,
+ * since another node may have just created it.
  */
 export class CollectionCache implements CollectionLookup {
   readonly #collections: CollectionLookup
@@ -24,7 +23,7 @@ export class CollectionCache implements CollectionLookup {
     return await this.#one.get(`id ${id}`, async () => await this.#collections.findById(id))
   }
 
-  /** Reads a collection again, for a caller who found that the cached one is stale. */
+  /** Reads a collection again if the cached one is stale. */
   async reloadById(id: string): Promise<Collection | undefined> {
     this.#one.forget(`id ${id}`)
     return await this.findById(id)

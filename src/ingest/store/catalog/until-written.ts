@@ -1,6 +1,5 @@
 import type { Catalog } from '../catalog.ts'
 
-/** Caches values that were read from the catalog, until anything is written to it. */
 export class CatalogCache<Key, Value> {
   readonly #catalog: Pick<Catalog, 'state'>
   readonly #maxEntries: number
@@ -12,7 +11,7 @@ export class CatalogCache<Key, Value> {
     this.#maxEntries = maxEntries
   }
 
-  /** Returns the values of the keys, and possibly of others. Calls `read` for missing keys; a key without a value is read each time. */
+  /** Returns the values of the keys, and possibly others. Calls `read` for missing keys. */
   async getMany(
     keys: readonly Key[],
     read: (missing: readonly Key[]) => Promise<Iterable<readonly [Key, Value]>>,

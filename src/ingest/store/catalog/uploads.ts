@@ -16,21 +16,15 @@ import type { Statements, Tables } from '../catalog.ts'
 
 type UploadStatus = 'pending' | 'completed' | 'cancelled'
 
-/** A file that arrives in parts. */
 export type Upload = {
   readonly id: string
   readonly name: string
   readonly purpose: string
-  /** Announced size of the complete file. */
   readonly bytes: number
   readonly status: UploadStatus
-  /** Present once it is completed. */
   readonly fileId?: string
-  /** Lifetime of the file. Default: for ever. */
   readonly fileLifetimeMs?: number
-  /** Media type stated by the sender. */
   readonly declaredType?: string
-  /** Unix milliseconds. */
   readonly createdAt: number
   readonly expiresAt: number
 }
@@ -62,16 +56,17 @@ type Row = {
 
 type PartRow = { id: string; upload_id: string; bytes: number; created_at: number }
 
-/** Storage of parts that several machines receive. */
 type SharedParts = {
   readonly blobs: Blobs
-  /** Marks all blobs under a place for removal. Call inside the transaction that finds it unused. */
+  /**
+   * Marks the blobs of a place for removal. Call it inside the transaction that finds it
+   * unused.
+   */
   discard(inside: Statements, place: string): Promise<void>
-  /** Removes the marked blobs. */
   emptyTrash(): Promise<void>
 }
 
-/** Unfinished uploads: records in the catalog, and parts as files in one folder per upload, or as shared blobs. */
+/** Unfinished uploads: catalog records, and parts in one folder per upload or as shared blobs. */
 export class Uploads {
   static readonly tables: Tables = {
     2: [
@@ -96,7 +91,6 @@ export class Uploads {
     this.#root = path.join(home, 'uploads')
   }
 
-  /** Stores new parts as shared blobs. */
   share(shared: SharedParts): void {
     this.#shared = shared
   }
@@ -122,14 +116,17 @@ export class Uploads {
       declaredType ?? null,
     ]
     await this.#catalog.run(sql, ...values)
-    return (await findUpload(this.#catalog, id))! // inserted above
+    return (await findUpload(this.#catalog, id))!
   }
 
   async find(id: string): Promise<Upload | undefined> {
     return await findUpload(this.#catalog, id)
   }
 
-  /** Adds a part, recorded once it is complete and synced. Throws `invalid_input` if it exceeds the announced size. */
+  /**
+   * Records a part once it is complete and synced. Throws `invalid_input` if it exceeds the
+   * announced size.
+   */
   async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const id = createId('part_')
     const target = this.#part(upload.id, id)
@@ -154,7 +151,7 @@ export class Uploads {
     return part
   }
 
-  /** Passes the bytes through, and throws once they exceed the announced size. */
+  /** Throws once the bytes exceed the announced size. */
   async #limit(upload: Upload, bytes: Readable): Promise<Readable> {
     const left = upload.bytes - (await this.#countReceived(this.#catalog, upload))
     return Readable.from(
@@ -204,9 +201,9 @@ export class Uploads {
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
-  /** Throws `conflict` if the part was removed meanwhile: its upload has ended. */
+  /** Throws `conflict` if its upload has ended. */
   async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
-    const file = this.#part(part.uploadId, part.id) // of before parts were shared, too
+    const file = this.#part(part.uploadId, part.id) // parts may be older than shared parts
     if (!this.#shared || existsSync(file)) return createReadStream(file)
     const bytes = await this.#shared.blobs.get(toKey(part), { signal })
     if (bytes) return bytes
@@ -229,7 +226,7 @@ export class Uploads {
     const sql = 'DELETE FROM uploads WHERE expires_at <= ? RETURNING id'
     const expired = await this.#catalog.transaction(async inside => {
       const rows = await inside.all<{ id: string }>(sql, Date.now())
-      for (const { id } of rows) await this.#forgetParts(inside, id) // parts that came after its completion, too
+      for (const { id } of rows) await this.#forgetParts(inside, id) // also parts that came after its completion
       return rows
     })
     if (expired.length > 0) await this.#shared?.emptyTrash()
@@ -252,7 +249,10 @@ export class Uploads {
   }
 }
 
-/** Ends an upload, inside the transaction that records the result. Throws `conflict` if it is no longer pending. */
+/**
+ * Call it inside the transaction that records the result. Throws `conflict` if it is no longer
+ * pending.
+ */
 export async function endUpload(
   catalog: Statements,
   { id }: Upload,
@@ -264,7 +264,6 @@ export async function endUpload(
     throw hasEnded(id, (await findUpload(catalog, id))?.status)
 }
 
-/** Creates the error for an upload that accepts nothing more. */
 export function hasEnded(id: string, status = 'forgotten'): AppError {
   return new AppError(
     'conflict',
@@ -272,7 +271,6 @@ export function hasEnded(id: string, status = 'forgotten'): AppError {
   )
 }
 
-/** Returns the prefix of an upload's parts among the blobs. */
 function toPlace(id: string): string {
   return `uploads/${requirePlain(id)}`
 }
@@ -286,7 +284,7 @@ async function findUpload(catalog: Statements, id: string): Promise<Upload | und
   return row && fromRow(row)
 }
 
-/** Throws `corrupt` for an id that leads out of the folder of uploads: a catalog may come from anybody. */
+/** Throws `corrupt` for an id that leads out of the folder: a catalog may come from anybody. */
 function requirePlain(id: string): string {
   if (isPlainName(id)) return id
   throw new AppError(

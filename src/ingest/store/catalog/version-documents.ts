@@ -4,18 +4,16 @@ import { type DocumentRow, toDocument } from './document-rows.ts'
 import { CatalogCache } from './until-written.ts'
 import type { Stages } from './versions.ts'
 
-/** Published versions with their documents and stages. */
 const VERSION_ROWS = `SELECT documents.*, files.bytes, versions.sha256, versions.parser_id, versions.chunker_id, versions.report,
     versions.version, versions.embedder_id AS embedded_by
   FROM versions JOIN documents ON documents.id = versions.document_id JOIN files ON files.id = documents.file_id
   WHERE versions.version IN (SELECT CAST(value AS BIGINT) FROM json_each(?)) AND versions.state = 'published'`
 
-/** A document, and the stages of its published version. */
 export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> & {
   readonly document: Document
 }
 
-/** Finds the documents of published versions. Caches them, one or two kilobytes each, until the catalog changes. */
+/** Finds and caches documents of published versions, one or two kilobytes each. */
 export class VersionDocuments {
   readonly #catalog: Catalog
   readonly #cache: CatalogCache<number, VersionDocument>
@@ -25,7 +23,7 @@ export class VersionDocuments {
     this.#cache = new CatalogCache(catalog)
   }
 
-  /** Returns the documents in the order of the versions; undefined for a version that is no longer published. */
+  /** Returns documents in the order of the versions; undefined for an unpublished one. */
   async findMany(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
     const cached = await this.#cache.getMany(versions, async missing => await this.#read(missing))
     return versions.map(version => cached.get(version))

@@ -4,12 +4,15 @@ import type { Catalog, Statements, Tables } from '../catalog.ts'
 import { CatalogCache } from './until-written.ts'
 
 /**
- * `pending`: its rows are being written; `published`: what a reader sees; `retired`: its rows await upkeep.
- * A pending version whose writer died is retired by the next writer.
+ * `pending`: rows are being written; `published`: readers see it; `retired`: rows await
+ * clean-up. The next writer retires pending versions of a dead one.
  */
 type VersionState = 'pending' | 'published' | 'retired'
 
-/** The stages that made a version: equal stages mean equal rows. `embedderId` is empty without vectors. */
+/**
+ * Stages that made a version: equal stages mean equal rows. `embedderId` is empty without
+ * vectors.
+ */
 export type Stages = {
   readonly sha256: string
   readonly parserId: string
@@ -17,7 +20,6 @@ export type Stages = {
   readonly embedderId: string
 }
 
-/** Facts about a prepared version. */
 export type VersionReport = {
   readonly title: string
   readonly mediaType: string
@@ -25,11 +27,10 @@ export type VersionReport = {
   readonly characters: number
   readonly chunks: number
   readonly tokens: number
-  /** Digest of chunks and texts in files of their own, see `ChunkDigest`. Older versions have none. */
+  /** Digest of chunks and texts, see `ChunkDigest`. Older versions have none. */
   readonly digest?: string
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
-  /** Unix milliseconds. */
   readonly indexedAt: number
 }
 
@@ -57,7 +58,10 @@ type Row = {
 /** Maximum number of versions whose state is cached, so that the cache takes a few megabytes. */
 const MAX_CACHED = 100_000
 
-/** The versions of documents. Numbers are never used twice, so an orphan row can never be taken for a current one. */
+/**
+ * Versions of documents. Numbers are never reused, so an orphan row never passes for a current
+ * one.
+ */
 export class Versions {
   static readonly tables: Tables = {
     1: [
@@ -73,7 +77,6 @@ export class Versions {
   }
 
   readonly #catalog: Catalog
-  /** Caches whether versions are published. */
   readonly #areCurrent: CatalogCache<number, boolean>
 
   constructor(catalog: Catalog) {
@@ -81,7 +84,7 @@ export class Versions {
     this.#areCurrent = new CatalogCache(catalog, MAX_CACHED)
   }
 
-  /** Returns those of the given versions that exist, in whatever state. */
+  /** Returns the versions that exist in any state. */
   async filterExisting(versions: readonly number[]): Promise<ReadonlySet<number>> {
     const sql =
       'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
@@ -92,12 +95,10 @@ export class Versions {
     )
   }
 
-  /** Finds the version of a document that readers see. */
   async findPublished(documentId: string): Promise<Version | undefined> {
     return await findPublishedVersion(this.#catalog, documentId)
   }
 
-  /** Lists the numbers of the published versions of documents, in their order. */
   async listPublishedNumbers(documentIds: readonly string[]): Promise<readonly number[]> {
     const sql = `SELECT version FROM json_each(?) JOIN versions ON document_id = value AND state = 'published' ORDER BY key`
     return (await this.#catalog.all<{ version: number }>(sql, JSON.stringify(documentIds))).map(
@@ -105,13 +106,12 @@ export class Versions {
     )
   }
 
-  /** Finds the number of the published version of a document. */
   async findPublishedNumber(documentId: string): Promise<number | undefined> {
     const sql = `SELECT version FROM versions WHERE document_id = ? AND state = 'published'`
     return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
   }
 
-  /** Returns those of the given versions that are published now. Cached until the catalog changes. */
+  /** Returns the versions that are published now. Cached until the catalog changes. */
   async filterCurrent(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const published = await this.#areCurrent.getMany(
       [...versions],
@@ -120,7 +120,7 @@ export class Versions {
     return new Set([...versions].filter(version => published.get(version)))
   }
 
-  /** Reads the states as one text: a row for each version would cost more than the query. */
+  /** Reads the states as one text: a row per version would cost more than the query. */
   async #readPublished(
     versions: readonly number[],
   ): Promise<readonly (readonly [number, boolean])[]> {
@@ -148,20 +148,18 @@ export class Versions {
     return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)
   }
 
-  /** Retires the pending versions of a dead writer. Requires the collection's writer lease. */
+  /** Retires pending versions of a dead writer. Requires the writer lease. */
   async retirePending(collectionId: string): Promise<void> {
     const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
     await this.#catalog.run(sql, collectionId)
   }
 
-  /** Forgets retired versions whose rows are gone from the index. */
   async forget(versions: readonly number[]): Promise<void> {
     const sql = `DELETE FROM versions WHERE state = 'retired' AND version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))`
     await this.#catalog.run(sql, JSON.stringify(versions))
   }
 }
 
-/** Finds the version of a document that readers see, within a transaction. */
 export async function findPublishedVersion(
   catalog: Statements,
   documentId: string,

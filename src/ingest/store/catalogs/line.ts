@@ -3,10 +3,8 @@ import { AppError } from '../../../errors.ts'
 /** Matches statements that change rows, even if they return some. */
 export const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i
 
-/** Runs pieces of work one at a time, in the order of their calls. */
 export class Line {
   readonly #patienceMs: number
-  /** Settles when the last piece in line has ended. */
   #last: Promise<void> | undefined
 
   constructor(patienceMs: number) {
@@ -17,7 +15,7 @@ export class Line {
     return this.#last === undefined
   }
 
-  /** Runs the work after everything before it. Throws `store_unavailable` after waiting for longer than `patienceMs`. */
+  /** Runs the work after everything before it. Throws `store_unavailable` after `patienceMs`. */
   async next<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#last
     let end = () => {}

@@ -2,7 +2,10 @@ import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
 import { AppError } from '../../../errors.ts'
 import { chooseTypeParser, quoteName } from './postgres-dialect.ts'
 
-/** Longest wait of a transaction for others of this process, and of a statement for a connection, so that a caller gets an answer. */
+/**
+ * Longest wait of a transaction for others of this process, and of a statement for a
+ * connection, so that callers get an answer.
+ */
 export const BUSY_TIMEOUT_MS = 30_000
 /** Longest wait of a statement for another process's transaction, so that it ends before `BUSY_TIMEOUT_MS`. */
 const LOCK_TIMEOUT_MS = 20_000
@@ -18,21 +21,18 @@ const KEEP_ALIVE_MS = 10_000
  * default of 100.
  */
 const CONNECTIONS = 6
-/** Place of a store in a database. */
 export type PostgresPlace = {
   /** For example `postgres://passim:secret@10.0.0.5/passim`. */
   readonly url: string
-  /** The schema that has the tables. */
   readonly schema: string
 }
 
-/** Returns the URL of a database without its credentials. */
 export function stripCredentials(url: string): string {
   const { host, pathname } = new URL(url)
   return `postgres://${host}${pathname}`
 }
 
-/** Lists the schemas of a database whose names start with the prefix. Throws `store_unavailable`. */
+/** Lists schemas by prefix. Throws `store_unavailable`. */
 export async function listSchemas(url: string, prefix: string): Promise<readonly string[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({
@@ -40,7 +40,7 @@ export async function listSchemas(url: string, prefix: string): Promise<readonly
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: STATEMENT_TIMEOUT_MS,
   })
-  client.on('error', () => {}) // the statement throws it
+  client.on('error', () => {})
   try {
     await client.connect()
     const sql =
@@ -68,7 +68,7 @@ export function toPoolConfig({ url, schema }: PostgresPlace): PoolConfig {
   }
 }
 
-/** Gives clients a connection timeout of their own: the pool would pass on the time that it waits for a free one. */
+/** Gives clients their own connection timeout: the pool would pass on its wait for a free one. */
 export function createClientClass(
   Client: new (config?: ClientConfig) => ClientBase,
 ): new () => ClientBase {
@@ -79,12 +79,11 @@ export function createClientClass(
   }
 }
 
-/** Message of pg's pool if all connections stay in use; the error has no code. */
 const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
 
 /**
- * What the server or the way to it says, in terms of the store `name`; what is wrong with a statement stays what it is. Only
- * `store_unavailable` says where it is: everything else may be told to whoever asked.
+ * Translates errors of the server or connection; errors in statements stay. Only
+ * `store_unavailable` names the place, so that others may be shown to anybody.
  */
 export function translatePostgresError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError)
@@ -105,7 +104,7 @@ export function translatePostgresError(error: unknown, name: string): unknown {
     return away(
       'All its connections are in use: the database may be slow, or this store asked for too much at once.',
     )
-  const isOfServer = severity !== undefined // whose codes have five characters
+  const isOfServer = severity !== undefined
   if (!isOfServer) return away('Look whether it runs, and whether catalog.url is right.')
   if (code === '53100')
     return new AppError(

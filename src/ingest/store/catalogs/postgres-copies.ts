@@ -8,22 +8,25 @@ import type { SqliteCatalog } from './sqlite.ts'
 const COPY_ROWS = 500
 const COPY_CHARACTERS = 4 * 1024 * 1024
 
-/** Timeout of an hour for statements that may read a complete table. pg reads this option, although its types lack it. */
+/**
+ * Timeout of an hour for statements that may read a complete table. pg's types lack this
+ * option.
+ */
 export const LONG_QUERY = { query_timeout: 60 * 60_000 }
 
 /** Tables whose ids tell that two catalogs are the same one. */
 const IDENTITY_TABLES = ['store_identity', 'keys']
 
 /**
- * Copies all rows of a store into a database. If `isResumed`, does nothing if they are there already. Throws `conflict` if there are
- * others. A catalog of keys does not conflict if one of the two has no keys: the stored answers of both are kept then.
+ * Copies a store into a database. If `isResumed`, existing copies are left. Throws `conflict`
+ * if there are other rows, unless one of two catalogs of keys has no keys.
  */
 export async function importRows(
   from: SqliteCatalog,
   inside: Statements,
   { isResumed }: { readonly isResumed: boolean },
 ): Promise<void> {
-  const tables = (await from.tables()).filter(table => table !== 'leases') // a holder there holds nothing here
+  const tables = (await from.tables()).filter(table => table !== 'leases') // leases of another catalog are void
   const identity = tables.find(table => IDENTITY_TABLES.includes(table))
   const listIds = async (statements: Statements) =>
     (await statements.all<{ id: string }>(`SELECT id FROM ${identity} ORDER BY id`)).map(
@@ -53,7 +56,7 @@ function createOtherStoreError({ path }: SqliteCatalog): AppError {
   )
 }
 
-/** Describes a store that was imported before and whose file was put back. Both may have changed since, so the user decides. */
+/** Both stores may have changed since, so the user decides. */
 async function describeEarlierImport(
   from: SqliteCatalog,
   inside: Statements,
@@ -96,12 +99,11 @@ async function importTable(from: SqliteCatalog, inside: Statements, table: strin
   const last = await from.get<{ seq: number }>(
     'SELECT seq FROM sqlite_sequence WHERE name = ?',
     table,
-  ) // so that numbers of removed versions are not used again
+  ) // so that numbers of removed versions are not reused
   if (last)
     await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
 }
 
-/** Copies all rows of a database into a SQLite catalog. */
 export async function exportRows(client: PoolClient, copy: SqliteCatalog): Promise<void> {
   const tables = await copy.tables()
   for (const table of tables) await exportTable(client, copy, table)
@@ -109,7 +111,7 @@ export async function exportRows(client: PoolClient, copy: SqliteCatalog): Promi
   const sql = `SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = 'versions_version_seq'`
   const { rows } = await client.query<{ last_value: number | null }>(sql)
   await copy.run('DELETE FROM sqlite_sequence WHERE name = ?', 'versions')
-  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // so that numbers of removed versions are not used again
+  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // so that numbers of removed versions are not reused
 }
 
 async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {
@@ -131,9 +133,9 @@ async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string
   await client.query('CLOSE every')
 }
 
-/** Returns a number of rows per batch that stays below the limit even for the longest rows. */
+/** Stays below the limit even for the longest rows. */
 async function chooseBatchSize(client: PoolClient, table: string): Promise<number> {
   const text = `SELECT coalesce(max(length(CAST(one.* AS text))), 1) AS longest FROM ${quoteName(table)} AS one`
   const { rows } = await client.query<{ longest: number }>({ text, ...LONG_QUERY })
-  return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / rows[0]!.longest))) // an aggregate gives a row
+  return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / rows[0]!.longest)))
 }

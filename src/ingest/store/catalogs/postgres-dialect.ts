@@ -1,6 +1,6 @@
 /**
- * Translates a statement, which is in the SQL that SQLite and PostgreSQL share, except for what this file bridges: the form of
- * placeholders, types, and functions that `FUNCTIONS` adds. A numbered placeholder repeats the value of that number.
+ * Translates shared SQL: placeholders, types, and functions of `FUNCTIONS`. A numbered
+ * placeholder repeats its value.
  */
 export function toPostgres(sql: string): string {
   let count = 0
@@ -10,7 +10,7 @@ export function toPostgres(sql: string): string {
       if (!number) return `$${++count}`
       return `$${number}`
     })
-    .replaceAll(/\s+INDEXED BY \w+/g, '') // PostgreSQL's planner takes no such advice
+    .replaceAll(/\s+INDEXED BY \w+/g, '') // PostgreSQL's planner takes no such hint
     .replaceAll('json_object(', 'json_build_object(')
     .replaceAll('json_group_array(', 'json_agg(')
 }
@@ -19,7 +19,7 @@ export function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** Translates a declaration. Texts are compared byte by byte, as in SQLite. */
+/** Translates a declaration. Texts compare byte by byte, as in SQLite. */
 export function toPostgresSchema(sql: string): string {
   return sql
     .replaceAll(/\s+WITHOUT ROWID/g, '')
@@ -33,10 +33,10 @@ export function toPostgresSchema(sql: string): string {
     .replaceAll(/(?<=[(,]\s*)\w+ ->> '[^']*'(?=\s*[,)])/g, '($&)') // an indexed expression
 }
 
-/** Escapes of JSON that PostgreSQL's texts cannot contain: U+0000 and lone surrogates. JSON.stringify does not escape pairs. */
+/** Escapes of JSON that PostgreSQL cannot store: U+0000 and lone surrogates. */
 const ESCAPES = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`
 
-/** Casts a text to JSON. Skips the search for escapes if there are none, as in most texts. */
+/** Skips the search for escapes if there are none, as in most texts. */
 const castToJson = (text: string) =>
   String.raw`(CASE WHEN strpos(${text}, '\u') > 0 THEN regexp_replace(${text}, '${ESCAPES}', E'\\1\uFFFD', 'g') ELSE ${text} END)::json`
 
@@ -57,7 +57,7 @@ export const FUNCTIONS = `
        WHERE table_schema = current_schema() AND table_name = name_of_table ORDER BY ordinal_position $$;
 `
 
-/** Replaces U+0000, which PostgreSQL's texts cannot contain. No id contains it, and JSON escapes it. */
+/** Replaces U+0000, which PostgreSQL's texts cannot contain. */
 export function replaceNul(value: unknown): unknown {
   return typeof value === 'string' && value.includes('\0')
     ? value.replaceAll('\0', '\uFFFD')
@@ -66,10 +66,9 @@ export function replaceNul(value: unknown): unknown {
 
 /** Object ids of pg_type: int8, int2, int4, float4, float8, numeric. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
-/** Object id of pg_type: bool. */
 const BOOLEAN = 16
 
-/** Returns a parser of values as SQLite gives them: numbers of every size, and 1 or 0 for booleans. */
+/** Parses values as SQLite returns them: all numbers, and 1 or 0 for booleans. */
 export function chooseTypeParser(type: number): (text: string) => unknown {
   if (NUMBERS.has(type)) return Number
   if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)

@@ -21,8 +21,8 @@ import {
 import { SqliteCatalog } from './sqlite.ts'
 
 /**
- * Largest difference between this machine's clock and the database's. The writer's clock sets an expiry and the reader's clock
- * judges it, so that a machine far ahead would remove what others still keep.
+ * Largest difference between the clocks of this machine and the database. A machine far ahead
+ * would remove what others keep, as its clock judges expiry.
  */
 const MAX_APART_MS = 5 * 60_000
 const NOW = 'extract(epoch FROM clock_timestamp())::double precision * 1000 AS now'
@@ -30,9 +30,9 @@ const NOW = 'extract(epoch FROM clock_timestamp())::double precision * 1000 AS n
 const STATE_MS = 500
 
 /**
- * A catalog in a schema of a PostgreSQL database, for several machines. A transaction locks the one row of `store_state` from
- * its start, as SQLite locks its file, so that what it read stays true. The row counts the transactions: readers see there
- * whether anything was written.
+ * A catalog in a PostgreSQL schema, for several machines. A transaction locks the row of
+ * `store_state` from its start, so that what it read stays true. The row counts transactions,
+ * which shows readers whether anything was written.
  */
 export class PostgresCatalog implements Catalog {
   readonly #pool: Pool
@@ -51,15 +51,15 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Opens or creates the catalog, and migrates an older one. Throws `store_mismatch` if it is newer than this program,
-   * `store_unavailable`, and `not_found` if it must exist and does not.
+   * Opens, creates or migrates the catalog. Throws `store_mismatch` if it is newer than this
+   * program, `store_unavailable`, and `not_found`.
    */
   static async open(
     place: PostgresPlace,
     formats: Formats,
     { mustExist = false } = {},
   ): Promise<PostgresCatalog> {
-    const { default: pg } = await import('pg') // loaded only if a store is kept there
+    const { default: pg } = await import('pg') // loaded only if needed
     const pool = new pg.Pool({ ...toPoolConfig(place), Client: createClientClass(pg.Client) })
     pool.on('error', () => {}) // of an idle connection: the next statement opens another
     const catalog = new PostgresCatalog(pool, place, formats)
@@ -72,7 +72,6 @@ export class PostgresCatalog implements Catalog {
     }
   }
 
-  /** Whether `open` created it. */
   get isNew(): boolean {
     return this.#isNew
   }
@@ -132,8 +131,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Copies all rows of another catalog in one transaction; `last` runs before its commit. If `isResumed`, the rows may be there
-   * already. Throws `conflict` if there are others.
+   * Copies all rows of another catalog in one transaction; `last` runs before its commit. If
+   * `isResumed`, the rows may exist. Throws `conflict` if there are others.
    */
   async takeAll(
     from: SqliteCatalog,
@@ -182,7 +181,7 @@ export class PostgresCatalog implements Catalog {
       })
     } finally {
       isOver = true
-      this.#state = undefined // others may have written meanwhile
+      this.#state = undefined
     }
   }
 
@@ -197,8 +196,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Runs the work in a transaction on a connection of its own. A lost connection fails the next statement and is not used
-   * again. The work receives the number of rows that the last statement of `begin` changed.
+   * A lost connection fails the next statement and is not used again. `work` receives the
+   * number of rows that `begin` changed.
    */
   async #transacting<Result>(
     begin: string,
@@ -209,11 +208,11 @@ export class PostgresCatalog implements Catalog {
     const note = (error: Error) => {
       lost = error
     }
-    client.on('error', note) // nobody else listens between two statements
+    client.on('error', note)
     try {
       const results: QueryResult | readonly QueryResult[] = await this.#named(
         async () => await client.query(begin),
-      ) // pg gives an array for several statements
+      )
       const last = [results].flat().at(-1)
       this.#requireClock(last?.rows[0]?.now)
       const result = await work(client, last?.rowCount ?? null)
@@ -243,12 +242,12 @@ export class PostgresCatalog implements Catalog {
 
   #inside(client: PoolClient, isOver: () => boolean): Statements {
     let before: Promise<unknown> = Promise.resolve()
-    /** Runs statements one after another, as a connection requires; callers may send several at once. */
+    /** Runs statements one after another, as a connection requires. */
     const ask = async (sql: string, values: readonly unknown[]) => {
       if (isOver())
         throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
       const answer = before.then(async () => await this.#ask(client, sql, values))
-      before = answer.catch(() => {}) // the caller of `answer` gets the error
+      before = answer.catch(() => {})
       return await answer
     }
     const inside: Statements = {
@@ -271,7 +270,7 @@ export class PostgresCatalog implements Catalog {
     return await this.#named(async () => await asked.query(text, values.map(replaceNul)))
   }
 
-  /** Creates or migrates the store. Of two processes that open it at once, the second finds it done. */
+  /** Locks the store, so that the second of two processes that open it at once finds it done. */
   async #prepare(mustExist: boolean): Promise<void> {
     const { schema } = this.#place
     this.#isNew = await this.#transacting(`BEGIN; SELECT ${NOW}`, async client => {
@@ -288,7 +287,7 @@ export class PostgresCatalog implements Catalog {
     })
   }
 
-  /** Creates the schema if it is missing: an existing one may belong to another user. */
+  /** Skips an existing schema, which may belong to another user. */
   async #makeSchema(client: PoolClient): Promise<void> {
     const { schema } = this.#place
     const { rows } = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema])
@@ -311,7 +310,8 @@ export class PostgresCatalog implements Catalog {
     const formats = this.#formats
     if (format === formats.length) return
     if (format !== undefined && format > formats.length) throw this.#mismatch(format)
-    // Waits for current writers and stops older programs: they would wait for these tables, and this transaction for them.
+    // Waits for current writers and stops older programs, which would deadlock with this
+    // transaction.
     if (format !== undefined)
       await client.query('UPDATE store_state SET format = $1', [formats.length])
     await client.query(FUNCTIONS)

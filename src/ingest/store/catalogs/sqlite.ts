@@ -13,23 +13,22 @@ const BUSY_TIMEOUT_MS = 30_000
 /** First and longest pause between attempts, so that a short lock costs little and a long one few attempts. */
 const RETRY_MS = { first: 1, most: 25 }
 /**
- * Free space for the files beside the catalog, a few pages each, so that a full disk is named
- * before SQLite fails.
+ * Free space for the files beside the catalog, so that a full disk is reported before SQLite
+ * fails.
  */
 const NEEDED_BYTES = 256 * 1024
 
-/** Path of a database in memory. */
 export const MEMORY = ':memory:'
 
 /**
- * A catalog in a SQLite file. Owns the connection, transactions and the format number. Every write begins a transaction first: a
- * statement that another process blocks later would stay open with its snapshot, after which no transaction can begin.
+ * A catalog in a SQLite file. Every write begins a transaction: a single statement that another
+ * process blocks would stay open with its snapshot and prevent transactions.
  */
 export class SqliteCatalog implements Catalog {
   readonly #connection: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
   readonly path: string
-  /** Line of transactions: each needs the one connection for itself. */
+  /** Each transaction needs the one connection for itself. */
   readonly #writers = new Line(BUSY_TIMEOUT_MS)
   #isClosed = false
 
@@ -39,21 +38,21 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Opens or creates the catalog, and migrates an older one. Throws `store_mismatch` if it is newer than this program, and, like
-   * every method, `disk_full` and `corrupt`.
+   * Opens, creates or migrates the catalog. Throws `store_mismatch` if it is newer than this
+   * program; every method may throw `disk_full` and `corrupt`.
    */
   static open(path: string, formats: Formats): SqliteCatalog {
     return withNamedErrors(path, () => SqliteCatalog.#open(path, formats))
   }
 
   static #open(path: string, formats: Formats): SqliteCatalog {
-    if (path !== MEMORY) makePrivateFile(path) // SQLite gives its companion files the same mode
+    if (path !== MEMORY) makePrivateFile(path)
     const database = new (sqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     requireShared(path, () => database.pragma('journal_mode = WAL'))
     database.pragma('synchronous = FULL')
     database.pragma('foreign_keys = ON')
-    database.pragma('secure_delete = ON') // overwrites deleted data, which unused pages would keep
+    database.pragma('secure_delete = ON') // overwrites deleted data
     const catalog = new SqliteCatalog(database, path)
     const format = catalog.#format()
     if (format > formats.length) {
@@ -101,7 +100,6 @@ export class SqliteCatalog implements Catalog {
     return rows.map(row => row.integrity_check).filter(message => message !== 'ok')
   }
 
-  /** Returns the text of `schemaOf`. */
   schema(): string {
     return readSchema(this.#database)
   }
@@ -113,10 +111,7 @@ export class SqliteCatalog implements Catalog {
     )
   }
 
-  /**
-   * Locks the file for this catalog until it is closed, without a log beside it: SQLite gives that up only if nobody else has the
-   * file open. Returns false if somebody has.
-   */
+  /** Locks the file until it is closed. Returns false if somebody else has it open. */
   async lockExclusively(): Promise<boolean> {
     await this.#writers.over()
     const mode = (sql: string) => this.#all<{ journal_mode: string }>(sql, [])[0]?.journal_mode
@@ -130,23 +125,21 @@ export class SqliteCatalog implements Catalog {
     }
   }
 
-  /** Reads all rows, values in the order of the columns. Nothing may write meanwhile. */
+  /** Reads rows with values in the order of the columns. Nothing may write meanwhile. */
   *readRows(table: string): Generator<readonly unknown[]> {
     yield* this.#database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]> // libsql types rows as unknown
   }
 
-  /** Lists the names of all tables. */
   async tables(): Promise<readonly string[]> {
     const sql = `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`
     return (await this.all<{ name: string }>(sql)).map(row => row.name)
   }
 
-  /** Moves everything from the log into the file, so that the file can be taken away: closing it would leave the log. */
+  /** Moves the log into the file, so that the file can be moved. */
   emptyLogIntoFile(): void {
     withNamedErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
-  /** Empties the log beside the file. */
   async emptyLog(): Promise<boolean> {
     return await this.#read(() => {
       const [row] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
@@ -163,7 +156,7 @@ export class SqliteCatalog implements Catalog {
     this.#connection.close()
   }
 
-  /** Runs a read at once, or in line if there is a transaction, which uses the same connection. */
+  /** Waits in line if there is a transaction, which uses the same connection. */
   async #read<Result>(work: () => Result): Promise<Result> {
     if (this.#writers.isEmpty) {
       try {
@@ -175,7 +168,7 @@ export class SqliteCatalog implements Catalog {
     return await this.#writers.next(async () => await retryWhileBusy(work))
   }
 
-  /** Runs a transaction that has the write lock from its start. */
+  /** Takes the write lock at the start. */
   async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
     await retryWhileBusy(() => this.#exec('BEGIN IMMEDIATE'))
@@ -239,8 +232,8 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Returns a prepared statement, one for each way of running it: libsql 0.5.29 answers a `get` with the row of the `all` that ran
-   * the same statement before.
+   * Caches one statement per way of running it: libsql 0.5.29 answers a `get` with the row of
+   * an earlier `all`.
    */
   #statement(method: 'get' | 'all' | 'run', sql: string): Database.Statement {
     const key = `${method} ${sql}`
@@ -256,8 +249,8 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Runs the missing formats in one transaction. Of two processes that open an old store at once, the second finds it migrated.
-   * libsql's own `transaction()` is not used: if SQLite has rolled back already, its ROLLBACK fails and hides the first error.
+   * Locks an old store, so that a second process finds it migrated. libsql's `transaction()` is
+   * not used: its failing ROLLBACK hides the first error.
    */
   #migrate(formats: Formats): void {
     withNamedErrors(this.path, () => {
@@ -275,7 +268,7 @@ export class SqliteCatalog implements Catalog {
   }
 }
 
-/** Loads the engine when a store is opened, so that commands without a store work where it has no binary. */
+/** Loads the engine when a store is opened, so that other commands work without its binary. */
 export function sqliteEngine(): typeof Database {
   return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }
@@ -293,7 +286,10 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
-/** Throws `conflict` if another process has locked the file, as `passim migrate` does, or has moved it since. */
+/**
+ * Throws `conflict` if another process has locked the file, as `passim migrate` does, or has
+ * moved it.
+ */
 function requireShared(path: string, work: () => void): void {
   const createLockedError = (cause?: unknown) => {
     const message = `Another process keeps ${path} for itself, as passim migrate does. Wait for its end, and set catalog.url if it took the store over.`
@@ -321,8 +317,8 @@ async function retryWhileBusy<Result>(work: () => Result): Promise<Result> {
 }
 
 /**
- * Translates an error of SQLite into one of the store. SQLITE_FULL is `disk_full`, and so is an I/O error on a full disk or at the maximum
- * file size of the system. A file that is no longer a catalog is `corrupt`. Other errors are returned unchanged.
+ * SQLITE_FULL and I/O errors on a full disk become `disk_full`; a file that is no catalog is
+ * `corrupt`. Other errors are returned unchanged.
  */
 function namedSqliteError(error: unknown, file: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
@@ -346,7 +342,7 @@ function namedSqliteError(error: unknown, file: string): unknown {
   )
 }
 
-/** Returns the maximum file size of the system if the catalog or one of its companion files has nearly reached it. */
+/** Returns the system's maximum file size if a file of the catalog has nearly reached it. */
 function findReachedLimit(file: string): number | undefined {
   const limitBytes = readFileSizeLimit()
   if (limitBytes === undefined) return undefined
@@ -369,11 +365,11 @@ function isFull(file: string): boolean {
 /** Exceeds the objects of every store, so that a foreign database is not read to its end. */
 const MAX_OBJECTS = 1_000
 
-/** Returns all declarations of a database as one text. Equal texts mean equal tables and indexes, and nothing else. */
+/** Returns all declarations as one text, equal for equal tables and indexes. */
 export function readSchema(database: Database.Database): string {
   // As bytes: the engine ends the process over text that is not UTF-8.
   const sql = `SELECT CAST(concat_ws(x'00', type, name, tbl_name, sql) AS BLOB) FROM sqlite_schema LIMIT ${MAX_OBJECTS}`
-  const rows = database.prepare(sql).raw().all() as [Buffer][] // libsql types rows as unknown
+  const rows = database.prepare(sql).raw().all() as [Buffer][]
   return rows
     .map(([row]) => row.toString('latin1').replaceAll(/\s+/g, ' '))
     .toSorted()

@@ -1,10 +1,8 @@
 import type { Chunk } from '../../chunk/chunker.ts'
 
-/** A stored chunk. `context` and `headings` are absent if they equal those of the chunk before. */
 export type ChunkRecord = Omit<Chunk, 'context' | 'headings'> &
   Partial<Pick<Chunk, 'context' | 'headings'>>
 
-/** Converts consecutive chunks to records, starting with the first. */
 export class ChunkRecorder {
   #context: string | undefined
   #headings: string | undefined
@@ -25,7 +23,7 @@ export class ChunkRecorder {
   }
 }
 
-/** Converts consecutive records to chunks, starting with the first. In older stores every record is complete. */
+/** Converts consecutive records to chunks. In older stores every record is complete. */
 export class ChunkReader {
   #context = ''
   #headings: readonly string[] = []

@@ -9,7 +9,10 @@ import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
 /** Records per write, so that memory does not grow with the document. */
 const BATCH = 256
 
-/** `longest` is the number of tokens of the longest chunk. `digest` is set for chunks that were just written to a file of their own. */
+/**
+ * `longest`: tokens of the longest chunk. `digest` is set for chunks just written to their own
+ * file.
+ */
 export type ChunkTotals = {
   readonly chunks: number
   readonly tokens: number
@@ -17,11 +20,13 @@ export type ChunkTotals = {
   readonly digest?: string
 }
 
-/** The stored chunks of one document, without their texts: in the file of a small document, else a JSON record each. */
+/**
+ * Stored chunks of one document without texts: in the file of a small document, else one JSON
+ * record each.
+ */
 export class ChunkedDocument {
   readonly #path: string
   readonly #parsed: ParsedDocument
-  /** Chunks that were just written, if they are few, so that they are not read back. */
   #recent: readonly Chunk[] | undefined
 
   constructor(path: string, parsed: ParsedDocument) {
@@ -29,7 +34,7 @@ export class ChunkedDocument {
     this.#parsed = parsed
   }
 
-  /** Counts the chunks and their tokens. Returns undefined if they are missing or incomplete. */
+  /** Returns undefined if the chunks are missing or incomplete. */
   async totals(): Promise<ChunkTotals | undefined> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {
@@ -41,13 +46,16 @@ export class ChunkedDocument {
     return totals.chunks > 0 ? totals : undefined
   }
 
-  /** Returns false for a parsed text that is not stored yet: its chunks are to be stored with it. */
+  /** Returns false for a text that is not stored yet: its chunks are stored with it. */
   get exists(): boolean {
     if (this.#parsed.isHeld) return false
     return this.#parsed.chunks !== undefined || existsSync(this.#path)
   }
 
-  /** Returns the digest of text and chunks in files of their own; undefined for a small document, whose file has a checksum. */
+  /**
+   * Returns the digest of text and chunks; undefined for a small document, whose file has a
+   * checksum.
+   */
   async digest(signal?: AbortSignal): Promise<string | undefined> {
     if (this.#parsed.chunks !== undefined) return undefined
     const digest = new ChunkDigest()
@@ -59,7 +67,7 @@ export class ChunkedDocument {
     return this.#recent ?? this.#parsed.chunks ?? readChunks(this.#path)
   }
 
-  /** Stores chunks as they come: all of them or, after a crash, none. */
+  /** Stores all chunks or, after a crash, none. */
   async write(chunks: AsyncIterable<Chunk & { readonly text: string }>): Promise<ChunkTotals> {
     return this.#parsed.isHeld
       ? await this.#writeWithParsed(chunks)
@@ -70,7 +78,7 @@ export class ChunkedDocument {
     chunks: AsyncIterable<Chunk & { readonly text: string }>,
   ): Promise<ChunkTotals> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
-    const all: Chunk[] = [] // of a small document
+    const all: Chunk[] = []
     for await (const { text: _, ...chunk } of chunks) {
       count(totals, chunk.tokens)
       all.push(chunk)
@@ -123,7 +131,7 @@ async function* readChunks(file: string): AsyncGenerator<Chunk> {
   for await (const record of readRecords<ChunkRecord>(file)) yield reader.chunk(record)
 }
 
-/** SHA-256 of the chunks of a document with their texts, in order. Another digest means that they were changed on disk. */
+/** SHA-256 of a document's chunks with their texts, which detects changes on disk. */
 export class ChunkDigest {
   readonly #hash = createHash('sha256')
 

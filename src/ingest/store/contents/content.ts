@@ -26,13 +26,10 @@ import type { Statements } from '../catalog.ts'
 import type { SharedContents } from './shared-contents.ts'
 import { type StagedBytes, Staging, type StoredBytes } from './staging.ts'
 
-/** Folder of page pictures in the folder of a content; they can be drawn again. */
 export const PAGE_PICTURES = 'pages'
 
-/** Name of the original bytes in the folder of a content. */
 export const ORIGINAL = 'original'
 
-/** Part of a content: its bytes, its parsed text and chunks, or everything. */
 type ContentPart = 'original' | 'text' | 'all'
 
 const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
@@ -42,19 +39,16 @@ const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
 }
 
 /**
- * The store's folder of contents: one folder per SHA-256 with the original bytes and everything derived from them (parsed text,
- * chunks, vectors), so that an unused content is removed at once. If contents are shared, the folder contains copies: `bring`
- * downloads what is to be read, `save` uploads what was made.
+ * One folder per SHA-256 with the original bytes and everything derived, so that an unused
+ * content is removed at once. If contents are shared, folders are copies.
  */
 export class ContentStore {
   readonly #root: string
   readonly #incoming: string
-  /** The content that was adopted last, until its names are synced to disk. */
   #adopted: string | undefined
 
   #shared: SharedContents | undefined
 
-  /** The folder of the store. */
   readonly home: string
 
   constructor(home: string) {
@@ -68,7 +62,6 @@ export class ContentStore {
     await makePrivateFolder(this.#incoming)
   }
 
-  /** Stores new contents where all machines read them. */
   share(shared: SharedContents): void {
     this.#shared = shared
   }
@@ -77,12 +70,11 @@ export class ContentStore {
     return this.#shared !== undefined
   }
 
-  /** Returns whether every machine can read the content. */
   async isSharedContent(sha256: string): Promise<boolean> {
     return (await this.#shared?.has(sha256)) ?? false
   }
 
-  /** Returns the folder of a content. Throws `corrupt` for anything but a SHA-256: a catalog may come from anybody. */
+  /** Throws `corrupt` for anything but a SHA-256: a catalog may come from anybody. */
   folder(sha256: string): string {
     if (!isSha256(sha256)) {
       throw new AppError(
@@ -101,7 +93,7 @@ export class ContentStore {
     return existsSync(this.original(sha256)) || (await this.isSharedContent(sha256))
   }
 
-  /** Returns whether the stored bytes have the expected number; it does not read them. */
+  /** Compares the size only. */
   async hasAll({ sha256, bytes }: StoredBytes): Promise<boolean> {
     const size = statSync(this.original(sha256), { throwIfNoEntry: false })?.size
     return size === undefined ? await this.isSharedContent(sha256) : size === bytes
@@ -116,7 +108,7 @@ export class ContentStore {
     })
   }
 
-  /** Stages a stream, e.g. an upload, for `use`. Nothing is left of a stream that breaks off. */
+  /** Stages a stream for `use`. Nothing is left of a broken one. */
   async stageStream<Result>(
     bytes: Readable,
     use: (staged: StagedBytes) => Result | Promise<Result>,
@@ -133,8 +125,8 @@ export class ContentStore {
   }
 
   /**
-   * Moves staged bytes into the store, replacing existing ones, which may be damaged. Call inside the transaction that records
-   * their use, or they would be swept away.
+   * Moves staged bytes into the store, replacing existing ones. Call it inside the transaction
+   * that records their use, or they would be swept away.
    */
   async adopt(inside: Statements, { path: staged, sha256 }: StagedBytes): Promise<void> {
     mkdirSync(this.folder(sha256), { recursive: true })
@@ -144,10 +136,7 @@ export class ContentStore {
     await this.#shared?.name(inside, sha256)
   }
 
-  /**
-   * Stages a link to another file on the store's disk, or a copy where there are no hard links: the file stays when the
-   * staged one is adopted. Older programs have moved some files of attachments to the original.
-   */
+  /** Stages a hard link to a file on the store's disk, or a copy, so that the file itself stays. */
   stageLink(file: string, sha256: string): string {
     const staged = createTemporaryName(path.join(this.#incoming, 'in'))
     const source = existsSync(file) ? file : this.original(sha256)
@@ -160,8 +149,8 @@ export class ContentStore {
   }
 
   /**
-   * Syncs the renames to disk before the transaction that records them commits. Syncing the last one suffices, because journals
-   * keep their order (ext4, XFS); each separately would take 6 to 9 ms per document.
+   * Syncs the renames before the transaction that records them commits. The last one suffices,
+   * because journals keep their order (ext4, XFS); each would take 6 to 9 ms.
    */
   flushRenames(): void {
     const last = this.#adopted
@@ -172,8 +161,8 @@ export class ContentStore {
   }
 
   /**
-   * Uploads the bytes of a content to where all machines read them, before the transaction that adopts them. Existing ones are not
-   * replaced: if they are removed meanwhile, the adoption fails.
+   * Uploads the bytes before the transaction that adopts them. Keeps existing ones: if they are
+   * removed meanwhile, the adoption fails.
    */
   async uploadOriginal(
     sha256: string,
@@ -184,17 +173,16 @@ export class ContentStore {
       await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
-  /** Downloads a part of a content to this disk if it is missing. */
+  /** Downloads a part of a content if it is missing here. */
   async download(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
     await this.#shared?.bring(sha256, IS_PART[part], signal)
   }
 
-  /** Uploads what was derived from a content to where all machines find it. */
   async uploadDerived(sha256: string, signal?: AbortSignal): Promise<void> {
     await this.#shared?.save(sha256, signal)
   }
 
-  /** Reads the bytes of a content. Of a shared one that is not on this disk, it downloads no more than the range. */
+  /** Downloads no more than the range of a shared content that is missing here. */
   async read(sha256: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
     const file = this.original(sha256)
     if (range && !existsSync(file)) {
@@ -209,7 +197,7 @@ export class ContentStore {
     return createReadStream(file, { ...part, ...(signal && { signal }) })
   }
 
-  /** Marks a content as used, even if the process that put it died. Call inside a transaction. */
+  /** Marks a content as used, even if its writer died. Call it inside a transaction. */
   async pin(inside: Statements, sha256: string): Promise<void> {
     await this.#shared?.keep(inside, sha256)
   }
@@ -223,28 +211,27 @@ export class ContentStore {
     return trash
   }
 
-  /** Returns a path that nobody reads, to move something to before it is deleted. */
+  /** Returns a path for something to be deleted. */
   trashName(): string {
     return createTemporaryName(path.join(this.#incoming, 'trash'))
   }
 
-  /** Deletes discarded folders, once the transaction has ended. */
   async emptyTrash(trash: readonly (string | undefined)[]): Promise<void> {
     for (const folder of trash) if (folder) await rm(folder, { recursive: true, force: true })
     await this.#shared?.emptyTrash()
   }
 
-  /** Lists shared contents that no transaction has named for long, because the process that put them died. */
+  /** Lists shared contents that no transaction named in time, because their process died. */
   async abandoned(): Promise<readonly string[]> {
     return (await this.#shared?.abandoned()) ?? []
   }
 
-  /** Removes what was derived from a content, so that it is derived again. The original stays. */
+  /** Removes derived files, so that they are derived again. */
   async clearDerived(sha256: string): Promise<void> {
     await this.removeDerived(sha256, name => name !== ORIGINAL)
   }
 
-  /** Removes the matching files of a content. Missing ones are no error. */
+  /** Ignores missing files. */
   async removeDerived(sha256: string, matches: (name: string) => boolean): Promise<void> {
     await this.#shared?.remove(sha256, matches)
     const folder = this.folder(sha256)
@@ -253,7 +240,7 @@ export class ContentStore {
       await rm(path.join(folder, name), { recursive: true, force: true })
   }
 
-  /** Replaces the folder with that of another store. Throws `conflict` if it contains contents. */
+  /** Throws `conflict` if the folder contains contents. */
   async replaceWith(folder: string): Promise<void> {
     if ((await this.list()).length > 0) {
       throw new AppError(
@@ -265,7 +252,6 @@ export class ContentStore {
     renameSync(folder, this.#root)
   }
 
-  /** Lists all stored contents by SHA-256. */
   async list(): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
     const prefixes = (await readdir(this.#root)).filter(name => /^[0-9a-f]{2}$/.test(name))
@@ -280,7 +266,7 @@ export class ContentStore {
     return readdirSync(this.#incoming).some(isAbandoned)
   }
 
-  /** Removes the incoming and discarded files of dead processes. Returns their number. */
+  /** Removes files of dead processes. Returns their number. */
   async sweepIncoming(): Promise<number> {
     return await removeAbandoned(this.#incoming)
   }

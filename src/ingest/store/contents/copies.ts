@@ -8,23 +8,21 @@ const KEEP_MS = 10 * 60 * 1000
 /** Share of the bound that remains after an eviction, so that not every copy causes one. */
 const FILL = 0.9
 
-/** Share of the bound that may be added before the folder is measured again, so that it is rarely measured. */
 const LOOK_SHARE = 1 / 20
 
 type CopiesOptions = {
   readonly maxBytes: number
-  /** Lists the copied contents with their folders. */
   readonly list: () => Promise<readonly Copy[]>
   /** Returns whether the complete content is stored elsewhere, too. */
   readonly isElsewhere: (sha256: string) => Promise<boolean>
-  /** Returns a new path to move a folder to before it is deleted, so that nobody finds half of it. */
+  /** Returns a path to move a folder to before deletion, so that nobody finds half of it. */
   readonly trash: () => string
 }
 
 type Copy = { readonly sha256: string; readonly folder: string }
 type Measured = Copy & { readonly bytes: number; readonly usedMs: number }
 
-/** Keeps the copies on this machine's disk within a bound by evicting the least recently used. */
+/** Keeps copies on this disk within a bound by evicting the least recently used. */
 export class Copies {
   readonly #options: CopiesOptions
   #addedBytes = Number.POSITIVE_INFINITY
@@ -66,10 +64,10 @@ export class Copies {
 async function measure({ sha256, folder }: Copy): Promise<Measured> {
   let bytes = 0
   let usedMs = 0
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []) // removed meanwhile
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const files = [folder, ...entries.map(entry => path.join(entry.parentPath, entry.name))]
   for (const file of files) {
-    const found = await stat(file).catch(() => undefined) // removed meanwhile
+    const found = await stat(file).catch(() => undefined)
     bytes += found?.isFile() ? found.size : 0
     usedMs = Math.max(usedMs, found?.mtimeMs ?? 0)
   }

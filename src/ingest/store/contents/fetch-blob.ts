@@ -7,7 +7,10 @@ import type { BlobEntry, Blobs } from '../blobs.ts'
 /** Attempts in a row without a byte after which it gives up, so that short outages are survived. */
 const TRIES = 4
 
-/** Downloads a blob to a new file, and resumes after a broken connection. Throws `store_mismatch` if the blob is gone. */
+/**
+ * Downloads a blob, and resumes after a broken connection. Throws `store_mismatch` if it is
+ * gone.
+ */
 export async function fetchBlob(
   blobs: Blobs,
   blob: BlobEntry,
@@ -39,7 +42,7 @@ type Rest = {
   readonly isLast: boolean
 }
 
-/** Returns the offset it reached. Throws connection errors at the last attempt only, and errors that a retry cannot help at once. */
+/** Returns the offset it reached. Throws connection errors at the last attempt only. */
 async function append(target: FileHandle, rest: Rest, signal?: AbortSignal): Promise<number> {
   const { blobs, key, offset, isLast } = rest
   let end = offset

@@ -6,17 +6,13 @@ import type { Statements, Tables } from '../catalog.ts'
 import type { ContentStore } from './content.ts'
 import type { StagedBytes, StoredBytes } from './staging.ts'
 
-/** Stored bytes under a name. */
 export type StoredFile = StoredBytes & {
   readonly id: string
   readonly name: string
-  /** OpenAI's word for what a file is for; `assistants` for everything that is indexed. */
+  /** OpenAI's purpose; `assistants` for everything that is indexed. */
   readonly purpose: string
-  /** Unix milliseconds. */
   readonly createdAt: number
-  /** Time from which it counts as deleted. */
   readonly expiresAt?: number
-  /** Media type stated by the uploader. */
   readonly declaredType?: string
   /** Why its bytes cannot be read, if all its documents failed for that reason. */
   readonly error?: Failure
@@ -34,17 +30,18 @@ type Row = {
   error: string | null
 }
 
-/** Only documents that failed because of their bytes have `failed_stages`; others may still be readable with more time or memory. */
+/**
+ * Only documents that failed because of their bytes have `failed_stages`; more time or memory
+ * may help the others.
+ */
 const FILE_ROWS = `SELECT files.*, (
     SELECT min(documents.error) FROM documents WHERE documents.file_id = files.id
     HAVING count(*) = count(documents.failed_stages) AND count(*) = count(*) FILTER (WHERE documents.status = 'failed')
   ) AS error FROM files`
 
-/** Contents of deletions that can be undone. */
 const DELETED_CONTENTS = `SELECT sha256 FROM deleted_rows JOIN deletions ON deletions.id = deletion_id
   WHERE expires_at > 0 AND sha256 IS NOT NULL`
 
-/** Every content that is in use. */
 const CONTENTS = `SELECT sha256 FROM files UNION SELECT sha256 FROM versions WHERE state <> 'retired' UNION ${DELETED_CONTENTS}`
 
 export type NewFile = {
@@ -52,13 +49,12 @@ export type NewFile = {
   readonly purpose: string
   /** Uploaded files live until they are deleted; files of a folder until their last document is. */
   readonly uploaded: boolean
-  /** Lifetime in milliseconds. Default: for ever. */
+  /** Milliseconds. Default: for ever. */
   readonly lifetimeMs?: number | undefined
   /** Media type stated by the sender; it decides between kinds of text if the name does not. */
   readonly declaredType?: string | undefined
 }
 
-/** The files of a store: names in the catalog, bytes in the content store. */
 export class Files {
   static readonly tables: Tables = {
     1: [
@@ -68,12 +64,10 @@ export class Files {
   ) WITHOUT ROWID`,
       'CREATE INDEX files_by_content ON files (sha256)',
     ],
-    /** Unix milliseconds; null: never. */
     2: [
       'ALTER TABLE files ADD COLUMN expires_at INTEGER',
       'CREATE INDEX files_by_expiry ON files (expires_at) WHERE expires_at IS NOT NULL',
     ],
-    /** Media type stated by the uploader. */
     12: ['ALTER TABLE files ADD COLUMN declared_type TEXT'],
   }
 
@@ -85,12 +79,11 @@ export class Files {
     this.#content = content
   }
 
-  /** Adds an uploaded file. */
   async add(staged: StagedBytes, file: Omit<NewFile, 'uploaded'>): Promise<StoredFile> {
     return await this.#catalog.transaction(async inside => await this.#add(inside, staged, file))
   }
 
-  /** Adds an uploaded file, or returns one with the same bytes and name that has half of its lifetime left. */
+  /** Returns a file with the same bytes and name if half of its lifetime is left. */
   async addOnce(
     staged: StagedBytes,
     file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number },
@@ -105,7 +98,7 @@ export class Files {
     })
   }
 
-  /** Adds a file that was uploaded in parts. Throws `conflict` if the upload has ended. */
+  /** Throws `conflict` if the upload has ended. */
   async complete(upload: Upload, staged: StagedBytes): Promise<StoredFile> {
     const { name, purpose, fileLifetimeMs: lifetimeMs, declaredType } = upload
     return await this.#catalog.transaction(async inside => {
@@ -115,7 +108,7 @@ export class Files {
     })
   }
 
-  /** Copies lost bytes again from a file that may still contain them. Returns whether it does. */
+  /** Copies lost bytes again from a file. Returns whether it contains them. */
   async restore(sha256: string, file: string, signal?: AbortSignal): Promise<boolean> {
     const staging = await this.#content.openStaging()
     try {
@@ -140,30 +133,24 @@ export class Files {
     return row && fromRow(row)
   }
 
-  /** Finds files by id; missing and expired ones are left out. */
   async findAll(ids: readonly string[]): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE id IN (SELECT value FROM json_each(?)) AND (expires_at IS NULL OR expires_at > ?)`
     return (await this.#catalog.all<Row>(sql, JSON.stringify(ids), Date.now())).map(fromRow)
   }
 
-  /** Lists uploaded files, newest first. */
   async uploaded(): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY created_at DESC, id`
     return (await this.#catalog.all<Row>(sql, Date.now())).map(fromRow)
   }
 
-  /** Lists expired files, which are to be deleted. */
   async expired(): Promise<readonly StoredFile[]> {
     return (await this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now())).map(
       fromRow,
     )
   }
 
-  /**
-   * Forgets files of folders that no document uses any more, then deletes the bytes, parsed text, chunks and vectors that no
-   * file names any more.
-   */
+  /** Forgets unused files of folders, then deletes whatever no file names any more. */
   async collectGarbage(shas: readonly string[]): Promise<void> {
     const trash = await this.#catalog.transaction(async inside => {
       for (const sha256 of shas) await this.#removeUnused(inside, sha256)
@@ -179,7 +166,6 @@ export class Files {
     await this.#content.emptyTrash(trash)
   }
 
-  /** Uploads contents that were stored before contents were shared. */
   async shareAll(signal: AbortSignal): Promise<void> {
     if (!this.#content.isShared) return
     const own = await this.#catalog.all<{ sha256: string }>(
@@ -188,19 +174,18 @@ export class Files {
     for (const { sha256 } of own) await this.#content.uploadDerived(sha256, signal)
   }
 
-  /** Lists all used contents by SHA-256. */
   async contents(): Promise<readonly string[]> {
     return (await this.#catalog.all<{ sha256: string }>(CONTENTS)).map(row => row.sha256)
   }
 
-  /** Lists contents of folder files whose documents have other bytes now. */
+  /** Lists contents of folder files that have changed since. */
   async unusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
     return (await this.#catalog.all<{ sha256: string }>(sql)).map(row => row.sha256)
   }
 
-  /** Lists stored contents that nothing names, because a process was killed while it adopted them. */
+  /** Lists contents that no file names, left by killed processes. */
   async strayContents(): Promise<readonly string[]> {
     const stray: string[] = []
     for (const sha256 of await this.#content.list())
@@ -229,7 +214,10 @@ export class Files {
     )
   }
 
-  /** A published version uses its content even while its document waits for newer bytes; so do deletions that can be undone. */
+  /**
+   * A published version uses its content while its document waits for newer bytes; so do
+   * deletions that can be undone.
+   */
   async #isUsed(inside: Statements, sha256: string): Promise<boolean> {
     const sql = `SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?1)
       OR EXISTS (SELECT 1 FROM versions WHERE sha256 = ?1 AND state <> 'retired')
@@ -238,7 +226,10 @@ export class Files {
   }
 }
 
-/** Adopts staged bytes under a name, inside the transaction that records their use. End that transaction with `settleSync`. */
+/**
+ * Adopts staged bytes under a name, inside the transaction that records their use. End that
+ * with `settleSync`.
+ */
 export async function addFile(
   { catalog, content }: { readonly catalog: Statements; readonly content: ContentStore },
   stored: StagedBytes,

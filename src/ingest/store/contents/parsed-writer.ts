@@ -11,7 +11,6 @@ import { ListingMarker } from '../../parse/listings.ts'
 import type { Attachment, Metadata, PageReport, ParserEvent, Warning } from '../../parse/parser.ts'
 import type { TrigramLanguage } from '../../parse/trigram-language.ts'
 
-/** Names of the files of a parsed document, and of the folder of its attachments. */
 export const PARSED = {
   text: 'text.u16',
   blocks: 'blocks.jsonl',
@@ -19,7 +18,6 @@ export const PARSED = {
   attachments: 'attachments',
 }
 
-/** Output of a parser except the blocks. */
 export type ParsedReport = {
   readonly parserId: string
   readonly mediaType: string
@@ -28,14 +26,12 @@ export type ParsedReport = {
   readonly pages: readonly PageReport[]
   readonly warnings: readonly Warning[]
   readonly attachments: readonly StoredAttachment[]
-  /** Length of the parsed text in UTF-16 units. */
   readonly characters: number
   readonly blocks: number
   /** SHA-256 of the block records, if they are in a file of their own. */
   readonly blocksSha256?: string
 }
 
-/** An attachment, stored beside the parsed text. */
 export type StoredAttachment = Attachment & { readonly sha256: string; readonly bytes: number }
 
 export type BlockRecord = Omit<PlacedBlock, 'text'>
@@ -54,7 +50,7 @@ const MAX_FACT_CHARS = 1_000
 /** Characters buffered before they are written, so that memory does not grow with the document. */
 const BUFFER_CHARS = 256 * 1024
 
-/** Writes a parsed document to a folder, through a buffer. */
+/** Writes a parsed document to a folder through a buffer. */
 export class ParsedWriter {
   readonly #folder: string
   readonly #attachmentsFolder: string
@@ -70,8 +66,8 @@ export class ParsedWriter {
   readonly #listings = new ListingMarker()
 
   /**
-   * Creates the folder with the first write. The folder above must exist: a content that was removed stays removed. A parser
-   * writes attachments to `attachmentsFolder`, which is moved at the end.
+   * Creates the folder with the first write, unless the folder above was removed. Attachments
+   * are written to `attachmentsFolder` and moved at the end.
    */
   constructor(folder: string, attachmentsFolder: string, trigrams: TrigramLanguage) {
     this.#language = new DocumentLanguage(trigrams)
@@ -79,7 +75,7 @@ export class ParsedWriter {
     this.#attachmentsFolder = attachmentsFolder
   }
 
-  /** Consumes the events. Returns the report, and whether OCR was used. */
+  /** Returns the report, and whether OCR was used. */
   async consume(mediaType: string, events: AsyncIterable<ParserEvent>): Promise<Consumed> {
     const pages: PageReport[] = []
     const warnings: Warning[] = []
@@ -114,7 +110,7 @@ export class ParsedWriter {
     return { ...clipMetadata(metadata), ...(language && { language }) }
   }
 
-  /** Writes the rest and the report, or returns the document if it fits into the buffer. */
+  /** Writes the rest and the report, or returns a document that fits into the buffer. */
   async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
     const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
     if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }
@@ -128,7 +124,6 @@ export class ParsedWriter {
     return undefined
   }
 
-  /** Removes attachments that were not moved. */
   async close(): Promise<void> {
     if (existsSync(this.#attachmentsFolder))
       await rm(this.#attachmentsFolder, { recursive: true, force: true })
@@ -152,7 +147,7 @@ export class ParsedWriter {
     if (this.#pendingChars >= BUFFER_CHARS) await this.#flush()
   }
 
-  /** Stores an attachment. A path outside of the attachments' folder is not followed. */
+  /** Ignores a path outside of the attachments' folder. */
   async #attach({ name, file }: Attachment): Promise<StoredAttachment> {
     const base = path.basename(file)
     const stored = path.join(this.#attachmentsFolder, base)
@@ -187,7 +182,6 @@ export class ParsedWriter {
   }
 }
 
-/** Removes empty facts and cuts long ones. */
 function clipMetadata({ language: _, ...metadata }: Metadata): Metadata {
   const facts = Object.entries(metadata).map(([name, value]) => {
     return [name, typeof value === 'string' ? value.trim().slice(0, MAX_FACT_CHARS) : value]

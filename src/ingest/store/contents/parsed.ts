@@ -21,21 +21,19 @@ import type { WholeDocument, WholeFile } from './whole-file.ts'
 /** Characters read ahead, so that neighbouring spans cost one read. */
 const WINDOW_CHARS = 32 * 1024
 
-/** A small document in memory, without chunks until these are stored. */
 type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonly Chunk[] }
 
 /**
- * The parsed output of one document on disk. A small one is stored with its chunks in a `WholeFile`. A large one, or one with
- * attachments, is a folder of `text.u16` (UTF-16LE, so that a span is read by position), `blocks.jsonl` (a record per block
- * without its text) and `report.json`.
+ * Parsed output of one document. A small one is stored with its chunks in a `WholeFile`. Others
+ * are a folder of `text.u16` (UTF-16LE, so that spans are read by position), `blocks.jsonl` and
+ * `report.json`.
  */
 export class ParsedDocument {
   readonly #folder: string
   readonly #whole: WholeFile | undefined
-  /** A small document that was just made or read. */
   #small: SmallDocument | undefined
 
-  /** Without `whole` a small document stays in memory. */
+  /** Keeps a small document in memory if there is no `whole`. */
   constructor(folder: string, whole?: WholeFile) {
     this.#folder = folder
     this.#whole = whole
@@ -61,7 +59,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Removes the form that is read: the file, else the folder. If both exist, the folder may be complete. */
+  /** Removes the form that is read: the file, else the folder. */
   async discard(): Promise<void> {
     if (this.#whole?.exists) this.#whole.remove()
     else await rm(this.#folder, { recursive: true, force: true })
@@ -83,19 +81,17 @@ export class ParsedDocument {
     )
   }
 
-  /** Chunks that are stored with it. Throws as `WholeFile.read`. */
   get chunks(): readonly Chunk[] | undefined {
     return this.#readSmall()?.chunks
   }
 
-  /** Stores the document in memory with its chunks. */
   storeWith(chunks: readonly Chunk[]): void {
     if (!this.#small) throw new Error('Only what is held is stored with its chunks.')
     this.#small = { ...this.#small, chunks }
     this.#whole?.write({ ...this.#small, chunks })
   }
 
-  /** Reads the document from another file into memory. Returns false if that file is incomplete. */
+  /** Reads the document from another file. Returns false if that file is incomplete. */
   take(other: WholeFile): boolean {
     try {
       const { chunks: _, ...small } = other.read()
@@ -121,7 +117,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Reads a passage synchronously, at a seventh of the CPU. For one or two short passages. */
+  /** Reads synchronously, at a seventh of the CPU. For one or two short passages. */
   readNow(charStart: number, charEnd: number): string {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -135,14 +131,14 @@ export class ParsedDocument {
     }
   }
 
-  /** Streams the blocks in order; only one is in memory at a time. */
+  /** Streams the blocks in order, one in memory at a time. */
   blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
     const records =
       this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
     return this.texts(records, signal)
   }
 
-  /** Adds its text to each item; fastest if their places ascend. */
+  /** Adds its text to each item; fastest in ascending order. */
   async *texts<Item extends Place>(
     items: AsyncIterable<Item> | Iterable<Item>,
     signal?: AbortSignal,
@@ -166,7 +162,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Returns the path of an attachment. Throws `corrupt` if it would lie outside of the document. */
+  /** Throws `corrupt` for a path outside of the document. */
   attachment({ name, file }: StoredAttachment): string {
     if (!isPlainName(file)) {
       const message = `What is stored of the attachment ${name} is damaged: it lies at ${JSON.stringify(file)}. Index its document anew.`
@@ -176,8 +172,8 @@ export class ParsedDocument {
   }
 
   /**
-   * Stores the output of a parser as it comes; the parser may write attachments to its folder. A document for which OCR was not
-   * used is stored as `settled` instead. A small document stays in memory. After a crash there is all of it or nothing.
+   * Stores the output of a parser completely or, after a crash, not at all. Without OCR it is
+   * stored as `settled`. A small document stays in memory.
    */
   async write(
     { parserId, mediaType, trigrams, settled }: ParsedOrigin,
@@ -213,10 +209,8 @@ export class ParsedDocument {
   }
 }
 
-/** Place of a parser's output, by the parser's id. */
 export type ParsedPlace = { readonly parserId: string; readonly parsed: ParsedDocument }
 
-/** The parser, and the detector of the language. */
 type ParsedOrigin = {
   readonly parserId: string
   readonly mediaType: string
@@ -226,7 +220,6 @@ type ParsedOrigin = {
 
 type Place = { readonly charStart: number; readonly charEnd: number }
 
-/** Reads ahead in a text file. */
 class TextWindow {
   readonly #file: FileHandle
   #start = 0
@@ -252,7 +245,7 @@ class TextWindow {
   }
 }
 
-/** Renames the folder, unless another process has written the same meanwhile: equal stages give equal output. */
+/** Keeps what another process has written meanwhile: equal stages give equal output. */
 async function adopt(temporary: string, folder: string): Promise<void> {
   try {
     renameSync(temporary, folder)
@@ -263,7 +256,7 @@ async function adopt(temporary: string, folder: string): Promise<void> {
   }
 }
 
-/** Returns whether the error means that a file is missing or cut off. */
+/** Returns whether a file is missing or cut off. */
 export function isTorn(error: unknown): boolean {
   return error instanceof SyntaxError || getSystemCode(error) === 'ENOENT'
 }

@@ -10,15 +10,15 @@ import type { Statements, Tables } from '../catalog.ts'
 import type { Copies } from './copies.ts'
 import { fetchBlob } from './fetch-blob.ts'
 
-/** Forgets shared contents, in a copy of a store: that store's contents lie in its own folder. */
+/** Forgets shared contents, in a copy of a store. */
 export async function forgetShared(catalog: Statements): Promise<void> {
   await catalog.run('DELETE FROM shared_contents')
   await catalog.run('DELETE FROM shared_trash')
 }
 
 /**
- * Time after which a content that was put and not named is abandoned, so that what a dead
- * process left is removed.
+ * Time after which an unnamed content is abandoned, so that what a dead process left is
+ * removed.
  */
 const ABANDONED_MS = 60 * 60 * 1000
 
@@ -31,21 +31,20 @@ const LOCAL = /^(pages$|pieces-)|\.partial$/
 type SharedContentsOptions = {
   readonly catalog: Statements
   readonly blobs: Blobs
-  /** Returns the folder of a content on this machine's disk. */
   readonly folderOf: (sha256: string) => string
   readonly copies: Pick<Copies, 'grow'>
   readonly abandonedMs?: number | undefined
 }
 
 /**
- * Contents among the blobs that all machines read; this machine's disk has copies. A content that is removed and added again gets
- * another place: a removed place is never written to again, so that whoever adds the same bytes meanwhile loses nothing.
+ * Contents among shared blobs, with copies on this disk. A content that is removed and added
+ * again gets another place, since a removed place may still be emptied.
  */
 export class SharedContents {
   static readonly tables: Tables = {
     /**
-     * Places of contents among the blobs. `named` once a transaction has recorded their use; others are being added, or their
-     * process died. `shared_trash` has places to be emptied.
+     * Places of contents among the blobs. `named` once a transaction recorded their use.
+     * `shared_trash` has places to be emptied.
      */
     17: [
       `CREATE TABLE shared_contents (
@@ -90,7 +89,6 @@ export class SharedContents {
     )
   }
 
-  /** Uploads a file of a content, before the transaction that names the content. */
   async put(sha256: string, name: string, file: string, signal?: AbortSignal): Promise<void> {
     const isKnown = await this.has(sha256)
     const place = await this.#reservePlace(sha256)
@@ -98,19 +96,21 @@ export class SharedContents {
     if (!isThere) await this.#blobs.put(`${place}/${name}`, file, signal)
   }
 
-  /** Reads a file of a content from the shared place. */
   async read(sha256: string, name: string, options: GetOptions): Promise<Readable | undefined> {
     const place = await this.#findPlace(sha256)
     return place === undefined ? undefined : await this.#blobs.get(`${place}/${name}`, options)
   }
 
-  /** Names an abandoned content that turned out to be used. Call inside the transaction that finds this out. */
+  /**
+   * Names an abandoned content that turned out to be used. Call it inside the transaction that
+   * finds this out.
+   */
   async keep(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ? AND named = 0 AND put_at < ?'
     await inside.run(sql, sha256, Date.now() - this.#abandonedMs)
   }
 
-  /** Names a content. Call inside the transaction that records its use. */
+  /** Call it inside the transaction that records its use. */
   async name(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ?'
     if ((await inside.run(sql, sha256)) > 0) return
@@ -119,7 +119,7 @@ export class SharedContents {
     })
   }
 
-  /** Uploads the missing derived files of a content, a folder's report last. */
+  /** Uploads missing derived files, a folder's report last. */
   async save(sha256: string, signal?: AbortSignal): Promise<void> {
     const folder = this.#folderOf(sha256)
     const own = (await listFiles(folder)).filter(name => !isLocal(name))
@@ -136,7 +136,7 @@ export class SharedContents {
     await this.#copies.grow(bytes)
   }
 
-  /** Downloads the matching files of a content that are not on this machine's disk. */
+  /** Downloads matching files that are missing here. */
   async bring(
     sha256: string,
     matches: (name: string) => boolean,
@@ -156,7 +156,6 @@ export class SharedContents {
     await this.#copies.grow(bytes)
   }
 
-  /** Removes the matching files of a content from the shared place. */
   async remove(sha256: string, matches: (name: string) => boolean): Promise<void> {
     const place = await this.#findPlace(sha256)
     if (place === undefined) return
@@ -166,7 +165,10 @@ export class SharedContents {
     await this.#blobs.remove(matching.map(({ name }) => `${place}/${name}`))
   }
 
-  /** Marks its place to be emptied, unless somebody is adding it. Call inside the transaction that finds it unused. */
+  /**
+   * Marks its place to be emptied, unless somebody is adding it. Call it inside the transaction
+   * that finds it unused.
+   */
   async discard(inside: Statements, sha256: string): Promise<void> {
     const sql = 'SELECT place FROM shared_contents WHERE sha256 = ? AND (named = 1 OR put_at < ?)'
     const row = await inside.get<{ place: string }>(sql, sha256, Date.now() - this.#abandonedMs)
@@ -183,7 +185,10 @@ export class SharedContents {
     )
   }
 
-  /** Empties discarded places, those of dead processes included. Does nothing while the blobs cannot be reached. */
+  /**
+   * Empties discarded places, also those of dead processes. Does nothing while the blobs cannot
+   * be reached.
+   */
   async emptyTrash(): Promise<void> {
     try {
       await this.#emptyTrash()
@@ -209,7 +214,7 @@ export class SharedContents {
     return files
   }
 
-  /** Downloads a group as a whole: a folder gets its name once it is complete. */
+  /** A folder gets its name once it is complete. */
   async #download({ place, folder, group, names }: Group, signal?: AbortSignal): Promise<void> {
     const temporary = createTemporaryName(path.join(folder, group))
     try {
@@ -244,19 +249,16 @@ export class SharedContents {
       `${sha256.slice(0, 2)}/${createRandomHex()}${createRandomHex()}`,
       Date.now(),
     )
-    return (await this.#findPlace(sha256))! // inserted above; nobody removes it for an hour
+    return (await this.#findPlace(sha256))!
   }
 }
 
-/** Marks a place whose blobs `emptyTrash` removes. */
 export async function discardPlace(statements: Statements, place: string): Promise<void> {
   await statements.run('INSERT INTO shared_trash VALUES (?) ON CONFLICT DO NOTHING', place)
 }
 
-/** A file of a content. `name` is its path in the content's folder. */
 type SharedFile = { readonly name: string; readonly sizeBytes: number }
 
-/** An entry in the folder of a content: a file, or a folder with its files. */
 type Group = {
   readonly place: string
   readonly folder: string
@@ -294,7 +296,7 @@ async function listFiles(folder: string): Promise<readonly string[]> {
   return files.map(file => path.relative(folder, file).split(path.sep).join('/'))
 }
 
-/** Records a use: the least recently used contents are evicted first. */
+/** The least recently used contents are evicted first. */
 function touch(folder: string): void {
   const now = new Date()
   if (existsSync(folder)) utimesSync(folder, now, now)

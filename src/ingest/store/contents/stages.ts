@@ -7,12 +7,11 @@ import type { ContentStore } from './content.ts'
 import { ParsedDocument } from './parsed.ts'
 import { WholeFile } from './whole-file.ts'
 
-/** Parsed text and chunks of a content. */
 export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunked: ChunkedDocument }
 
 const WHOLE = '.whole'
 
-/** Paths of the derived output of a content, by the stages that made it. */
+/** Paths of derived output, by the stages that made it. */
 export class DerivedPaths {
   readonly #folder: string
 
@@ -37,12 +36,11 @@ export class DerivedPaths {
     )
   }
 
-  /** Lists the names in the content's folder. */
   names(): readonly string[] {
     return readdirSync(this.#folder)
   }
 
-  /** Finds the files of a small document by any chunker: their parsed text is the same. */
+  /** Finds files of a small document by any chunker, since their parsed text is the same. */
   wholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
     const prefix = `${toParsedName(parserId)}-`
     const own = names.filter(name => name.startsWith(prefix) && name.endsWith(WHOLE))
@@ -53,13 +51,13 @@ export class DerivedPaths {
     return path.join(this.#folder, `vectors-${hashParts(parserId, chunkerId, embedderId)}.f32`)
   }
 
-  /** Returns the path of the vectors of sentences, which are found by their text, however it was parsed. */
+  /** Returns the path of the vectors of sentences, found by their text however it was parsed. */
   pieceVectors(embedderId: string): string {
     return path.join(this.#folder, `pieces-${hashParts(embedderId)}.i8`)
   }
 }
 
-/** Returns the id of a chunk: the same content and stages give the same ids everywhere. */
+/** Returns an id that is the same for the same content and stages everywhere. */
 export function toChunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
   return `chunk_${hashParts(sha256, parserId, chunkerId, ordinal)}`
 }

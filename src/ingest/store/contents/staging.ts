@@ -5,21 +5,18 @@ import type { Readable } from 'node:stream'
 import { hashBytes, hashFile } from '../../../system/digest.ts'
 import { createTemporaryName, reserveSpace, syncFile, writeStream } from '../../../system/disk.ts'
 
-/** Bytes in the store, identified by their SHA-256. */
 export type StoredBytes = { readonly sha256: string; readonly bytes: number }
 
-/** Bytes on their way into the store: complete, but not used yet. */
 export type StagedBytes = StoredBytes & { readonly path: string }
 
-/** Uploads staged bytes to where other machines read them. */
 type Put = (staged: StagedBytes, signal?: AbortSignal) => Promise<void>
 
 /** Uploads at a time, so that they share connections without waiting for each other. */
 const UPLOADS_AT_ONCE = 8
 
 /**
- * A folder for bytes on their way into the store. It stays until their adoption is committed: if a process dies, the next run
- * sees the folder and looks for bytes that nobody names.
+ * A folder for incoming bytes until their adoption is committed. If a process dies, the next
+ * run finds the folder.
  */
 export class Staging {
   readonly #folder: string
@@ -39,7 +36,7 @@ export class Staging {
     return new Staging(folder, put)
   }
 
-  /** Copies a file. It hashes the copy, so that a file that changes meanwhile does no harm. */
+  /** Hashes the copy, so that a file that changes meanwhile does no harm. */
   async copy(source: string, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
     reserveSpace(this.#folder, (await stat(source)).size)
@@ -48,14 +45,14 @@ export class Staging {
     return await this.#register(target, await hashFile(target, signal))
   }
 
-  /** Writes a stream, e.g. an upload. Nothing is left of a stream that breaks off. */
+  /** Leaves nothing of a broken stream. */
   async receive(stream: Readable, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
     reserveSpace(this.#folder, 0)
     return await this.#register(target, await writeStream(target, stream, signal))
   }
 
-  /** Writes bytes from memory, synchronously: the thread pool would cost more than the write. */
+  /** Writes synchronously: the thread pool would cost more than the write. */
   write(bytes: Buffer): StagedBytes {
     const target = this.#next()
     reserveSpace(this.#folder, bytes.length)
@@ -67,8 +64,8 @@ export class Staging {
   }
 
   /**
-   * Syncs all staged files to disk before the catalog records them: an original that a power cut left empty would pass for the
-   * document's bytes. Uploads them if contents are shared.
+   * Syncs staged files before the catalog records them, or a power cut could leave empty
+   * originals. Uploads them if contents are shared.
    */
   async sync(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#unsynced.splice(0).map(syncFile))
@@ -80,7 +77,6 @@ export class Staging {
     }
   }
 
-  /** Removes what was not adopted. */
   async close(): Promise<void> {
     await rm(this.#folder, { recursive: true, force: true })
   }

@@ -4,7 +4,10 @@ import type { Version, Versions } from '../catalog/versions.ts'
 import type { ContentStore } from './content.ts'
 import { DerivedPaths } from './stages.ts'
 
-/** Maximum number of documents whose vectors are measured, so that it is quick; several, as some may lack vectors. */
+/**
+ * Maximum number of documents whose vectors are measured, so that it is quick; several, as some
+ * lack vectors.
+ */
 const MAX_DOCUMENTS = 100
 
 type StoredDimensionsDeps = {
@@ -14,8 +17,8 @@ type StoredDimensionsDeps = {
 }
 
 /**
- * Adds the length of a collection's vectors, which older programs did not record. It measures stored vectors, so that their model
- * need not be set up here. Returns the collection unchanged if there are none.
+ * Measures the length of a collection's vectors, which older programs did not record, so that
+ * their model is not needed. Returns the collection unchanged if there are none.
  */
 export async function withStoredDimensions(
   collection: Collection,
@@ -35,7 +38,10 @@ export async function withStoredDimensions(
   return { ...collection, dimensions: length }
 }
 
-/** Assumes four bytes per number and one vector per chunk. Returns nothing if the file does not fit. */
+/**
+ * Assumes four bytes per number and one vector per chunk. Returns undefined if the file does
+ * not fit.
+ */
 function measureLength(
   { sha256, parserId, chunkerId, embedderId, report }: Version,
   content: ContentStore,

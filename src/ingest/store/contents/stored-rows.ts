@@ -7,18 +7,15 @@ import type { ParsedDocument } from './parsed.ts'
 import { DerivedPaths, toChunkId } from './stages.ts'
 import { StoredVectors } from './vectors.ts'
 
-/** The stored output of a document's stages, from which its rows are made. */
+/** Stored output from which a document's rows are made. */
 export type RowSource = {
   readonly stages: Stages
-  /** Base name of the document's source. */
   readonly name: string
   readonly chunked: ChunkedDocument
   readonly parsed: ParsedDocument
   /** Absent if only keywords are indexed. */
   readonly vectors: StoredVectors | undefined
-  /** Number of chunks. */
   readonly total: number
-  /** Tokens of the longest chunk. */
   readonly longest: number
 }
 
@@ -27,7 +24,7 @@ type StoredRowsOptions = {
   readonly dimensions: number
 }
 
-/** Finds the stored output of the stages. Returns undefined if some of it is missing or incomplete. */
+/** Returns undefined if stored output is missing or incomplete. */
 export async function findRowSource(
   content: ContentStore,
   stages: Stages,
@@ -47,7 +44,7 @@ export async function findRowSource(
     : undefined
 }
 
-/** Yields the rows of a document in order, without their version number. */
+/** Yields the rows in order, without their version number. */
 export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {

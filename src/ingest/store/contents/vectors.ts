@@ -3,14 +3,16 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { reserveSpace } from '../../../system/disk.ts'
 
-/** Bytes of a chunk's ordinal before the vector of a further window, and of the count of windows at the end. */
+/**
+ * Bytes of a chunk's ordinal before a further window's vector, and of the count of windows at
+ * the end.
+ */
 const NUMBER_BYTES = 4
 
 /**
- * The stored vectors of a document's chunks: little-endian float32, one vector of `dimensions` numbers per chunk, in order. If
- * chunks may exceed what the model reads at once, the vectors of their further windows follow, each after the ordinal of its chunk
- * (unsigned, 32 bits), and then their count. Vectors are appended to partial files while embedding, so that a killed run
- * continues where it stopped.
+ * Vectors of a document: little-endian float32, one per chunk in order, then vectors of further
+ * windows, each after its chunk's ordinal (unsigned, 32 bits), and their count. Partial files
+ * let a killed run continue.
  */
 export class StoredVectors {
   readonly #path: string
@@ -18,10 +20,9 @@ export class StoredVectors {
   readonly #partialWindows: string
   readonly #vectorBytes: number
   readonly #recordBytes: number
-  /** Bytes of the further windows of the chunks that are written. */
   #windowBytes: number | undefined
 
-  /** `owner` is part of the partial files' names, so that two documents with the same content do not share them. */
+  /** `owner` keeps the partial files of equal documents apart. */
   constructor(file: string, dimensions: number, owner: string) {
     this.#path = file
     this.#partial = `${file}.${owner}.partial`
@@ -30,7 +31,7 @@ export class StoredVectors {
     this.#recordBytes = NUMBER_BYTES + this.#vectorBytes
   }
 
-  /** Returns whether the vectors of all chunks are there; if `isDivided`, those of their windows, too. */
+  /** Returns whether all chunks have vectors; if `isDivided`, also their windows. */
   holds(total: number, isDivided = false): boolean {
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size
     if (size === undefined) return false
@@ -45,7 +46,10 @@ export class StoredVectors {
     return Math.floor((await readSize(this.#partial)) / this.#vectorBytes)
   }
 
-  /** Writes the vectors of chunks after the first `from`, several for a chunk with windows. The windows go first: `count` counts the chunks. */
+  /**
+   * Writes vectors of chunks after the first `from`. Windows go first, because `count` counts
+   * the chunks.
+   */
   async append(from: number, chunks: readonly (readonly Float32Array[])[]): Promise<void> {
     const records = chunks.flatMap(([, ...rest], index) =>
       rest.map(vector => toRecord(from + index, vector)),
@@ -59,7 +63,6 @@ export class StoredVectors {
     await write(this.#partial, from * this.#vectorBytes, bytes)
   }
 
-  /** Gives the complete file its name. Further windows that were appended are kept in any case. */
   async finish(total: number, isDivided: boolean): Promise<void> {
     const windowBytes = this.#windowBytes ?? (await this.#countWindowBytes(total))
     const file = await open(this.#partial, 'r+')
@@ -73,7 +76,6 @@ export class StoredVectors {
     await rm(this.#partialWindows, { force: true })
   }
 
-  /** Yields the vectors of each chunk: one, or one per window. */
   async *vectors(total: number): AsyncGenerator<readonly Float32Array[]> {
     const end = total * this.#vectorBytes
     const windows = readWindows(
@@ -98,7 +100,7 @@ export class StoredVectors {
     }
   }
 
-  /** Returns whether all vectors have length 1 or 0, as embedders give them, so that damaged bytes are noticed. */
+  /** Returns whether all vectors have length 1 or 0, so that damaged bytes are noticed. */
   async areSound(total: number): Promise<boolean> {
     for await (const windows of this.vectors(total)) if (!windows.every(isUnit)) return false
     return true
@@ -120,7 +122,7 @@ export class StoredVectors {
     await file.datasync()
   }
 
-  /** Counts the bytes of the windows of the first `chunks`: a stopped run may have written those of more. */
+  /** Counts those of the first `chunks`: a stopped run may have written more. */
   async #countWindowBytes(chunks: number): Promise<number> {
     const bytes = this.#recordBytes
     const end = await readSize(this.#partialWindows)
@@ -145,7 +147,6 @@ export class StoredVectors {
     }
   }
 
-  /** Returns the end of the windows, before their count. */
   #windowsEnd(): number {
     return statSync(this.#path).size - NUMBER_BYTES
   }
@@ -161,7 +162,6 @@ async function* readWindows(records: AsyncIterable<Buffer>): AsyncGenerator<Wind
 
 type Part = { readonly start: number; readonly end: number; readonly bytes: number }
 
-/** Reads a part of a file in pieces of `bytes` bytes. */
 async function* readPieces(file: string, { start, end, bytes }: Part): AsyncGenerator<Buffer> {
   if (end <= start) return
   let rest = Buffer.alloc(0)

@@ -16,7 +16,6 @@ import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import type { BlockRecord, ParsedReport } from './parsed-writer.ts'
 
-/** Everything made of a small document before it is embedded. */
 export type WholeDocument = {
   readonly report: ParsedReport
   readonly text: string
@@ -26,7 +25,6 @@ export type WholeDocument = {
 
 const MAGIC = Buffer.from('PSM1', 'latin1')
 const CRC_OFFSET = MAGIC.length
-/** Bytes of an unsigned number of 32 bits. */
 const NUMBER_BYTES = 4
 /** Offset of the parts' lengths; the checksum covers everything from here on. */
 const LENGTHS_OFFSET = CRC_OFFSET + NUMBER_BYTES
@@ -34,9 +32,9 @@ const PARTS = 4
 const HEADER_BYTES = LENGTHS_OFFSET + PARTS * NUMBER_BYTES
 
 /**
- * A small document in one file: on ext4 a file per part takes more CPU than making the part. Little-endian: `PSM1`, the CRC-32
- * of what follows, the lengths of four parts in bytes, then the parts: the parsed text in UTF-16, so that a span is read by
- * position; blocks without their text, the parser's report, and chunks without their text, each as JSON.
+ * A small document in one file, because a file per part costs more CPU. Little-endian: `PSM1`,
+ * CRC-32 of the rest, lengths of four parts, then text in UTF-16, blocks without text, report,
+ * and chunks without text, as JSON.
  */
 export class WholeFile {
   readonly #path: string
@@ -49,7 +47,7 @@ export class WholeFile {
     return statSync(this.#path, { throwIfNoEntry: false }) !== undefined
   }
 
-  /** Throws a `SyntaxError` if a power cut left the file cut off or with other bytes. */
+  /** Throws a `SyntaxError` if a power cut damaged the file. */
   read(): WholeDocument {
     const file = readFileSync(this.#path)
     const isWhole = file.length >= HEADER_BYTES && file.subarray(0, CRC_OFFSET).equals(MAGIC)
@@ -73,11 +71,11 @@ export class WholeFile {
     }
   }
 
-  /** Reads `[charStart, charEnd)` of the parsed text, clipped to its length. Throws as `read` if the file is damaged. */
+  /** Clips the span to the text's length. Throws as `read`. */
   readSpan(charStart: number, charEnd: number): string {
     const file = openSync(this.#path, 'r')
     try {
-      const header = Buffer.alloc(HEADER_BYTES) // zeros, and so without text, if the file is cut off
+      const header = Buffer.alloc(HEADER_BYTES) // zeros if the file is cut off
       readSync(file, header, 0, HEADER_BYTES, 0)
       const end = Math.min(charEnd * 2, readLength(header, 0))
       const bytes = Buffer.allocUnsafe(Math.max(0, end - charStart * 2))
@@ -91,8 +89,8 @@ export class WholeFile {
   }
 
   /**
-   * Writes the file as a whole; after a crash there is nothing. The folder must exist: a content that was removed stays removed.
-   * Another process may have written the same meanwhile: equal stages give equal output.
+   * Writes the file completely or, after a crash, not at all. Does not create a removed folder.
+   * An equal file of another process is as good.
    */
   write({ text, blocks, report, chunks }: WholeDocument): void {
     const parts = [
@@ -108,7 +106,7 @@ export class WholeFile {
     reserveSpace(path.dirname(this.#path), file.length)
     const temporary = createTemporaryName(this.#path)
     try {
-      writeFileSync(temporary, file) // small: the thread pool would cost more
+      writeFileSync(temporary, file)
       renameSync(temporary, this.#path)
     } catch (error) {
       rmSync(temporary, { force: true })

@@ -20,11 +20,10 @@ import type { ListItem, ListNumbers } from './numbering.ts'
 import { findHeadingLevel, readValue } from './styles.ts'
 import { isLayoutTable, listCells, listRows, readTableRows } from './table.ts'
 
-/** State of reading a document that its parts share. */
 export type DocxContext = InlineContext & {
   readonly pack: OoxmlPackage
   readonly numbers: ListNumbers
-  /** Comments by id, each taken out once it is read. */
+  /** Comments by id, removed once read. */
   readonly comments: Map<string, XmlElement>
 }
 
@@ -33,12 +32,12 @@ const BODY_ELEMENTS = new Set(['p', 'tbl', 'altChunk', 'AlternateContent', 'oMat
 /** Lists of contents and of figures repeat what the document says. */
 const CONTENTS_STYLE = /^(?:toc \d|table of figures)$/
 
-/** Reads the blocks of one part of a Word file: its text, header, footer, or notes. */
+/** Reads one part of a Word file: text, header, footer, or notes. */
 export class PartReader {
   readonly #context: DocxContext
   readonly #relations: ReadonlyMap<string, Relation>
   readonly #inline: InlineReader
-  /** Text of paragraphs whose end is deleted, so that the next one continues them. */
+  /** Text of paragraphs whose end is deleted: the next one continues it. */
   #carried = ''
 
   constructor(
@@ -126,7 +125,7 @@ export class PartReader {
     for (const object of anchored) yield* this.#readAnchored(object)
   }
 
-  /** The text of a cell on one line; gathers what is anchored in it. */
+  /** Also collects what is anchored in the cell. */
   #readCellText(cell: XmlElement, anchored: Anchored[]): string {
     const texts = findChildren(cell).map(element => {
       if (element.name !== 'p') return this.#readCellText(element, anchored)
@@ -161,7 +160,6 @@ export class PartReader {
     if (text) yield { kind: 'paragraph', text: `${name}: ${text}` }
   }
 
-  /** Reads a document of another format that Word shows as part of this one. */
   async *#readInsertedDocument({ attributes }: XmlElement): AsyncGenerator<Block> {
     const { pack, skipped } = this.#context
     const target = this.#relations.get(findRelationId(attributes) ?? '')?.target ?? ''
@@ -174,7 +172,7 @@ export class PartReader {
   }
 }
 
-/** Two line breaks in a row separate paragraphs; one stays a line break. */
+/** Two line breaks in a row separate paragraphs. */
 function splitParagraphs(text: string): readonly string[] {
   return text
     .replace(/[ \t\u00a0]+/g, ' ')
@@ -183,7 +181,6 @@ function splitParagraphs(text: string): readonly string[] {
     .filter(Boolean)
 }
 
-/** Whether a note or comment has any text. */
 export function hasText(element: XmlElement): boolean {
   return [...findDescendants(element, 't')].some(text => readElementText(text).trim() !== '')
 }

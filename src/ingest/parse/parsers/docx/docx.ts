@@ -11,7 +11,6 @@ import { ListNumbers, readNumbering } from './numbering.ts'
 import { readStyles } from './styles.ts'
 
 const DOCUMENT = 'word/document.xml'
-/** Parts by their usual names, for files whose relations do not list them. */
 const USUAL_PARTS = {
   styles: 'word/styles.xml',
   numbering: 'word/numbering.xml',
@@ -84,7 +83,6 @@ async function* readDocumentBlocks(context: DocxContext, main: string): AsyncGen
   skipped.add('comments', [...context.comments.values()].filter(hasText).length)
 }
 
-/** Reads footnotes and endnotes in the order of their numbers. */
 async function* readNotes(context: DocxContext, main: string): AsyncGenerator<Block> {
   for (const kind of ['footnote', 'endnote'] as const) {
     const root = await readUsualPart(context.pack, main, `${kind}s`)
@@ -102,13 +100,13 @@ async function* readNotes(context: DocxContext, main: string): AsyncGenerator<Bl
   }
 }
 
-/** Whether a note is the line between text and notes. */
+/** Matches the rule between text and notes. */
 function isSeparator({ attributes }: XmlElement): boolean {
   const type = findAttribute(attributes, 'type') ?? 'normal'
   return type !== 'normal'
 }
 
-/** Makes a note an item of the list of notes; lists within it are set in. */
+/** Makes a note an item of the list of notes; lists within it are indented. */
 async function* numberNote(blocks: AsyncIterable<Block>, number: number): AsyncGenerator<Block> {
   let isFirst = true
   for await (const block of blocks) {
@@ -119,7 +117,6 @@ async function* numberNote(blocks: AsyncIterable<Block>, number: number): AsyncG
   }
 }
 
-/** Reads headers and footers at the end of the document, each text once. */
 async function* readHeadersAndFooters(context: DocxContext, main: string): AsyncGenerator<Block> {
   const texts = new Set<string>()
   for (const type of ['header', 'footer']) {
@@ -137,12 +134,11 @@ async function* readHeadersAndFooters(context: DocxContext, main: string): Async
   }
 }
 
-/** A heading in a header is none of the document. */
+/** A heading in a page header is no heading of the document. */
 function toPlainBlock(block: Block): Block {
   return block.kind === 'heading' ? { kind: 'paragraph', text: block.text } : block
 }
 
-/** The pictures in the text of a document, in order, each once. */
 function listPictures({ pack, pictures }: DocxContext): readonly Picture[] {
   return [...pictures].filter(part => pack.has(part)).map(part => () => pack.read(part))
 }

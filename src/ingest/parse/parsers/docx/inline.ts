@@ -13,28 +13,22 @@ import {
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import { type DocxStyles, isSwitchedOn, readValue } from './styles.ts'
 
-/** Something that a paragraph holds and that does not stand in its line. */
 export type Anchored =
   | { readonly type: 'blocks'; readonly elements: readonly XmlElement[] }
   | { readonly type: 'word-art'; readonly text: string }
   | { readonly type: 'chart' | 'diagram' | 'comment'; readonly id: string }
 
-/** Text of a paragraph, with line ends where it has line breaks. */
 export type InlineText = { readonly text: string; readonly anchored: readonly Anchored[] }
 
-/** State that the parts of a document share. */
 export type InlineContext = {
   readonly styles: DocxStyles
   readonly skipped: SkippedText
-  /** Parts of the container that hold pictures, in their order. */
   readonly pictures: Set<string>
   /** Footnotes and endnotes by kind and id, in the order of their numbers. */
   readonly noteKeys: string[]
-  /** Number of runs that are not shown, but read. */
   readonly hidden: { runs: number }
 }
 
-/** A field between its start and its end. */
 type OpenField = { instruction: string; isResult: boolean }
 
 const TICKED = '☒'
@@ -48,14 +42,14 @@ const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
 ] as const
 
-/** Chooses the alternative that holds something that is read, the newer one if both do. */
+/** Chooses the alternative with readable content, the newer one if both have any. */
 export function chooseAlternative(element: XmlElement): XmlElement | undefined {
   const [choice] = findChildren(element, 'Choice')
   const [readable] = findDescendants(choice, ...DRAWN_TEXT)
   return readable ? choice : (findChild(element, 'Fallback') ?? choice)
 }
 
-/** Reads the text of paragraphs, one after the other: fields may begin in one and end in another. */
+/** Reads paragraphs one after the other, because a field may span several. */
 export class InlineReader {
   readonly #context: InlineContext
   readonly #relations: ReadonlyMap<string, Relation>
@@ -77,7 +71,7 @@ export class InlineReader {
   readParagraph(paragraph: XmlElement): InlineText {
     this.#anchored = []
     const text = this.#readChildren(paragraph)
-    // an instruction that never ends would hide the rest of the document
+    // drops instructions without an end, which would hide the rest of the document
     this.#fields = this.#fields.filter(({ isResult }) => isResult)
     return { text, anchored: this.#anchored }
   }
@@ -197,7 +191,7 @@ export class InlineReader {
     }
   }
 
-  /** Text within the instruction of a field is not shown, only its result. */
+  /** Shows the result of a field, not its instruction. */
   #isShown(): boolean {
     return this.#fields.every(
       ({ isResult, instruction }) =>
@@ -222,7 +216,7 @@ export class InlineReader {
     return ''
   }
 
-  /** Returns the number of a note in brackets; notes are numbered in the order of their references. */
+  /** Numbers notes in the order of their references. */
   #referToNote({ name, attributes }: XmlElement): string {
     const { noteKeys } = this.#context
     const key = `${name.replace('Reference', '')} ${findAttribute(attributes, 'id')}`
@@ -244,7 +238,6 @@ export class InlineReader {
     for (const child of findChildren(inner)) this.#anchorDrawing(child)
   }
 
-  /** Notes what a drawing refers to by the name of one of its elements. */
   #notePart({ name, attributes }: XmlElement): void {
     const text = name === 'textpath' ? findAttribute(attributes, 'string') : undefined
     if (text) this.#anchored.push({ type: 'word-art', text })
@@ -260,14 +253,13 @@ export class InlineReader {
   }
 }
 
-/** The sign of a content control that is a check box; undefined for any other. */
 function readCheckBox(control: XmlElement): string | undefined {
   const box = findChild(control, 'sdtPr', 'checkbox')
   if (!box) return undefined
   return isSwitchedOn(box, 'checked') ? TICKED : UNTICKED
 }
 
-/** The state of a form field of Word 97 that has no text as its result: a check box, or a list with its choice. */
+/** Reads the fields of Word 97 that have no text as their result: check boxes and lists. */
 function readFormField(field: XmlElement | undefined): string {
   const box = findChild(field, 'checkBox')
   if (box) {

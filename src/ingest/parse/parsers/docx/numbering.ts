@@ -9,21 +9,23 @@ import {
   readValue,
 } from './styles.ts'
 
-/** Numbering of one level of a list, and its indent in twentieths of a point. */
 type Level = {
   readonly start: number
-  /** Undefined of bullets; of `none` only what stands around the number is shown. */
+  /** Undefined for bullets; `none` shows only the text around the number. */
   readonly by: Numbering | 'none' | undefined
   /** Pattern such as `%1.%2`, with the numbers of this and upper levels; the bullet of a bullet list. */
   readonly shown: string
-  /** Its upper levels are shown in digits, whatever they count by. */
+  /** Whether upper levels are shown in digits. */
   readonly isLegal: boolean
   readonly indent: number
-  /** It starts anew only behind a paragraph of one of the first so many levels; undefined where any upper one will do. */
+  /** Levels after which it restarts; undefined for any upper one. */
   readonly restartsBelow: number | undefined
 }
 
-/** Use of a list's levels (`w:num`). It continues the count of other uses unless it restarts; its own levels override theirs. */
+/**
+ * Use of a list (`w:num`). It continues the count of other uses unless it restarts; its own
+ * levels override.
+ */
 type ListUse = {
   readonly listId: string
   readonly starts: ReadonlyMap<number, number>
@@ -34,7 +36,6 @@ type List = {
   readonly levels: ReadonlyMap<number, Level>
   /** Levels that paragraphs of a style have, by its id. */
   readonly byStyle: ReadonlyMap<string, number>
-  /** The style whose list it is. */
   readonly styleLink?: string | undefined
 }
 
@@ -67,7 +68,6 @@ const FORMATS = new Map<string, Numbering>([
 const MAX_DEPTH = 9
 const LEVEL = /^[0-8]$/
 
-/** Reads the lists that `word/numbering.xml` defines. */
 export function readNumbering(root: XmlElement | undefined): Numberings {
   const readById = <Value>(name: string, id: string, read: (element: XmlElement) => Value) =>
     new Map(
@@ -93,7 +93,6 @@ function readList(element: XmlElement): List {
   }
 }
 
-/** Levels without content say nothing. */
 function readLevels(levels: readonly XmlElement[]): ReadonlyMap<number, Level> {
   const written = levels.filter(level => findChildren(level).length > 0)
   return new Map(written.map(level => [readLevelNumber(level), readLevel(level)]))
@@ -140,7 +139,6 @@ function readIndent(properties: XmlElement | undefined): number | undefined {
 
 type Numbered = { readonly styles: DocxStyles; readonly numbering: Numberings }
 
-/** Nesting of a list item, and the number that Word shows before it; empty for a bullet. */
 export type ListItem = {
   readonly depth: number
   readonly number: string
@@ -157,7 +155,6 @@ export class ListNumbers {
     this.#numbered = numbered
   }
 
-  /** Returns the place of the next paragraph in its list; undefined outside of lists. */
   count(properties: XmlElement | undefined): ListItem | undefined {
     const place = findListPlace(properties, this.#numbered)
     const depth = this.#nesting.enter(place)
@@ -165,18 +162,16 @@ export class ListNumbers {
   }
 }
 
-/** Place of a paragraph among lists. */
 type ListPlace = {
   readonly numId: string
   readonly use: ListUse
-  /** Levels of the list, with the changes of this use of it. */
   readonly levels: ReadonlyMap<number, Level>
   readonly level: number
   readonly indent: number
   readonly isHeading: boolean
 }
 
-/** Finds the list of a paragraph by its own properties, else by its style; undefined outside of lists. */
+/** Prefers the paragraph's own properties to its style. Returns undefined outside of lists. */
 function findListPlace(
   properties: XmlElement | undefined,
   { styles, numbering }: Numbered,
@@ -240,7 +235,7 @@ class ListCounter {
 class Nesting {
   #open: ListPlace[] = []
 
-  /** Undefined where something else follows. */
+  /** Returns undefined for anything else. */
   enter(item: ListPlace | undefined): number {
     if (!item || item.isHeading) {
       this.#open = []

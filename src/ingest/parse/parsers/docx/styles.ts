@@ -1,7 +1,6 @@
 import { findAttribute } from '../office/xml.ts'
 import { findChild, findChildren, type XmlElement } from '../office/xml-tree.ts'
 
-/** One style of `word/styles.xml`, as far as headings and lists need it. */
 export type DocxStyle = {
   readonly name: string
   readonly basedOn: string | undefined
@@ -9,24 +8,18 @@ export type DocxStyle = {
   /** List that paragraphs of the style are in. */
   readonly numId: string | undefined
   readonly listLevel: string | undefined
-  /** Whether its text is not shown. */
   readonly isHidden: boolean
 }
 
-/** Styles of paragraphs, characters and lists, by id. */
 export type DocxStyles = ReadonlyMap<string, DocxStyle>
 
 /** Maximum length of a chain of styles. Protects against cycles. */
 const MAX_ANCESTORS = 10
-/**
- * Number of levels of headings, so that levels are the same in every format (HTML has six);
- * Word has nine.
- */
+/** Number of heading levels, so that levels are the same in every format (HTML has six). */
 const MAX_HEADING_LEVEL = 6
 /** Outline level of body text (ECMA-376, 17.9.19 counts headings from 0 to 8). */
 const BODY_TEXT = 9
 
-/** Value of an attribute `w:val` of the element that names lead to; empty if the element lacks one. */
 export function readValue(
   parent: XmlElement | undefined,
   ...path: readonly string[]
@@ -61,7 +54,6 @@ export function readStyles(root: XmlElement | undefined): DocxStyles {
   return styles
 }
 
-/** Finds the heading level of a style, 1 to 6, by its own outline level or that of a style it is based on. */
 export function findHeadingLevel(id: string | undefined, styles: DocxStyles): number | undefined {
   if (id === undefined) return undefined
   const style = styles.get(id)
@@ -87,7 +79,6 @@ function parseHeadingName(name: string): number | undefined {
   return level === undefined ? undefined : Math.min(MAX_HEADING_LEVEL, Number(level))
 }
 
-/** Finds the style that puts paragraphs of a style in a list: the style itself, or one that it is based on. */
 export function findListStyle(
   id: string | undefined,
   styles: DocxStyles,

@@ -8,14 +8,13 @@ import { type DocxStyles, findHeadingLevel, isSwitchedOn, readValue } from './st
 /** Limit of columns of a table in Word. */
 const MAX_COLUMNS = 63
 /**
- * Share of a table's cells that may hold tables, so that one that only arranges a page is read
- * as text. The same as in web pages.
+ * Share of a table's cells that may contain tables, so that layout tables are read as text, as
+ * in web pages.
  */
 const MAX_NESTING = 0.15
-/** Elements that stand around rows and cells and say nothing of their own. */
 const WRAPPERS = new Set(['sdt', 'sdtContent', 'customXml', 'ins', 'moveTo', 'smartTag'])
 
-/** Lists the rows of a table, those within content controls included. Deleted rows are left out and counted. */
+/** Includes rows in content controls. Omits and counts deleted rows. */
 export function listRows(table: XmlElement, skipped: SkippedText): readonly XmlElement[] {
   const rows = listWrapped(table, 'tr')
   const deleted = rows.filter(row => findChild(row, 'trPr', 'del'))
@@ -34,7 +33,7 @@ function listWrapped(parent: XmlElement, name: string): readonly XmlElement[] {
   })
 }
 
-/** Whether a table only arranges other content: it has one column, headings, or mostly other tables. */
+/** Returns whether a table has one column, headings, or mostly other tables. */
 export function isLayoutTable(rows: readonly XmlElement[], styles: DocxStyles): boolean {
   const cells = rows.map(listCells)
   if (!cells.some(row => row.length > 1)) return true
@@ -57,13 +56,12 @@ function hasHeaderMark(row: XmlElement): boolean {
 
 type OpenRegion = { -readonly [Key in keyof CellRegion]: CellRegion[Key] }
 
-/** Reads a table, merged cells repeated; undefined if it has no text. */
+/** Repeats merged cells. Returns undefined if there is no text. */
 export function readTableRows(
   rows: readonly XmlElement[],
   readText: (cell: XmlElement) => string,
 ): Block | undefined {
   const regions: OpenRegion[] = []
-  /** Cells that may continue below, by their first column. */
   let above = new Map<number, OpenRegion>()
   for (const [row, element] of rows.entries()) {
     const current: OpenRegion[] = []
@@ -83,7 +81,6 @@ export function readTableRows(
   return buildTable(rows.length, regions)
 }
 
-/** Finds the cell that a cell continues, above it or on its left. */
 function findMerged(
   cell: XmlElement,
   { upper, left }: { upper: OpenRegion | undefined; left: OpenRegion | undefined },

@@ -12,8 +12,8 @@ const ENCODING = /^content-transfer-encoding[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
 
 /**
- * Returns a mail whose texts are in UTF-8 and declare it. Their charset is found as for any other document: the one that mail
- * programs declare is often wrong or missing, and the parser of mails believes it.
+ * Converts a mail's texts to declared UTF-8, detecting their charset: mail programs often
+ * declare a wrong one or none, and the mail parser believes it.
  */
 export function convertTextsToUtf8(mail: Buffer): Buffer {
   return Buffer.concat([...correctParts(mail, 0)])
@@ -43,7 +43,7 @@ function* correctParts(part: Buffer, depth: number): Generator<Buffer> {
 
 /** Index of the first byte behind the blank line that ends a head. */
 function findBody(part: Buffer): number {
-  if (part[0] === 0x0a) return 1 // it has no head
+  if (part[0] === 0x0a) return 1
   if (part[0] === 0x0d && part[1] === 0x0a) return 2
   const ends = ['\n\n', '\n\r\n'].flatMap(blank => {
     const at = part.indexOf(blank, 0, 'latin1')
@@ -68,7 +68,7 @@ function* correctBody(body: Buffer, boundary: string, depth: number): Generator<
   else yield rest
 }
 
-/** The lines between the parts of a body. */
+/** Finds the lines between the parts of a body. */
 function* findDelimiters(body: Buffer, boundary: string) {
   const delimiter = `--${boundary}`
   for (
@@ -90,7 +90,7 @@ const JAPANESE_ESCAPES = ['\x1b$B', '\x1b$@']
 
 type TextPart = { readonly head: string; readonly type: string; readonly body: Buffer }
 
-/** Undefined if all of its bytes are ASCII, or its charset is declared in the form of RFC 2231: it may stay as it is. */
+/** Returns undefined for text that may stay: ASCII, or with a charset in the form of RFC 2231. */
 function decodeText({ head, type, body }: TextPart): string | undefined {
   if (/\bcharset\*/i.test(type)) return undefined
   const bytes = decodeTransfer(head, body)
@@ -104,7 +104,6 @@ function decodeText({ head, type, body }: TextPart): string | undefined {
   ).text
 }
 
-/** The bytes of a text before it was encoded for the way. */
 function decodeTransfer(head: string, body: Buffer): Buffer {
   const encoding = /:\s*"?([\w-]+)/.exec(ENCODING.exec(head)?.[0] ?? '')?.[1]?.toLowerCase()
   if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64')
@@ -118,7 +117,7 @@ function decodeTransfer(head: string, body: Buffer): Buffer {
   )
 }
 
-/** The head of a text that is in UTF-8, and in base64 so that no line of it reads as the end of its part. */
+/** Writes the text in base64, so that no line reads as the end of its part. */
 function toUtf8Head(head: string, type: string): string {
   const own = CHARSET.test(type)
     ? type.replace(CHARSET, 'charset=utf-8')

@@ -32,20 +32,23 @@ const CUT_OFF =
 /** Maximum number of attachments. Protects against generated mails; nobody attaches more. */
 const MAX_ATTACHMENTS = 1_000
 const MAX_NAME_CHARS = 200
-/** Encoded words (RFC 2047) that are decoded in one go: the library joins them one by one, which takes the square of their number. */
+/** Encoded words (RFC 2047) decoded at once: the library takes the square of their number. */
 const MAX_JOINED_WORDS = 500
-/** The standard allows a word 75 bytes. Those of more than this are too few to take long. */
+/** Maximum bytes of a word by the standard; longer ones are too few to take long. */
 const MAX_WORD_BYTES = 4_096
 const JOINED_WORDS = new RegExp(
   `((?:=\\?[^?\\s]+\\?[bq]\\?[^?\\s]*\\?=\\s+){${MAX_JOINED_WORDS}})(?==\\?)`,
   'gi',
 )
-/** Says nothing, and is in another charset than the words around it, so that these are decoded apart. */
+/** An empty word in another charset, so that the words around it are decoded separately. */
 const EMPTY_WORD = '=?us-ascii?q??= '
-/** Proofs of who wrote it, which hold nothing to read. */
+/** Media types of signatures, which contain nothing to read. */
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
-/** Mails: who wrote to whom, the message, and the names of what is attached, which are documents of their own. */
+/**
+ * Mails: sender, recipients, message, and names of attachments, which become separate
+ * documents.
+ */
 export const emlParser: Parser = {
   id: 'eml@12',
   mediaTypes: ['message/rfc822'],
@@ -120,7 +123,6 @@ function createTooLargeError(name: string, reason: string, cause: unknown): AppE
   )
 }
 
-/** Parts long runs of encoded words, wherever a header may stand. */
 function withShortRuns(bytes: Buffer): Buffer {
   if (!hasLongRun(bytes)) return bytes
   return Buffer.from(bytes.toString('latin1').replace(JOINED_WORDS, `$1${EMPTY_WORD}`), 'latin1')
@@ -137,7 +139,7 @@ function hasLongRun(bytes: Buffer): boolean {
   return false
 }
 
-/** A mail of several parts says where the last one ends. */
+/** A mail of several parts ends with a delimiter. */
 function isMissingEnd(bytes: Buffer): boolean {
   const head = readHead(bytes)
     .toString('latin1')
@@ -183,7 +185,6 @@ async function* readMailBlocks(
   for (const { name } of attachments) yield { kind: 'list', text: name }
 }
 
-/** Writes sender, recipients and date, as every mail program shows them. */
 function formatHeadLines(mail: Email): string {
   const line = (name: string, value: string) => (value ? [`${name}: ${value}`] : [])
   return [
@@ -201,7 +202,6 @@ function listMailboxes(addresses: readonly Address[]): readonly string[] {
   })
 }
 
-/** Puts a blank line between what somebody wrote and what is quoted, so that they are paragraphs of their own. */
 function separateQuotations(text: string): string {
   return text
     .replace(/^(>.*)\r?\n(?=[^>\s])/gm, '$1\n\n')
@@ -214,12 +214,11 @@ function* splitParagraphs(text: string): Iterable<Block> {
   }
 }
 
-/** Something attached to a mail, under a name that no other has there. */
 type MailAttachment = { readonly name: string; readonly bytes: Uint8Array }
 
 type MailAttachments = { readonly attachments: readonly MailAttachment[]; readonly omitted: number }
 
-/** For parts that have no name: what tells their kind. */
+/** File extensions of parts without a name. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'message/rfc822': '.eml',
   'text/html': '.html',
@@ -230,7 +229,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': '.json',
 }
 
-/** Lists the attachments of a mail, and counts further ones. Pictures shown in the message are not among them. */
+/** Excludes pictures that the message shows, and counts attachments beyond the maximum. */
 function listMailAttachments(
   { attachments, html = '' }: Email,
   files: AttachedFiles,
@@ -245,7 +244,6 @@ function listMailAttachments(
   }
 }
 
-/** Writes what is attached where the parser was told to, and says so. */
 async function* emitAttachments(
   { attachments, omitted }: MailAttachments,
   files: AttachedFiles,
@@ -275,7 +273,6 @@ function nameAttachment({ filename, mimeType, content }: Attachment, number: num
   return name.slice(0, MAX_NAME_CHARS) + ending
 }
 
-/** The subject of an attached mail, where it is written plainly. */
 function findSubject(content: Attachment['content']): string | undefined {
   const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as asked of postal-mime
   const subject = /^Subject:[ \t]*([\x20-\x7e]+)/im.exec(head)?.[1]?.trim()

@@ -7,7 +7,6 @@ import type { DomElement, DomNode } from './dom-node.ts'
 import { readInlinePicture, readPictureName } from './pictures.ts'
 import { readDataRows } from './table.ts'
 
-/** Elements that stand on lines of their own. */
 const BLOCK_ELEMENTS = new Set(
   'address article aside blockquote body caption center dd details dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li main menu ol p pre section summary table tbody td tfoot th thead tr ul'.split(
     ' ',
@@ -23,7 +22,6 @@ const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 /** Maximum characters of terms repeated before each definition, so that the text does not multiply. */
 const MAX_REPEATED = 200
 
-/** The blocks of a parsed page or fragment, in order, boilerplate left out. */
 export function* readHtmlBlocks(
   root: DomNode,
   skipped: SkippedText = new SkippedText(),
@@ -53,7 +51,6 @@ function* readBlocks(root: DomNode, filter: PageFilter): Iterable<Block> {
   yield* writer.flush()
 }
 
-/** The caption of a table that is read as one. */
 function* readCaptions(table: DomElement, filter: PageFilter): Iterable<Block> {
   for (const child of new DomWalk().walkSteps(table)) {
     if (child.type === 'open' && child.element.localName === 'caption') {
@@ -65,7 +62,7 @@ function* readCaptions(table: DomElement, filter: PageFilter): Iterable<Block> {
   }
 }
 
-/** Gathers running text and lets it go as a block where an element begins or ends that stands alone. */
+/** Emits gathered text as a block where a block element begins or ends. */
 class BlockWriter {
   #text = ''
   #level: number | undefined
@@ -73,12 +70,12 @@ class BlockWriter {
   #captionDepth = 0
   #itemDepth = 0
   #linkDepth = 0
-  /** Characters that are no white space, since the last block: all, and those in links. */
+  /** Characters without white space since the last block: all, and those in links. */
   #characters = { all: 0, inLinks: 0 }
-  /** Names of the pictures in an open heading, for one without text. */
+  /** Names of pictures in an open heading, in case it has no text. */
   #pictureNames = ''
   #marker = ''
-  /** Nothing of the open item was let go yet. */
+  /** Whether nothing of the open item was emitted yet. */
   #isItemStart = false
   readonly #lists: OpenList[] = []
 
@@ -150,7 +147,7 @@ class BlockWriter {
     return { kind: 'list', text: indentNestedText(text, depth) }
   }
 
-  /** Inside a heading, a caption or code, elements that stand alone only part lines. */
+  /** Inside a heading, a caption or code, block elements only separate lines. */
   *#separateLines(): Iterable<Block> {
     if (this.#preDepth > 0) this.#text += this.#text.endsWith('\n') || this.#text === '' ? '' : '\n'
     else if (this.#level || this.#captionDepth > 0) this.#text += ' '
@@ -186,7 +183,7 @@ class BlockWriter {
     if (name === 'dt' && list) list.isInTerm = false
   }
 
-  /** Terms that no text follows: a list or a table does, or nothing. */
+  /** Writes terms without a definition. */
   *#flushTerms(): Iterable<Block> {
     const list = this.#lists.at(-1)
     if (!list || list.terms.length === 0) return
@@ -207,11 +204,8 @@ class BlockWriter {
 }
 
 type OpenList = {
-  /** The number of its next item, undefined where it has none. */
   next: number | undefined
-  /** Numbering of the list. */
   readonly type: Numbering
-  /** Terms that the next text defines. */
   terms: string[]
   isInTerm: boolean
   /** Text before further definitions of the last terms. */
@@ -232,13 +226,12 @@ function openList(element: DomElement): OpenList {
   }
 }
 
-/** Parses a number as HTML does: the digits that a text begins with. */
+/** Parses the leading digits, as HTML does. */
 function parseWholeNumber(written: string | null): number | undefined {
   const number = Number.parseInt(written ?? '', 10)
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** The terms that a list has open, as they stand before their definition. */
 function takeTerms(list: OpenList): string {
   if (list.terms.length === 0) return ''
   const marker = formatDefinitionMarker(list.terms)
@@ -247,7 +240,6 @@ function takeTerms(list: OpenList): string {
   return marker
 }
 
-/** Formats the terms before each definition, so that no definition lacks its term. */
 function formatDefinitionMarker(terms: readonly string[]): string {
   const term = terms.join(', ')
   if (term === '' || /[:：]$/.test(term)) return term && `${term} `
@@ -255,7 +247,6 @@ function formatDefinitionMarker(terms: readonly string[]): string {
   return /\p{Script=Han}[)）”]?$/u.test(term) ? `${term}：` : `${term}: `
 }
 
-/** It does not go on in the line that a term begins. */
 function isStandalone(element: DomElement): boolean {
   return isList(element.localName) || element.localName === 'table' || isBlockEnd(element)
 }
@@ -287,7 +278,7 @@ function isItem(name: string): boolean {
   return name === 'li' || name === 'dt' || name === 'dd'
 }
 
-/** Two line breaks in a row part paragraphs; one stays a line break. */
+/** Two line breaks in a row separate paragraphs. */
 function splitParagraphs(text: string): string[] {
   return text
     .replace(/[ \u00a0]+/g, ' ')

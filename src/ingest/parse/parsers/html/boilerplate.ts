@@ -2,7 +2,10 @@ import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
 import { DomWalk } from './dom.ts'
 import { type DomElement, type DomNode, listChildElements } from './dom-node.ts'
 
-/** Elements whose content is not the page's text. Not `head`: if its end tag is left out, the text lies in it. */
+/**
+ * Elements without text of the page. Not `head`: if its end tag is missing, it contains the
+ * text.
+ */
 const NO_TEXT = new Set(
   'script style noscript annotation annotation-xml template title svg canvas iframe object embed audio video map select input textarea datalist nav rt rp dialog'.split(
     ' ',
@@ -32,7 +35,7 @@ const MENU_LINK_SHARE = 0.7
 const MIN_HIDDEN_CHARS = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 
-/** Decides what on a page is no part of what it says, and counts what is left out though it carries text. */
+/** Decides which elements are not content, and counts omitted text. */
 export class PageFilter {
   readonly #root: DomNode
   readonly #skipped: SkippedText
@@ -44,7 +47,10 @@ export class PageFilter {
     this.#skipped = skipped
   }
 
-  /** Whether an element and all in it is left out: code, menus, the page's footer, and what is hidden for good. */
+  /**
+   * Returns whether an element is left out: code, menus, the page's footer, and what stays
+   * hidden.
+   */
   shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
@@ -56,7 +62,10 @@ export class PageFilter {
     return isOmitted || isLost
   }
 
-  /** Whether a reader opens a hidden element: a tab, an accordion. A hidden formula is shown by a picture. */
+  /**
+   * Returns whether a reader can open a hidden element: a tab, an accordion. A hidden formula
+   * is shown by a picture.
+   */
   #canBeShown(element: DomElement): boolean {
     if (element.getAttribute('hidden') === 'until-found') return true
     if (element.getAttribute('role') === 'tabpanel') return true
@@ -68,7 +77,7 @@ export class PageFilter {
   }
 }
 
-/** The sign of a check box that nobody can tick, as in a list of tasks: it says whether something is done. */
+/** Reads a disabled check box, as in a task list: it states whether something is done. */
 export function readStatedCheckBox(element: DomElement): string {
   const isStated =
     element.localName === 'input' &&
@@ -110,7 +119,6 @@ function countTextCharacters(element: DomElement): number {
   return count
 }
 
-/** Whether an element of this name lies in another. */
 export function hasElement(element: DomElement, name: string): boolean {
   for (const step of new DomWalk().walkSteps(element))
     if (step.type === 'open' && step.element.localName === name) return true
@@ -127,7 +135,7 @@ function isBoilerplate(element: DomElement): boolean {
   return MENU_WORD.test(label) && name !== 'body' && linkShare(element) > MENU_LINK_SHARE
 }
 
-/** The sign after a heading that links to the heading itself, as Sphinx and others set it. */
+/** Matches the sign after a heading that links to the heading itself, as Sphinx sets it. */
 function isPermalink(element: DomElement): boolean {
   if (element.localName !== 'a' || !element.getAttribute('href')?.startsWith('#')) return false
   let text = ''
@@ -151,7 +159,6 @@ function isInside(element: DomNode, names: readonly string[]): boolean {
   return false
 }
 
-/** Share of the characters that stand in links. */
 function linkShare(element: DomElement): number {
   let links = 0
   let all = 0

@@ -1,4 +1,4 @@
-/** The part of the DOM that we use; linkedom's own types want the browser's library. */
+/** Part of the DOM that is used; linkedom's own types need the browser's library. */
 export type DomNode = {
   readonly nodeType: number
   readonly nodeValue: string | null
@@ -14,12 +14,10 @@ export type DomElement = DomNode & {
   getAttribute(name: string): string | null
 }
 
-/** Returns whether a node is an element. */
 export function isElement(node: DomNode): node is DomElement {
   return node.nodeType === 1
 }
 
-/** Children that are elements, of one of the names if any are given. */
 export function* listChildElements(
   parent: DomNode,
   ...names: readonly string[]

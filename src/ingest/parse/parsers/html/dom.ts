@@ -3,7 +3,6 @@ import { type DomElement, type DomNode, isElement } from './dom-node.ts'
 import { readMarkup } from './markup.ts'
 import { readMathml } from './mathml.ts'
 
-/** A step of a walk in document order. */
 type DomStep =
   | { readonly type: 'open'; readonly element: DomElement }
   | { readonly type: 'close'; readonly element: DomElement }
@@ -11,10 +10,7 @@ type DomStep =
 
 /** Maximum depth of elements. Protects against linkedom's time, which grows with the square of the depth. */
 const MAX_DEPTH = 200
-/**
- * Elements in `<sup>` that are looked into, so that `<sup><a><b>1</b></a></sup>` is a sign of a
- * note.
- */
+/** Depth searched in `<sup>`, so that `<sup><a><b>1</b></a></sup>` is the sign of a note. */
 const MAX_ELEVATED_DEPTH = 3
 
 /** Elements that close by themselves, so that leaving out an end tag does not nest them. */
@@ -22,8 +18,8 @@ const SELF_CLOSING =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
 
 /**
- * Parses HTML, a page or a fragment. Loads linkedom on first use. It loses everything but the doctype if a page has one, also one
- * in the middle: of a drawing, a forwarded mail or a stored page.
+ * Loads linkedom on first use, which keeps only the doctype of a page with one, even in the
+ * middle.
  */
 export async function parseDom(page: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
@@ -31,11 +27,10 @@ export async function parseDom(page: string): Promise<DomNode> {
   return document as unknown as DomNode // its Document has all of DomNode
 }
 
-/** Walk a tree without recursion: depth costs nothing. */
 export class DomWalk {
   #isSkipping = false
 
-  /** Do not enter the element that was opened last; it is not closed either. */
+  /** Skips the content of the element that was opened last; it is not closed either. */
   skipChildren(): void {
     this.#isSkipping = true
   }
@@ -76,7 +71,6 @@ function* closeElement(node: DomNode): Iterable<DomStep> {
   if (isElement(node)) yield { type: 'close', element: node }
 }
 
-/** Returns the elevation of text in `sup` or `sub`, also inside a link or an emphasis there. */
 function findElevation(text: DomNode): Elevation | undefined {
   let element = text.parentNode
   for (let depth = 0; element && depth < MAX_ELEVATED_DEPTH; depth++) {
@@ -87,7 +81,7 @@ function findElevation(text: DomNode): Elevation | undefined {
   return undefined
 }
 
-/** Leaves out doctypes, and tags that nest deeper than any page means. Text stays. */
+/** Removes doctypes, and tags nested deeper than in any real page. Text stays. */
 function withParsableMarkup(page: string): string {
   const kept: string[] = []
   let depth = 0
@@ -103,7 +97,6 @@ function withParsableMarkup(page: string): string {
   return kept.join('') + page.slice(keptTo)
 }
 
-/** Lists the sources of a page's pictures in its order, those of drawings included. */
 export function* listPictureSources(root: DomNode): Iterable<string> {
   for (const step of new DomWalk().walkSteps(root)) {
     if (step.type !== 'open') continue

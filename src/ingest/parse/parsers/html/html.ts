@@ -49,7 +49,6 @@ async function readPage(input: ParserInput, signal?: AbortSignal): Promise<Buffe
   return readFile(input.path, { signal })
 }
 
-/** The text of a page, in the charset that it declares or seems to have. */
 export function decodePage(bytes: Buffer): { text: string; charset: string } {
   return decode(bytes, findDeclaredCharset(bytes))
 }
@@ -63,7 +62,7 @@ export function findDeclaredCharset(bytes: Buffer): string | undefined {
   return declared?.[1]
 }
 
-/** Reads the metadata in the head of a page. The first heading stands in for a missing title. */
+/** Uses the first heading if there is no title. */
 function pageMetadata(root: DomNode): Metadata {
   const facts = new Map<string, string>()
   for (const step of new DomWalk().walkSteps(root))
@@ -79,7 +78,7 @@ function pageMetadata(root: DomNode): Metadata {
   }
 }
 
-/** Note what an element tells of the page, the first of each kind. */
+/** Keeps the first fact of each kind. */
 function noteFact(facts: Map<string, string>, element: DomElement): void {
   const [key, value] = readFact(element)
   if (key && value && !facts.has(key)) facts.set(key, value)

@@ -1,13 +1,12 @@
-/** A piece of markup that shapes a page, `[start, end)` in its text. Comments and the contents of scripts have none. */
+/** Markup that shapes a page, `[start, end)` in its text, without comments and scripts. */
 export type Markup = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean }
-  /** Markup that hides text from the parser: a doctype, or the start of a CDATA section that never ends. */
+  /** A doctype, or a CDATA section without an end, which hides text from the parser. */
   | { readonly kind: 'obstacle' }
 )
 
 const OPENING = /<(?:!--|!\[CDATA\[|!doctype(?![\w-])|\/?[a-z]|[!?/])/gi
 const NAME = /[a-z][^\s/>]*/iy
-/** Up to the end of one attribute with its value. */
 const ATTRIBUTE = /[^>=]*=\s*(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*)/y
 /** Elements whose content is text up to their end tag, as linkedom's tokenizer reads it. */
 const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
@@ -17,7 +16,7 @@ const DECLARING_DOCTYPE =
 /** Characters searched for the end of such declarations, so that an unclosed one costs little. */
 const MAX_DECLARATIONS = 2000
 
-/** Walks the markup of a page as an HTML tokenizer sees it. Linear in the length of the page. */
+/** Walks the markup of a page as an HTML tokenizer does, in linear time. */
 export function* readMarkup(page: string): Iterable<Markup> {
   const opening = new RegExp(OPENING)
   const lastSectionEnd = page.lastIndexOf(']]>')
@@ -27,7 +26,7 @@ export function* readMarkup(page: string): Iterable<Markup> {
     const markup: Markup | Skipped = isOpenSection
       ? { kind: 'obstacle', start: match.index, end: opening.lastIndex }
       : readMarkupItem(page, match.index, sign)
-    if (markup.end < 0) return // it hides all the rest
+    if (markup.end < 0) return
     if (markup.kind) yield markup
     opening.lastIndex =
       markup.kind === 'tag' && !markup.isEnd ? findContentEnd(page, markup) : markup.end
@@ -36,7 +35,7 @@ export function* readMarkup(page: string): Iterable<Markup> {
 
 type Skipped = { readonly kind?: undefined; readonly start: number; readonly end: number }
 
-/** Returns the markup at an index; its end is -1 if the page ends before it. */
+/** The end is -1 if the page ends before it. */
 function readMarkupItem(page: string, start: number, opening: string): Markup | Skipped {
   if (opening === '<!--') return { start, end: findAfter(page, '-->', start + 2) }
   if (opening === '<![cdata[') return { start, end: findAfter(page, ']]>', start) }
@@ -61,7 +60,7 @@ function findTagEnd(page: string, start: number): number {
   return findAfter(page, '>', index)
 }
 
-/** Index behind a doctype; one without an end takes the rest. */
+/** A doctype without an end takes the rest. */
 function findDoctypeEnd(page: string, start: number): number {
   const declaring = matchSticky(DECLARING_DOCTYPE, page.slice(start, start + MAX_DECLARATIONS), 0)
   if (declaring) return start + declaring.length
@@ -69,7 +68,7 @@ function findDoctypeEnd(page: string, start: number): number {
   return end < 0 ? page.length : end
 }
 
-/** Index where markup may begin again behind a start tag. */
+/** Returns where markup may begin again after a start tag. */
 function findContentEnd(page: string, { name, end }: Markup & { readonly kind: 'tag' }): number {
   if (!RAW_TEXT.test(name) || page[end - 2] === '/') return end
   const close = new RegExp(`</${name}(?=[\\s>])`, 'gi')
@@ -82,7 +81,7 @@ function findAfter(page: string, sign: string, from: number): number {
   return index < 0 ? -1 : index + sign.length
 }
 
-/** Returns the match of a sticky pattern at an index; empty if there is none. */
+/** Returns an empty string if there is no match. */
 function matchSticky(pattern: RegExp, text: string, index: number): string {
   pattern.lastIndex = index
   return pattern.exec(text)?.[0] ?? ''

@@ -11,7 +11,6 @@ import {
 } from '../linear-formula.ts'
 import { type DomElement, type DomNode, listChildElements } from './dom-node.ts'
 
-/** Signs over a letter that have a combining form. */
 const ACCENTS: Readonly<Record<string, string>> = {
   '¯': '\u0305',
   '‾': '\u0305',
@@ -32,7 +31,6 @@ const NOT_SHOWN = new Set(['annotation', 'annotation-xml', 'mphantom', 'mprescri
 /** Maximum nesting of a formula. Protects the stack. */
 const MAX_DEPTH = 100
 
-/** Reads a formula in MathML as one line: `1/20`, `3 1/2`, `10⁶`, `√2`. */
 export function readMathml(math: DomElement): string {
   return readChildren(math, 0).text.replace(/\s+/g, ' ').trim()
 }

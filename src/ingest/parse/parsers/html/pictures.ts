@@ -14,7 +14,7 @@ const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
 const MAX_NAME_CHARS = 30
 const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
 
-/** Returns the text that a picture in a line stands for: a formula or a sign. Other pictures say nothing there. */
+/** Returns the text of a picture that is a formula or sign; nothing for other pictures. */
 export function readInlinePicture(picture: DomElement): string {
   const text = picture.getAttribute('alt')?.trim() ?? ''
   if (SIGN.test(text)) return text
@@ -23,7 +23,7 @@ export function readInlinePicture(picture: DomElement): string {
   return TEX_STYLE.exec(text)?.[1]?.trim() ?? text
 }
 
-/** Returns the name of a picture or icon that stands alone in a cell or heading, where it means a word such as yes. */
+/** Returns the name of a picture or icon that stands for a word in a cell or heading. */
 export function readPictureName(element: DomElement): string {
   const isPicture = element.localName === 'img'
   const isIcon = element.localName === 'svg' || element.getAttribute('role') === 'img'
@@ -40,7 +40,7 @@ function isEmptyIcon(element: DomElement): boolean {
   return (element.localName === 'i' || element.localName === 'span') && !element.firstChild
 }
 
-/** Whether the formula that a picture shows stands beside it in MathML, hidden. */
+/** Returns whether hidden MathML beside the picture states the formula. */
 function hasMathBeside(picture: DomElement): boolean {
   const parent: DomNode | null = picture.parentNode
   if (!parent) return false

@@ -10,7 +10,6 @@ import { decodePage } from './html.ts'
 /** Maximum number of elements of an article. Protects against long runs of Readability. */
 const MAX_ELEMENTS = 50_000
 
-/** Part of Readability that is used. Its own types need the browser's library. */
 type ReadabilityOf = new (
   document: DomNode,
 ) => {
@@ -22,8 +21,8 @@ type ReadabilityOf = new (
 }
 
 /**
- * A page of the web as its article alone, by Mozilla's Readability; all of it where that finds none. Nothing is of its
- * media type, so no document is ever given to it: pages that are indexed are read whole.
+ * Reads the article of a page by Mozilla's Readability, else the entire page. No file has its
+ * media type: indexed pages are read in full.
  */
 export const readablePageParser: Parser = {
   id: 'readable-page@4',
@@ -43,17 +42,16 @@ export const readablePageParser: Parser = {
   },
 }
 
-/** Extracts the article. Returns undefined if there is none, or if the page has too many elements for Readability to be fast. */
+/** Returns undefined if there is none, or if the page is too large for Readability to be fast. */
 async function extractArticle(root: DomNode) {
   const count = countElements(root)
   if (count === 0 || count > MAX_ELEMENTS) return undefined
   const { Readability } = (await import('@mozilla/readability')) as unknown as {
     Readability: ReadabilityOf
-  } // as its documentation says
+  }
   return new Readability(root).parse() ?? undefined
 }
 
-/** Counts the elements of a page, up to one more than the maximum. */
 function countElements(root: DomNode): number {
   let count = 0
   for (const step of new DomWalk().walkSteps(root)) {

@@ -14,7 +14,7 @@ const MAX_CELLS = 500_000
  */
 const MAX_NESTING = 0.15
 
-/** The rows of a table, merged cells repeated; undefined for one that only arranges other content. */
+/** Repeats merged cells. Returns undefined for a layout table. */
 export function readDataRows(
   table: DomElement,
   filter: PageFilter,
@@ -24,7 +24,7 @@ export function readDataRows(
   return rows.some(row => row.length > 1) ? rows : undefined
 }
 
-/** Headings, other tables' headings or code inside the cells show that the table is there for the layout. */
+/** Headings, other tables' headings and code in cells are signs of a layout table. */
 function isLayoutTable(table: DomElement): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true
   let hasNestedTable = false
@@ -38,7 +38,7 @@ function isLayoutTable(table: DomElement): boolean {
   return hasNestedTable && !hasHeaderCell && !isMostlyCells(table)
 }
 
-/** Returns whether a table has two rows and columns at least, and nested tables in few of its cells. */
+/** Requires two rows and columns, and nested tables in few cells. */
 function isMostlyCells(table: DomElement): boolean {
   const rows = listRows(table).map(row => [...listChildElements(row, 'td', 'th')])
   const cells = rows.flat()
@@ -50,7 +50,7 @@ function isMostlyCells(table: DomElement): boolean {
   )
 }
 
-/** Head first and foot last, whatever their order in the source. */
+/** Puts the head first and the foot last, whatever their order in the source. */
 function listRows(table: DomElement): DomElement[] {
   const sections = (name: string) =>
     [...listChildElements(table, name)].flatMap(section => [...listChildElements(section, 'tr')])
@@ -61,8 +61,8 @@ function listRows(table: DomElement): DomElement[] {
 }
 
 /**
- * Places every cell, repeated over the columns and rows that it spans. A column in which no cell begins exists only in spans that
- * are wider than the table, so it is left out.
+ * Repeats cells over their spans. Omits columns in which no cell begins: spans may exceed the
+ * table.
  */
 function spread(rows: readonly DomElement[], filter: PageFilter): readonly (readonly string[])[] {
   const grid: CellRegion[][] = rows.map(() => [])
@@ -96,7 +96,7 @@ function readSpan(cell: DomElement, attribute: string, limit: number): number {
 const INLINE =
   /^(a|abbr|b|bdi|bdo|big|cite|code|del|em|font|i|ins|kbd|label|mark|math|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)$/
 
-/** The text of a cell on one line; what was apart on the page stays apart. Pictures say something where no text does. */
+/** Keeps apart what was apart on the page. Describes pictures only if there is no text. */
 function readCellText(cell: DomElement, filter: PageFilter): string {
   const walk = new DomWalk()
   let text = ''

@@ -34,7 +34,6 @@ const OUTPUT = z.looseObject({
 const CELL = z.looseObject({
   cell_type: z.string(),
   source: TEXT.optional(),
-  /** Source of a code cell in version 3. */
   input: TEXT.optional(),
   level: z.number().optional(),
   outputs: z.array(OUTPUT).optional(),
@@ -42,7 +41,6 @@ const CELL = z.looseObject({
 })
 const NOTEBOOK = z.looseObject({
   cells: z.array(CELL).optional(),
-  /** Version 3 keeps its cells in worksheets. */
   worksheets: z.array(z.looseObject({ cells: z.array(CELL) })).optional(),
   metadata: z
     .looseObject({ title: z.string().optional().catch(undefined) })
@@ -129,7 +127,7 @@ async function* readOutputs(
   }
 }
 
-/** Reads the richest form of an output that is text: a table, else Markdown, else plain text. */
+/** Prefers a table to Markdown, and Markdown to plain text. */
 async function* readOutput(output: Output, skipped: SkippedText): AsyncGenerator<Block> {
   if (output.ename !== undefined)
     return yield* splitCode(`${output.ename}: ${stripVTControlCharacters(output.evalue ?? '')}`)
@@ -147,7 +145,6 @@ async function* readOutput(output: Output, skipped: SkippedText): AsyncGenerator
   else if (html !== undefined) yield* readHtmlBlocks(await parseDom(html), skipped)
 }
 
-/** Code in blocks of bounded length, cut between lines. */
 function* splitCode(source: string): Iterable<Block> {
   let part = ''
   for (const line of source.split(/\r?\n/)) {

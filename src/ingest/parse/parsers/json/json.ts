@@ -8,12 +8,15 @@ import { type JsonToken, JsonTokens } from './tokens.ts'
 
 const LINES = 'application/jsonl'
 
-/** Maximum number of bad records reported one by one. After as many without a good one, reading stops so that a file without JSON fails early. */
+/**
+ * Maximum number of bad records reported. After as many without a good one, reading stops, so
+ * that a file without JSON fails early.
+ */
 const MAX_BAD = 100
 
 /**
- * Characters from which a block ends with an item or object, and at twice as many anywhere, so
- * that a chunk holds whole items.
+ * Characters from which a block ends after an item, and at twice as many anywhere, so that
+ * chunks contain complete items.
  */
 const FULL = 800
 const OVERFULL = 4_000
@@ -21,8 +24,8 @@ const OVERFULL = 4_000
 const LONG = 500
 
 /**
- * Characters of text per byte of JSON, besides those that any file may have, so that repeated
- * paths stay below the bound of `TextBound`.
+ * Characters of text per byte of JSON, so that repeated paths stay below the bound of
+ * `TextBound`.
  */
 const CHARS_PER_BYTE = 4
 const FREE_CHARS = 32 * 1024
@@ -44,7 +47,7 @@ export const jsonParser: Parser = {
   parse: parseJson,
 }
 
-/** JSON Lines, a record each. Another parser: the same bytes are read otherwise under a name that says so. */
+/** JSON Lines. A separate parser, because the file's name changes how the same bytes are read. */
 export const jsonLinesParser: Parser = { id: 'jsonl@5', mediaTypes: [LINES], parse: parseJson }
 
 async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
@@ -62,7 +65,6 @@ async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenera
   yield* decoded.listWarnings()
 }
 
-/** One value, or several after each other. */
 async function* readValueBlocks(
   pieces: AsyncIterable<string>,
   name: string,
@@ -74,7 +76,6 @@ async function* readValueBlocks(
   yield* reader.end()
 }
 
-/** From text to blocks. Throws `corrupt` for what is no JSON. */
 class JsonReader {
   readonly #tokens: JsonTokens
   readonly #values: JsonValues
@@ -105,7 +106,7 @@ class JsonReader {
   }
 }
 
-/** A record a line. A bad one is left out and told, unless no good one is found at all. */
+/** Omits and reports bad records, unless none is good. */
 async function* recordBlocks(
   pieces: AsyncIterable<string>,
   name: string,
@@ -126,7 +127,7 @@ async function* recordBlocks(
   if (!isAnyGood && bad.length > 0) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
 }
 
-/** A record is small enough to be read whole before any of it is passed on, so that a bad one leaves nothing behind. */
+/** Reads the entire record before it emits any of it, so that a bad one leaves nothing behind. */
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
     const createJsonError = (reason: string) =>
@@ -148,13 +149,12 @@ function* warnOfBadRecords(bad: readonly string[]): Iterable<ParserEvent> {
 }
 
 /**
- * Room for the paths before values. Every byte of JSON adds some, so most files have all paths in full. Only many short values under
- * long paths use it up.
+ * Room for paths, which every byte of JSON adds to, so that only many short values under long
+ * paths use it up.
  */
 class PathRoom {
   #chars = FREE_CHARS
 
-  /** Adds the room for bytes of JSON. */
   addBytes(bytes: number): void {
     this.#chars += CHARS_PER_BYTE * bytes
   }
@@ -168,7 +168,7 @@ class PathRoom {
   }
 }
 
-/** Makes readable lines of JSON, `path: value`, and blocks of the lines that belong together. */
+/** Writes lines `path: value`, and blocks of lines that belong together. */
 class JsonBlocks {
   #lines: string[] = []
   #characters = 0
@@ -199,7 +199,7 @@ class JsonBlocks {
     if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
   }
 
-  /** Adds a line. Without room for its path, a value has the end of the path, or joins the previous value of its array. */
+  /** Keeps the end of a path that does not fit, or joins the previous value of the array. */
   #push(path: string, text: string): void {
     if (text === '') return
     const array = /^(.*)\[\d+\]$/s.exec(path)?.[1]
@@ -215,7 +215,6 @@ class JsonBlocks {
       )
   }
 
-  /** Counts the characters of a line, of which `before` are already counted, and returns it. */
   #countLine(line: string, before = 0): string {
     this.#characters += line.length - before
     this.#room.take(line.length + 1 - before)
@@ -236,7 +235,6 @@ class JsonBlocks {
   }
 }
 
-/** Counts the minimum bytes of a token in the file. */
 function countBytes(token: JsonToken): number {
   if (!('value' in token)) return 1
   return token.value.length + (token.type === 'text' ? 2 : 0)
@@ -251,7 +249,7 @@ function clipPath(path: string, text: string): string {
   return path.length <= maxChars ? path : `…${path.slice(-maxChars)}`
 }
 
-/** A scalar and the way to it, or the end of a value that holds others. Depth 0 is the whole. */
+/** A scalar and its path, or the end of an object or array. Depth 0 is the root. */
 type JsonValue =
   | {
       readonly type: 'scalar'
@@ -261,16 +259,15 @@ type JsonValue =
     }
   | { readonly type: 'end'; readonly isItem: boolean; readonly depth: number }
 
-/** An open object or array, and where in it we are. */
 type Place = { readonly isArray: boolean; key: string; index: number }
 
-/** Follows tokens through objects and arrays of any depth, without recursion, and tells the scalars they hold. */
+/** Follows tokens through nested values without recursion, and yields the scalars. */
 class JsonValues {
   readonly #damaged: (reason: string) => Error
   readonly #open: Place[] = []
   #expected: 'value' | 'key' | 'colon' | 'comma' = 'value'
 
-  /** `damaged` makes the error that is thrown for what is no JSON. */
+  /** `damaged` creates the error for invalid JSON. */
   constructor(damaged: (reason: string) => Error) {
     this.#damaged = damaged
   }
@@ -292,7 +289,7 @@ class JsonValues {
     }
   }
 
-  /** Throws when something is still open: the text was cut off. */
+  /** Throws if the text was cut off. */
   end(): void {
     if (this.#open.length > 0) throw this.#damaged('it ends before all that it opened is closed')
   }
@@ -303,7 +300,7 @@ class JsonValues {
     this.#expected = isArray ? 'value' : 'key'
   }
 
-  /** A comma before the end is let pass. */
+  /** Allows a comma before the end. */
   #end(isArray: boolean): JsonValue {
     const place = this.#open.pop()
     if (!place || place.isArray !== isArray)

@@ -1,4 +1,4 @@
-/** A piece of JSON. A scalar that is no text keeps its spelling, so that long numbers stay exact. */
+/** A piece of JSON. Numbers keep their spelling, so that long ones stay exact. */
 export type JsonToken =
   | { readonly type: '{' | '}' | '[' | ']' | ':' | ',' }
   | { readonly type: 'text' | 'literal'; readonly value: string }
@@ -8,17 +8,16 @@ const MARKS: ReadonlyMap<string, JsonToken> = new Map(
 )
 const LITERAL = /^(-?\d[\d.eE+-]*|-?Infinity|NaN|true|false|null)$/
 
-/** Cuts JSON into tokens, from text that comes in pieces. Comments, which settings files have, are left out. */
+/** Cuts streamed JSON into tokens. Omits comments, which settings files have. */
 export class JsonTokens {
   readonly #damaged: (reason: string) => Error
   #rest = ''
 
-  /** `damaged` makes the error that is thrown for what is no JSON. */
+  /** `damaged` creates the error for invalid JSON. */
   constructor(damaged: (reason: string) => Error) {
     this.#damaged = damaged
   }
 
-  /** The tokens of a piece, but for one that its end may have cut. */
   add(piece: string): readonly JsonToken[] {
     const isInString = this.#rest.startsWith('"') && !piece.includes('"')
     if (!isInString) return this.#read(this.#rest + piece)
@@ -53,7 +52,7 @@ export class JsonTokens {
     throw this.#damaged(`it has “${written.slice(0, 40)}” where a value belongs`)
   }
 
-  /** Line breaks and tabs in a text are let pass, though the standard wants them escaped. */
+  /** Allows line breaks and tabs, which the standard requires to be escaped. */
   #unescape(written: string): string {
     try {
       if (!/[\n\r\t\\]/.test(written)) return written.slice(1, -1)
@@ -68,7 +67,7 @@ export class JsonTokens {
 const SPACE = /[\s\ufeff]+/y
 const WORD = /[^\s{}[\]:,"/]+/y
 
-/** Finds the end of the token that begins here; undefined at the end of the text, or if the token may continue in the next piece. */
+/** Returns undefined if the token may continue in the next piece. */
 function findTokenEnd(text: string, start: number): number | undefined {
   const first = text[start]
   if (first === undefined) return undefined

@@ -4,14 +4,16 @@ import type { Metadata } from '../../parser.ts'
 
 type Fields = ReadonlyMap<string, string>
 
-/** Fields that Jekyll, Hugo, Pandoc, Docusaurus and Obsidian document. Without one of them, lines between rules are text. */
+/**
+ * Fields documented by Jekyll, Hugo, Pandoc, Docusaurus and Obsidian. Without any, lines
+ * between rules are text.
+ */
 const KNOWN_FIELDS = new Set(
   `title subtitle author authors date created updated modified lastmod lang language description summary abstract tags keywords
   categories category layout permalink slug draft published aliases weight id type version status`.split(
     /\s+/u,
   ),
 )
-/** A line of a mapping: its field and what stands behind the colon. */
 const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*))?$/u
 /** A line that belongs to the field above it, or says nothing. */
 const BELONGS_ABOVE = /^(?:\s|- |-$|#|$)/u
@@ -22,7 +24,7 @@ export function splitFrontMatter(section: string): {
   readonly metadata: Metadata
 } {
   const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
-  const fields = match && readFields(match[1]!) // the pattern has it
+  const fields = match && readFields(match[1]!)
   if (!match || !fields || ![...fields.keys()].some(name => KNOWN_FIELDS.has(name)))
     return { body: section, metadata: {} }
   const metadata = {
@@ -35,7 +37,7 @@ export function splitFrontMatter(section: string): {
   return { body: section.slice(match[0].length), metadata }
 }
 
-/** Reads fields by name, lists joined; undefined if it is no mapping. Tools that write front matter are laxer than YAML. */
+/** Returns undefined if it is no mapping. Real front matter is laxer than YAML. */
 function readFields(source: string): Fields | undefined {
   const parsed = parseYaml(source)
   if (parsed === undefined) return readLines(source)
@@ -47,7 +49,7 @@ function toField(name: string, text: string | undefined): readonly (readonly [st
   return text === undefined ? [] : [[name.toLowerCase(), text]]
 }
 
-/** Returns the text of a value: of a person its name, of a list its texts; undefined if there is none. */
+/** Returns a person's name or the texts of a list; undefined if there is none. */
 function toText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.flatMap(one => toText(one) ?? []).join(', ') || undefined
   if (typeof value === 'object' && value !== null)
@@ -55,7 +57,7 @@ function toText(value: unknown): string | undefined {
   return value === null || value === undefined ? undefined : String(value)
 }
 
-/** Reads a mapping line by line, a field twice by its first value; undefined if a line has another form. */
+/** Keeps the first value of a repeated field. Returns undefined if a line has another form. */
 function readLines(source: string): Fields | undefined {
   const fields = new Map<string, string[]>()
   let values: string[] | undefined
@@ -82,12 +84,12 @@ function stripQuotes(value: string): string {
   return /^(["'])(.*)\1$/u.exec(text)?.[2] ?? text
 }
 
-/** Returns undefined for what strict YAML refuses. */
+/** Returns undefined if strict YAML refuses it. */
 function parseYaml(source: string): unknown {
   try {
     return parse(source, { maxAliasCount: 10, logLevel: 'error' })
   } catch (error) {
-    // An alias that leads nowhere, or expands to too much, is a ReferenceError.
+    // ReferenceError: an alias that leads nowhere, or expands to too much.
     if (error instanceof YAMLParseError || error instanceof ReferenceError) return undefined
     throw error
   }

@@ -1,6 +1,5 @@
 import { Marked, type Token, type TokenizerExtension } from 'marked'
 
-/** A formula between dollars, as GitHub and Pandoc read it: no blank inside the dollars, no digit behind them. */
 const FORMULA = /^(\$\$[^$]+\$\$|\$(?![\s$])(?:[^$\n\\]|\\.)*(?<!\s)\$(?!\d))/
 const REFERENCE = /^\[\^([^\]\s]{1,80})\](?!:)/
 /** The definition of a note, with its indented lines. */
@@ -39,7 +38,6 @@ const note: TokenizerExtension = {
   },
 }
 
-/** Lexes GitHub-flavoured Markdown with formulas and notes. */
 export function lexMarkdown(source: string): readonly Token[] {
   return new Marked({ gfm: true, extensions: [formula, reference, note] }).lexer(source)
 }

@@ -14,7 +14,7 @@ const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
 const MAX_SECTION_CHARACTERS = 1024 * 1024
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
-/** Markers of a generated table of contents: `[TOC]`, `[[_TOC_]]` of GitLab, `@[TOC](Contents)`. They have no words of their own. */
+/** Markers of a generated table of contents: `[TOC]`, `[[_TOC_]]`, `@[TOC](Contents)`. */
 const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
 /** GitHub-flavoured Markdown of any size, lexed section by section. */
@@ -30,8 +30,8 @@ async function* parseMarkdown(
 ): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
   const decoded = await DecodedText.open(input)
-  const { lexMarkdown } = await import('./lexer.ts') // with it comes a parser of Markdown
-  const { splitFrontMatter } = await import('./front-matter.ts') // with it comes a parser of YAML
+  const { lexMarkdown } = await import('./lexer.ts') // loads a Markdown parser
+  const { splitFrontMatter } = await import('./front-matter.ts') // loads a YAML parser
   const meter = new JunkMeter()
   let title: string | undefined
   let isFirst = true
@@ -59,7 +59,6 @@ async function* parseMarkdown(
   yield* decoded.listWarnings()
 }
 
-/** Place of a token. Items of a list state theirs. */
 type Place = { readonly kind: 'paragraph' | 'list' }
 
 /** Reads Markdown that stands inside of another format. */
@@ -72,7 +71,7 @@ export async function* readMarkdownText(text: string): AsyncIterable<Block> {
     yield* readMarkdownBlocks(Lexer.lex(section, { gfm: true }))
 }
 
-/** The blocks of lexed Markdown, in order. HTML among it goes through the HTML walk, neighbours together. */
+/** Parses runs of HTML as HTML. */
 async function* readMarkdownBlocks(
   tokens: readonly Token[],
   place: Place = { kind: 'paragraph' },
@@ -122,7 +121,7 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
   }
 }
 
-/** A note begins with its sign, as its reference in the text is written. */
+/** Begins the note with its sign, as the text refers to it. */
 async function* readNote({ sign, tokens }: Tokens.Generic): AsyncIterable<Block> {
   let marker = `[${sign}] `
   for await (const block of readMarkdownBlocks(tokens ?? [])) {
@@ -131,7 +130,6 @@ async function* readNote({ sign, tokens }: Tokens.Generic): AsyncIterable<Block>
   }
 }
 
-/** Measures the share of links in the visible text. */
 function measureLinkShare(tokens: readonly Token[] = []): Pick<Block, 'linkShare'> {
   const links = readInlineText(tokens.filter(({ type }) => type === 'link')).trim().length
   return links > 0 ? { linkShare: links / readInlineText(tokens).trim().length } : {}
@@ -150,12 +148,12 @@ function* readTable(table: Tokens.Table): Iterable<Block> {
   if (/[^\s|]/.test(text)) yield { kind: 'table', text, rows }
 }
 
-/** Takes off the cells at the end that the lexer adds to short rows. */
+/** The lexer adds empty cells to short rows. */
 function trimEmptyEnd(row: readonly string[]): readonly string[] {
   return row.slice(0, row.findLastIndex(cell => cell !== '') + 1)
 }
 
-/** One block an item; what an item holds besides its first paragraph follows as blocks of its own, set in under it. */
+/** Indents what follows the first paragraph of an item under it. */
 async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
   for (const item of list.items) {
@@ -173,7 +171,7 @@ async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   }
 }
 
-/** The text a reader sees: no markers, link targets or tags. Digits in `sup` and `sub` stay raised or lowered. */
+/** Omits markers, link targets and tags. Digits in `sup` and `sub` stay raised or lowered. */
 function readInlineText(tokens: readonly Token[] | undefined): string {
   let elevation: Elevation | undefined
   const texts = (tokens ?? []).map(token => {
@@ -183,7 +181,6 @@ function readInlineText(tokens: readonly Token[] | undefined): string {
   return texts.join('')
 }
 
-/** Returns the elevation of the text behind a tag. */
 function findElevation(tag: string, before: Elevation | undefined): Elevation | undefined {
   const name = /^<(\/?su[bp])\b/i.exec(tag)?.[1]?.toLowerCase()
   if (name === undefined) return before
@@ -198,7 +195,7 @@ function readTokenText(token: Tokens.Generic): string {
   return isLiteral ? token.text : decodeHTML(token.text ?? '').replaceAll('\u00a0', ' ')
 }
 
-/** Cut streamed Markdown into sections that can be lexed alone: before a heading, else at a blank line. */
+/** Cuts before headings, else at blank lines, so that sections can be lexed separately. */
 async function* splitSections(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let section = ''
   let fence = ''
@@ -228,7 +225,7 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncIterable<string>
   if (rest) yield rest
 }
 
-/** The marker that opened the code we are in, or nothing. */
+/** Returns the marker that opened the current code block, if any. */
 function trackFence(fence: string, line: string): string {
   const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
   if (!marker) return fence
@@ -236,7 +233,7 @@ function trackFence(fence: string, line: string): string {
   return marker[0] === fence[0] && marker.length >= fence.length ? '' : fence
 }
 
-/** A line with at most so many quote and list markers before its text, and not indented beyond any list. */
+/** Limits the nesting of quotes and lists, and the indent. */
 function flattenLine(line: string): string {
   const indent = /^[ \t]*/.exec(line)![0]
   const flat = indent.length > MAX_NESTING * 4 ? line.slice(indent.length - MAX_NESTING * 4) : line

@@ -10,7 +10,6 @@ import { findDescendants, type XmlElement, XmlTrees } from '../office/xml-tree.t
 import { TableBlocks } from '../table-blocks.ts'
 import { SheetRows } from './rows.ts'
 
-/** Parts of a sheet that are read once they are complete. `shapes` are text boxes and charts on the sheet. */
 const PARTS = new Set(['table-row', 'shapes', 'tracked-changes'])
 
 /** OpenDocument spreadsheets of any length: each sheet a heading and its tables. */
@@ -43,7 +42,6 @@ async function* readSheets(part: XmlPart, skipped: SkippedText): AsyncGenerator<
     for (const event of events) yield* sheets.add(event)
 }
 
-/** Makes blocks of the XML of a workbook. The heading of a sheet waits for its first text. */
 class Sheets {
   readonly #skipped: SkippedText
   readonly #parts = new XmlTrees(name => PARTS.has(name))

@@ -13,16 +13,14 @@ const MAX_DIGITS = 15
 /** The texts of a row, and the columns whose cells are numbers in the file. */
 type Row = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
 
-/** A merged cell that reaches into the rows below. */
 type Span = { readonly column: number; readonly width: number; rows: number; readonly text: string }
 
-/** Reads the rows of one sheet in order. */
 export class SheetRows {
   readonly #comments: Block[] = []
   #spans: Span[] = []
   #rowNumber = 0;
 
-  /** Reads a row, as often as it is repeated. A row without text is blank once. */
+  /** Reads a row with its repetitions. A row without text is blank once. */
   *read(row: XmlElement): Iterable<Row> {
     const repeated = readCount(row, 'number-rows-repeated')
     const cells: string[] = []
@@ -41,7 +39,7 @@ export class SheetRows {
       yield { cells: Array.from(cells, cell => cell ?? ''), native }
   }
 
-  /** Comments of cells, each with the name of its cell. */
+  /** Lists comments with the names of their cells. */
   listComments(): readonly Block[] {
     return this.#comments
   }
@@ -73,12 +71,11 @@ export class SheetRows {
   }
 }
 
-/** Repeats the text of a merged cell in the places that it covers. */
 function fillSpan(cells: string[], { column, width, text }: Omit<Span, 'rows'>): void {
   for (let at = column; at < column + width; at++) cells[at] ||= repeatCell(text)
 }
 
-/** The value of a cell with a decimal point whatever the language of the sheet; other cells as a reader sees them. */
+/** Writes numbers with a decimal point, whatever the sheet's language; other cells as shown. */
 function readValue(cell: XmlElement): { readonly text: string; readonly isNumber: boolean } {
   const shown = readParagraphs(cell)
   const value = findAttribute(cell.attributes, 'value')
@@ -100,7 +97,10 @@ function readValue(cell: XmlElement): { readonly text: string; readonly isNumber
   }
 }
 
-/** Returns a number as shown if that is its value, perhaps rounded, otherwise its value: `1.234` may be shown for 1234. */
+/**
+ * Returns the number as shown if that is its value, perhaps rounded: `1.234` may be shown for
+ * 1234.
+ */
 function formatNumber(value: string | undefined, shown: string): string {
   const exact = Number(value)
   if (value === undefined || Number.isNaN(exact)) return shown
@@ -109,7 +109,6 @@ function formatNumber(value: string | undefined, shown: string): string {
   return isRounded && shown !== '' ? shown : String(Number(exact.toPrecision(MAX_DIGITS)))
 }
 
-/** The text of the paragraphs, without comments and drawings. */
 function readParagraphs(element: XmlElement): string {
   return findChildren(element, 'p').map(readInlineText).join(' ').replace(/\s+/g, ' ').trim()
 }

@@ -38,10 +38,8 @@ const LEFT_OUT = new Set([
   'desc',
 ])
 
-/** An open list: the style of its markers and how deep it is, counted from 1. */
 type List = { readonly style: string | undefined; readonly level: number }
 
-/** Text before a paragraph in a list, and the depth of the paragraph. */
 type ItemStart = { readonly marker: string; readonly depth: number }
 
 /** The blocks of a paragraph, heading, list or table of a text document. */
@@ -96,7 +94,7 @@ function toBlock(paragraph: XmlElement, styles: OdtStyles, { text, item }: Line)
 
 type Inline = { readonly styles: OdtStyles; readonly asides: XmlElement[] }
 
-/** The text of a paragraph. White space is as in HTML; more of it is written as elements. */
+/** White space is as in HTML; more of it is written as elements. */
 function readInlineText(element: XmlElement, { styles, asides }: Inline): string {
   const elevation =
     element.name === 'span'
@@ -131,7 +129,6 @@ function* listBlocks(element: XmlElement, styles: OdtStyles, outer?: List): Iter
 
 type Item = { readonly list: List; readonly marker: string }
 
-/** The marker stands before the first paragraph only, which the others are set in under. */
 function* readItem(item: XmlElement, styles: OdtStyles, { list, marker }: Item): Iterable<Block> {
   let start = { marker, depth: list.level - 1 }
   for (const child of findChildren(item)) {
@@ -143,7 +140,7 @@ function* readItem(item: XmlElement, styles: OdtStyles, { list, marker }: Item):
   }
 }
 
-/** A table of one column only arranges what is in it. */
+/** A table of one column only arranges its content. */
 function* readTable(table: XmlElement, styles: OdtStyles): Iterable<Block> {
   const rows = readOdtRows(table, cell =>
     [...readOdtBlocks(cell, styles)]
@@ -155,7 +152,7 @@ function* readTable(table: XmlElement, styles: OdtStyles): Iterable<Block> {
   else for (const cell of findDescendants(table, 'table-cell')) yield* readOdtBlocks(cell, styles)
 }
 
-/** The rows of a table, merged cells repeated. `textOf` gives what stands in a cell. */
+/** Repeats merged cells. `textOf` returns the text of a cell. */
 function readOdtRows(
   table: XmlElement,
   textOf: (cell: XmlElement) => string,
@@ -178,7 +175,7 @@ function readOdtRows(
   return grid.map(row => Array.from(row, cell => cell ?? '')).filter(row => row.some(Boolean))
 }
 
-/** Fills cells with a text. Cells that a merged cell covers keep its text. */
+/** Covered cells keep the text of their merged cell. */
 function fill(
   rows: readonly string[][],
   { column, width, text }: { column: number; width: number; text: string },
@@ -189,7 +186,6 @@ function fill(
   }
 }
 
-/** Header rows first, as they are written; groups opened. */
 function listRows(table: XmlElement): readonly XmlElement[] {
   return findChildren(
     table,

@@ -16,7 +16,6 @@ import {
 
 const FLAT = /-flat-xml$/
 
-/** The parts of an OpenDocument file: entries of an archive, or all of them in one flat XML file. */
 export class OdfDocument {
   readonly #input: ParserInput
   readonly #archive: ZipArchive | undefined
@@ -43,14 +42,13 @@ export class OdfDocument {
     }
   }
 
-  /** The part that contains the body. */
   get content(): XmlPart {
     const part = this.#findPart('content.xml')
     if (!part) throw createDamagedError(this.#input.name, 'it lacks content.xml, its main part')
     return part
   }
 
-  /** The part that contains the styles. Undefined also for a flat file, in which they precede the body. */
+  /** Undefined also for a flat file, whose styles precede the body. */
   get styles(): XmlPart | undefined {
     return this.#archive && this.#findPart('styles.xml')
   }
@@ -68,7 +66,7 @@ export class OdfDocument {
     return {}
   }
 
-  /** The pictures among these entries. A flat file contains its pictures as text, which is not decoded. */
+  /** Omits pictures of a flat file, which are not decoded. */
   findPictures(entries: ReadonlySet<string>): readonly Picture[] {
     return this.#archive ? findPictures(this.#archive, entries) : []
   }

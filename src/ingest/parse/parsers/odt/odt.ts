@@ -9,10 +9,7 @@ import { readOdtBlocks } from './blocks.ts'
 import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
-/**
- * OpenDocument texts, as LibreOffice writes them. The body is read paragraph by paragraph; one that is nothing but pictures
- * is read by OCR.
- */
+/** OpenDocument texts. Documents of pictures are read by OCR. */
 export const odtParser: Parser = {
   id: 'odt@10',
   mediaTypes: [
@@ -27,7 +24,7 @@ export const odtParser: Parser = {
 const STYLES = new Set(['style', 'list-style'])
 const CONTENTS = new Set(['p', 'h', 'list', 'table', 'image'])
 
-/** Lists of contents, figures and words repeat the text; changes tracked are what was deleted; forms have no text. */
+/** Lists of contents repeat the text; tracked changes were deleted; forms have no text. */
 const LEFT_OUT = /^(tracked-changes|forms|.*-index|table-of-content|bibliography|master-styles)$/
 
 const FURNITURE = /^(?:header|footer)(?:-left|-first)?$/
@@ -49,7 +46,6 @@ async function* parseOdt(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   }
 }
 
-/** Reads the styles, and returns the headers and footers that stand among them. */
 export async function readOdfStyles(
   part: XmlPart | undefined,
   styles: OdtStyles,
@@ -68,7 +64,7 @@ export async function readOdfStyles(
   return furniture
 }
 
-/** Reads headers and footers, each text once. */
+/** Reads each text once. */
 function* readFurniture(elements: readonly XmlElement[], styles: OdtStyles): Iterable<Block> {
   const texts = new Set<string>()
   for (const block of elements.flatMap(element => [...readOdtBlocks(element, styles)])) {
@@ -79,13 +75,12 @@ function* readFurniture(elements: readonly XmlElement[], styles: OdtStyles): Ite
 
 type OdtBody = {
   readonly styles: OdtStyles
-  /** Entries that are shown as pictures. */
   readonly pictures: Set<string>
   readonly skipped: SkippedText
   readonly furniture: readonly XmlElement[]
 }
 
-/** A document's own styles stand before its text. Sections and frames around paragraphs are looked through. */
+/** Looks through sections and frames. */
 async function* readBodyBlocks(
   part: XmlPart,
   { styles, pictures, skipped, furniture }: OdtBody,
@@ -103,7 +98,7 @@ async function* readBodyBlocks(
   yield* readFurniture(furniture, styles)
 }
 
-/** Whether an element is no part of the text; counts what it and its kind leave out. */
+/** Returns whether an element is no part of the text, and counts it. */
 function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   const count = (...names: readonly string[]) => [...findDescendants(element, ...names)].length
   skipped.add('reading aids', count('ruby-text'))
@@ -113,7 +108,6 @@ function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   return LEFT_OUT.test(element.name)
 }
 
-/** The entries that an element shows as pictures. */
 function* findPictureEntries(element: XmlElement): Iterable<string> {
   const images = element.name === 'image' ? [element] : findDescendants(element, 'image')
   for (const { attributes } of images) yield findAttribute(attributes, 'href') ?? ''

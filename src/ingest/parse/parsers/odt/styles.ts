@@ -17,7 +17,6 @@ type Style = {
   readonly textPosition?: string | undefined
 }
 
-/** Numbering of one level of a list, and the text around the number. */
 type Counting = {
   readonly by: Numbering
   readonly lettersOf: (number: number) => string
@@ -37,13 +36,12 @@ const NUMBERINGS = new Map<string, Numbering>([
 /** Maximum length of a chain of styles. Protects against cycles. */
 const MAX_ANCESTORS = 10
 
-/** Meaning of the styles of a text document for its structure. */
 export class OdtStyles {
   readonly #styles = new Map<string, Style>()
-  /** The numbered levels of each list style, counted from 1. */
+  /** Numbered levels of each list style, from 1. */
   readonly #numbered = new Map<string, ReadonlyMap<string, Counting>>()
 
-  /** Take note of a `style` or `list-style` element; its own file's wins over those told before. */
+  /** Adds a `style` or `list-style` element; the file's own overrides earlier ones. */
   add(element: XmlElement): void {
     const name = findAttribute(element.attributes, 'name')
     if (!name) return
@@ -65,7 +63,6 @@ export class OdtStyles {
     }
   }
 
-  /** Returns the number before an item, if its level is numbered. */
   listMarker(
     { style, level }: { readonly style: string | undefined; readonly level: number },
     number: number,
@@ -76,14 +73,13 @@ export class OdtStyles {
     return formatBeforeItem(`${prefix}${formatListNumber(number, by, lettersOf)}${suffix}`)
   }
 
-  /** Finds the elevation of text by its style. */
   findElevation(styleName: string | undefined): Elevation | undefined {
     const [position = ''] = this.#styles.get(styleName ?? '')?.textPosition?.split(' ') ?? []
     if (position === 'super' || Number.parseInt(position, 10) > 0) return 'raised'
     return position === 'sub' || Number.parseInt(position, 10) < 0 ? 'lowered' : undefined
   }
 
-  /** 1 to 6 for paragraphs whose style, or what it derives from, is that of a title or heading. */
+  /** Returns 1 to 6 if the style, or one it derives from, is a title or heading. */
   findHeadingLevel(styleName: string | undefined): number | undefined {
     let name = styleName
     for (let step = 0; name && step < MAX_ANCESTORS; step++) {

@@ -26,13 +26,12 @@ export function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
   }
 }
 
-/** Reads the title of a chart and those of its axes. */
 export function* readChartTitles(space: XmlElement | undefined): Iterable<Block> {
   const titles = [...findDescendants(findChild(space, 'chart'), 'title')].map(readDrawingText)
   for (const text of titles.filter(Boolean)) yield { kind: 'caption', text }
 }
 
-/** Reads a chart of an Office file: its title, and its numbers as a table with the series as columns. */
+/** Reads a chart's title, and its numbers as a table with the series as columns. */
 export function* readChart(space: XmlElement): Iterable<Block> {
   const chart = findChild(space, 'chart')
   const title = readDrawingText(findChild(chart, 'title'))
@@ -46,7 +45,7 @@ export function* readChart(space: XmlElement): Iterable<Block> {
   if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
 }
 
-/** The text of a title on one line: its own, or that of the cell it refers to. */
+/** Reads the title's own text, or that of the cell it refers to. */
 function readDrawingText(element: XmlElement | undefined): string {
   const own = [...findDescendants(element, 'p')]
     .map(paragraph => [...findDescendants(paragraph, 't')].map(readElementText).join(''))
@@ -74,7 +73,7 @@ function readSeries(series: readonly XmlElement[]): readonly (readonly string[])
   return [['', ...names], ...rows]
 }
 
-/** The points of a reference as the file remembers them, by number, written as the chart shows them. */
+/** Reads the cached points by number, formatted as the chart shows them. */
 function readPoints(reference: XmlElement | undefined): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   for (const cache of findDescendants(

@@ -13,7 +13,6 @@ const GENERAL_DIGITS = 10
 const EXACT_DIGITS = 15
 const MAX_DECIMALS = 30
 
-/** A number as it stands in a cell without a format. */
 export function formatGeneralNumber(value: number): string {
   const size = Math.abs(value)
   if (size !== 0 && (size >= LARGEST_PLAIN || size < SMALLEST_PLAIN)) return formatScientific(value)
@@ -24,18 +23,17 @@ export function formatGeneralNumber(value: number): string {
 }
 
 function formatScientific(value: number): string {
-  const [mantissa, exponent] = value.toExponential(5).split('e') as [string, string] // toExponential always writes both
+  const [mantissa, exponent] = value.toExponential(5).split('e') as [string, string]
   const digits = exponent.slice(1).padStart(2, '0')
   return `${mantissa.replace(/\.?0+$/, '')}E${exponent[0]}${digits}`
 }
 
-/** Without an exponent, which JavaScript writes below a millionth. */
+/** Avoids the exponent that JavaScript writes below a millionth. */
 function formatDecimal(value: number): string {
   const written = String(value)
   return written.includes('e') ? value.toFixed(MAX_DECIMALS / 2).replace(/\.?0+$/, '') : written
 }
 
-/** A number that is not negative, written by a pattern of placeholders. */
 export function formatDigits(pattern: readonly Token[], value: number, showsSign: boolean): string {
   const sign = showsSign ? '-' : ''
   if (!pattern.some(token => isDigit(token))) return sign + joinLiterals(pattern)
@@ -69,27 +67,27 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   return fillWhole(before, whole.replace(/^0+/, '')) + point + decimal
 }
 
-/** Commas behind the last digit divide by a thousand each. */
+/** Commas after the last digit divide by a thousand each. */
 function countTrailingCommas(before: readonly Token[], after: readonly Token[]): number {
   const all = [...before, ...after]
   const last = all.findLastIndex(isDigit)
   return all.slice(last + 1).filter(token => 'code' in token && token.code === ',').length
 }
 
-/** Multiply by a power of ten without the noise that a product would bring. */
+/** Shifts the decimal point in the text, since a product would add rounding noise. */
 function shift(value: number, power: number): number {
   const [mantissa, exponent = '0'] = String(Number(value.toPrecision(EXACT_DIGITS))).split('e')
   return Number(`${mantissa}e${Number(exponent) + power}`)
 }
 
-/** Half away from zero, as spreadsheets round, and not as binary fractions happen to lie. */
+/** Rounds half away from zero, as spreadsheets do. */
 function round(value: number, decimals: number): string {
   if (value >= 1e21) return BigInt(value).toString()
   const rounded = shift(Math.round(shift(value, decimals)), -decimals)
   return rounded.toFixed(decimals)
 }
 
-/** Digits into placeholders, the last into the last; those that are too many go into the first. */
+/** Puts excess digits into the first placeholder. */
 function fillWhole(pattern: readonly Token[], digits: string): string {
   const isGrouped = pattern.some((token, index) => isComma(token) && isDigit(pattern[index + 1]))
   const places = pattern.filter(isDigit).map(token => ('code' in token ? token.code : ''))
@@ -109,7 +107,6 @@ function fillWhole(pattern: readonly Token[], digits: string): string {
     .join('')
 }
 
-/** Commas between thousands, in digits that so many others follow. */
 function groupThousands(digits: string, followers: number): string {
   const isGroupEnd = (index: number) => {
     const after = digits.length - 1 - index + followers
@@ -122,7 +119,7 @@ function isComma(token: Token): boolean {
   return 'code' in token && token.code === ','
 }
 
-/** Decimals into placeholders; zeros at the end only where the pattern wants them. */
+/** Writes trailing zeros only if the pattern requires them. */
 function fillDecimals(pattern: readonly Token[], digits: string): string {
   const significant = digits.replace(/0+$/, '').length
   let text = ''
@@ -146,14 +143,14 @@ function withExponent(pattern: readonly Token[], exponentAt: number, value: numb
   const [mantissa, power] = value.toExponential(decimals.filter(isDigit).length).split('e') as [
     string,
     string,
-  ] // always both
+  ]
   const digits = power.slice(1).padStart(pattern.slice(exponentAt).filter(isDigit).length, '0')
-  const mark = (pattern[exponentAt] as { code: string }).code // found by its code
+  const mark = (pattern[exponentAt] as { code: string }).code
   const sign = power.startsWith('-') ? '-' : mark.endsWith('+') ? '+' : ''
   return `${formatPlain(before, Number(mantissa))}E${sign}${digits}`
 }
 
-/** Writes a number as `1 1/2`: the nearest fraction whose denominator has as many digits as the pattern. */
+/** Chooses the nearest fraction whose denominator has as many digits as the pattern. */
 function formatFraction(pattern: readonly Token[], value: number): string {
   const slash = pattern.findIndex(token => 'code' in token && token.code === '/')
   const places = pattern.slice(slash + 1).filter(isDigit).length
@@ -182,7 +179,10 @@ export function splitSections(code: string): string[] {
 const TOKEN =
   /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[(?:h+|m+|s+)\])|\[[^\]]*\]|(General|上午\/下午|am\/pm|a\/p|E[+-]|y+|m+|d+|h+|s+(?:\.0+)?|aaaa?|e+|[0#?]|[.,%/@])|(.)/gis
 
-/** Quoted and escaped characters, currency signs and anything without a meaning are literals; colours and padding go. */
+/**
+ * Quoted and escaped characters, currency signs and unknown ones are literals; colours and
+ * padding are dropped.
+ */
 export function tokenizeFormat(code: string): Token[] {
   return [...code.matchAll(TOKEN)].flatMap(
     ([, quoted, escaped, currency, elapsed, placeholder, other]): Token[] => {

@@ -14,7 +14,6 @@ const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
   ['ea1', '一'],
 ]
 
-/** The paragraphs of a shape's text, in DrawingML: list items where they have a bullet or a number, or are set in under another. */
 export function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
   const numbers: number[] = []
   for (const paragraph of findChildren(body, 'p')) {
@@ -30,7 +29,7 @@ export function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
   }
 }
 
-/** The number of a paragraph that has one; `numbers` holds the last of each level and forgets those of deeper ones. */
+/** `numbers` contains the last number of each level; deeper ones are reset. */
 function countNumber(numbers: number[], level: number, numbering: XmlElement | undefined): string {
   numbers.length = Math.min(numbers.length, level + (numbering ? 1 : 0))
   if (!numbering) return ''
@@ -47,12 +46,10 @@ function countNumber(numbers: number[], level: number, numbering: XmlElement | u
   return formatBeforeItem(`${shown}${type.endsWith('ParenR') ? ')' : '.'}`)
 }
 
-/** All the text of a shape on one line. */
 export function readDrawingLine(body: XmlElement | undefined): string {
   return findChildren(body, 'p').map(readParagraphText).join(' ').replace(/\s+/g, ' ').trim()
 }
 
-/** Runs and fields joined; line breaks and vertical tabs are line breaks. */
 function readParagraphText(paragraph: XmlElement): string {
   return findChildren(paragraph, 'r', 'fld', 'br', 'm', 'oMathPara', 'AlternateContent')
     .map(run => {

@@ -21,20 +21,17 @@ const MIN_SIDE = 32
 /** Maximum number of pictures read in one document. Protects its time. */
 const MAX_PICTURES = 2_000
 
-/** Pictures that belong together: those of a slide, or of a whole text. */
 type PictureGroup = {
-  /** Place of the pictures, such as `Slide 3`. */
   readonly place: string
   readonly page?: number
-  /** Number of characters beside them, without blanks. */
   readonly characters: number
-  /** Each read when its turn comes; undefined for one that is not there. */
+  /** Each is read when its turn comes; undefined if it is missing. */
   readonly pictures: readonly Picture[]
 }
 
 export type Picture = () => Promise<Buffer | undefined>
 
-/** Reads the pictures inside an Office file where there is almost no text beside them, as pages of a PDF are read. */
+/** Reads pictures in an Office file by OCR if there is almost no text beside them. */
 export class EmbeddedPictures {
   readonly #input: ParserInput
   readonly #problem: string | undefined
@@ -50,7 +47,7 @@ export class EmbeddedPictures {
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
-  /** Reads the pictures by OCR. Reports those that are not read in a warning. */
+  /** Reports pictures that are not read in a warning. */
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always'))
       return
@@ -71,7 +68,6 @@ export class EmbeddedPictures {
       yield buildWarning('no_text', `OCR found no text in ${group.place}.`, group)
   }
 
-  /** Why a document of which nothing could be read gave nothing. */
   createEmptyError(): AppError {
     const reason = this.#problem ?? 'OCR found no text in them.'
     return new AppError('no_text', `${this.#input.name} holds no text but in pictures. ${reason}`)
@@ -103,7 +99,7 @@ export class EmbeddedPictures {
       if (!bytes) return []
       const { raster, size } = await openPicture(bytes, this.#input.name)
       if (Math.min(raster.width, raster.height) < MIN_SIDE) return []
-      const reading = await this.#reader!.read(raster, signal) // there is one, or nothing is read
+      const reading = await this.#reader!.read(raster, signal)
       const content = layOutOcrPage(1, reading, size)
       const { blocks } = buildPageBlocks(content, {
         dropped: new Set(),
@@ -133,7 +129,6 @@ function isAlone({ characters, pictures }: PictureGroup): boolean {
   return characters < LITTLE_TEXT * pictures.length
 }
 
-/** Filters entries to those that exist, in the same order. */
 export function findPictures(
   archive: ZipArchive,
   entries: ReadonlySet<string>,
@@ -147,7 +142,7 @@ export function countCharacters(text: string): number {
   return text.replace(/\s/g, '').length
 }
 
-/** Places in a picture are none on the page. */
+/** Places in a picture are not places on the page. */
 function removePlaces({ kind, text, level, rows }: Block, page: number | undefined): Block {
   return { kind, text, ...(level && { level }), ...(rows && { rows }), ...(page && { page }) }
 }
@@ -157,8 +152,8 @@ function buildWarning(code: string, message: string, { page }: PictureGroup): Pa
 }
 
 /**
- * The text of a document without pages, and after it what its pictures say, by OCR, where there is almost no text beside
- * them. `pictures` is asked once the blocks are at their end. Throws `no_text` where nothing is said at all.
+ * Emits the text, and then the text of pictures if there is almost none beside them. Calls
+ * `pictures` after the last block. Throws `no_text`.
  */
 export async function* mergeTextAndPictures(
   blocks: AsyncIterable<Block> | Iterable<Block>,

@@ -45,7 +45,10 @@ const ORDINAL_ENDINGS = {
 } as const
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/** Numbering of a list, as HTML and OpenDocument write it, and by the first of a sequence; `壹` stands for formal Chinese numerals. */
+/**
+ * Numbering as HTML and OpenDocument write it, or the first of a sequence; `壹` stands for
+ * formal Chinese numerals.
+ */
 export type Numbering =
   | '1'
   | '01'
@@ -75,18 +78,18 @@ export function formatListNumber(
   return by === 'A' || by === 'I' ? written.toUpperCase() : written
 }
 
-/** A shown number as it stands before its item: full-width signs need no space. */
+/** Full-width signs need no space. */
 export function formatBeforeItem(shown: string): string {
   return shown === '' || /[、）．。]$/.test(shown) ? shown : `${shown} `
 }
 
-/** After z and aa comes ab, as HTML and, unless it is told otherwise, OpenDocument count. */
+/** After z and aa comes ab, as in HTML and OpenDocument. */
 export function formatLetters(number: number): string {
   const upper = Math.floor((number - 1) / 26)
   return (upper > 0 ? formatLetters(upper) : '') + String.fromCodePoint(97 + ((number - 1) % 26))
 }
 
-/** After z and aa comes bb, as Office counts. */
+/** After z and aa comes bb, as in Office. */
 export function formatRepeatedLetters(number: number): string {
   return String.fromCodePoint(97 + ((number - 1) % 26)).repeat(Math.ceil(number / 26))
 }
@@ -107,5 +110,5 @@ function formatChinese(number: number): string {
 /** Ten is 壹拾, not 十. */
 function formatFormalChinese(number: number): string {
   const counted = `${number >= 10 && number < 20 ? '一' : ''}${formatChinese(number)}`
-  return counted.replace(/[一二三四五六七八九十百]/g, sign => FORMAL[sign]!) // one each
+  return counted.replace(/[一二三四五六七八九十百]/g, sign => FORMAL[sign]!)
 }

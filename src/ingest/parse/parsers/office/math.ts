@@ -89,7 +89,7 @@ function readStructure(element: XmlElement): Term {
   }
 }
 
-/** In DrawingML an element of the same name holds a formula. */
+/** Excludes DrawingML's element of the same name, which contains a formula. */
 function readMatrix(element: XmlElement): Term {
   const rows = findChildren(element, 'mr')
   if (rows.length === 0) return readChildren(element)
@@ -109,13 +109,11 @@ function readChildren(element: XmlElement): Term {
   )
 }
 
-/** The value of a property; empty if the property says so. */
 function readValue(element: XmlElement, properties: string, name: string): string | undefined {
   const property = findChild(element, properties, name)
   return property && (findAttribute(property.attributes, 'val') ?? '')
 }
 
-/** Whether a switch among the properties of an element hides a part. */
 function isHidden(element: XmlElement, name: string, value?: '0'): boolean {
   const property = findChild(element, `${element.name}Pr`, name)
   if (!property) return false

@@ -6,7 +6,6 @@ import {
   tokenizeFormat,
 } from './digit-format.ts'
 
-/** Writes the number of a cell as a person sees it. */
 export type NumberFormat = (value: number) => string
 
 /** A part of a format that has several: for which numbers it is, and how they are written. */
@@ -23,7 +22,10 @@ const MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 const HAN_WEEKDAYS = '日一二三四五六'
-/** Days from a spreadsheet's day 0 to 1970. Lotus took 1900 for a leap year, so that days before March count one less. */
+/**
+ * Days from a spreadsheet's day 0 to 1970. Lotus took 1900 for a leap year, so days before
+ * March count one less.
+ */
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1970_FROM_1904 = 24_107
 const FIRST_TRUE_DAY = 60
@@ -33,7 +35,10 @@ const LAST_DAY = 2_958_466
 /** Limit of a format code's length in Excel. */
 const MAX_CODE_CHARS = 255
 
-/** The formats a workbook may use by number alone (ECMA-376, 18.8.30); 14 and 22 follow the reader's country, so ISO. */
+/**
+ * Formats that a workbook uses by number (ECMA-376, 18.8.30); 14 and 22 depend on the country,
+ * so ISO is used.
+ */
 const BUILTIN_FORMATS: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -82,12 +87,10 @@ const BUILTIN_FORMATS: Readonly<Record<number, string>> = {
   58: 'm"月"d"日"',
 }
 
-/** The format with this number; undefined for those a workbook defines itself. */
 export function findBuiltinFormat(id: number): string | undefined {
   return BUILTIN_FORMATS[id]
 }
 
-/** Returns whether a format code is longer than Excel allows. Numbers are then written without it. */
 export function isTooLongCode(code: string): boolean {
   return code.length > MAX_CODE_CHARS
 }
@@ -108,7 +111,7 @@ export function compileNumberFormat(code: string, options: NumberFormatOptions =
   }
 }
 
-/** `@` stands for text, and a number in a cell of text looks like it does in a cell without a format. */
+/** `@` stands for text. A number in a text cell looks as if it had no format. */
 function isGeneral({ pattern }: Section): boolean {
   return pattern.some(token => 'code' in token && /^(General|@)$/i.test(token.code))
 }
@@ -125,7 +128,7 @@ function parseSection(code: string): Section {
   return { pattern: tokenizeFormat(code), condition }
 }
 
-/** With two sections the second is for negative numbers, with three the third for zero, unless they state conditions. */
+/** The second section is for negative numbers, the third for zero, unless they state conditions. */
 function chooseSection(sections: readonly Section[], value: number): number {
   const stated = sections.findIndex(({ condition }) => condition && isMet(condition, value))
   if (stated >= 0) return stated
@@ -143,14 +146,13 @@ function isMet({ operator, limit }: Condition, value: number): boolean {
   return (operator === '=') === (value === limit)
 }
 
-/** Whether a pattern shows a date or a time rather than a number. */
 function isDatePattern(pattern: readonly Token[]): boolean {
   return pattern.some(
     token => 'code' in token && /^(\[[hms]+\]|[ymdhs]+(\.0+)?|aaaa?|e+)$/i.test(token.code),
   )
 }
 
-/** A day number, with the time as its fraction, written by a pattern. */
+/** Formats a day number whose fraction is the time. */
 function formatDate(pattern: readonly Token[], value: number, is1904: boolean): string {
   if (!(value >= 0 && value < LAST_DAY)) return String(value)
   const codes = pattern.map(token => ('code' in token ? token.code : ''))
@@ -172,7 +174,7 @@ function formatDate(pattern: readonly Token[], value: number, is1904: boolean): 
 
 type Moment = { readonly date: Date; readonly value: number }
 
-/** Rounded to what is shown, so that 23:59:59.9999 is midnight. */
+/** Rounds to the shown precision, so that 23:59:59.9999 is midnight. */
 function toMoment(value: number, is1904: boolean, unitsPerSecond: number): Moment {
   const step = 1000 / unitsPerSecond
   const lotusDay = !is1904 && value < FIRST_TRUE_DAY ? 1 : 0
@@ -181,7 +183,7 @@ function toMoment(value: number, is1904: boolean, unitsPerSecond: number): Momen
   return { date: new Date(ms + (lotusDay - offset) * DAY_MS), value: ms / DAY_MS }
 }
 
-/** `m` is minutes behind hours or before seconds. */
+/** `m` means minutes after hours or before seconds. */
 function isMinute(codes: readonly string[], index: number): boolean {
   const isTimePart = (code: string) => /^[ymdhs]+(\.0+)?$|^\[/i.test(code)
   const before = codes.slice(0, index).findLast(isTimePart) ?? ''
@@ -226,12 +228,12 @@ function formatDatePart(code: string, { moment, isHalfDay, isMinute }: PartOptio
 function formatMonth(length: number, date: Date): string {
   const month = date.getUTCMonth()
   if (length <= 2) return String(month + 1).padStart(length, '0')
-  const name = MONTHS[month]! // months are 0 to 11
+  const name = MONTHS[month]!
   return length === 4 ? name : name.slice(0, length === 3 ? 3 : 1)
 }
 
 function formatWeekday(length: number, date: Date): string {
-  const name = WEEKDAYS[date.getUTCDay()]! // days are 0 to 6
+  const name = WEEKDAYS[date.getUTCDay()]!
   return length === 3 ? name.slice(0, 3) : name
 }
 
@@ -242,13 +244,13 @@ function formatHalfDayOrWeekday(code: string, date: Date): string {
 }
 
 function formatSecond(code: string, date: Date): string {
-  const [whole, decimals = ''] = code.split('.') as [string, string?] // split gives at least one part
+  const [whole, decimals = ''] = code.split('.') as [string, string?]
   const seconds = String(date.getUTCSeconds()).padStart(Math.min(2, whole.length), '0')
   const fraction = String(date.getUTCMilliseconds()).padStart(3, '0').slice(0, decimals.length)
   return decimals ? `${seconds}.${fraction}` : seconds
 }
 
-/** Hours, minutes or seconds that do not start again after a day, an hour or a minute. */
+/** Formats hours, minutes or seconds that do not wrap at a day, an hour or a minute. */
 function formatElapsed(code: string, value: number): string {
   const unit = { h: 24, m: 1440, s: 86_400 }[code[1]!.toLowerCase()] ?? 1
   return String(Math.floor(value * unit + 1e-9)).padStart(code.length - 2, '0')

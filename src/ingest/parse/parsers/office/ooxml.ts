@@ -13,7 +13,6 @@ import { findChildren, readElementText, readXmlTree, type XmlElement } from './x
 
 const PROPERTIES = 'docProps/core.xml'
 
-/** A part that another one refers to. */
 export type Relation = { readonly type: string; readonly target: string }
 
 /** Whether a part is a document of another program within the document. */
@@ -21,7 +20,7 @@ export function isEmbeddedObject({ type }: Relation): boolean {
   return type === 'oleObject' || type === 'package'
 }
 
-/** An Office file: a zip container whose parts refer to each other. Nothing inflates before its size is known. */
+/** An Office file: a zip container of parts. Nothing inflates before its size is checked. */
 export class OoxmlPackage {
   readonly #archive: ZipArchive
   readonly #name: string
@@ -33,7 +32,7 @@ export class OoxmlPackage {
     this.#signal = signal
   }
 
-  /** Throws `corrupt` and `too_large`. To be closed. */
+  /** Throws `corrupt` and `too_large`. Close it after use. */
   static async open(input: ParserInput, signal?: AbortSignal): Promise<OoxmlPackage> {
     signal?.throwIfAborted()
     const archive = await ZipArchive.open(input.path, input.name, input.countBytes)
@@ -50,7 +49,7 @@ export class OoxmlPackage {
     this.#archive.close()
   }
 
-  /** The part everything starts from, by its relation and, failing that, by its usual place. */
+  /** Finds the main part by its relation, else by its usual place. */
   async findMainPart(usual: string): Promise<string> {
     const [main] = await this.findRelations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
@@ -61,24 +60,21 @@ export class OoxmlPackage {
     return this.#archive.entryNames.includes(part)
   }
 
-  /** A part to be read as it inflates; undefined when it is not there. */
+  /** Streams a part; undefined if it is missing. */
   stream(part: string): XmlPart | undefined {
     const bytes = this.#archive.stream(part)
     return bytes && { name: this.#name, part, bytes, signal: this.#signal }
   }
 
-  /** The bytes of a part; undefined when it is not there. */
   read(part: string): Promise<Buffer | undefined> {
     return this.#archive.read(part)
   }
 
-  /** The XML of a part; undefined when it is not there. */
   async readTree(part: string | undefined): Promise<XmlElement | undefined> {
     const stream = part && this.stream(part)
     return stream ? readXmlTree(stream) : undefined
   }
 
-  /** Reads the parts that a part refers to inside the container, by id. The type is the last word of its URI. */
   async readRelations(part: string): Promise<ReadonlyMap<string, Relation>> {
     const folder = posix.dirname(part)
     const tree = await this.readTree(posix.join(folder, '_rels', `${posix.basename(part)}.rels`))
@@ -92,12 +88,11 @@ export class OoxmlPackage {
     return found
   }
 
-  /** The parts of one type that a part refers to. */
   async findRelations(part: string, type: string): Promise<readonly Relation[]> {
     return [...(await this.readRelations(part)).values()].filter(relation => relation.type === type)
   }
 
-  /** Emits title, author and dates. A damaged list of properties is reported, and hides nothing else. */
+  /** Emits title, author and dates, or a warning if they are damaged. */
   async *emitMetadata(more: Metadata = {}): AsyncGenerator<ParserEvent> {
     try {
       yield { type: 'metadata', metadata: { ...(await this.#readMetadata()), ...more } }

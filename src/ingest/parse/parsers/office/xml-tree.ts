@@ -1,6 +1,5 @@
 import { parseXmlEvents, type XmlAttributes, type XmlEvent, type XmlPart } from './xml.ts'
 
-/** An element with all that is in it. No deeper than `xmlEvents` allows, so that it may be walked by recursion. */
 export type XmlElement = {
   readonly name: string
   readonly attributes: XmlAttributes
@@ -9,7 +8,6 @@ export type XmlElement = {
 
 type OpenElement = XmlElement & { readonly children: (XmlElement | string)[] }
 
-/** Builds elements from events; of what lies outside the wanted ones nothing is kept. */
 export class XmlTrees {
   readonly #isWanted: (name: string) => boolean
   readonly #open: OpenElement[] = []
@@ -18,7 +16,7 @@ export class XmlTrees {
     this.#isWanted = isWanted
   }
 
-  /** The outermost wanted element, when this event completes one. */
+  /** Returns the outermost requested element if this event completes one. */
   add(event: XmlEvent): XmlElement | undefined {
     const parent = this.#open.at(-1)
     if (event.type === 'text') parent?.children.push(event.text)
@@ -35,7 +33,6 @@ export class XmlTrees {
   }
 }
 
-/** Read a small part whole. */
 export async function readXmlTree(part: XmlPart): Promise<XmlElement> {
   const trees = new XmlTrees(() => true)
   let root: XmlElement | undefined
@@ -44,7 +41,6 @@ export async function readXmlTree(part: XmlPart): Promise<XmlElement> {
   return root ?? { name: '', attributes: {}, children: [] }
 }
 
-/** The children that are elements, of one of the names if any are given. */
 export function findChildren(
   parent: XmlElement | undefined,
   ...names: readonly string[]
@@ -53,7 +49,7 @@ export function findChildren(
   return names.length === 0 ? children : children.filter(child => names.includes(child.name))
 }
 
-/** The element that these names lead to, the first of each. */
+/** Follows a path of names, the first of each. */
 export function findChild(
   root: XmlElement | undefined,
   ...path: readonly string[]
@@ -64,7 +60,7 @@ export function findChild(
   )
 }
 
-/** Elements of these names anywhere inside, in order; none within another. */
+/** Finds elements by name in order, none within another. */
 export function* findDescendants(
   root: XmlElement | undefined,
   ...names: readonly string[]
@@ -75,7 +71,6 @@ export function* findDescendants(
   }
 }
 
-/** All character data inside. */
 export function readElementText(element: XmlElement | undefined): string {
   if (!element) return ''
   return element.children

@@ -1,16 +1,14 @@
 import { AppError } from '../../../../errors.ts'
 import { createDamagedError } from '../../parser.ts'
 
-/** Attributes by name as written, prefix included. */
 export type XmlAttributes = Readonly<Record<string, string>>
 
-/** A step through an XML document. Names lack their prefix, which every writer chooses as it likes. */
+/** A step through an XML document. Names lack their prefix, which writers choose freely. */
 export type XmlEvent =
   | { readonly type: 'open'; readonly name: string; readonly attributes: XmlAttributes }
   | { readonly type: 'close'; readonly name: string }
   | { readonly type: 'text'; readonly text: string }
 
-/** A part of a document, and how it is called in messages. */
 export type XmlPart = {
   readonly name: string
   readonly part: string
@@ -22,8 +20,8 @@ export type XmlPart = {
 const MAX_DEPTH = 256
 
 /**
- * Reads XML as its bytes come, and gives what each piece of them brought. Declared entities are never looked at: a
- * document that uses one is corrupt. Throws `corrupt`, and `too_large` for nesting without end.
+ * Parses XML as its bytes arrive. A document that uses declared entities is corrupt. Throws
+ * `corrupt`, and `too_large` for endless nesting.
  */
 export async function* parseXmlEvents({
   name,
@@ -59,7 +57,7 @@ export async function* parseXmlEvents({
   yield events
 }
 
-/** XML in an Office container is UTF-8 or, with its mark, UTF-16. */
+/** XML of Office is UTF-8, or UTF-16 with a mark. */
 async function* decodeXml(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   for await (const piece of bytes) {
@@ -74,13 +72,12 @@ function detectUtf16([first, second]: Uint8Array): string | undefined {
   return first === 0xfe && second === 0xff ? 'utf-16be' : undefined
 }
 
-/** An attribute by its name without prefix. */
 export function findAttribute(attributes: XmlAttributes, name: string): string | undefined {
   for (const key in attributes) if (toLocalName(key) === name) return attributes[key]
   return undefined
 }
 
-/** The id of a relationship, which must have a prefix: `r:id` stands beside an `id` that means something else. */
+/** Finds the id of a relationship by its prefix, since `r:id` stands beside another `id`. */
 export function findRelationId(attributes: XmlAttributes, name = 'id'): string | undefined {
   const key = Object.keys(attributes).find(
     written => written.includes(':') && toLocalName(written) === name,

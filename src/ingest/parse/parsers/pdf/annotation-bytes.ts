@@ -21,8 +21,8 @@ const MAX_INFLATED = 16 * 1024 * 1024
 const MAX_STREAMS = 2_000
 
 /**
- * Whether a file names annotations that carry text, plainly or in its object streams. Looking through the annotations of
- * every page costs a quarter of all reading if a document has many links. An encrypted object stream may hold some.
+ * Returns whether a file may have annotations with text. Searching all pages for them costs a
+ * quarter of the time if there are many links.
  */
 export function namesAnnotations(file: Buffer): boolean {
   if (namesKind(file)) return true
@@ -42,7 +42,7 @@ function namesKind(bytes: Buffer): boolean {
   return KINDS.some(kind => bytes.includes(kind))
 }
 
-/** Undefined if the stream cannot be inflated: it may be damaged, or compressed in another way. */
+/** Returns undefined for a damaged stream or another compression. */
 function inflateStream(file: Buffer, dictionary: number): Buffer | undefined {
   const keyword = file.indexOf('stream', dictionary)
   const start = file[keyword + 6] === 0x0d ? keyword + 8 : keyword + 7

@@ -19,7 +19,7 @@ export async function listAttachments(
   document: PDFDocumentProxy,
   annotations: readonly Annotation[],
 ): Promise<readonly Attached[]> {
-  const listed: unknown = await document.getAttachments().catch(() => null) // damaged: the pages have their text
+  const listed: unknown = await document.getAttachments().catch(() => null) // damaged: the pages still have their text
   const files = [...Object.values(listed ?? {}), ...annotations.map(({ file }) => file)]
   return files.flatMap(file => {
     const { data } = ATTACHED.safeParse(file)
@@ -27,7 +27,10 @@ export async function listAttachments(
   })
 }
 
-/** Names each attachment as a block of the page given, and writes it to the folder for attachments if the caller gave one. */
+/**
+ * Emits a block with the name of each attachment, and writes it to the folder for attachments,
+ * if any.
+ */
 export async function* emitAttachments(
   attached: readonly Attached[],
   page: number,

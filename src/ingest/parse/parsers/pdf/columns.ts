@@ -1,12 +1,9 @@
 import type { Segment } from './lines.ts'
 
-/** Something with a place on the page: a segment or a table already read. */
 export type Placed = Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>
 
-/** Item to be put in order. */
 type Readable = Placed & { readonly text: string; readonly isMono?: boolean }
 
-/** Items of one column, and its edges. */
 export type Column<Item> = {
   readonly items: readonly Item[]
   readonly x0: number
@@ -28,13 +25,19 @@ const MIN_EM = 8
 const GUTTER = 3
 const MAX_DEPTH = 4
 
-/** A heading is taller than the text, and set off from what is above it, by so much of the height of a line. */
+/**
+ * Factor by which a heading is taller than text, and part of a line's height between it and the
+ * text above.
+ */
 const TALLER = 1.1
 const HEADING_DISTANCE = 0.5
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
 
-/** Put what is on a page into reading order: full-width parts top to bottom, columns between them left to right. */
+/**
+ * Puts full-width parts in order from top to bottom, and columns between them from left to
+ * right.
+ */
 export function sortByReadingOrder<Item extends Readable>(
   items: readonly Item[],
   depth = 0,
@@ -59,7 +62,6 @@ export function sortByReadingOrder<Item extends Readable>(
 
 type Band<Item> = { readonly items: Item[]; isSplit: boolean }
 
-/** Finds the left edge of a column of text that has another one at its left, and the bands of the region that it splits. */
 function findBestGutter<Item extends Readable>(
   items: readonly Item[],
   depth: number,
@@ -78,7 +80,7 @@ function findBestGutter<Item extends Readable>(
   return best
 }
 
-/** Places where several lines begin, and something ends before. */
+/** Several lines begin at an edge, and something ends before it. */
 function findLeftEdges(items: readonly Placed[]): number[] {
   const counts = new Map<number, number>()
   for (const item of items) {
@@ -94,7 +96,6 @@ function findLeftEdges(items: readonly Placed[]): number[] {
     .sort((a, b) => a - b)
 }
 
-/** Cut a region where something crosses the gutter. */
 function cutBands<Item extends Placed>(items: readonly Item[], x: number): Band<Item>[] {
   const bands: Band<Item>[] = []
   for (const item of items) {
@@ -106,7 +107,7 @@ function cutBands<Item extends Placed>(items: readonly Item[], x: number): Band<
   return bands
 }
 
-/** A short heading under two columns, over text as wide as both, belongs to that text and not to the column above it. */
+/** A short heading under two columns belongs to the wide text below it. */
 function detachHeadings<Item extends Placed>(
   bands: readonly Band<Item>[],
   x: number,
@@ -122,7 +123,6 @@ function detachHeadings<Item extends Placed>(
   })
 }
 
-/** Finds the first of the last items of a band that are taller than its text, and apart from all of it. */
 function findTrailingHeading<Item extends Placed>(
   items: readonly Item[],
   x: number,
@@ -155,14 +155,14 @@ function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gut
   return bottom > top
 }
 
-/** One side of three columns is two. */
+/** One side of three columns contains two. */
 function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
   return side.length >= 2 * MIN_LINES && findBestGutter(side, depth + 1) !== undefined
 }
 
 type Edges = { readonly x0: number; readonly x1: number }
 
-/** Lines of prose reach from edge to edge; cells do not. Labels of a figure count for the little that they say. */
+/** Lines of prose reach from edge to edge; cells do not. */
 function isRunningText(side: readonly Readable[], region: Edges): boolean {
   if (side.length < MIN_LINES) return false
   const { x0, x1 } = toColumn(side)
@@ -173,7 +173,7 @@ function isRunningText(side: readonly Readable[], region: Edges): boolean {
   return full.length >= MIN_LINES - 1 && countCharacters(full) >= countCharacters(side) * 0.5
 }
 
-/** Ideographs are one em wide, letters and digits about half. */
+/** An ideograph is one em wide, a letter or digit about half. */
 function estimateWidth(text: string): number {
   return text.length / 2 + (text.match(WIDE)?.length ?? 0) / 2
 }

@@ -19,7 +19,6 @@ const REMARKS = new Set([
   'FileAttachment',
 ])
 
-/** Reads the remarks about a page, each as a paragraph after its text. */
 export function readComments(annotations: readonly Annotation[], page: number): Block[] {
   return annotations.flatMap(annotation => {
     const { subtype = '', contentsObj, titleObj } = annotation

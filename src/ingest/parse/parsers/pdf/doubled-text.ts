@@ -1,21 +1,20 @@
 import type { Fragment } from './lines.ts'
 
-/** More than there are places of 2 points across any page. */
 const PLACES_ACROSS = 2 ** 20
 const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
 
-/** Minimum length of a text that is looked for in the text under it; shorter ones are in any line. */
+/** Minimum length of a text that is looked for in the text below; shorter ones are in any line. */
 const MIN_CHARACTERS = 3
-/** Height of the bands in which lines that cover each other are looked for, in points. */
+/** Height in points of the bands in which overlapping lines are looked for. */
 const BAND = 8
 /** Maximum number of longer texts in a band, protects against pages that print all their text in one place. */
 const MAX_IN_BAND = 500
-/** Maximum distance of the baselines, in em, of a line and of the same line in a layer over it. */
+/** Maximum distance of the baselines, in em, of a line and its copy. */
 const SAME_LINE = 0.5
-/** Maximum distance in em by which a text sticks out of the line that has it. */
+/** Maximum distance in em by which a copy sticks out of its line. */
 const STICKS_OUT = 1
 
-/** Removes texts that are printed twice in nearly the same place: shadows, poor man's bold, and layers of OCR over printed text. */
+/** Removes texts printed twice in nearly the same place: shadows, emulated bold, and OCR layers. */
 export function removeDoubledText(fragments: readonly Fragment[]): Fragment[] {
   return removeCovered(removeRepeated(fragments))
 }
@@ -32,7 +31,7 @@ function removeRepeated(fragments: readonly Fragment[]): Fragment[] {
   })
 }
 
-/** Layers of OCR part lines in other pieces than the text under them: the shorter pieces go. */
+/** Layers of OCR split lines differently from the text below; the shorter pieces go. */
 function removeCovered(fragments: readonly Fragment[]): Fragment[] {
   const bands = new Map<number, { fragment: Fragment; text: string }[]>()
   const byLength = fragments

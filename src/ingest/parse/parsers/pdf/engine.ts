@@ -8,20 +8,19 @@ class UndrawnFont {
   readonly loaded = Promise.resolve(this)
 }
 
-/** Stub for the document in which pdf.js registers fonts. */
-export const FONTLESS_DOCUMENT = { fonts: { add() {}, delete() {} } } as never // all that is asked of an HTMLDocument, a type that Node has not
+export const FONTLESS_DOCUMENT = { fonts: { add() {}, delete() {} } } as never // the part of HTMLDocument that is used, which Node's types lack
 
 let engine: Promise<Engine> | undefined
 
-/** pdf.js and its worker half, which runs in this thread. */
+/** Loads pdf.js and its worker, which runs in this thread. */
 export function loadEngine(): Promise<Engine> {
   engine ??= load()
   return engine
 }
 
 /**
- * Both halves bring polyfills for old browsers along, and theirs of `push` makes every program of this process slower
- * (pdf.js itself by a fifth): it is undone. The small builds are the same programs in half the text, which V8 keeps.
+ * Undoes the polyfills of both halves: theirs of `push` slows every program of this process,
+ * pdf.js by a fifth. V8 keeps half as much text of the minified builds.
  */
 async function load(): Promise<Engine> {
   const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push')!
@@ -38,8 +37,8 @@ async function load(): Promise<Engine> {
 }
 
 /**
- * Keep pdf.js from loading what it would never use here: a native canvas for drawing pages, and Node's whole web client,
- * to add a method to its `Response`. That is 26 MiB, and most of the time that loading takes.
+ * Keeps pdf.js from loading a native canvas and Node's web client, which it never uses here.
+ * They take 26 MiB and most of the loading time.
  */
 function installStubs(): () => void {
   const names = ['ImageData', 'Path2D', ...(isUnused('Response') ? ['Response'] : [])]
@@ -63,7 +62,7 @@ function isUnused(name: string): boolean {
   return Object.getOwnPropertyDescriptor(globalThis, name)?.get !== undefined
 }
 
-/** It is an optional package of pdf.js, which is loaded where it is installed. */
+/** pdf.js loads this optional package if it is installed. */
 function stubCanvas(): () => void {
   const require = createRequire(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
   const file = resolveModule(require, '@napi-rs/canvas')
@@ -76,14 +75,14 @@ function resolveModule(require: NodeJS.Require, name: string): string | undefine
   try {
     return require.resolve(name)
   } catch (error) {
-    if (getSystemCode(error) === 'MODULE_NOT_FOUND') return undefined // pdf.js works without it
+    if (getSystemCode(error) === 'MODULE_NOT_FOUND') return undefined
     throw error
   }
 }
 
 /**
- * Subset of the browser's `DOMMatrix` that pdf.js needs to read text and lines. It would take it from a native canvas, an
- * optional package that draws pages, which nothing here does: so that a PDF is read alike with and without that.
+ * Part of `DOMMatrix` that pdf.js needs. Otherwise pdf.js would take it from an optional native
+ * canvas, and results could differ.
  */
 class AffineMatrix {
   a = 1

@@ -12,9 +12,7 @@ export type Annotation = {
   readonly password?: boolean
   readonly options?: readonly { readonly exportValue: string; readonly displayValue: string }[]
   readonly contentsObj?: { readonly str?: string }
-  /** Author of a remark. */
   readonly titleObj?: { readonly str?: string }
-  /** Attached file. */
   readonly file?: unknown
   readonly defaultAppearanceData?: { readonly fontSize?: number }
   readonly checkBox?: boolean
@@ -25,18 +23,16 @@ export type Annotation = {
   readonly textAlignment?: number | null
 }
 
-/** A line that was filled in, placed on the page in points from the top left. */
 type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 'size', number>> & {
   readonly text: string
 }
 
-/** Width of a character in em, so that text of a field is placed about where a viewer shows it. */
 const CHARACTER = 0.55
 const WIDE_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
 /**
- * Size of text in points where the field leaves it to the viewer, so that its lines fall in
- * with those beside it.
+ * Size of text in points if the field leaves it to the viewer, so that its lines match those
+ * beside it.
  */
 const USUAL_SIZE = 10
 const LEADING = 1.2
@@ -51,8 +47,8 @@ const MAX_FIELDS = 2_000
 const TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
 
 /**
- * Reads the annotations with text of each page, by page number: what is filled in, typed onto it or remarked. Documents that
- * show no sign of any are not looked through, which would take a quarter of all their time if they have many links.
+ * Reads annotations with text by page number. Skips documents without any sign of them, since
+ * searching takes a quarter of the time if there are many links.
  */
 export async function readFields({
   document,
@@ -64,7 +60,7 @@ export async function readFields({
   if (!namesAnnotations && !(await document.getFieldObjects().catch(() => null))) return new Map() // damaged, or none
   const all: readonly Annotation[] | null = await document
     .getAnnotationsByType(TYPES, new Set())
-    .catch(() => []) // damaged: the pages have their text
+    .catch(() => []) // damaged: the pages still have their text
   const byPage = new Map<number, Annotation[]>()
   for (const annotation of all ?? []) {
     const page = (annotation.pageIndex ?? 0) + 1
@@ -73,7 +69,6 @@ export async function readFields({
   return byPage
 }
 
-/** The lines of the fields of a page, placed on it. */
 export function readFilledIn(annotations: readonly Annotation[], toPage: Matrix): FilledIn[] {
   return annotations.flatMap(annotation => {
     const text = readAnnotationText(annotation)
@@ -99,7 +94,7 @@ function readAnnotationText(annotation: Annotation): string {
     .join(', ')
 }
 
-/** A box that is ticked, and one that is not; a button that does something says nothing. */
+/** Returns nothing for a button with an action. */
 function readMark({
   checkBox,
   radioButton,
@@ -111,7 +106,6 @@ function readMark({
   return fieldValue === (radioButton ? buttonValue : exportValue) ? '☑' : '☐'
 }
 
-/** Its lines one below the other, from the top of its rectangle. */
 function placeText(text: string, annotation: Annotation, toPage: Matrix): FilledIn[] {
   const { rect = [0, 0, 0, 0], defaultAppearanceData, textAlignment } = annotation
   const [ax, ay] = apply(toPage, rect[0], rect[1])
@@ -141,7 +135,7 @@ function placeText(text: string, annotation: Annotation, toPage: Matrix): Filled
   })
 }
 
-/** About how wide a line is, in em. */
+/** Returns em. */
 function estimateLineWidth(line: string): number {
   const wide = line.match(WIDE_CHARACTER)?.length ?? 0
   return wide + (line.length - wide) * CHARACTER

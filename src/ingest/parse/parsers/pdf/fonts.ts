@@ -4,18 +4,17 @@ import { LOST_FONT } from './salvage/loose-parts.ts'
 const BOLD_FONT = /bold|black|heavy|semibold|demi|-medi|cmbx|sfbx|simhei|heiti|-hei\b/i
 const MONO_FONT = /mono|courier|consol|cmtt|sftt|menlo|typewriter|fixed|inconsolata|nimbusmon/i
 
-/** Look of a text, as its font's name states it. */
 export type FontTraits = {
   readonly isBold: boolean
   /** All letters of one width, as code is set. */
   readonly isMono: boolean
-  /** The engine's name of a font that is missing, so that the meaning of its text is a guess. */
+  /** Name of a missing font, without which the text is a guess. */
   readonly lostFont?: string
-  /** The codes of letters stand for signs. */
+  /** Whether letters' codes stand for signs. */
   readonly isDingbats?: boolean
 }
 
-/** Reads traits from the names of fonts. pdf.js has names only of fonts that it has prepared for drawing. */
+/** Reads traits from font names, which pdf.js has only for prepared fonts. */
 export function createFontReader(
   page: PDFPageProxy,
   strokedFonts: ReadonlySet<string>,
@@ -41,7 +40,7 @@ export function createFontReader(
 /** Adobe's font of signs, one of the fourteen that need not be in a file. */
 const DINGBATS_FONT = /(^|\+)(ITC)?ZapfDingbats/i
 
-/** Signs that Unicode has elsewhere than in its block of dingbats, which is in the order of the font's codes. */
+/** Signs that Unicode has outside of its block of dingbats. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '%': '☎',
   '*': '☛',
@@ -62,10 +61,7 @@ function isDingbatsFont(name: string): boolean {
   return DINGBATS_FONT.test(name)
 }
 
-/**
- * Reads text in Zapf Dingbats from a file that states an encoding of letters: a ■ for each `n`. The mapping is Adobe's
- * (zdingbat.txt), for the codes of ASCII.
- */
+/** Reads Zapf Dingbats encoded as letters: a ■ for each `n`, by Adobe's mapping (zdingbat.txt). */
 export function readDingbats(text: string): string {
   return text.replace(
     /[!-~]/g,
@@ -76,8 +72,8 @@ export function readDingbats(text: string): string {
 const FIRST_RADICAL = 0x2e80
 
 /**
- * Characters that look like the radicals U+2E80 to U+2EF3, in their order; the radical itself if there is none. From Unicode's
- * EquivalentUnifiedIdeograph.txt 15.0, without the rare ones beyond the first plane.
+ * Characters that look like the radicals U+2E80 to U+2EF3, in order; the radical itself if
+ * there is none (EquivalentUnifiedIdeograph.txt 15.0).
  */
 const UNIFIED_CHARACTERS =
   '⺀厂乛乚乙亻冂⺇刀刂卜㔾小小兀尣尢⺑巳幺彑⺕忄心扌攵⺚旡日' +
@@ -89,8 +85,8 @@ const UNIFIED_CHARACTERS =
 const RADICAL = /[\u2e80-\u2fd5]/g
 
 /**
- * Replaces radicals by the characters that they stand for. Most Chinese fonts draw both by one glyph, and a browser that prints
- * notes the radical for both: `⻔` and `⼊` for `门` and `入`.
+ * Replaces radicals by their characters. Most Chinese fonts draw both by one glyph, and
+ * browsers print the radical: `⻔` for `门`.
  */
 export function replaceRadicals(text: string): string {
   return text.replace(

@@ -2,32 +2,31 @@ import { type Fragment, joinSegments, type Segment, toRows, toSegments } from '.
 import type { PageContent } from './page.ts'
 
 /**
- * Share of the page's height, from each end, that is searched, so that text in the middle of
- * pages is never taken for a running head.
+ * Share of the page's height searched from each end, so that text in the middle is never a
+ * running head.
  */
 const MARGIN = 0.15
 const MAX_ROWS = 4
 /**
- * Distance in points that a running head may move from page to page, so that it is known in
- * scanned and mirrored pages.
+ * Distance in points that a running head may move, so that it is found in scanned and mirrored
+ * pages.
  */
 const DRIFT = 6
 /**
- * Minimum distance in em from furniture to the text, so that a closer line, such as the
- * repeated head of a table, stays text.
+ * Minimum distance in em from furniture to the text, so that the repeated head of a table stays
+ * text.
  */
 const MIN_DISTANCE = 1.5
 
-/** A line near the top or the bottom of a page. */
 type MarginLine = {
   readonly line: Segment
-  /** The text without digits, so that page numbers do not make a difference. */
+  /** Text without digits, so that page numbers make no difference. */
   readonly key: string
   /** Distance to the next line towards the middle of the page, in em. */
   readonly distance: number
 }
 
-/** The fragments of a page's running heads and feet: lines that pages around it have in the same place. */
+/** Finds running heads and feet: lines that nearby pages have in the same place. */
 export function findFurniture(
   page: PageContent,
   neighbours: readonly PageContent[],
@@ -47,7 +46,7 @@ export function findFurniture(
 
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
 
-/** Counts the lines of furniture from the edge inwards: repeated, and set apart from what follows. */
+/** Counts from the edge inwards until a line is not repeated or not set apart. */
 function countRepeatedLines(
   page: PageContent,
   edge: readonly MarginLine[],
@@ -64,7 +63,7 @@ function countRepeatedLines(
   return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
 }
 
-/** Left and right pages have heads of their own: the next page but one has this line, those between have another there. */
+/** Left and right pages may have different heads: compares every second page. */
 function isAlternating(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
   const sameSide = others.filter(other => (other.page - page) % 2 === 0)
   const otherSide = others.filter(other => (other.page - page) % 2 !== 0)
@@ -88,7 +87,7 @@ function countCharacters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 
-/** The lines at the top, going down, and those at the bottom, going up. */
+/** Lists the lines at the top going down, and those at the bottom going up. */
 function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const inMargin = page.fragments.filter(({ top, bottom, isAside }) => {
     if (isAside) return false
@@ -112,7 +111,7 @@ function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[
   return [top.slice(0, MAX_ROWS), bottom.slice(0, MAX_ROWS)]
 }
 
-/** The same words in the same place; numbers are the same or count on with the pages. */
+/** Numbers may be equal or count with the pages. */
 function isRepetition(mine: MarginLine, other: MarginLine, pagesBetween: number): boolean {
   if (mine.key !== other.key || Math.abs(mine.line.baseline - other.line.baseline) > DRIFT)
     return false

@@ -4,15 +4,14 @@ import { type Matrix, multiply, toMatrix } from './matrix.ts'
 import { type Rule, toRules } from './rules.ts'
 import { SoftHyphens } from './soft-hyphens.ts'
 
-/** Drawings on a page besides text. */
 type Graphics = {
   readonly rules: readonly Rule[]
   readonly images: number
-  /** Area of all pictures, in square points: scanners cut a page into strips. */
+  /** Area of all pictures in square points: scanners cut a page into strips. */
   readonly imageArea: number
   /** Lines and shapes drawn; letters drawn as shapes are not text. */
   readonly paths: number
-  /** Characters drawn, but blanks: more than were read where some lie beyond the edges of the page. */
+  /** Characters drawn, without blanks; some may lie beyond the edges. */
   readonly characters: number
   /** Fonts whose outlines are stroked as well as filled: bold without a bold font. */
   readonly strokedFonts: ReadonlySet<string>
@@ -30,8 +29,8 @@ const MAX_RULES = 20_000
  */
 const MIN_IMAGE_AREA = 100
 /**
- * Maximum area of the unit square if nothing is scaled, so that tiles of a scan, which are
- * larger, are told apart.
+ * Maximum area of the unit square if nothing is scaled, so that larger tiles of a scan are told
+ * apart.
  */
 const UNSCALED_AREA = 1.5
 
@@ -42,11 +41,11 @@ type State = {
   readonly matrix: Matrix
   readonly font: string
   readonly mode: number
-  /** Shapes are filled with copies of a drawing, which may be a picture. */
+  /** Whether shapes are filled with copies of a drawing, perhaps a picture. */
   readonly isTiled: boolean
 }
 
-/** Follow the drawing operators of a page; `toPage` maps its coordinates to points from the top left. */
+/** Follows the drawing operators of a page; `toPage` maps to points from the top left. */
 export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<Graphics> {
   const { OPS } = await loadEngine()
   const { fnArray, argsArray } = await page.getOperatorList()
@@ -98,7 +97,6 @@ export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<
   return drawing.getGraphics()
 }
 
-/** The state of the pen, and what it has drawn so far. */
 class Drawing {
   #state: State
   readonly #saved: State[] = []
@@ -111,7 +109,7 @@ class Drawing {
   #paths = 0
   #characters = 0
   #isAnnotation = false
-  /** The unit square was placed somewhere, and nothing was drawn since. */
+  /** Whether the unit square was placed and nothing drawn since. */
   #isUndrawn = false
 
   constructor(matrix: Matrix) {
@@ -135,8 +133,8 @@ class Drawing {
   }
 
   /**
-   * Pictures are not decoded (that takes ten times the rest), and pdf.js leaves those out of its list:
-   * what stays of one is a scaling with nothing drawn after it.
+   * pdf.js omits pictures that are not decoded, which would take ten times the rest. A scaling
+   * without a drawing remains of each.
    */
   #endPicture(): void {
     if (this.#isUndrawn) this.#addPicture(measureArea(this.#state.matrix))
@@ -164,7 +162,7 @@ class Drawing {
     this.#isUndrawn = false
   }
 
-  /** Sets whether an annotation is drawn. Its content is not text of the page. */
+  /** Sets whether an annotation is drawn, whose content is no text of the page. */
   setAnnotation(isAnnotation: boolean): void {
     this.#isAnnotation = isAnnotation
   }
@@ -186,7 +184,7 @@ class Drawing {
       number,
       [ArrayLike<number> | null],
       Float32Array | null,
-    ] // as pdf.js builds the operator
+    ]
     if (this.#state.isTiled && bounds) this.#addPicture(measureArea(this.#state.matrix, bounds))
     if (!coordinates || this.#rules.length > MAX_RULES) return
     this.#rules.push(...toRules(coordinates, this.#state.matrix, isStroked))
@@ -207,7 +205,7 @@ class Drawing {
   }
 }
 
-/** Measures a placed rectangle, by default the unit square. */
+/** Defaults to the unit square. */
 function measureArea(
   matrix: Matrix,
   [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: Iterable<number> = [],
@@ -215,7 +213,6 @@ function measureArea(
   return Math.abs((matrix[0] * matrix[3] - matrix[1] * matrix[2]) * (x1 - x0) * (y1 - y0))
 }
 
-/** Between glyphs stand the distances to the next as numbers. */
 function isDrawn(glyph: unknown): boolean {
   return typeof glyph === 'object' && glyph !== null && 'isSpace' in glyph && !glyph.isSpace
 }

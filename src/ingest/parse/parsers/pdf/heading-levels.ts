@@ -7,12 +7,12 @@ const MAX_CHARACTERS = 80
 const RUNNING_TEXT = 60
 
 /**
- * Levels that the numbers of headings imply, from a document's first page to its last: which of two that look alike is
- * below the other, and that a short numbered line before running text is a heading though it looks like any other line.
+ * Levels that the numbers of headings imply over all pages: they order headings that look
+ * alike, and reveal short numbered lines before text.
  */
 export class HeadingLevels {
   readonly #profile: Profile
-  /** Level of the headings that are open, by the depth that their numbers say. */
+  /** Level of the open headings, by the depth of their numbers. */
   #levels = new Map<number, number>()
   #paths = new Map<number, readonly number[]>()
 
@@ -20,7 +20,7 @@ export class HeadingLevels {
     this.#profile = profile
   }
 
-  /** The blocks of the next page, with its headings found and in their levels. */
+  /** Returns the blocks of the next page with their headings and levels. */
   settle(blocks: readonly Block[]): Block[] {
     return blocks.map((block, index) => {
       const number = parseHeadingNumber(block.text)
@@ -52,7 +52,7 @@ export class HeadingLevels {
     return level
   }
 
-  /** The first of its kind, or the one after the last. */
+  /** Allows the first number of its kind, or the one after the last. */
   #isNext({ depth, path }: HeadingNumber): boolean {
     const last = path.at(-1)!
     const parent = this.#paths.get(depth - 1)
@@ -62,7 +62,6 @@ export class HeadingLevels {
   }
 }
 
-/** A short line with a number, alone, before the text that it is the title of. */
 function isTitleOfText(blocks: readonly Block[], index: number): boolean {
   const block = blocks[index]!
   const next = blocks[index + 1]

@@ -12,7 +12,7 @@ const CHINESE_PART = /^第[一二三四五六七八九十百零〇\d]{1,5}(编|�
 const ENGLISH_PART = /^(part|chapter|appendix|section|article|annex)\s+([ivxlc]+|\d+|[a-z])\b/i
 const TABLE_OF_CONTENTS = /(\.{3,}|…{1,}|·{3,}|(\. ){3,}|\s)\s*\d+$/
 
-/** The level of a paragraph that is a heading; undefined for any other. */
+/** Returns undefined for a paragraph that is no heading. */
 export function findHeadingLevel(
   paragraph: Paragraph,
   text: string,
@@ -38,7 +38,7 @@ export function findHeadingLevel(
     : undefined
 }
 
-/** `第三章 总则` or `PART II`, alone on its line and not in a table of contents. */
+/** Matches `第三章 总则` or `PART II`, alone on its line and not in a table of contents. */
 function isNamedPart({ lines, column }: Paragraph, text: string): boolean {
   if (lines.length > 1 || text.length > 60 || isSentence(text)) return false
   if (/\.{4,}|…|·{4,}/.test(text) && TABLE_OF_CONTENTS.test(text)) return false

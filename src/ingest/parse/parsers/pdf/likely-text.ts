@@ -5,14 +5,14 @@ const TELLING_LETTERS = 200
 /** Other scripts have other shares of vowels, or none that are written. */
 const MIN_LATIN = 0.9
 /**
- * Minimum share of vowels. Languages in Latin letters have about two in five letters. Below the 6 of 26 of random letters, so that
- * codes and keys are not taken for wrong; a third of the distances by which letters may be shifted are noticed.
+ * Minimum share of vowels: below the 6 of 26 of random letters, so that codes are not taken for
+ * wrong text. Latin languages have about two in five.
  */
 const MIN_VOWELS = 0.2
 
 /**
- * Whether letters can be those of some language. A font with a wrong character map, or none, gives other letters than it shows,
- * which are as printable as any.
+ * Returns whether letters can be those of a language. A font with a wrong character map gives
+ * other letters, as printable as any.
  */
 export function isLikelyText(text: string): boolean {
   const words = text.normalize('NFD').replace(/\p{M}/gu, '').match(WORD)?.join('') ?? ''

@@ -2,7 +2,7 @@ import type { Box } from '../../../block.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import type { FontTraits } from './fonts.ts'
 
-/** A run of text in one font, placed on the page in points from the top left. */
+/** A run of text in one font, in points from the top left. */
 export type Fragment = FontTraits & {
   readonly text: string
   readonly x0: number
@@ -11,13 +11,11 @@ export type Fragment = FontTraits & {
   readonly bottom: number
   readonly baseline: number
   readonly size: number
-  /** Runs down the page, stands on its head, or lies behind other text. */
   readonly isAside: boolean
-  /** A space stood before it in the content. */
+  /** Whether a space precedes it in the content. */
   readonly isSpaced: boolean
 }
 
-/** Fragments that follow each other on one baseline without a gap that parts columns or cells. */
 export type Segment = {
   readonly text: string
   readonly x0: number
@@ -25,7 +23,6 @@ export type Segment = {
   readonly top: number
   readonly bottom: number
   readonly baseline: number
-  /** Size of most of its characters. */
   readonly size: number
   readonly isBold: boolean
   readonly isMono: boolean
@@ -33,19 +30,16 @@ export type Segment = {
 }
 
 /**
- * Gap in em above which segments part, so that columns are not joined; above the next one a
- * space is meant.
+ * Gap in em above which segments part, so that columns are not joined; the next is that of a
+ * space.
  */
 const SEGMENT_GAP = 0.8
 const WORD_GAP = 0.16
-/**
- * Gap in em between ideographs, so that setting them apart, as Chinese lines are justified,
- * makes no space.
- */
+/** Gap in em between ideographs, so that justified Chinese lines get no spaces. */
 const IDEOGRAPH_GAP = 0.5
 /**
- * Maximum size beside the text, and minimum distance from its line in em, so that exponents,
- * indices and signs of notes are known.
+ * Maximum size beside the text, and minimum distance from its line in em, so that exponents and
+ * note signs are known.
  */
 const ELEVATED_SIZE = 0.85
 const ELEVATED_BY = 0.1
@@ -64,12 +58,11 @@ const IDEOGRAPH =
 const LABEL =
   /^([(（]?[0-9A-Za-z一二三四五六七八九十]{1,4}[)）.、]?|\d{1,2}(\.\d{1,2})+\.?|[•·●○▪■◆◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be–—*-]|[\u2460-\u24ff\uf000-\uf0ff])$/u
 
-/** The segments of a page, top to bottom, then left to right. */
 export function toSegments(fragments: readonly Fragment[]): Segment[] {
   return groupRows(fragments).flatMap(row => splitRow(row))
 }
 
-/** Group what stands on one baseline. Raised and lowered signs join the row beside which they stand. */
+/** Raised and lowered signs join the row beside them. */
 function groupRows(fragments: readonly Fragment[]): Fragment[][] {
   const rows: { baseline: number; size: number; fragments: Fragment[] }[] = []
   for (const fragment of [...fragments].sort(
@@ -118,7 +111,7 @@ function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boo
   return gap < LABEL_GAP && segment.length === 1 && LABEL.test(last.text.trim())
 }
 
-/** One segment of fragments in their order, their text joined with the spaces that the gaps mean. */
+/** Joins fragments in order, with the spaces that the gaps imply. */
 export function toSegment(fragments: readonly Fragment[]): Segment {
   const main = findMainFragment(fragments)
   let text = ''
@@ -141,21 +134,20 @@ export function toSegment(fragments: readonly Fragment[]): Segment {
   }
 }
 
-/** Small and set off from the line of the main text. */
 function findElevation(fragment: Fragment, main: Fragment): Elevation | undefined {
   const drop = (fragment.baseline - main.baseline) / main.size
   if (fragment.size > main.size * ELEVATED_SIZE || Math.abs(drop) < ELEVATED_BY) return undefined
   return drop < 0 ? 'raised' : 'lowered'
 }
 
-/** Segments of one row as one, as when no table wants them apart. */
+/** Joins segments of one row outside of tables. */
 export function joinSegments(segments: readonly Segment[]): Segment {
   return segments.length === 1
     ? segments[0]!
     : toSegment(segments.flatMap(segment => segment.fragments))
 }
 
-/** Rows of segments within a column: those whose baselines agree, left to right. */
+/** Groups segments of a column by baseline, from left to right. */
 export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = []
   for (const segment of [...segments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
@@ -167,7 +159,6 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
   return rows.map(row => row.sort((a, b) => a.x0 - b.x0))
 }
 
-/** The rectangle around all of them, to a hundredth of a point. */
 export function findBoundingBox(
   boxes: readonly Pick<Segment, 'x0' | 'x1' | 'top' | 'bottom'>[],
 ): Box {
@@ -180,7 +171,7 @@ export function findBoundingBox(
   ]
 }
 
-/** The parts of segments between which there is so much room, in em; labels stand apart from what they are labels of. */
+/** Splits segments at gaps of this width in em; labels stay apart from their items. */
 export function splitSegments(segments: readonly Segment[], gap: number): Segment[] {
   return segments.flatMap(({ fragments }) => {
     const parts: Fragment[][] = []
@@ -216,7 +207,10 @@ const LETTERSPACED = /^([\p{Lu}\p{Ll}] ){5,}[\p{Lu}\p{Ll}]$/u
 /** Leaders between an entry of a table of contents and its page number. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
-/** Soft hyphens within a line go; white space to single spaces, leaders to four dots; ideographs that are all set apart are joined, since that is only how they are spread. */
+/**
+ * Removes soft hyphens, shortens leaders to four dots, and joins ideographs that are spread
+ * out.
+ */
 function cleanSpaces(text: string): string {
   const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
   if (LETTERSPACED.test(clean)) return clean.replaceAll(' ', '')
@@ -231,7 +225,6 @@ function findMainFragment(fragments: readonly Fragment[]): Fragment {
   )
 }
 
-/** Share of the characters that have a trait of their font. */
 function measureTraitShare(fragments: readonly Fragment[], trait: 'isBold' | 'isMono'): number {
   let having = 0
   let all = 0

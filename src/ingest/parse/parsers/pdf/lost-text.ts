@@ -6,7 +6,7 @@ import { formatPageRanges } from './page-ranges.ts'
  * known.
  */
 const MIN_WORDS = 0.6
-/** Every language in Latin letters has about two vowels in five letters; fewer letters than these tell nothing. */
+/** Latin languages have about two vowels in five letters; fewer letters than these tell nothing. */
 const VOWELS = [0.25, 0.6] as const
 const TELLING_LETTERS = 40
 /**
@@ -15,15 +15,13 @@ const TELLING_LETTERS = 40
  */
 const MIN_COMMON = 0.8
 
-/** State of text on a page in fonts that are missing. */
 export type LostText = 'guessed' | 'unread'
 
-/** Piece of text on a page. */
 type Piece = { readonly text: string; readonly isSpaced: boolean; readonly lostFont?: string }
 
 /**
- * The fragments that can be believed, and what became of the others. Without its font, text may be anything: only what
- * reads as words is kept, font by font.
+ * Keeps fragments in missing fonts only if they read as words, font by font. Returns what
+ * became of the others.
  */
 export function filterBelievable<Fragment extends Piece>(
   fragments: readonly Fragment[],
@@ -34,7 +32,7 @@ export function filterBelievable<Fragment extends Piece>(
   }
   if (texts.size === 0) return { fragments }
   const isRead = (text: string) => count(text, /\p{L}/gu) >= TELLING_LETTERS && isReadable(text)
-  const isRight = [...texts.values()].some(isRead) ? isReadable : isRead // a few letters alone may be chance
+  const isRight = [...texts.values()].some(isRead) ? isReadable : isRead
   const unread = new Set([...texts].filter(([, text]) => !isRight(text)).map(([font]) => font))
   if (unread.size === 0) return { fragments, lost: 'guessed' }
   return {
@@ -43,7 +41,6 @@ export function filterBelievable<Fragment extends Piece>(
   }
 }
 
-/** One warning for all pages on which a text was lost or guessed. */
 export function* buildLostTextWarnings(lost: ReadonlyMap<number, LostText>): Iterable<Warning> {
   const listPages = (kind: LostText) =>
     [...lost]

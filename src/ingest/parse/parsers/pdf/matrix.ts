@@ -1,12 +1,12 @@
 /** An affine map `[a, b, c, d, e, f]`, as PDF writes it. */
 export type Matrix = readonly [number, number, number, number, number, number]
 
-/** Reads the six numbers of a matrix, which pdf.js passes as an array; missing ones are those of the identity. */
+/** Missing numbers are those of the identity. */
 export function toMatrix([a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: Iterable<number>): Matrix {
   return [a, b, c, d, e, f]
 }
 
-/** First `inner`, then `outer`. */
+/** Applies `inner`, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {
   return [
     outer[0] * inner[0] + outer[2] * inner[1],

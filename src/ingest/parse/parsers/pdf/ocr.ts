@@ -9,24 +9,19 @@ import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
 import { isLikelyText } from './likely-text.ts'
 import type { PageContent } from './page.ts'
 
-/**
- * Characters of text up to which a page is a scan, so that a stamp, a page number or the line
- * of a fax machine does not hide it.
- */
+/** Characters up to which a page is a scan, so that a stamp or a fax line does not hide it. */
 const SCAN_CHARACTERS = 20
 /** Share of junk from which the picture of a page is read, so that text of no use is replaced. */
 const MOSTLY_GARBLED = 0.5
 
-/** Reads the pages of one PDF that have to be read by OCR. Opens what it needs at the first. */
+/** Reads pages of one PDF by OCR. Opens engines with the first. */
 export class PdfOcr {
   readonly #input: ParserInput
   readonly #bytes: Uint8Array | undefined
-  /** Why no picture is read, and what to do. */
   readonly problem: string | undefined
   readonly #reader: PictureReader | undefined
   #pictures: Promise<PdfPictures> | undefined
 
-  /** `bytes`: what is read instead of the file. */
   constructor(input: ParserInput, bytes?: Uint8Array) {
     this.#input = input
     this.#bytes = bytes
@@ -37,21 +32,20 @@ export class PdfOcr {
     if (ocr && !this.problem) this.#reader = new PictureReader(ocr)
   }
 
-  /** Whether the page is to be read by OCR. */
   shouldRead(content: PageContent): boolean {
     if (!this.#reader) return false
     if (this.#input.ocr?.mode === 'always') return content.images > 0 || content.isPicture
     return needsOcr(content)
   }
 
-  /** The page with what its picture says; as it was, when that cannot be read. */
+  /** Returns the page with the text of its picture, or unchanged if that cannot be read. */
   async read(content: PageContent, signal?: AbortSignal): Promise<PageContent | Warning> {
     const { page } = content
     try {
       const size = content.boxOnPage([0, 0, content.width, content.height])
       const shown = { width: size[2] - size[0], height: size[3] - size[1] }
       const raster = await (await this.#open()).draw(page, shown)
-      const reading = await this.#reader!.read(raster, signal) // only pages that it wants are read
+      const reading = await this.#reader!.read(raster, signal)
       const read = layOutOcrPage(page, reading, shown)
       const ocr = {
         engine: reading.engine,
@@ -84,7 +78,7 @@ export class PdfOcr {
     return this.#pictures
   }
 
-  /** After a failure it is opened anew: the engine may be left in any state. */
+  /** Opens the engine again after a failure, which may leave it in any state. */
   async #closePictures(): Promise<void> {
     const pictures = this.#pictures
     this.#pictures = undefined
@@ -93,7 +87,6 @@ export class PdfOcr {
   }
 }
 
-/** Builds the warnings about a page that is a picture, or was read from one. */
 export function* buildOcrWarnings(
   content: PageContent,
   problem: string | undefined,
@@ -118,12 +111,10 @@ export function* buildOcrWarnings(
   }
 }
 
-/** Its text is not to be had otherwise. */
 export function needsOcr(content: PageContent): boolean {
   return isScan(content) || isGarbled(content)
 }
 
-/** A picture with almost no text of its own. */
 function isScan(content: PageContent): boolean {
   return content.isPicture && countPageCharacters(content) < SCAN_CHARACTERS
 }
@@ -141,7 +132,6 @@ export function countPageCharacters({ fragments }: PageContent): number {
   return fragments.reduce((sum, { text }) => sum + text.replace(/\s/g, '').length, 0)
 }
 
-/** Its boxes are those of the page as shown. */
 function isUnturned({ boxOnPage }: PageContent): boolean {
   return boxOnPage([0, 0, 1, 2]).join() === '0,0,1,2'
 }

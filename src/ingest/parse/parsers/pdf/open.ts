@@ -14,26 +14,23 @@ const MAX_BYTES = 1024 * 1024 * 1024
 
 /**
  * Estimated ratio of inflation, which the engine does not report, so that a bomb is refused.
- * Text deflates to a tenth, long tables to a thirtieth.
+ * Long tables reach thirty.
  */
 const INFLATED_PER_BYTE = 30
 /** Maximum distance of a dictionary before its stream, so that the search stays linear. */
 const MAX_DICTIONARY_BYTES = 4_096
 const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 
-/** An open PDF; `close` gives back all that the engine holds. */
 export type OpenPdf = {
   readonly document: PDFDocumentProxy
-  /** Whether its bytes name annotations that carry text. */
   readonly namesAnnotations: boolean
-  /** Remains of a document that is damaged or cut off. */
   readonly salvaged: Salvaged | undefined
   close(): Promise<void>
 }
 
 /**
- * Open a PDF with pdf.js, all its files local, no code of the document run, no picture decoded. Of one that is damaged or
- * cut off, the pages that are there are opened. Throws `empty`, `too_large`, `encrypted` and `corrupt`.
+ * Opens a PDF with local files only; runs no code and decodes no pictures. Opens the remaining
+ * pages of a damaged one. Throws `empty`, `too_large`, `encrypted` and `corrupt`.
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)
@@ -44,7 +41,7 @@ export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise
     return await openBytes(bytes, input)
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'corrupt') throw error
-    const saved = found ?? recoverPdf(await readBytes(input, signal)) // the engine has taken the bytes
+    const saved = found ?? recoverPdf(await readBytes(input, signal))
     if (!saved)
       throw createDamagedError(
         input.name,
@@ -75,7 +72,7 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
     isEvalSupported: false,
     enableXfa: false,
     useSystemFonts: false,
-    disableFontFace: false, // else the outline of every letter is computed
+    disableFontFace: false, // otherwise the outline of every letter is computed
     ownerDocument: FONTLESS_DOCUMENT,
     useWasm: false,
     maxImageSize: 0,
@@ -97,7 +94,6 @@ async function openBytes(bytes: Uint8Array<ArrayBuffer>, input: ParserInput): Pr
   }
 }
 
-/** Counts the bytes of streams whose dictionaries name a compression. */
 function countDeflatedBytes(bytes: Buffer): number {
   let sum = 0
   for (let start = bytes.indexOf('stream'); start >= 0; ) {

@@ -12,7 +12,6 @@ import { apply, type Matrix, multiply, toMatrix } from './matrix.ts'
 import type { Rule } from './rules.ts'
 import { settleTallText } from './tall-text.ts'
 
-/** All that the layout of a page is read from. */
 export type PageContent = {
   readonly page: number
   readonly width: number
@@ -20,28 +19,22 @@ export type PageContent = {
   readonly fragments: readonly Fragment[]
   readonly rules: readonly Rule[]
   readonly images: number
-  /** Whether its text, if it has any, is not to be had as text: a picture takes up most of it, or letters are drawn as shapes. */
+  /** Whether a picture takes up most of it, or letters are drawn as shapes. */
   readonly isPicture: boolean
-  /** There was more text on it than is read of a page. */
+  /** Whether the page has more text than is read. */
   readonly isCut?: boolean
-  /** Characters that are drawn on it and were not read, where they are many. */
+  /** Number of characters that were not read, if they are many. */
   readonly unread?: number
-  /** State of text in fonts that are missing. */
   readonly lost?: LostText | undefined
-  /** Engine and confidence of a page whose picture was read. */
   readonly ocr?: OcrReport
-  /** A box read here as a box of the page: a page whose text runs sideways is turned to be read. */
+  /** Converts a box to the page as shown, which may have been turned for reading. */
   readonly boxOnPage: (box: Box) => Box
 }
 
-/**
- * Characters beyond the edges of a page that are no loss, so that marks of the printer cause no
- * warning.
- */
 const MANY_UNREAD = 500
 /**
- * Minimum share of pictures, or number of shapes, so that a page is only drawn where the
- * drawing may contain text.
+ * Minimum share of pictures, or number of shapes, so that only pages whose drawing may contain
+ * text are drawn.
  */
 const MIN_PICTURE = 0.3
 const MIN_PATHS = 50
@@ -53,7 +46,6 @@ const LEVEL_SLANT = 0.1
 /** Maximum number of text items read on one page. Protects against pages that repeat themselves endlessly. */
 export const MAX_ITEMS = 100_000
 
-/** The text of a page with its places, its lines and its pictures; turned so that most of the text is level. */
 export async function readPage(
   page: PDFPageProxy,
   { fields, isUnfonted }: { readonly fields: readonly Annotation[]; readonly isUnfonted: boolean },
@@ -103,7 +95,7 @@ export async function readPage(
   }
 }
 
-/** Text beyond the edges of a page is left out by the engine: marks of a printer, but it may be all that there is. */
+/** The engine omits text beyond the edges of a page, such as printer's marks. */
 function countUnread(drawn: number, items: readonly TextItem[]): { unread?: number } {
   const read = items.reduce((sum, { str }) => sum + str.replace(/\s/g, '').length, 0)
   const unread = drawn - read
@@ -114,7 +106,7 @@ type Styles = Record<string, { ascent: number; descent: number }>
 
 type PageText = { readonly items: TextItem[]; readonly styles: Styles; readonly isCut: boolean }
 
-/** Read as a stream, so that a page without end can be left. */
+/** Reads a stream, so that an endless page can be left. */
 async function readText(page: PDFPageProxy, signal?: AbortSignal): Promise<PageText> {
   const reader = page.streamTextContent().getReader()
   const items: TextItem[] = []
@@ -163,7 +155,6 @@ function isLevel(matrix: Matrix): boolean {
   return matrix[0] > 0 && Math.abs(matrix[1]) < LEVEL_SLANT * matrix[0]
 }
 
-/** The rectangle around a run of text that is not level. */
 function findTurnedBox(item: TextItem, matrix: Matrix, ascent: number): Box {
   const length = Math.hypot(matrix[0], matrix[1]) || 1
   const alongX = matrix[0] / length
@@ -188,7 +179,7 @@ function clamp(value: number | undefined, least: number, most: number, fallback:
     : Math.min(most, Math.max(least, value))
 }
 
-/** Columns that were laid out with rows of spaces are fragments of their own. */
+/** Splits columns that are laid out with runs of spaces. */
 function splitWide(fragment: Fragment): Fragment[] {
   if (!/\S {3,}\S/.test(fragment.text)) return [fragment]
   const unit = (fragment.x1 - fragment.x0) / fragment.text.length
@@ -201,7 +192,7 @@ function splitWide(fragment: Fragment): Fragment[] {
   }))
 }
 
-/** The page as shown, or by a quarter or half turn if most of its text runs that way. */
+/** Turns the page if most of its text runs another way. */
 function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
   const shown = page.getViewport({ scale: 1 })
   const characters = [0, 0, 0, 0]
@@ -215,12 +206,12 @@ function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageVie
     : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
 }
 
-/** A box read on a turned page, where it lies on the page as shown. */
+/** Converts a box on the turned page to the page as shown. */
 function turnBack([x0, y0, x1, y1]: Box, from: PageViewport, to: PageViewport): Box {
   if (from.rotation === to.rotation) return [x0, y0, x1, y1]
   const corner = (x: number, y: number) => {
-    const [userX, userY] = from.convertToPdfPoint(x, y) as [number, number] // a point
-    return to.convertToViewportPoint(userX, userY) as [number, number] // a point
+    const [userX, userY] = from.convertToPdfPoint(x, y) as [number, number]
+    return to.convertToViewportPoint(userX, userY) as [number, number]
   }
   const [ax, ay] = corner(x0, y0)
   const [bx, by] = corner(x1, y1)

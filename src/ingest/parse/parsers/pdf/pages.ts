@@ -19,7 +19,7 @@ export const NEIGHBOURS = 2
  */
 const PAGES_BETWEEN_CLEANUPS = 32
 
-/** Reads pages when they are wanted and keeps the few that are wanted again. */
+/** Reads pages on demand, and keeps the few that are needed again. */
 export class Pages {
   readonly document: PDFDocumentProxy
   readonly #opened: OpenPdf
@@ -27,9 +27,7 @@ export class Pages {
   readonly #ocr: PdfOcr
   readonly #contents = new Map<number, PageContent | undefined>()
   readonly #looked = new Set<number>()
-  /** State of text in fonts that are missing, by page. */
   readonly lost = new Map<number, LostText>()
-  /** Words of all pages that were read so far. */
   readonly words = new PrintedWords()
   #fields: ReturnType<typeof readFields> | undefined
   #failures = 0
@@ -46,7 +44,7 @@ export class Pages {
     return this.document.numPages
   }
 
-  /** Undefined for a page that is damaged: the others may be sound. */
+  /** Returns undefined for a damaged page. */
   async read(page: number, signal?: AbortSignal): Promise<PageContent | undefined> {
     if (this.#contents.has(page)) return this.#contents.get(page)
     signal?.throwIfAborted()
@@ -59,7 +57,7 @@ export class Pages {
     return content
   }
 
-  /** Read the pictures of a page and of those after it that are looked at with it, telling of each. */
+  /** Reads the pictures of a page and of those after it that are examined with it. */
   async *readPictures(from: number, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     for (let page = from; page <= Math.min(from + NEIGHBOURS, this.count); page++) {
       const content = await this.read(page, signal)
@@ -90,20 +88,18 @@ export class Pages {
     return contents
   }
 
-  /** The annotations with text of one page, or of all. */
   async listAnnotations(page?: number): Promise<readonly Annotation[]> {
     this.#fields ??= readFields(this.#opened)
     const fields = await this.#fields
     return page === undefined ? [...fields.values()].flat() : (fields.get(page) ?? [])
   }
 
-  /** Forget a page, and from time to time the fonts of pages gone by. */
+  /** Releases a page, and from time to time the fonts of earlier ones. */
   async release(page: number): Promise<void> {
     this.#contents.delete(page)
     if (page % PAGES_BETWEEN_CLEANUPS === 0) return this.document.cleanup()
   }
 
-  /** Why a document of which nothing could be read gave nothing. */
   createEmptyError(): AppError {
     const { count } = this
     if (this.#opened.salvaged && this.#pictures === 0) return this.#createSalvageError()

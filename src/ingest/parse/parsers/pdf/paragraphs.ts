@@ -1,9 +1,7 @@
 import { isIdeograph, type Segment } from './lines.ts'
 
-/** Lines that belong together; what kind of block they are is decided after. */
 export type Paragraph = {
   readonly lines: readonly Segment[]
-  /** Edges of the column it stands in. */
   readonly column: Span
 }
 
@@ -12,9 +10,7 @@ type Span = { readonly x0: number; readonly x1: number }
 const BULLET = /^[•·●○▪■◆◇◦‣★☛☞▲▼\u2701-\u2775\u2794-\u27be\uf000-\uf0ff*–—-]\s+\S/u
 const NUMBER =
   /^([(（]?(\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)）](?=\s|[^\s\d])\s*|\d{1,2}(\.\d{1,2}){1,4}\.?\s+|\d{1,3}、|[（(][一二三四五六七八九十百]{1,4}[)）]|[一二三四五六七八九十百]{1,4}、|第[一二三四五六七八九十百零〇\d]{1,6}[条章节篇编部款]|[\u2460-\u2473])/u
-/** An entry of a table of contents ends with its page. */
 const CONTENTS_ENTRY = /(\.{4,}|…{2,}|·{4,}|(?:\. ){4,})\s*(\d+|[ivxlc]+)$/i
-/** A word that goes on in the next line. */
 const PARTED = /\p{L}[-\u2010\u00ad]$/u
 /** Minimum number of lines, so that only lines of one width and end are running text. */
 const MIN_PROSE_LINES = 5
@@ -24,7 +20,7 @@ const PROSE_EM = 15
 const RAGGED = 2.5
 const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
 
-/** Text that begins an item of a list, and whether its sign says no more than that. */
+/** Finds the marker of an item, and whether it is only a sign. */
 export function findListMarker(
   text: string,
 ): { readonly marker: string; readonly isBullet: boolean } | undefined {
@@ -34,7 +30,6 @@ export function findListMarker(
   return number ? { marker: number[0], isBullet: false } : undefined
 }
 
-/** Part the lines of a column into paragraphs by distance, indent, style and where a line ended early. */
 export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph[] {
   const leading = measureLeading(lines)
   const edges = { x0: column.x0, x1: findRightEdge(lines, column) ?? column.x1 }
@@ -47,7 +42,7 @@ export function toParagraphs(lines: readonly Segment[], column: Span): Paragraph
   return paragraphs.map(group => ({ lines: group, column }))
 }
 
-/** Finds the right edge of most lines of running text. A line that sticks out, such as a page number, does not make the column wider. */
+/** Ignores lines that stick out, such as page numbers. */
 function findRightEdge(lines: readonly Segment[], column: Span): number | undefined {
   if (lines.length < MIN_PROSE_LINES) return undefined
   const ends = lines.map(line => line.x1).sort((a, b) => b - a)
@@ -59,7 +54,7 @@ function findRightEdge(lines: readonly Segment[], column: Span): number | undefi
   })
 }
 
-/** The baselines' usual distance, in em. */
+/** Returns em. */
 function measureLeading(lines: readonly Segment[]): number {
   const distances: number[] = []
   for (const [index, line] of lines.entries()) {
@@ -95,12 +90,11 @@ function isSameSize(a: Segment, b: Segment): boolean {
   return Math.abs(a.size - b.size) <= Math.max(a.size, b.size) * 0.1
 }
 
-/** The first word of the next line would have had room. */
+/** Returns whether the first word of the next line would have fitted. */
 function isEndingEarly(previous: Segment, line: Segment, column: Span): boolean {
   return measureRoom(previous, column) > estimateFirstWord(line) + line.size
 }
 
-/** A line that ended early for no reason but the paragraph's end. */
 function isBrokenEarly(previous: Segment, line: Segment, column: Span): boolean {
   if (!isEndingEarly(previous, line, column)) return false
   const isFarShort = measureRoom(previous, column) > (column.x1 - column.x0) * 0.3
@@ -117,14 +111,13 @@ function estimateFirstWord(line: Segment): number {
   return width * (line.text.search(/\s|$/) + 1)
 }
 
-/** Lines of different length around one middle, the shorter one set in. */
 function isCentred(previous: Segment, line: Segment, column: Span): boolean {
   const isShort = Math.max(previous.x0, line.x0) - column.x0 > line.size * 2
   const drift = Math.abs(previous.x0 + previous.x1 - line.x0 - line.x1) / 2
   return isShort && drift < line.size * 0.7 && Math.abs(previous.x0 - line.x0) > line.size
 }
 
-/** Numbered as the first line is, and in line with it: the next item. */
+/** The next item is numbered like the first line, and in line with it. */
 function isSibling(first: Segment, line: Segment): boolean {
   return (
     NUMBER.test(line.text) &&
@@ -133,7 +126,6 @@ function isSibling(first: Segment, line: Segment): boolean {
   )
 }
 
-/** A line set in further begins a paragraph, unless it continues an item; one set out ends what was set in. */
 function isIndented(open: readonly Segment[], line: Segment): boolean {
   const previous = open.at(-1)!
   const shift = (line.x0 - previous.x0) / line.size

@@ -15,7 +15,7 @@ import { buildProfile, type Profile, readOutline } from './profile.ts'
 import { buildSalvageWarning } from './salvage/salvage.ts'
 import { buildPageBlocks, type PageBlocks } from './structure.ts'
 
-/** Pages looked at before the first is read out, so that it is known how the document is set. */
+/** Pages examined before the first is emitted, so that the document's layout is known. */
 const SAMPLE_PAGES = 24
 
 const MAX_LABEL_CHARS = 32
@@ -32,8 +32,8 @@ const XFA_WARNING: ParserEvent = {
 }
 
 /**
- * PDF by pdf.js: text with positions, page by page, from which columns, paragraphs, headings and tables are read.
- * Pages that are pictures are read by OCR.
+ * PDF by pdf.js: columns, paragraphs, headings and tables from the positions of text. Pages
+ * that are pictures are read by OCR.
  */
 export const pdfParser: Parser = {
   id: 'pdf@18',
@@ -69,7 +69,6 @@ async function learnProfile(pages: Pages, signal?: AbortSignal): Promise<Profile
   return buildProfile(sample, await readOutline(pages.document), pages.words)
 }
 
-/** Spread over the document; the first pages always. */
 function samplePages(count: number): number[] {
   if (count <= SAMPLE_PAGES) return Array.from({ length: count }, (_, index) => index + 1)
   const step = count / SAMPLE_PAGES
@@ -79,7 +78,7 @@ function samplePages(count: number): number[] {
 type DocumentContext = {
   readonly profile: Profile
   readonly ocrProblem: string | undefined
-  /** Number of attachments: a document that has some may have no text of its own. */
+  /** Number of attachments: a document with some may have no text. */
   readonly attached: number
 }
 
@@ -119,7 +118,7 @@ async function* readPages(
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
 
-/** Sizes read from pictures are those of the scanner: such a page is compared with the pages around it. */
+/** Compares a page read by OCR with the pages around it, since its sizes are the scanner's. */
 async function buildBlocks(
   content: PageContent,
   { pages, profile, open }: { pages: Pages; profile: Profile; open: PageBlocks['open'] },
@@ -136,7 +135,6 @@ async function buildBlocks(
   })
 }
 
-/** Report of a page, and the warnings about it. */
 function* reportEvents(
   content: PageContent,
   label: string | undefined,
@@ -170,26 +168,25 @@ function buildUnreadableWarning(page: number): ParserEvent {
   return { type: 'warning', warning: { code: 'corrupt', message, page } }
 }
 
-/** A form whose pages are described in XML of their own (XFA); its PDF pages only ask to wait. One with fields besides is read by them. */
+/** The PDF pages of an XFA form only ask to wait. A form with fields is read by them. */
 async function isXfaForm(document: PDFDocumentProxy): Promise<boolean> {
   const { info } = await document.getMetadata().catch(() => ({ info: {} }))
   const { data } = XFA_INFO.safeParse(info)
   return data?.IsXFAPresent === true && !data.IsAcroFormPresent
 }
 
-/** Reads the labels of pages (`iv`, `A-3`) that differ from their numbers. */
+/** Returns only labels (`iv`, `A-3`) that differ from the page numbers. */
 async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
-  const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels are no loss of text
+  const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels lose no text
   const named = labels.map(
     (label, index) => [index + 1, label.trim().slice(0, MAX_LABEL_CHARS)] as const,
   )
   return new Map(named.filter(([page, label]) => label !== '' && label !== String(page)))
 }
 
-/** Reads the metadata of a PDF. */
 async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
   const metadata: unknown = await document.getMetadata().catch(() => undefined)
-  const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {} // pdf.js types it as Object
+  const info = (metadata as { info?: Record<string, unknown> } | undefined)?.info ?? {}
   const text = (key: string) =>
     typeof info[key] === 'string' && info[key].trim() ? info[key].trim() : undefined
   return {
@@ -202,7 +199,7 @@ async function readMetadata(document: PDFDocumentProxy): Promise<Metadata> {
   }
 }
 
-/** Programs leave file names and their own defaults as titles. */
+/** Programs store file names and their own defaults as titles. */
 function filterTitle(title: string | undefined): string | undefined {
   return filterName(title) &&
     !/^(untitled|microsoft word|无标题|文档\d|document\d*$)|\.\w{2,4}$/i.test(title!)
@@ -214,7 +211,7 @@ function filterName(name: string | undefined): string | undefined {
   return name && !/^\(?(anonymous|unspecified|unknown)\)?$/i.test(name) ? name : undefined
 }
 
-/** `D:20240131120000+08'00'` as ISO 8601. */
+/** Converts `D:20240131120000+08'00'` to ISO 8601. */
 function parsePdfDate(written: string | undefined): string | undefined {
   const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(
     written ?? '',

@@ -16,7 +16,10 @@ const WORDS = new RegExp(CHAIN, 'gu')
 const PARTED = new RegExp(`(${CHAIN})-$`, 'u')
 const BEGINNING = new RegExp(`^${CHAIN}`, 'u')
 
-/** The words that stand unparted in what was read of a document. They tell what a hyphen at a line's end means. */
+/**
+ * Words in the document without a line end inside. They decide what a hyphen at a line's end
+ * means.
+ */
 export class PrintedWords {
   readonly #words = new Set<string>()
 
@@ -28,8 +31,8 @@ export class PrintedWords {
   }
 
   /**
-   * Whether the document has what a line's end parts elsewhere as one word (`ELE-`, `MENT`) or with its hyphen (`ISO-`, `IEC`);
-   * undefined where it has neither, or both.
+   * Returns whether the document writes a word that a line end parts as one (`ELE-`, `MENT`) or
+   * with its hyphen (`ISO-`, `IEC`); undefined if it writes neither, or both.
    */
   classifyWord(before: string, after: string): 'word' | 'compound' | undefined {
     if (!HYPHENS.has(before.at(-1) ?? '')) return undefined

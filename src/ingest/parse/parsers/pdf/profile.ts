@@ -3,19 +3,15 @@ import { toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
 
-/** Typography of a document: its running text and its headings. */
 export type Profile = {
-  /** Size of most of the text. */
   readonly bodySize: number
   /** Whether most of the text is bold, so that weight says nothing. */
   readonly isBodyBold: boolean
-  /** Whether it is all set as code, which then is no code. */
+  /** Whether everything is set as code, which then is none. */
   readonly isBodyMono: boolean
-  /** Sizes of headings, largest first. */
   readonly headingSizes: readonly number[]
   /** Level by title, from the outline; titles without white space. */
   readonly outline: ReadonlyMap<string, number>
-  /** Words on the pages that were read. */
   readonly words: PrintedWords
 }
 
@@ -26,7 +22,6 @@ const SAME_SIZE = 0.7
 const MAX_HEADING_CHARACTERS = 160
 const MAX_OUTLINE_ENTRIES = 5000
 
-/** `words` are those of the pages where no others are given. */
 export function buildProfile(
   pages: readonly PageContent[],
   outline: ReadonlyMap<string, number>,
@@ -76,20 +71,18 @@ function findHeadingSizes(pages: readonly PageContent[], bodySize: number): numb
   return distinct
 }
 
-/** Level of a heading by its size; bold headings of the body's size come after all larger ones. */
 export function findLevel(size: number, { headingSizes }: Profile): number {
   const rank = headingSizes.findIndex(known => Math.abs(known - size) <= SAME_SIZE)
   return Math.min(6, (rank === -1 ? headingSizes.length : rank) + 1)
 }
 
-/** Two texts are the same title if they agree but for white space. */
 export function toTitleKey(text: string): string {
   return text.replace(/\s+/g, '')
 }
 
 type OutlineEntry = { readonly title: string; readonly items: readonly OutlineEntry[] }
 
-/** The titles of the outline with their depth. A broken outline is no reason to refuse the text. */
+/** Maps titles of the outline to their depth. Ignores a broken outline. */
 export async function readOutline(
   document: PDFDocumentProxy,
 ): Promise<ReadonlyMap<string, number>> {

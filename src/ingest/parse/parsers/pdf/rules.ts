@@ -19,7 +19,7 @@ const MOVE_TO = 0
 const LINE_TO = 1
 const COORDINATES: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
-/** The lines of a path: sides that are stroked, and rectangles so thin that filling them draws a line. */
+/** Finds stroked sides, and rectangles as thin as a line. */
 export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: boolean): Rule[] {
   return toShapes(path, matrix).flatMap(shape => {
     const thin = toThinRectangle(shape)
@@ -27,7 +27,7 @@ export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: bool
   })
 }
 
-/** The straight pieces of a path, in page coordinates; what a curve ends is no line. */
+/** Omits curves. */
 function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
   const shapes: Point[][] = []
   for (let index = 0; index < path.length; ) {
@@ -60,7 +60,7 @@ function enclosePoints(points: readonly Point[]): Rule {
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 
-/** Flatten a rectangle that is nearly a line along an axis; nothing for any other. */
+/** Returns undefined unless the rectangle is nearly a line along an axis. */
 function flattenRule({ x0, y0, x1, y1 }: Rule): Rule[] {
   const width = x1 - x0
   const height = y1 - y0

@@ -2,19 +2,18 @@ import type { TextItem } from 'pdfjs-dist/types/src/display/api.js'
 
 const SOFT_HYPHEN = '\u00ad'
 
-/** Number of characters before a soft hyphen by which its place is found again. More than the longest word parts have. */
+/** Characters before a soft hyphen that identify its place; word parts are shorter. */
 const CONTEXT = 24
 
 /**
- * Soft hyphens that a page draws. The engine leaves them out of the text, so that a word that is parted by one would become two.
- * Each is remembered by the characters drawn before it, without blanks.
+ * Restores soft hyphens, which the engine drops, so that a word at a line end does not become
+ * two. Finds each by the characters before it.
  */
 export class SoftHyphens {
   readonly #contexts = new Set<string>()
-  /** Glyphs of the last drawing operators, as many as hold the context if each draws one. */
+  /** Glyphs of the last drawing operators, enough for the context. */
   readonly #recent: (readonly unknown[])[] = []
 
-  /** Follows one drawing operator. */
   addGlyphs(glyphs: readonly unknown[]): void {
     for (const [index, glyph] of glyphs.entries()) {
       if (readGlyph(glyph) === SOFT_HYPHEN) this.#contexts.add(this.#readContext(glyphs, index))
@@ -23,7 +22,7 @@ export class SoftHyphens {
     if (this.#recent.length > CONTEXT) this.#recent.shift()
   }
 
-  /** Puts each soft hyphen that ended an item back at its end. */
+  /** Restores each soft hyphen at the end of its item. */
   restore(items: readonly TextItem[]): readonly TextItem[] {
     if (this.#contexts.size === 0) return items
     let context = ''
@@ -48,12 +47,12 @@ export class SoftHyphens {
   }
 }
 
-/** Ligatures are one glyph but several characters of an item. */
+/** Ligatures are one glyph but several characters. */
 function removeBlanks(text: string): string {
   return text.normalize('NFKC').replace(/[\s\u00ad]/g, '')
 }
 
-/** Distances between glyphs are numbers. */
+/** Numbers between glyphs are distances. */
 function readGlyph(glyph: unknown): string {
   return typeof glyph === 'object' && glyph !== null && 'unicode' in glyph
     ? String(glyph.unicode)

@@ -33,17 +33,14 @@ type Part =
 /** Minimum number of lines of code, so that one line, which may be a name, stays text. */
 const MIN_LINES = 2
 
-/** Blocks of a page, and the table that ends it. */
 export type PageBlocks = { readonly blocks: readonly Block[]; readonly open: OpenTable | undefined }
 
-/** Context of a page: its running heads and feet, and the table that ends the page before. */
 type Surroundings = {
   readonly dropped: ReadonlySet<Fragment>
   readonly profile: Profile
   readonly open?: OpenTable | undefined
 }
 
-/** The blocks of a page in reading order, without its running heads and feet. */
 export function buildPageBlocks(
   content: PageContent,
   { dropped, profile, open }: Surroundings,
@@ -77,10 +74,8 @@ export function buildPageBlocks(
   return { blocks, open: table && header && { table, header } }
 }
 
-/** Context of a column's text. */
 type Context = { readonly profile: Profile; readonly enclosures: Enclosures }
 
-/** Paragraphs, code and tables of one column, from top to bottom. */
 function listColumnParts(column: Column<Segment | PdfTable>, context: Context): Part[] {
   const parts: Part[] = []
   let segments: Segment[] = []
@@ -108,20 +103,20 @@ function listTextParts(
   })
 }
 
-/** Text down the margin and watermarks are read last, each run of it for itself. */
+/** Text down the margin and watermarks come last, each run separately. */
 function listAsideParts(fragments: readonly Fragment[]): Part[] {
   return fragments
     .filter(fragment => fragment.isAside)
     .map(fragment => ({ lines: [toSegment([fragment])], column: fragment, isAside: true }))
 }
 
-/** Boxes as they lie on the page, which may have been turned for reading. */
+/** Converts boxes of a page that was turned for reading. */
 function onPage(block: Block, { page, boxOnPage }: PageContent): Block {
   const lines = block.lines?.map(line => ({ ...line, box: boxOnPage(line.box) }))
   return { ...block, page, box: block.box && boxOnPage(block.box), lines }
 }
 
-/** A paragraph that breaks off at the foot of a column goes on at the head of the next. */
+/** Continues a paragraph from the foot of a column at the head of the next. */
 function joinAcross(columns: readonly Part[][]): Part[] {
   const joined: Part[] = []
   for (const parts of columns) {
@@ -174,7 +169,6 @@ function toTableBlock({ rows: grid, ...place }: PdfTable): Block {
   }
 }
 
-/** Returns the places of lines that are joined by line feeds. */
 function placeLines(printed: readonly string[], boxes: readonly Box[]): Line[] {
   let start = 0
   return printed.map((text, index) => {
@@ -198,7 +192,7 @@ function toTextBlock(paragraph: Paragraph & { readonly isAside?: true }, profile
     : { kind: 'list', text, box, lines }
 }
 
-/** The text of printed lines, and where in it each of them stands. */
+/** Also returns the place of each line in the text. */
 function joinText(
   printed: readonly Segment[],
   words: PrintedWords,
@@ -213,11 +207,11 @@ function joinText(
     lines.push({ start, end: joined.length, box: findBoundingBox([line]) })
     text = joined
   }
-  if (text.endsWith('\u00ad')) text = `${text.slice(0, -1)}-` // the rest of the word is elsewhere
+  if (text.endsWith('\u00ad')) text = `${text.slice(0, -1)}-`
   return { text, lines }
 }
 
-/** A bullet only says that an item begins, which the block says too. */
+/** The type of the block already says that an item begins. */
 function removeMarker(block: Block, length: number): Block {
   const lines = block.lines?.map(line => ({
     ...line,
@@ -229,7 +223,6 @@ function removeMarker(block: Block, length: number): Block {
 
 type CodeRun = { readonly code: readonly Segment[][] } | { readonly rows: readonly Segment[][] }
 
-/** Part the rows of a column into code and the rest. */
 function splitCodeRuns(rows: readonly Segment[][]): CodeRun[] {
   const runs: Segment[][][] = []
   for (const row of rows) {
@@ -246,7 +239,7 @@ function isCode(row: readonly Segment[]): boolean {
   return row.every(segment => segment.isMono)
 }
 
-/** The printed lines of code with the indents that their places mean. */
+/** Restores the indents from the places of the lines. */
 function formatCodeLines(rows: readonly Segment[][]): string[] {
   const left = Math.min(...rows.map(row => row[0]!.x0))
   const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)

@@ -1,6 +1,9 @@
 import type { Fragment } from './lines.ts'
 
-/** Minimum size of tall text, as a multiple of the text beside it. Headings are rarely larger, drop caps span two lines at least. */
+/**
+ * Minimum ratio to the text beside it. Headings are rarely larger; drop caps span two lines at
+ * least.
+ */
 const TALL = 1.8
 /** Height of a capital letter, in em; about the same in all fonts. */
 const CAPITAL = 0.7
@@ -10,14 +13,13 @@ const INITIAL_GAP = 1.5
 const MAX_LEADING = 2.5
 /** Minimum share of a line that lies over a watermark. Keeps texts apart whose boxes only touch. */
 const COVERED = 0.5
-/** Maximum number of tall fragments of a page that are compared with its other text. Keeps generated pages linear. */
 const MAX_TALL = 200
 
 const INITIAL = /^["“„‘«(¿¡]?\p{L}[\p{M}'’]?$/u
 
 /**
- * Joins each drop cap with the first line beside it, and marks large words that lie behind other text. Both would otherwise
- * collect all lines that they span into one row.
+ * Joins drop caps with their first lines, and marks large words behind other text. Either would
+ * otherwise collect all lines it spans into one row.
  */
 export function settleTallText(fragments: readonly Fragment[]): Fragment[] {
   const usual = findMedianSize(fragments)
@@ -36,7 +38,7 @@ export function settleTallText(fragments: readonly Fragment[]): Fragment[] {
   })
 }
 
-/** Median over the characters. */
+/** Weighs each size by its characters. */
 function findMedianSize(fragments: readonly Fragment[]): number {
   const sorted = fragments.toSorted((a, b) => a.size - b.size)
   let remaining = sorted.reduce((sum, { text }) => sum + text.length, 0) / 2
@@ -47,7 +49,6 @@ function findMedianSize(fragments: readonly Fragment[]): number {
   return 0
 }
 
-/** Finds the beginnings of the lines at the right of a drop cap, from the top. */
 function findLinesBeside(initial: Fragment, fragments: readonly Fragment[]): Fragment[] {
   if (!INITIAL.test(initial.text.trim())) return []
   const top = initial.baseline - initial.size * CAPITAL
@@ -74,7 +75,7 @@ function findLinesBeside(initial: Fragment, fragments: readonly Fragment[]): Fra
   return isText ? lines : []
 }
 
-/** The lines begin where the drop cap does, so that none of them seems to be indented. */
+/** Starts the lines where the drop cap does, so that none seems indented. */
 function joinInitial(
   initial: Fragment,
   lines: readonly Fragment[],

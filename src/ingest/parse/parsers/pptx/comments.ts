@@ -10,7 +10,6 @@ import {
 } from '../office/xml-tree.ts'
 import type { SlidePart } from './slide.ts'
 
-/** Names of those who commented, by id. */
 export type CommentAuthors = ReadonlyMap<string, string>
 
 export async function readCommentAuthors(
@@ -26,7 +25,7 @@ export async function readCommentAuthors(
   return names
 }
 
-/** Reads the comments on a slide and the replies to them, in the form of PowerPoint 2007 or that of 2021. */
+/** Reads comments and replies in the form of PowerPoint 2007 or 2021. */
 export async function* readSlideComments(
   { pack, relations }: SlidePart,
   authors: CommentAuthors,

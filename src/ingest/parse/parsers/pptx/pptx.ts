@@ -22,7 +22,10 @@ import {
   type SlidePart,
 } from './slide.ts'
 
-/** PowerPoint files: each slide a page and a heading, with what its speaker noted; slides that are pictures by OCR. */
+/**
+ * PowerPoint files: each slide a page with a heading and the speaker's notes. Slides of
+ * pictures are read by OCR.
+ */
 export const pptxParser: Parser = {
   id: 'pptx@8',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
@@ -64,14 +67,11 @@ async function* parsePptx(input: ParserInput, signal?: AbortSignal): AsyncGenera
   }
 }
 
-/** State that the slides of a presentation share. */
 type Deck = {
   readonly pack: OoxmlPackage
   readonly authors: CommentAuthors
   readonly skipped: SkippedText
-  /** Layouts and masters by part. */
   readonly patterns: Map<string, XmlElement>
-  /** Texts of footers, layouts and masters that were read. */
   readonly furniture: Set<string>
 }
 
@@ -126,7 +126,7 @@ async function* emitSlide(
   yield { type: 'page', report }
 }
 
-/** The parts that hold the slides, in the order in which they are shown; undefined for one that is not there. */
+/** Lists parts in the order shown, undefined for a missing one. */
 async function listSlideParts(
   pack: OoxmlPackage,
   part: string,
@@ -155,7 +155,7 @@ async function readSlide(
   }
 }
 
-/** Reads the layout of a slide and the master of the layout, each once. */
+/** Reads each layout and master once. */
 async function readPatterns(
   { pack, patterns }: Pick<Deck, 'pack' | 'patterns'>,
   relations: ReadonlyMap<string, Relation>,
@@ -173,7 +173,7 @@ async function readPatterns(
   return found
 }
 
-/** A slide without a title gets its number for one, or it would seem to go on with the slide before. */
+/** Uses the number of a slide without a title as its title, so that slides stay apart. */
 async function readSlideBlocks(
   slide: SlidePart,
   { page, deck }: { page: number; deck: Deck },
@@ -202,7 +202,7 @@ async function readSlideNotes({ relations }: SlidePart, deck: Deck): Promise<rea
   return blocks
 }
 
-/** Reads the texts that many slides show where the first of them shows them. */
+/** Reads texts that many slides show only where they come first. */
 function* readNewFurniture(slide: SlidePart, read: Set<string>): Iterable<Block> {
   for (const text of listFurnitureTexts(slide)) {
     if (!read.has(text)) yield { kind: 'paragraph', text }
@@ -214,7 +214,7 @@ function isHidden({ tree }: SlidePart): boolean {
   return tree.attributes.show === '0' || tree.attributes.show === 'false'
 }
 
-/** Throws `corrupt` where none is left. */
+/** Throws `corrupt` if no slide is left. */
 function buildMissingSlidesWarning(
   missing: readonly number[],
   count: number,

@@ -1,4 +1,3 @@
-/** Place of a shape on its slide, in any unit. */
 export type ShapeBox = {
   readonly x: number
   readonly y: number
@@ -8,17 +7,19 @@ export type ShapeBox = {
 
 type Placed = { readonly box: ShapeBox | undefined }
 
-/** An item with its place and its number in the stored order. */
 type Numbered<Item> = { readonly item: Item; readonly box: ShapeBox; readonly number: number }
 
-/** Share of the smaller of two shapes by which they may overlap and still stand beside each other: frames are larger than their text. */
+/**
+ * Share of the smaller of two shapes by which they may overlap side by side: frames are larger
+ * than their text.
+ */
 const MAX_OVERLAP = 0.2
 /** Maximum number of shapes that are ordered by place. Protects time, which grows with the square of their number. */
 const MAX_SHAPES = 200
 
 /**
- * Orders shapes as they are read: a slide is cut where no shape stands, into rows and columns, again and again. If it can be cut
- * both ways, the order closest to the stored one is taken. A shape without a place stays behind the one before it.
+ * Orders shapes by cutting a slide at gaps into rows and columns. If both are possible, takes
+ * the order closest to the stored one. A shape without a place follows the one before.
  */
 export function orderByPlace<Item extends Placed>(items: readonly Item[]): readonly Item[] {
   const followers = new Map<Item | undefined, Item[]>()
@@ -41,7 +42,6 @@ function cut<Item>(items: readonly Numbered<Item>[]): readonly Numbered<Item>[] 
   return best
 }
 
-/** Splits shapes into groups that follow each other in one direction. */
 function split<Item>(
   items: readonly Numbered<Item>[],
   start: 'x' | 'y',
@@ -65,7 +65,6 @@ function split<Item>(
   return parts.map(part => part.toSorted((a, b) => a.number - b.number))
 }
 
-/** Counts the pairs that stand in another order than they are stored in. */
 function countInversions(items: readonly Numbered<unknown>[]): number {
   return items.reduce(
     (sum, { number }, index) =>

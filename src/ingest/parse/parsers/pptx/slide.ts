@@ -12,17 +12,15 @@ import { orderByPlace, type ShapeBox } from './reading-order.ts'
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 const TITLES = new Set(['title', 'ctrTitle'])
 
-/** A part of a presentation with what it refers to. */
 export type SlidePart = {
   readonly pack: OoxmlPackage
   readonly tree: XmlElement
   readonly relations: ReadonlyMap<string, Relation>
-  /** Layout and master, from which placeholders have their places. */
   readonly patterns: readonly XmlElement[]
   readonly skipped: SkippedText
 }
 
-/** The title of a slide, on one line; undefined when it has none. */
+/** Returns the title on one line; undefined if there is none. */
 export function readSlideTitle({ tree }: SlidePart): string | undefined {
   return listFlatShapes(tree)
     .filter(isTitle)
@@ -30,7 +28,10 @@ export function readSlideTitle({ tree }: SlidePart): string | undefined {
     .find(Boolean)
 }
 
-/** Reads everything on a slide or notes page but its title, as it is read: text, tables, charts and diagrams, also in groups. */
+/**
+ * Reads a slide or notes page without its title: text, tables, charts and diagrams, also in
+ * groups.
+ */
 export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
   for (const shape of listOrdered(findChild(part.tree, 'cSld', 'spTree'), part.patterns)) {
     if (shape.name === 'graphicFrame') yield* readFrame(part, shape)
@@ -38,7 +39,7 @@ export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
   }
 }
 
-/** Lists the texts that stand on many slides: footers, and what is written on the layout and the master. */
+/** Lists texts that many slides repeat: footers, layouts and masters. */
 export function listFurnitureTexts({ tree, patterns }: SlidePart): readonly string[] {
   const own = listFlatShapes(tree).filter(shape => findPlaceholder(shape) === 'ftr')
   const patterned = patterns
@@ -61,7 +62,7 @@ function listFlatGroup(group: XmlElement): readonly XmlElement[] {
   )
 }
 
-/** Lists the shapes that hold something to read, in reading order; those of a group stay together. */
+/** Keeps the shapes of a group together. */
 function listOrdered(
   tree: XmlElement | undefined,
   patterns: readonly XmlElement[],
@@ -80,7 +81,7 @@ function isRead(shape: XmlElement): boolean {
   return shape.name === 'graphicFrame' || readDrawingLine(findChild(shape, 'txBody')) !== ''
 }
 
-/** Finds the place of a shape: its own, or that of its placeholder in the layout or the master. */
+/** Falls back to the placeholder in the layout or the master. */
 function findBox(shape: XmlElement, patterns: readonly XmlElement[]): ShapeBox | undefined {
   const own = readBox(shape)
   const placeholder = findChild(shape, 'nvSpPr', 'nvPr', 'ph')
@@ -113,7 +114,7 @@ function readBox(shape: XmlElement): ShapeBox | undefined {
   return Object.values(box).every(Number.isFinite) ? box : undefined
 }
 
-/** The parts that hold the pictures of a slide, in the order of its shapes, each once. */
+/** Lists each picture of a slide once, in the order of its shapes. */
 export function findSlidePictures({ tree, relations }: SlidePart): readonly string[] {
   const blips = [...findDescendants(tree, 'pic')].flatMap(picture => [
     ...findDescendants(picture, 'blip'),
@@ -128,7 +129,7 @@ export function countPictures({ tree }: SlidePart): number {
   return [...findDescendants(tree, 'pic')].length
 }
 
-/** Shapes in stored order; of alternatives the newer one, unless it holds nothing we read. */
+/** Takes the newer one of two alternatives unless it contains nothing to read. */
 function listShapes(tree: XmlElement | undefined): readonly XmlElement[] {
   return findChildren(tree).flatMap(child => {
     if (child.name !== 'AlternateContent') return child
@@ -168,12 +169,11 @@ async function* readFrame(
   }
 }
 
-/** Charts of Office 2016, such as funnels, are written in another form. */
+/** Charts of Office 2016, such as funnels, have another form. */
 function isNewChart(space: XmlElement): boolean {
   return [...findDescendants(space, 'series')].length > 0
 }
 
-/** The rows of a table on a slide, merged cells repeated. */
 function readSlideTable(table: XmlElement): readonly (readonly string[])[] {
   const rows: string[][] = []
   for (const row of findChildren(table, 'tr')) {
@@ -186,7 +186,7 @@ function readSlideTable(table: XmlElement): readonly (readonly string[])[] {
   return rows
 }
 
-/** Every cell of the grid is there; those hidden under a merged one say so. */
+/** Cells hidden under a merged one are marked. */
 function readCellText(
   cell: XmlElement,
   { left, above }: { left?: string | undefined; above?: string | undefined },

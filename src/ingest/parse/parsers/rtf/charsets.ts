@@ -31,7 +31,6 @@ export function findCodePage(fontCharset: number): number | undefined {
   return FONT_CODE_PAGES[fontCharset]
 }
 
-/** Bytes, given as Latin-1 characters, under a Windows code page. */
 export function decodeBytes(bytes: string, codePage: number): string {
   const name = NAMES[codePage] ?? `cp${codePage}`
   return loadIconv().decode(

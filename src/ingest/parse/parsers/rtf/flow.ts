@@ -1,7 +1,6 @@
 import { type Block, indentNestedText } from '../../../block.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 
-/** Layout of a paragraph; `\pard` resets it. */
 type Paragraph = {
   readonly style?: number
   readonly outlineLevel?: number
@@ -14,7 +13,7 @@ const PLAIN: Paragraph = { isInTable: false }
 /** Distance in twips, so that edges that differ by rounding are the same column's. */
 const SAME_EDGE = 30
 
-/** One stream of paragraphs and tables: the text itself, a note, or a text box. */
+/** A stream of paragraphs and tables: the text, a note, or a text box. */
 export class RtfFlow {
   readonly #levelOf: (style: number | undefined) => number | undefined
   readonly #table = new RtfTable()
@@ -42,7 +41,7 @@ export class RtfFlow {
     for (const block of blocks) this.#asides.push(block)
   }
 
-  /** A control word that shapes paragraphs or tables. */
+  /** Applies a control word of paragraphs and tables. */
   applyControl(word: string, value: number | undefined): void {
     switch (word) {
       case 'pard':
@@ -79,7 +78,6 @@ export class RtfFlow {
     }
   }
 
-  /** Returns the blocks that are complete. */
   takeBlocks(): readonly Block[] {
     const blocks = this.#blocks
     this.#blocks = []
@@ -117,12 +115,12 @@ export class RtfFlow {
       : { kind: 'list', text: indentNestedText(marker + text, listLevel) }
   }
 
-  /** A table of one column only arranges what is in it. */
+  /** A table of one column only arranges its content. */
   #endTable(): void {
     if (this.#table.isEmpty) return
     const rows = this.#table.takeRows()
     if (rows.some(row => row.length > 1)) this.#blocks.push(buildTableBlock(rows))
-    else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! }) // rows have text
+    else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! })
   }
 
   #takeText(): string {
@@ -133,14 +131,13 @@ export class RtfFlow {
   }
 }
 
-/** Merging of a cell with its neighbours. */
 type CellShape = {
   readonly right: number
   readonly isUnderAbove: boolean
   readonly isWithLeft: boolean
 }
 
-/** Gathers the cells of a table as they come, and puts them on a grid when it ends. */
+/** Gathers the cells of a table, and places them on a grid at its end. */
 class RtfTable {
   #shapes: CellShape[] = []
   #merges = { isUnderAbove: false, isWithLeft: false }
@@ -148,7 +145,7 @@ class RtfTable {
   readonly #rows: { readonly cells: readonly string[]; readonly shapes: readonly CellShape[] }[] =
     []
 
-  /** A control word that says how the cells of this row and those to come are laid out. */
+  /** Applies a control word that lays out the cells of this row and later ones. */
   define(word: string, value: number | undefined): void {
     if (word === 'trowd') this.#shapes = []
     if (word === 'clvmrg') this.#merges.isUnderAbove = true
@@ -171,7 +168,7 @@ class RtfTable {
     return this.#rows.length === 0 && this.#cells.length === 0
   }
 
-  /** The rows, merged cells repeated; the table is empty after that. Layout of rows to come stays. */
+  /** Returns the rows with repeated merged cells, and empties the table. The layout stays. */
   takeRows(): readonly (readonly string[])[] {
     this.endRow()
     const edges = listEdges(this.#rows.flatMap(row => row.shapes.map(shape => shape.right)))
@@ -207,7 +204,7 @@ function getShownText(
   return (shape.isWithLeft ? left : shape.isUnderAbove ? above : text) ?? ''
 }
 
-/** The right edges of all cells, each once, from left to right. */
+/** Lists each edge once, from left to right. */
 function listEdges(all: readonly number[]): readonly number[] {
   const edges: number[] = []
   for (const edge of all.toSorted((a, b) => a - b)) {

@@ -2,7 +2,6 @@ import { parseIsoDate } from '../../../../text/iso-date.ts'
 import type { Metadata } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, findCodePage } from './charsets.ts'
 
-/** Reads the header of an RTF file: the code page, fonts, styles and metadata. */
 export class RtfHeader {
   #codePage = DEFAULT_CODE_PAGE
   #defaultFont = 0
@@ -13,7 +12,7 @@ export class RtfHeader {
   readonly #styleLevels = new Map<number, number>()
   readonly #facts = new Map<string, string>()
 
-  /** A control word of the document itself. */
+  /** Applies a control word of the document itself. */
   setDocument(word: string, value: number | undefined): void {
     if (word === 'ansicpg' && value) this.#codePage = value
     if (word === 'mac') this.#codePage = 10_000
@@ -22,20 +21,17 @@ export class RtfHeader {
     if (word === 'deff') this.#defaultFont = value ?? 0
   }
 
-  /** A control word of the font table. */
   setFont(word: string, value = 0): void {
     if (word === 'f') this.#font = value
     const codePage = word === 'cpg' ? value : word === 'fcharset' ? findCodePage(value) : undefined
     if (codePage) this.#fontCodePages.set(this.#font, codePage)
   }
 
-  /** A control word of the style sheet. */
   setStyle(word: string, value = 0): void {
     if (word === 's') this.#style = { number: value }
     if (word === 'outlinelevel') this.#style = { ...this.#style, level: value + 1 }
   }
 
-  /** The name that ends a style. */
   nameStyle(name: string): void {
     const named = /^heading ([1-9])$/i.exec(name)?.[1] ?? (/^title$/i.test(name) ? '1' : undefined)
     const level = named ? Number(named) : this.#style.level
@@ -59,7 +55,6 @@ export class RtfHeader {
     this.#date = {}
   }
 
-  /** The code page of the bytes in a font. */
   getCodePage(font: number | undefined): number {
     return this.#fontCodePages.get(font ?? this.#defaultFont) ?? this.#codePage
   }

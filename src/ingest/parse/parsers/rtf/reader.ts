@@ -8,17 +8,14 @@ import { RtfFlow } from './flow.ts'
 import { RtfHeader } from './header.ts'
 import type { RtfToken } from './tokens.ts'
 
-/** State that ends with its group. */
 type Group = {
   readonly destination: Destination
-  /** The control word that made it a destination. */
   readonly name: string
   readonly font?: number | undefined
-  /** Characters after `\u` that stand in for it where Unicode is unknown. */
+  /** Number of characters after `\u` that stand in for it. */
   readonly fallbacks: number
-  /** Kind of text that is not shown, if it is none. */
   readonly hidden?: SkippedKind | undefined
-  /** Present where the group began a note or a text box. */
+  /** Present if the group began a note or text box. */
   readonly flow?: RtfFlow | undefined
 }
 
@@ -28,10 +25,10 @@ const MAX_DEPTH = 2_000
 const FURNITURE = new Set(
   'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
 )
-/** Text that stands beside the text: notes, comments, what is in boxes, headers and footers. */
+/** Destinations beside the text: notes, comments, boxes, headers and footers. */
 const ASIDES = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext', ...FURNITURE])
 
-/** Understands the tokens of an RTF file: groups, destinations, code pages and Unicode. */
+/** Interprets RTF tokens: groups, destinations, code pages and Unicode. */
 export class RtfReader {
   readonly #name: string
   readonly #header = new RtfHeader()
@@ -68,7 +65,7 @@ export class RtfReader {
     return this.#main.takeBlocks()
   }
 
-  /** Throws `corrupt` when groups are still open: the file was cut off. */
+  /** Throws `corrupt` if the file was cut off. */
   end(): readonly Block[] {
     if (this.#groups.length > 0) throw createDamagedError(this.#name, 'it is cut off')
     return [...this.#main.end(), ...this.#furniture.values()]
@@ -121,7 +118,7 @@ export class RtfReader {
     return text
   }
 
-  /** The innermost note or box that is open, or the text itself. */
+  /** Innermost open note or box, or the text itself. */
   get #flow(): RtfFlow {
     return this.#group.flow ?? this.#groups.findLast(group => group.flow)?.flow ?? this.#main
   }
@@ -163,7 +160,7 @@ export class RtfReader {
     this.#skip = this.#group.fallbacks
   }
 
-  /** Whether the word makes its group a destination. What is left out stays so, but for the parts that are looked for in it. */
+  /** A skipped group stays skipped, except for the parts that are looked for in it. */
   #enter(word: string): boolean {
     const isInside = this.#group.destination !== 'nowhere' || OPENABLE[this.#group.name]?.has(word)
     if (ASIDES.has(word)) this.#enterAside(isInside ?? false, word)
@@ -226,7 +223,6 @@ export class RtfReader {
   }
 }
 
-/** Destination of the text of a group. */
 type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
 
 /** Groups whose text is kept apart, by the control word that begins them. */
@@ -241,7 +237,7 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
   pntext: 'marker',
 }
 
-/** Destinations without text of the document. Those marked `\*` that are not known are left out as well. */
+/** Destinations without text of the document, besides unknown ones marked `\*`. */
 const NOWHERE = new Set(
   'colortbl info pict fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
     ' ',
@@ -256,7 +252,6 @@ const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
   upr: new Set(['ud']),
 }
 
-/** Control words that stand for a character. */
 const CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',

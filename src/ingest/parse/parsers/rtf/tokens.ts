@@ -1,4 +1,4 @@
-/** A piece of RTF: a group's begin or end, a control word, a byte written as `\'hh`, or plain bytes. */
+/** A group's begin or end, a control word, an escaped byte, or plain bytes. */
 export type RtfToken =
   | { readonly type: 'open' }
   | { readonly type: 'close' }
@@ -8,7 +8,10 @@ export type RtfToken =
 const OPEN: RtfToken = { type: 'open' }
 const CLOSE: RtfToken = { type: 'close' }
 
-/** A control word or symbol with the space that ends it, a brace, or a run of anything else; line ends mean nothing. */
+/**
+ * A control word or symbol with the space that ends it, a brace, or other text; line ends mean
+ * nothing.
+ */
 const TOKEN =
   /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|[^{}\\\r\n\0]+|[\r\n\0]+/giy
 
@@ -18,12 +21,14 @@ const TOKEN =
  */
 const MAX_TOKEN = 64
 
-/** Cuts RTF into tokens, from bytes that come in pieces. Bytes are Latin-1 characters: what they stand for depends on the font. */
+/**
+ * Cuts streamed RTF into tokens. Bytes stay Latin-1 characters, since the font decides what
+ * they mean.
+ */
 export class RtfTokens {
   #rest = ''
   #binary = 0;
 
-  /** The tokens of a piece, but for what its end may have cut. */
   *add(piece: string): Iterable<RtfToken> {
     const text = this.#rest + piece
     yield* this.#read(text, text.length - MAX_TOKEN)

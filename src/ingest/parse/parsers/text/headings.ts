@@ -29,7 +29,7 @@ const MAX_LINES = 40
 const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
 const ITEM_START = /^\d{1,3}[.)、．]/u
 
-/** One that is `isSure` is a heading whatever follows. */
+/** A line that `isSure` is a heading whatever follows. */
 type Line = { readonly text: string; readonly level: number; readonly isSure: boolean }
 type Paragraph = {
   readonly text: string
@@ -37,18 +37,17 @@ type Paragraph = {
   readonly rows?: NonNullable<Block['rows']>
 }
 
-/** A block, and whether it is what the text is called. */
 export type PlainBlock = { readonly block: Block; readonly isTitle: boolean }
 
 /**
- * The blocks of a plain text. A heading is a line that is underlined, or one by itself that ends no sentence and has something under it:
- * lines of one kind in a row are a list; or the first line of a paragraph that was ended on purpose. Holds one paragraph back.
+ * Blocks of a plain text, one paragraph held back. A heading is underlined, a separate line
+ * without a sentence end above text, or the first line of a paragraph that ended on purpose.
+ * Several in a row are a list.
  */
 export class PlainBlocks {
   #before: Paragraph | undefined
   #held: Paragraph | undefined;
 
-  /** The blocks that are known once the next paragraph is. */
   *next(text: string): Iterable<PlainBlock> {
     for (const paragraph of splitParagraphs(text, this.#held === undefined)) {
       yield* this.end(paragraph)
@@ -57,7 +56,6 @@ export class PlainBlocks {
     }
   }
 
-  /** The last one, which nothing follows. */
   *end(next?: Paragraph): Iterable<PlainBlock> {
     if (!this.#held) return
     const block = toBlock(this.#held, this.#before, next)
@@ -78,12 +76,12 @@ function isOver({ level }: Line, { line }: Paragraph): boolean {
   return line === undefined || line.level > level
 }
 
-/** An underlined line may have its text right under it, and a table may have its title right above. */
+/** Text may follow an underlined line directly, and a title may precede its table directly. */
 function splitParagraphs(text: string, isFirst: boolean): readonly Paragraph[] {
   const [first = '', second = ''] = text.split('\n', 2)
   const words = first.trim()
   const table = splitTable(text, isFirst)
-  const isHead = table !== undefined && PARTED.test(words) // of columns, and no heading
+  const isHead = table !== undefined && PARTED.test(words) // has columns, so it is no heading
   if (UNDERLINE.test(second.trim()) && isShort(words) && !isHead)
     return splitUnderlined(text, words, second)
   if (table) return table
@@ -105,13 +103,13 @@ function splitUnderlined(text: string, words: string, rule: string): readonly Pa
   return [{ text: above, line }, ...(rest.trim() ? (splitTable(rest) ?? [{ text: rest }]) : [])]
 }
 
-/** Returns whether a line has the form of a heading. The first line may have a colon. */
+/** The first line may have a colon. */
 function canBeHeading(words: string, isFirst: boolean): boolean {
   if (isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return false
   return isFirst || !FIELD.test(words)
 }
 
-/** A heading with its text on the next line: it was ended on purpose, and what is below are sentences over the whole width. */
+/** Returns whether the line ended early and full-width sentences follow. */
 function isRightOver(words: string, below: string): boolean {
   const lines = below.split('\n', MAX_LINES)
   const width = lines.reduce((most, line) => Math.max(most, measureWidth(line)), 0)

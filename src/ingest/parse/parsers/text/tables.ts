@@ -5,8 +5,8 @@ type Rows = readonly (readonly string[])[]
 /** Parts the head of a table from its rows, or two rows. */
 const RULE = /^[\s\-=_+|:]*$/u
 /**
- * Blanks that part columns, so that two spaces in one sentence make no table: so many, in all
- * of so many lines.
+ * Minimum blanks between columns, and lines that share them, so that two spaces in a sentence
+ * make no table.
  */
 const GAP = 2
 const MIN_LINES = 3
@@ -21,12 +21,11 @@ const ITEM =
 /** Minimum share of rows with text in two columns, so that a few gaps in a text make no table. */
 const MOST = 0.8
 
-/** A table of plain text, and what stands right above it; often nothing. */
 type TextTable = { readonly title: string; readonly rows: Rows }
 
-/** The table of a paragraph of plain text whose columns are parted by tabs, by bars, or by blanks that run through all of its lines. */
+/** Finds a table whose columns are separated by tabs, bars, or blanks through all lines. */
 export function findTable(paragraph: string): TextTable | undefined {
-  if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined // nearly all
+  if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined
   const lines = paragraph
     .split('\n')
     .filter(line => !RULE.test(line))
@@ -41,14 +40,14 @@ export function findTable(paragraph: string): TextTable | undefined {
   return undefined
 }
 
-/** The cells of lines, and what parts them: a sign, or the columns that end where others begin. */
+/** Cells of lines, and their separator: a sign, or the ends of columns. */
 type Parted = { readonly cells: Rows; readonly by: string | readonly number[] }
 
 function parseTable(lines: readonly Line[]): Parted | undefined {
   return splitBySign('\t', lines) ?? splitBySign('|', lines) ?? splitAligned(lines)
 }
 
-/** Over a table, lines that have not its columns: each stands in the first one alone, or runs through the blanks between two. */
+/** A title stands in the first column only, or runs through the gaps. */
 function areTitles(lines: readonly Line[], { by }: Parted): boolean {
   return lines.every(line => {
     if (typeof by === 'string') return !line.text.includes(by)
@@ -57,7 +56,7 @@ function areTitles(lines: readonly Line[], { by }: Parted): boolean {
   })
 }
 
-/** Each line has the sign as often. */
+/** Requires the same number of signs in each line. */
 function splitBySign(sign: string, lines: readonly Line[]): Parted | undefined {
   const rows = lines.map(({ text }) =>
     (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign),
@@ -78,7 +77,6 @@ function splitAligned(lines: readonly Line[]): Parted | undefined {
   return filled >= rows.length * MOST ? { cells: rows, by: ends } : undefined
 }
 
-/** A line, with the column in which each of its code units begins, and at last the one in which it ends. */
 type Line = {
   readonly text: string
   readonly isGapped: boolean
@@ -96,15 +94,15 @@ function toLine(text: string): Line {
   return { text, isGapped: GAPPED.test(text), columns }
 }
 
-/** Finds the end of each column: the next one, behind a gap in all lines. */
+/** A column ends before a gap in all lines. */
 function findColumnEnds(lines: readonly Line[]): readonly number[] {
-  const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0) // each has one
+  const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0)
   const isInked = new Uint8Array(width)
   for (const { text, columns } of lines)
     for (let at = 0; at < text.length; at++)
       if (text[at]!.trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
   const places = [...isInked.keys()].filter(column => isInked[column] === 1)
-  const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP) // it has one before
+  const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP)
   return [...starts, Number.POSITIVE_INFINITY]
 }
 
@@ -119,7 +117,7 @@ function splitCells({ text, columns }: Line, ends: readonly number[]): readonly 
   })
 }
 
-/** A line that begins with an empty cell and fills no more than half goes on with the cells above it. */
+/** A line with an empty first cell and at most half of the cells continues the row above. */
 function withWrappedCells(rows: Rows): Rows {
   const whole: string[][] = []
   for (const row of rows) {
@@ -132,12 +130,12 @@ function withWrappedCells(rows: Rows): Rows {
   return whole
 }
 
-/** `Name:   Ada`, one under another, has no head. */
+/** Lines such as `Name: Ada` have no head. */
 function isForm(rows: Rows): boolean {
   return rows.filter(([first = '']) => /[:：]$/u.test(first)).length * 2 >= rows.length
 }
 
-/** `1.1  The tenancy begins`, line by line and set in behind its number, is text. */
+/** Lines such as `1.1 The tenancy begins` are text. */
 function areItems(rows: Rows): boolean {
   return rows.every(([first = '', , third]) => third === undefined && ITEM.test(first))
 }

@@ -4,13 +4,13 @@ import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { type PlainBlock, PlainBlocks } from './headings.ts'
 
-/**
- * Characters after which a paragraph is cut at the next line or space, so that a log or a text
- * on one line makes no endless block.
- */
+/** Characters after which a paragraph is cut, so that a text on one line makes no endless block. */
 const MAX_PARAGRAPH = 4000
 
-/** Plain text of any size, in bounded memory: paragraphs are what blank lines separate, headings by how they stand. */
+/**
+ * Plain text of any size, in bounded memory. Blank lines separate paragraphs; headings are
+ * found by their layout.
+ */
 export const textParser: Parser = {
   id: 'text@8',
   mediaTypes: ['text/plain'],
@@ -28,7 +28,7 @@ async function* parseText(input: ParserInput, signal?: AbortSignal): AsyncIterab
     signal?.throwIfAborted()
     meter.add(text)
     isEmpty = false
-    for (const event of toEvents(blocks.next(text))) yield event // delegating to it would wait three times for each
+    for (const event of toEvents(blocks.next(text))) yield event // delegating would wait three times for each event
   }
   yield* toEvents(blocks.end())
   if (isEmpty) throw new AppError('no_text', `${input.name} holds no text, only white space.`)
@@ -44,7 +44,6 @@ function* toEvents(blocks: Iterable<PlainBlock>): Iterable<ParserEvent> {
   }
 }
 
-/** Split streamed text at blank lines. */
 async function* splitParagraphs(pieces: AsyncIterable<string>): AsyncIterable<string> {
   let rest = ''
   for await (const piece of pieces) {
@@ -60,7 +59,6 @@ async function* splitParagraphs(pieces: AsyncIterable<string>): AsyncIterable<st
   yield* splitPortions(rest)
 }
 
-/** A paragraph trimmed, in portions of bearable length; none when it is blank. */
 export function* splitPortions(paragraph: string): Iterable<string> {
   let rest = paragraph
   while (rest.length > MAX_PARAGRAPH * 2) {
@@ -71,7 +69,7 @@ export function* splitPortions(paragraph: string): Iterable<string> {
   yield* clean(rest)
 }
 
-/** Blanks at the end of a line; looked at from their first one only, or a long row of them would be read from each. */
+/** Matches trailing blanks from the first one only, which keeps matching linear. */
 const TRAILING = /(?<![^\S\n])[^\S\n]+$/gm
 
 function* clean(text: string): Iterable<string> {
@@ -79,7 +77,7 @@ function* clean(text: string): Iterable<string> {
   if (trimmed) yield trimmed
 }
 
-/** Finds a place to cut: after a line, else after a sentence, else after a space, else between two characters. */
+/** Cuts after a line, else a sentence, else a space. */
 function findCut(text: string): number {
   const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
   const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/]

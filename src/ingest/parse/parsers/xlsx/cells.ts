@@ -1,6 +1,5 @@
 import { repeatCell } from '../../../block.ts'
 
-/** Cells that are shown as one; its text is that of the first. */
 type Merge = { readonly first: CellPlace; readonly last: CellPlace }
 
 /**
@@ -8,17 +7,13 @@ type Merge = { readonly first: CellPlace; readonly last: CellPlace }
  * has more.
  */
 const MAX_MERGES = 50_000
-/**
- * Cells that a merged one is repeated over, so that a title merged across the sheet's whole
- * width does not fill it.
- */
+/** Cells over which a merged one is repeated, so that a title across the sheet does not fill it. */
 const MAX_SPAN = 200
 
 const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?\bref="(\w+):(\w+)"/g
 
-/** Repeats the text of merged cells in rows that come in order. */
 export class MergedCells {
-  /** Merges by first row, latest first, so that the next one is the last. */
+  /** Merges by first row, latest first. */
   readonly #waiting: Merge[]
   #active: { readonly merge: Merge; readonly text: string }[] = []
 
@@ -26,7 +21,7 @@ export class MergedCells {
     this.#waiting = merges.toSorted((a, b) => b.first.row - a.first.row)
   }
 
-  /** A sheet tells its merged cells after its rows: they are looked for in its bytes before it is read. */
+  /** Finds merged cells in the sheet's bytes beforehand, because they follow its rows. */
   static async find(bytes: AsyncIterable<Uint8Array>): Promise<MergedCells> {
     const merges: Merge[] = []
     let rest = ''
@@ -42,7 +37,6 @@ export class MergedCells {
     return new MergedCells(merges)
   }
 
-  /** Fill a row's merged cells in place. */
   fill(rowNumber: number, row: string[]): void {
     this.#active = this.#active.filter(({ merge }) => merge.last.row >= rowNumber)
     for (
@@ -64,14 +58,13 @@ function repeat(row: string[], { first, last }: Merge, text: string): void {
   for (let column = first.column; column <= end; column++) row[column] ||= text
 }
 
-/** A place in a sheet, both counted from 0. */
 type CellPlace = { readonly row: number; readonly column: number }
 
 /** Excel's limit of columns and rows; what lies outside is a mistake. */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
 
-/** The place that a reference as `AB12` names; undefined for one that names none. */
+/** Parses a reference such as `AB12`. */
 export function parseCellReference(reference: string | undefined): CellPlace | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '')
   if (!match) return undefined

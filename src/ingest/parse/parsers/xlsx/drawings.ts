@@ -14,7 +14,6 @@ import {
 /** Codes of fonts, places and page numbers among the text of a header (ECMA-376, 18.3.1.46). */
 const HEADER_CODES = /&(?:"[^"]*"|K[\dA-F]{6}|\d+|.)/g
 
-/** Counts headers and footers, which only a printed sheet shows. */
 export function countPrintedText(element: XmlElement | undefined, skipped: SkippedText): void {
   for (const child of findChildren(element)) {
     const text = readElementText(child).replace(HEADER_CODES, '')
@@ -22,7 +21,6 @@ export function countPrintedText(element: XmlElement | undefined, skipped: Skipp
   }
 }
 
-/** Reads text boxes, diagrams and titles of charts. The numbers of a chart are those of cells. */
 export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGenerator<Block> {
   for (const { target } of await pack.findRelations(sheet, 'drawing')) {
     const drawing = await pack.readTree(target)
@@ -39,7 +37,10 @@ export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGen
   }
 }
 
-/** Reads the comments on cells, each with its cell; of a conversation all that was said, not the note that stands in for it. */
+/**
+ * Reads comments with their cells; of a conversation every reply, not the note that stands in
+ * for it.
+ */
 export async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
   const conversations = new Set<string>()
   for (const { target } of await pack.findRelations(part, 'threadedComment')) {

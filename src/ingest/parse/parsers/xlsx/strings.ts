@@ -5,8 +5,8 @@ import { findChild, readElementText, type XmlElement, XmlTrees } from '../office
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 
 /**
- * Characters of text per cell that refers to a string, two for each byte of `<c r="A1"
- * t="s"><v>0</v></c>`, so that a repeated string multiplies nothing.
+ * Characters per cell that refers to a string, two for each byte of its XML, so that a repeated
+ * string multiplies nothing.
  */
 const CHARS_PER_CELL = 60
 /** Characters that any workbook may repeat, so that small ones are never clipped. */
@@ -18,8 +18,8 @@ const FREE_CHARS = 32 * 1024
 const MAX_CUT_CHARS = 60
 
 /**
- * Strings that cells refer to by number. Each is returned in full once, and again while there is room, which grows with every cell.
- * Beyond that, only the beginning of a long string is returned.
+ * Shared strings. Each is returned in full once, and again while there is room, which grows
+ * with every cell; then only its beginning.
  */
 export class SharedStrings {
   readonly #strings: readonly string[]
@@ -31,12 +31,11 @@ export class SharedStrings {
     this.#strings = strings
   }
 
-  /** Number of cells whose text was clipped. */
   get cut(): number {
     return this.#cut
   }
 
-  /** Returns the text of the next cell, or undefined if the workbook has no string with that number. */
+  /** Returns the text of the next cell, or undefined if the workbook has no such string. */
   take(index: number): string | undefined {
     const text = this.#strings[index]
     if (text === undefined) return undefined
@@ -54,7 +53,6 @@ export class SharedStrings {
   }
 }
 
-/** Reads the strings that cells refer to by number. Parses the part while it inflates and retains only the strings. */
 export async function readSharedStrings(
   pack: OoxmlPackage,
   part: string | undefined,
@@ -72,7 +70,7 @@ export async function readSharedStrings(
   return strings
 }
 
-/** Text in runs of several fonts is one text; how East Asian words are read aloud is left out. */
+/** Joins runs of several fonts. Omits phonetic guides. */
 export function readRichText(item: XmlElement): string {
   return item.children
     .map(child => {
@@ -92,7 +90,7 @@ function findElevation(run: XmlElement): Elevation | undefined {
   return align === 'superscript' ? 'raised' : align === 'subscript' ? 'lowered' : undefined
 }
 
-/** A copy, since a slice would keep alive the whole piece of XML it was cut from. */
+/** A slice would keep the entire piece of XML alive. */
 function copyText(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -7,7 +7,6 @@ import {
 import type { OoxmlPackage } from '../office/ooxml.ts'
 import { findChild, findChildren } from '../office/xml-tree.ts'
 
-/** Number formats of the cell styles. */
 export class CellStyles {
   readonly #codes: readonly string[]
   readonly #is1904: boolean
@@ -38,12 +37,12 @@ export class CellStyles {
     return new CellStyles(codes, is1904)
   }
 
-  /** Number of formats that are too long and not used. */
+  /** Number of formats that are too long to use. */
   get unused(): number {
     return new Set(this.#codes.filter(isTooLongCode)).size
   }
 
-  /** Formats are few and made once, since cells are many. */
+  /** Caches formats, since cells are many. */
   format(style: string | undefined): NumberFormat {
     const code = this.#codes[Number(style ?? 0)] ?? 'General'
     const known = this.#formats.get(code)

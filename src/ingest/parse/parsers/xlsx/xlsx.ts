@@ -29,7 +29,7 @@ const MAX_NAMES = 20
 
 const WORKBOOK = 'xl/workbook.xml'
 
-/** Excel workbooks of any length: each sheet a heading and its tables, values as a reader of the sheet sees them. */
+/** Excel workbooks of any length: each sheet a heading and its tables, with values as shown. */
 export const xlsxParser: Parser = {
   id: 'xlsx@7',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -62,7 +62,7 @@ function* warnOfHiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
   yield { type: 'warning', warning: { code: 'hidden_sheets', message } }
 }
 
-/** Throws `corrupt` where none is left. */
+/** Throws `corrupt` if no sheet is left. */
 function* warnOfMissingSheets({ sheets, missing }: Workbook, name: string): Iterable<ParserEvent> {
   if (missing.length === 0) return
   const names = missing.slice(0, MAX_NAMES).join(', ')
@@ -77,7 +77,7 @@ function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
   )
 }
 
-/** A program that writes formulas without computing them leaves their cells empty. */
+/** Some programs write formulas without computing them. */
 function* warnOfMissingValues({ count, cells }: Unvalued): Iterable<ParserEvent> {
   if (count === 0) return
   const names = `${cells.join(', ')}${count > cells.length ? ', …' : ''}`
@@ -102,7 +102,6 @@ function buildMissingPartsWarning(message: string): ParserEvent {
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-/** Parts that the cells of all sheets refer to, and the number of cells whose text is missing. */
 type Shared = {
   readonly strings: SharedStrings
   readonly styles: CellStyles
@@ -111,7 +110,7 @@ type Shared = {
   readonly skipped: SkippedText
 }
 
-/** Number of formulas whose value the workbook does not contain, and the names of the first cells. */
+/** Number of formulas without a stored value, and the names of the first cells. */
 type Unvalued = { count: number; readonly cells: string[] }
 
 async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
@@ -160,7 +159,7 @@ async function* readCells(
   { name, part }: Pick<Sheet, 'name' | 'part'>,
   shared: Shared,
 ): AsyncGenerator<Block> {
-  const merges = await MergedCells.find(pack.stream(part)!.bytes) // the workbook lists only parts that are there
+  const merges = await MergedCells.find(pack.stream(part)!.bytes)
   const rows = new SheetRows({ ...shared, merges, sheet: name })
   const printed = new XmlTrees(element => element === 'headerFooter')
   const tables = new TableBlocks({ areBlanksWritten: false, numbers: 'native' })
@@ -174,26 +173,22 @@ async function* readCells(
   yield* readComments(pack, part)
 }
 
-/** A sheet of a workbook and the part that holds it. */
 type Sheet = {
   readonly name: string
   readonly part: string
   readonly isHidden: boolean
-  /** Whether it has no cells, only a chart. */
   readonly isChart: boolean
 }
 
-/** Facts that a workbook states about its sheets. */
 type Workbook = {
   readonly part: string
   readonly sheets: readonly Sheet[]
-  /** Names of sheets that it lists and that are not there. */
   readonly missing: readonly string[]
   /** Days are counted from 1904. */
   readonly is1904: boolean
 }
 
-/** Throws `unsupported_format` for the binary kind and `corrupt` for what is no workbook. */
+/** Throws `unsupported_format` for the binary kind, and `corrupt` if it is no workbook. */
 async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook> {
   if (pack.has('xl/workbook.bin')) {
     throw new AppError(
@@ -228,13 +223,12 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
   }
 }
 
-/** Parts that the cells of a sheet refer to. */
 type SheetContext = Shared & { readonly merges: MergedCells; readonly sheet: string }
 
-/** The texts of a row, and the columns whose cells are numbers in the file. */
+/** Texts of a row, and the columns with stored numbers. */
 type SheetRow = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
 
-/** Makes rows of text of the XML of a sheet. Rows that are not there are one blank row, however many they are. */
+/** Writes rows from the XML of a sheet. Any number of missing rows becomes one blank row. */
 class SheetRows {
   readonly #context: SheetContext
   readonly #cells = new XmlTrees(name => name === 'c')
@@ -248,7 +242,6 @@ class SheetRows {
     this.#context = context
   }
 
-  /** The rows that this step completes: none, one, or a blank one and one. */
   add(event: XmlEvent): readonly SheetRow[] {
     const cell = this.#cells.add(event)
     if (cell) this.#addCell(cell)
@@ -290,7 +283,7 @@ class SheetRows {
       )
   }
 
-  /** A row in which nothing stands but what is merged down from above says nothing of its own. */
+  /** Omits a row that only has cells merged from above. */
   #closeRow(): readonly SheetRow[] {
     this.#context.merges.fill(this.#rowNumber, this.#row)
     if (!this.#hasOwnText) {

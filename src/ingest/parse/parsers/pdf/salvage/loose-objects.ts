@@ -1,9 +1,6 @@
 import { constants, inflateSync } from 'node:zlib'
 
-/**
- * Length searched for the end of a dictionary, so that a damaged one costs little: none of a
- * page is longer.
- */
+/** Length searched for the end of a dictionary, so that a damaged one costs little. */
 const MAX_TEXT = 1024 * 1024
 /** Length of a number and a generation before `obj`, so that the search back from it is short. */
 const MAX_HEADER = 24
@@ -21,7 +18,7 @@ const END = 'endstream'
  */
 const MAX_SPACE = 32
 
-/** The objects of a PDF by their numbers, in the order of the file; of one that was written again, the last. */
+/** Finds objects by number, the last one of each, in the order of the file. */
 export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
   const objects = new Map<number, LooseObject>()
   const packed = new PackedObjects()
@@ -40,12 +37,12 @@ export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject
   return objects
 }
 
-/** The numbers of what a text refers to, each as `12 0 R`. */
+/** Finds references such as `12 0 R`. */
 export function findReferences(text: string): number[] {
   return [...text.matchAll(/(?<!\d)(\d{1,10})\s+\d{1,5}\s+R/g)].map(match => Number(match[1]))
 }
 
-/** Once more, so that it is last in order too. A damaged copy takes the place of none that is whole. */
+/** Reinserts the object, so that it is last in order. A damaged copy replaces no intact one. */
 function keep(objects: Map<number, LooseObject>, object: LooseObject): void {
   const isPossible = object.number > 0 && object.number <= MAX_NUMBER
   if (!isPossible || (!object.isWhole && objects.get(object.number)?.isWhole)) return
@@ -60,7 +57,7 @@ function findHeader(bytes: Buffer, at: number) {
   return { number: Number(match[1]), generation: Number(match[2]), offset: at - match[0].length }
 }
 
-/** Finds the span of an object; its end is -1 if it is missing. Words in the bytes of a stream are ignored. */
+/** The end is -1 if it is missing. Ignores words in the bytes of streams. */
 function findBody(
   bytes: Buffer,
   from: number,
@@ -76,11 +73,11 @@ function findBody(
   return { text, stream, end: bytes.indexOf('endobj', found.start + stream.length) }
 }
 
-/** Takes objects out of streams of objects, as long as there is room. What cannot be unpacked is none. */
+/** Unpacks objects from streams while there is room. Skips what cannot be unpacked. */
 class PackedObjects {
   #room = MAX_UNPACKED
 
-  /** The objects that a stream holds, none of which is a stream. */
+  /** Returns the objects in a stream; none is a stream itself. */
   unpackObjects(dictionary: string, stream: Buffer): LooseObject[] {
     if (!/\/Type\s*\/ObjStm\b/.test(dictionary) || /\/DecodeParms\b/.test(dictionary)) return []
     const count = Number(/\/N\s+(\d+)/.exec(dictionary)?.[1] ?? 0)
@@ -100,7 +97,7 @@ class PackedObjects {
   }
 }
 
-/** Each ends where the next one begins, whatever the order in which they are named: none can hold another. */
+/** Each object ends where the next one begins, so that none can contain another. */
 function listPlaces(content: string, count: number, first: number) {
   const numbers = content.slice(0, first).trim().split(/\s+/).map(Number)
   return Array.from({ length: Math.min(count, numbers.length >> 1) }, (_, index) => ({
@@ -134,13 +131,13 @@ function unpackStream(
   }
 }
 
-/** Returns whether zlib refused a stream: it is damaged, encrypted, or inflates beyond the limit. */
+/** zlib refuses a stream that is damaged, encrypted, or inflates beyond the limit. */
 function isBadStream(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** Finds the ends of streams from the front of a file to its back: a word that comes no more is not looked for again. */
+/** Finds the ends of streams from front to back, and remembers which word comes no more. */
 class StreamEnds {
   readonly #bytes: Buffer
   readonly #next = new Map<string, number>()
@@ -150,8 +147,8 @@ class StreamEnds {
   }
 
   /**
-   * The end of the stream that begins at a place: where its dictionary says, if that is right, else before the next word
-   * for it. The words in an attached PDF are not of the PDF that holds it.
+   * Returns the end that the dictionary states if that is right, else the next word for it.
+   * Skips attached PDFs.
    */
   findStreamEnd(dictionary: string, start: number): number {
     const length = Number(
@@ -167,7 +164,7 @@ class StreamEnds {
     return /^\s*endstream/.test(this.#bytes.toString('latin1', at, at + MAX_SPACE))
   }
 
-  /** -1 where it comes no more. */
+  /** Returns -1 if there is no further one. */
   #find(word: string, from: number): number {
     const known = this.#next.get(word)
     if (known !== undefined && (known < 0 || known >= from)) return known
@@ -177,7 +174,7 @@ class StreamEnds {
   }
 }
 
-/** Finds the end of a stream's dictionary and the start of its bytes; undefined if no stream follows. */
+/** Returns undefined if no stream follows. */
 function streamAfter(
   bytes: Buffer,
   from: number,
@@ -198,14 +195,11 @@ function streamAfter(
   return undefined
 }
 
-/** An object of a PDF, found by its words in the file and not by the file's own table. */
 export type LooseObject = {
   readonly number: number
   readonly generation: number
-  /** Position in the file; undefined for an object from a stream of packed objects. */
+  /** Position in the file; undefined for a packed object. */
   readonly offset: number | undefined
-  /** Text of the object, without the bytes of a stream. */
   readonly text: string
-  /** Whether its end is there. */
   readonly isWhole: boolean
 }

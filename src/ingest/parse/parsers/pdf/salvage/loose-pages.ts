@@ -1,16 +1,14 @@
 import { findReferences, type LooseObject } from './loose-objects.ts'
 
 /**
- * Source of page numbers: the lists of pages; the remaining lists, where a missing one is taken to be like
- * those beside it; or only where the pages stand in the file.
+ * Source of page numbers: all lists of pages, the remaining ones with estimates, or only the
+ * order in the file.
  */
 export type Numbering = 'listed' | 'guessed' | 'found'
 
-/** The pages that are left of a document, in their order. */
 type LoosePages = {
-  /** The number of each page's object; undefined for one that is missing between others. */
+  /** Number of each page's object; undefined for one missing between others. */
   readonly pages: readonly (number | undefined)[]
-  /** Number of pages that the document states, if that is still there. */
   readonly total: number | undefined
   readonly numbering: Numbering
 }
@@ -29,9 +27,8 @@ const MAX_DEPTH = 50
 const MAX_MISSING = 10_000
 
 /**
- * Find pages by what they say they are. The lists of pages that are left give the order; pages whose list is missing
- * stand where the file has them, and pages that their own list does not name were taken out of the document. Of several
- * lists of all pages, the last that has one is that of the document, the others those of its earlier revisions.
+ * Orders pages by the remaining lists, else by the file. Omits pages that their own list omits.
+ * The last of several complete lists is the document's.
  */
 export function findLoosePages(objects: Objects): LoosePages {
   const all = [...objects.values()].filter(
@@ -62,7 +59,7 @@ function toLoosePages(leaves: readonly Leaf[], root: LooseObject | undefined): L
   }
 }
 
-/** A list of all pages of the document, or of an earlier revision. */
+/** A root lists all pages of the document, or of an earlier revision. */
 function isRoot(object: LooseObject): boolean {
   return isList(object) && readParent(object) === undefined
 }
@@ -85,20 +82,19 @@ function isThere(leaf: Leaf): leaf is number {
   return typeof leaf === 'number'
 }
 
-/** The number of a page's object; for a page that is missing, whether lists tell that it was there. */
+/** Number of a page's object; for a missing page, whether lists mention it. */
 type Leaf = number | 'missing' | 'guessed'
 
-/** Pages found for an entry in a list of pages. */
 type Kid = { readonly leaves: readonly Leaf[]; readonly isMissing: boolean }
 
-/** Reads what is left of the lists of pages. No page is given twice. */
+/** Reads the remaining lists of pages, each page once. */
 class PageLists {
   readonly #objects: Objects
   /** Pages and lists whose list is missing, by its number. */
   readonly #orphans: ReadonlyMap<number, readonly LooseObject[]>
   readonly #seen = new Set<number>()
   #room = MAX_MISSING
-  /** Whether pages of a list that is missing were put in its place, in the order of the file. */
+  /** Whether pages of a missing list were put in its place. */
   hasOrphans = false
 
   constructor(objects: Objects, orphans: ReadonlyMap<number, readonly LooseObject[]>) {
@@ -106,7 +102,7 @@ class PageLists {
     this.#orphans = orphans
   }
 
-  /** The pages of a list in their order, or the one that a page is. */
+  /** Lists the pages of a list in order, or the page itself. */
   listLeaves(object: LooseObject, depth = 0): Leaf[] {
     if (this.#seen.has(object.number) || depth > MAX_DEPTH) return []
     this.#seen.add(object.number)
@@ -133,7 +129,7 @@ class PageLists {
     return { leaves, isMissing: true }
   }
 
-  /** Fills in the missing entries, sized by the count of the list and the entries beside them. */
+  /** Sizes the missing entries by the count of the list and the entries beside them. */
   #fillMissing(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
     const rest = told <= this.#room ? told : 0
     this.#room -= Math.max(rest, missing.length)
@@ -174,7 +170,6 @@ function readParent({ text }: LooseObject): number | undefined {
   return findReferences(/\/Parent\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')[0]
 }
 
-/** Reads the number of pages that a list states. */
 function readCount({ text }: LooseObject): number | undefined {
   const count = /\/Count\s+(\d{1,7})/.exec(text)?.[1]
   return count === undefined ? undefined : Number(count)

@@ -19,7 +19,7 @@ const MAX_DRAWINGS = 1000
 export const LOST_FONT = 'LostFont'
 export const LOST_FONT_TEXT = `<</Type/Font/Subtype/Type1/BaseFont/${LOST_FONT}/Encoding/WinAnsiEncoding>>`
 
-/** Whether the content of a page is there, and the drawings that it puts on the page, with those in them. */
+/** Checks that the page's content and its nested drawings exist. */
 export function checkPageState(objects: Objects, page: LooseObject): PageState {
   const contents = listContents(objects, page).map(number => objects.get(number))
   if (contents.length > 0 && contents.every(content => content === undefined)) return 'missing'
@@ -27,7 +27,6 @@ export function checkPageState(objects: Objects, page: LooseObject): PageState {
   return [...contents, ...drawings].every(part => part?.isWhole) ? 'whole' : 'broken'
 }
 
-/** Lists the drawings of a page and the drawings in them, up to the number that a page has. */
 function listDrawings(objects: Objects, resources: string): (LooseObject | undefined)[] {
   const numbers = new Set(findNamed(objects, resources, 'XObject'))
   for (const number of numbers) {
@@ -40,12 +39,12 @@ function listDrawings(objects: Objects, resources: string): (LooseObject | undef
   return [...numbers].map(number => objects.get(number))
 }
 
-/** Whether it is known which fonts a page has, be they there or not. */
+/** Returns whether the names of the page's fonts are known. */
 export function hasFontNames(objects: Objects, page: LooseObject): boolean {
   return findResources(objects, page) !== undefined
 }
 
-/** The numbers of fonts that are missing, or that have lost what says which characters they show. */
+/** Finds fonts that are missing, or have lost their character map. */
 export function findLostFonts(objects: Objects): number[] {
   const fonts = new Set(
     [...objects.values()].flatMap(({ text }) => findNamed(objects, text, 'Font')),
@@ -53,7 +52,7 @@ export function findLostFonts(objects: Objects): number[] {
   return [...fonts].filter(number => isLost(objects, objects.get(number)))
 }
 
-/** A font that says in its own program which characters it shows needs that, unless a table beside it says so. */
+/** A font that maps its characters only in its own program needs that program. */
 function isLost(objects: Objects, font: LooseObject | undefined): boolean {
   if (!font?.isWhole) return true
   const isBuiltIn = !font.text.includes('/Encoding')
@@ -74,7 +73,6 @@ function isLost(objects: Objects, font: LooseObject | undefined): boolean {
   )
 }
 
-/** Whether something that is named under a key is missing. */
 function isMissingNamed(objects: Objects, text: string, key: string): boolean {
   return listNamed(text, key).some(number => !objects.get(number)?.isWhole)
 }
@@ -83,14 +81,14 @@ function listNamed(text: string, key: string): number[] {
   return (text.match(new RegExp(`/${key}\\b[^/>]*`, 'g')) ?? []).flatMap(findReferences)
 }
 
-/** The objects of its content, which may be a list that is an object of its own. */
+/** The content may be a list in an object of its own. */
 function listContents(objects: Objects, { text }: LooseObject): number[] {
   const named = findReferences(/\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(text)?.[1] ?? '')
   const list = named.length === 1 ? objects.get(named[0]!) : undefined
   return list?.text.trimStart().startsWith('[') ? findReferences(list.text) : named
 }
 
-/** The text that names what a page is drawn with: its own, that of another object, or that of the list it is in. */
+/** Looks in the page, in another object, and in the list of pages. */
 function findResources(objects: Objects, { text }: LooseObject, depth = 0): string | undefined {
   if (/\/Resources\s*<</.test(text)) return text
   const [named] = findReferences(/\/Resources\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
@@ -100,7 +98,7 @@ function findResources(objects: Objects, { text }: LooseObject, depth = 0): stri
   return list && findResources(objects, list, depth + 1)
 }
 
-/** Finds the objects that `/Font` or `/XObject` refers to in a text, there or by another object. */
+/** Follows `/Font` and `/XObject`, directly or by another object. */
 function findNamed(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {

@@ -5,21 +5,17 @@ import { findLooseObjects } from './loose-objects.ts'
 import { findLoosePages, type Numbering } from './loose-pages.ts'
 import { checkPageState, findLostFonts, hasFontNames, LOST_FONT_TEXT } from './loose-parts.ts'
 
-/** A PDF put together from the pages that were found in the bytes of a damaged one. */
+/** A PDF rebuilt from the pages of a damaged one. */
 export type Salvaged = {
   readonly bytes: Uint8Array<ArrayBuffer>
   /** Numbers of the pages that are there with all of their content. */
   readonly whole: readonly number[]
-  /** Pages that are there in part. */
   readonly broken: readonly number[]
-  /** Pages whose fonts are unknown. */
   readonly unfonted: ReadonlySet<number>
-  /** Number of pages that the document states, if that is still there. */
   readonly total: number | undefined
   readonly numbering: Numbering
 }
 
-/** Sentences for the warning about the numbers of pages. */
 const DOUBTS: Readonly<Record<Numbering, string>> = {
   listed: '',
   guessed:
@@ -36,14 +32,14 @@ const HEADER_BYTES = 1024
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** Whether the end of a PDF, where it says what is where, is missing: it is written after everything else. */
+/** Returns whether the end of a PDF with its table is missing. */
 export function isCutOff(file: Uint8Array): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   const last = bytes.lastIndexOf('endobj')
   return last >= 0 && bytes.indexOf('startxref', last) < 0
 }
 
-/** The pages of a damaged PDF with a new end; undefined where no page is found, or it is not known how to decipher it. */
+/** Rebuilds a damaged PDF; returns undefined if there is no page, or it cannot be decrypted. */
 export function recoverPdf(file: Uint8Array): Salvaged | undefined {
   const bytes = fromHeader(Buffer.from(file.buffer, file.byteOffset, file.length))
   const objects = findLooseObjects(bytes)
@@ -67,7 +63,6 @@ export function recoverPdf(file: Uint8Array): Salvaged | undefined {
   }
 }
 
-/** Builds the warnings about a document that was reassembled from its remains. */
 export function buildSalvageWarning({ whole, broken, total, numbering }: Salvaged): Warning {
   const known = total === undefined ? 'how many it had is not known' : `it had ${total}`
   const parts = broken.length > 0 ? `, and parts of page ${formatPageRanges(broken)}` : ''
@@ -79,12 +74,12 @@ function count(pages: number): string {
   return `${pages} ${pages === 1 ? 'page' : 'pages'}`
 }
 
-/** Places in a PDF count from its header. */
+/** Offsets in a PDF count from its header. */
 function fromHeader(bytes: Buffer): Buffer {
   return bytes.subarray(Math.max(0, bytes.subarray(0, HEADER_BYTES).indexOf('%PDF-')))
 }
 
-/** Reads the encryption from the last trailer that is left: empty if there is none, undefined if parts of it are missing. */
+/** Returns an empty text without encryption, and undefined if parts of it are missing. */
 function readCipher(bytes: Buffer): string | undefined {
   const at = bytes.lastIndexOf('/Encrypt')
   if (at < 0) return ''
@@ -94,7 +89,6 @@ function readCipher(bytes: Buffer): string | undefined {
   return reference && id ? reference + id : undefined
 }
 
-/** Appends the unpacked objects, a list of the pages, and a table of offsets. */
 function appendNewEnd(
   bytes: Buffer,
   objects: Objects,
@@ -133,7 +127,6 @@ function writeKids(
   return `<</Type/Pages/Count ${count}/Kids[${kids.map(kid => kid.reference).join(' ')}]>>`
 }
 
-/** New end of a file, written after the remaining bytes. */
 class NewEnd {
   /** Ends what was cut off in its middle. */
   #parts = ['\nendstream\nendobj\n']
@@ -146,7 +139,6 @@ class NewEnd {
     this.#next = next
   }
 
-  /** An object that is there already. */
   place(number: number, generation: number, offset: number): void {
     this.#entries.push(`${number} 1\n${pad(offset, 10)} ${pad(generation, 5)} n \n`)
   }
@@ -158,7 +150,6 @@ class NewEnd {
     this.#length += part.length
   }
 
-  /** A new object; gives what refers to it. */
   add(text: string): string {
     const number = this.#next++
     this.write(number, text)

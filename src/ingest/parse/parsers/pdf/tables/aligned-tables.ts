@@ -19,12 +19,11 @@ import {
   type Span,
 } from './table.ts'
 
-/** Part of a column of the page: rows of text, or a table found by its alignment. */
 type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
 
 /**
- * Maximum distance in em between rows, so that two tables are not joined; the next is for rows
- * whose cells are at the same places, as in forms.
+ * Maximum distance in em between rows, so that two tables are not joined; the next is for
+ * forms, whose cells are at the same places.
  */
 const MAX_ROW_GAP = 2.5
 const MAX_ALIKE_GAP = 4
@@ -47,10 +46,6 @@ const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
 const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
-/**
- * Lines that may continue the last row, so that the text after a table does not become part of
- * it.
- */
 const MAX_WRAPPED_LINES = 50
 /** Finds tables without drawn lines, by columns of white space through rows that follow each other. */
 export function findAlignedTables(
@@ -75,7 +70,7 @@ export function findAlignedTables(
   return flows
 }
 
-/** Finds the end of the rows that may belong to a table: rows of several segments, and short ones between. */
+/** Includes rows of several segments, and short ones between. */
 function findRunEnd(rows: readonly Segment[][], start: number, enclosures: Enclosures): number {
   if (rows[start]!.length < 2 || isNoTableRow(rows[start]!)) return start
   let end = start + 1
@@ -95,10 +90,10 @@ function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean 
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
   return above.every(
     ({ x0, x1 }, index) => isNear(x0, below[index]!.x0) || isNear(x1, below[index]!.x1),
-  ) // of one length
+  )
 }
 
-/** Returns whether texts are side by side, though not on one baseline. */
+/** Texts may be side by side without a common baseline. */
 function isBeside(above: readonly Segment[], below: readonly Segment[]): boolean {
   return (
     measureGap(above, below) < LINE_HEIGHT &&
@@ -106,7 +101,6 @@ function isBeside(above: readonly Segment[], below: readonly Segment[]): boolean
   )
 }
 
-/** Finds the end of the lines that continue the last row of a table. */
 function findWrappedEnd(
   rows: readonly Segment[][],
   [start, lastFull]: readonly [number, number],
@@ -128,7 +122,7 @@ function findWrappedEnd(
   return end
 }
 
-/** Returns whether a row is an entry of a table of contents or a numbered item. Leaders before figures of several columns are in a table. */
+/** Leaders before figures of several columns are in a table. */
 function isNoTableRow(row: readonly Segment[]): boolean {
   const leading = row.findIndex(segment => LEADERS.test(segment.text))
   if (leading >= 0) return row.length - leading < 3
@@ -138,14 +132,14 @@ function isNoTableRow(row: readonly Segment[]): boolean {
   )
 }
 
-/** Returns whether a lone segment touches one column at most, and so crosses no gap that all rows share. */
+/** A lone segment must not cross a gap that all rows share. */
 function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
   const columns = findColumnSpans(rows)
   const touched = columns.filter(([x0, x1]) => segment.x0 < x1 && segment.x1 > x0)
   return touched.length <= 1
 }
 
-/** Finds the parts of the width that text occupies, separated where nearly no row has any. */
+/** Separates columns where nearly no row has text. */
 function findColumnSpans(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): Span[] {
   const full = rows.filter(row => row.length > 1)
   const allowed = Math.floor(full.length * MAX_CROSSING)
@@ -202,7 +196,7 @@ function buildAlignedTable(
 /** Columns that white space separates, and the rows with several parts (`full`). */
 export type TextColumns = { readonly columns: readonly Span[]; readonly full: readonly Segment[][] }
 
-/** Finds the columns of rows. Returns undefined if there are too few columns or rows. */
+/** Returns undefined if there are too few columns or rows. */
 export function findTextColumns(
   rows: readonly Segment[][],
   minGap = MIN_COLUMN_GAP,
@@ -224,14 +218,14 @@ export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   return after.length > before.length && !gaps.some(isCrossed) ? fine : rows
 }
 
-/** Returns whether rows are text in columns: long lines side by side. */
+/** Long lines side by side are text in columns. */
 function isProse(rows: readonly Segment[][]): boolean {
   const isLong = ({ text, x0, x1, size }: Segment) => x1 - x0 > size * 25 && !LEADERS.test(text)
   const long = rows.filter(row => row.some(isLong))
   return long.length > rows.length * 0.5
 }
 
-/** Returns the text of each column. A text over several columns is repeated in them. */
+/** Repeats a text in all columns that it covers. */
 function assignCells(
   lines: readonly Segment[][],
   columns: readonly Span[],
@@ -249,7 +243,7 @@ function assignCells(
   return cells.map(cell => joinCellLines(cell, words).replace(TRAILING_LEADERS, ''))
 }
 
-/** Moves a head beside its column, as over numbers set to the right, into its column. */
+/** Moves a head beside its column, as over right-aligned numbers, into it. */
 function alignShiftedHead(grid: readonly GridRow[]): readonly GridRow[] {
   const [head, ...body] = grid
   if (!head || body.length === 0) return grid

@@ -1,16 +1,11 @@
 import { classifyFirstRow, hasSameKinds } from '../../../tables/header.ts'
 import type { PdfTable } from './table.ts'
 
-/**
- * Distance in points, so that edges or middles of columns that differ by rounding are at the
- * same place.
- */
 const SAME_PLACE = 3
 
-/** Table at the end of a page, with the first row of the table that it is the last part of. */
 export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['rows'][number] }
 
-/** Whether a table that begins a page goes on from the one that ends the page before, without a header of its own. */
+/** Returns whether a table without a header continues the table of the page before. */
 export function continuesTable({ table, header }: OpenTable, next: PdfTable): boolean {
   if (!hasSamePlaces(table, next)) return false
   const body = table.rows.filter(row => row !== header)
@@ -31,13 +26,13 @@ function isRepeated(header: readonly string[], first: readonly string[] = []): b
   return header.every((cell, at) => cell === first[at])
 }
 
-/** Columns of left and right pages are as far from each other everywhere; text may be set to either side of its column. */
+/** Columns of left and right pages differ by one shift; text may be aligned to either side. */
 function hasSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): boolean {
   const below = next.columns
   if (above.length !== below.length || isDrawn !== next.isDrawn) return false
   const shift = (below[0]?.[0] ?? 0) - (above[0]?.[0] ?? 0)
   return above.every(([x0, x1], at) => {
-    const [left, right] = below[at]!.map(x => x - shift) as [number, number] // as many, of two edges each
+    const [left, right] = below[at]!.map(x => x - shift) as [number, number]
     const [isLeft, isRight, isMiddle] = [left - x0, right - x1, (left + right - x0 - x1) / 2].map(
       distance => Math.abs(distance) < SAME_PLACE,
     )

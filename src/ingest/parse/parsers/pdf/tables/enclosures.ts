@@ -2,17 +2,10 @@ import { findBoundingBox, type Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 import { findCentre, mergeCollinear } from './ruled-grid.ts'
 
-/** Distance in em from text to a drawn line, so that a line further off does not end the table. */
 const MAX_PADDING = 1
-/**
- * Distance in points of the ends of a drawn line from those of its table, so that lines drawn a
- * little too long still belong to it.
- */
+/** Distance in points by which a line may exceed its table, so that imprecise drawings count. */
 const TOLERANCE = 3
-/**
- * Difference of sizes in points, so that texts in one font and of nearly one size count as set
- * alike.
- */
+/** Difference of sizes in points, so that nearly equal texts in one font count as equal. */
 const SAME_SIZE = 0.5
 
 /** Drawn lines of a page that show where a table ends. */
@@ -23,7 +16,7 @@ export class Enclosures {
     this.#rules = mergeCollinear(rules)
   }
 
-  /** Returns whether a text below the rows of a table is inside the same drawn lines as its last row. */
+  /** Returns whether a text below a table is inside the same drawn lines as its last row. */
   hasInside(text: Segment, rows: readonly (readonly Segment[])[]): boolean {
     const last = rows.at(-1)!
     if (

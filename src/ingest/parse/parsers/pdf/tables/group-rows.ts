@@ -1,6 +1,5 @@
 import { isIdeograph, type Segment } from '../lines.ts'
 
-/** Distance in points, so that edges that differ by rounding are at the same place. */
 export const SAME_PLACE = 2
 
 /**
@@ -14,10 +13,6 @@ export const WRAP_GAP = 1.4
  */
 const ROOM_BETWEEN_ROWS = 1.2
 
-/**
- * Printed lines searched for the line before of a cell, so that a long table is not searched as
- * a whole.
- */
 const MAX_LINES_BACK = 10
 /** Minimum number of groups, so that of two rows none is taken for a head. */
 const MIN_GROUPS_WITH_HEAD = 3
@@ -29,7 +24,10 @@ export const LINE_HEIGHT = 0.75
 type Wrapping = {
   /** Maximum distance of baselines, in em. */
   readonly maxGap: number
-  /** Right edge of labels. A label in ideographs, which have no small letters, continues a line that reaches it. */
+  /**
+   * Right edge of labels. A label in ideographs, which have no lower case, continues a line
+   * that reaches it.
+   */
   readonly rightEdge?: number
 }
 
@@ -61,7 +59,10 @@ export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   })
 }
 
-/** Groups by the room between rows if that is wider than between lines, else by lines that continue the row above. */
+/**
+ * Groups by the gaps between rows if they are wider than between lines, else by continued
+ * lines.
+ */
 function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   return groupByColumnGaps(rows) ?? groupByRowGaps(rows) ?? joinWrappedRows(rows, wrapping)
 }
@@ -79,8 +80,8 @@ function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
 }
 
 /**
- * Groups rows by the distances of lines within their columns. A cell on several lines and its neighbours, which may stand at its
- * middle, are one row. Returns undefined if rows are no further apart than the lines of a cell.
+ * Groups rows by gaps between the lines of their columns, so that wrapped cells are one row.
+ * Returns undefined if rows are no further apart than lines of a cell.
  */
 export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
   const steps = findColumnSteps(rows)
@@ -102,7 +103,6 @@ export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | u
   return isMeant && grouped.length > 1 && grouped.length < rows.length ? grouped : undefined
 }
 
-/** Step from a line to the next one in its column: the numbers of their rows, and the distance in em. */
 type ColumnStep = { readonly from: number; readonly to: number; readonly gap: number }
 
 function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
@@ -118,7 +118,6 @@ function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
   )
 }
 
-/** Returns whether two texts share a part of the width. */
 export function isOver(above: Segment, below: Segment): boolean {
   return above.x0 < below.x1 && above.x1 > below.x0
 }
@@ -129,8 +128,8 @@ export function isOneRow(lines: readonly Segment[][]): boolean {
 }
 
 /**
- * Returns whether lines are one row in which several cells are wrapped: they have one label, and each line below another continues
- * it. A line that begins with a capital or a digit may be a cell of its own.
+ * Returns whether lines are one row with wrapped cells: one label, whose lines continue each
+ * other. A line that begins with a capital or digit may be a cell of its own.
  */
 export function isWrappedRow(lines: readonly Segment[][], left: number): boolean {
   const labels = lines.flat().filter(({ x0, size }) => x0 < left + size)
@@ -144,8 +143,8 @@ export function isWrappedRow(lines: readonly Segment[][], left: number): boolean
 }
 
 /**
- * Returns whether rows are a head with wrapped cells: some cells have fewer lines than others, and each text is over one text only,
- * at the same edge or middle. A text over several columns is not.
+ * Returns whether rows are a head with wrapped cells: some cells have fewer lines, and each
+ * text is over one text only, at the same edge or middle.
  */
 function isStackedHead(rows: readonly Segment[][]): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
@@ -164,7 +163,7 @@ function isStackedHead(rows: readonly Segment[][]): boolean {
   })
 }
 
-/** Joins a row to the one above if it follows closely and lacks the first column, or continues the label above. */
+/** Joins a row that follows closely and lacks the first column, or continues the label above. */
 function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   const first = findLeftEdge(rows)
   return groupWhere(rows, (row, above) => {
@@ -174,7 +173,7 @@ function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segmen
   })
 }
 
-/** Groups rows: a row for which `isJoined` returns true belongs to the group of the row above it. */
+/** A row for which `isJoined` returns true belongs to the group of the row above it. */
 function groupWhere(
   rows: readonly Segment[][],
   isJoined: (row: Segment[], above: Segment[], index: number) => boolean,
@@ -188,7 +187,10 @@ function groupWhere(
   return groups
 }
 
-/** Returns whether a label continues the one above: it begins at the same place, in small letters, and one of the two lines has the figures. */
+/**
+ * Returns whether a label continues the one above: at the same edge, in small letters, with
+ * figures on only one of the two lines.
+ */
 export function continuesLabel(
   above: readonly Segment[],
   below: readonly Segment[],
@@ -203,12 +205,10 @@ export function continuesLabel(
   return isFull && isIdeograph(next.text[0]) && !/[:：]$/.test(next.text)
 }
 
-/** Returns the left edge of rows. */
 export function findLeftEdge(rows: readonly Segment[][]): number {
   return Math.min(...rows.map(row => row[0]!.x0))
 }
 
-/** Returns the distance of two rows from baseline to baseline, in em. */
 export function measureGap(above: readonly Segment[], below: readonly Segment[]): number {
   return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
 }

@@ -5,12 +5,11 @@ import { type Fragment, isIdeograph } from '../lines.ts'
  * in their cell.
  */
 const OVERHANG = 2
-/** Places at which a text is tried to be parted, so that a long text costs little. */
 const MAX_SPACES = 200
 
 /**
- * A fragment in parts where drawn lines cross it: text of neighbouring cells that stands close together comes as one run, with a
- * space where there was room. Which of its spaces these are is told by where they would be if all its letters were of usual width.
+ * Splits a fragment where drawn lines cross it, since adjacent cells may come as one run.
+ * Chooses spaces by the estimated widths of letters.
  */
 export function splitAtLines(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
   const crossing = lines.filter(x => fragment.x0 + OVERHANG < x && x < fragment.x1 - OVERHANG)
@@ -26,7 +25,7 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   const cuts = pickNearest(
     spaces.map(({ start, end }) => (place(start) + place(end)) / 2),
     crossing,
-  ).map(at => spaces[at]!) // of them
+  ).map(at => spaces[at]!)
   return [...cuts, undefined].map((cut, at) => {
     const start = cuts[at - 1]?.end ?? 0
     const end = cut?.start ?? fragment.text.length
@@ -38,23 +37,23 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   })
 }
 
-/** Returns the function that estimates where a character begins, in points from the left. */
+/** Returns a function from a character's index to its distance in points from the left. */
 function estimatePlaces({ text, x0, x1 }: Fragment): (at: number) => number {
   const sums = [0]
   for (const character of text.split(''))
-    sums.push(sums.at(-1)! + estimateCharacterWidth(character)) // it begins with one
+    sums.push(sums.at(-1)! + estimateCharacterWidth(character))
   const all = sums.at(-1) || 1
   return at => x0 + ((x1 - x0) * (sums[at] ?? all)) / all
 }
 
-/** Estimates the width of a character in em, as in most fonts for reading. */
+/** Returns em, as in most fonts for reading. */
 function estimateCharacterWidth(character: string): number {
   if (isIdeograph(character)) return 1
   if (/[\s.,:;'|!ilj()\][-]/.test(character)) return 0.3
   return /[\p{Lu}mw%]/u.test(character) ? 0.7 : 0.53
 }
 
-/** For each of the lines one of the places, in order, so that their distances are the least together. */
+/** Picks one place per line, in order, with the least total distance. */
 function pickNearest(places: readonly number[], lines: readonly number[]): readonly number[] {
   let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(
     () => ({

@@ -17,33 +17,26 @@ import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
  * crossing.
  */
 const OVERHANG = 2
-/** Distance in points, so that baselines that differ by rounding count as one. */
 const SAME_BASELINE = 2
 /**
- * Minimum number of lines of a framed text, so that a cell that covers several rows and columns
- * is told from it.
+ * Minimum number of lines of a framed text, so that a cell over several rows and columns is
+ * none.
  */
 const MIN_TEXT_LINES = 4
 
-/** Drawn cell with its printed rows of segments. */
 type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
 
-/** Column of a table: drawn, or one of several between two drawn lines. */
+/** Drawn column, or one of several between two drawn lines. */
 export type Column = { readonly span: Span; readonly isDrawn: boolean }
 
-/** Cell of a table with its printed lines, from top to bottom. */
 export type Cell = Area & {
   readonly lines: readonly Segment[]
-  /** Number of lines with several separate texts. */
   readonly scattered: number
-  /** Spans all columns. */
   readonly isWide: boolean
 }
 
-/** Segments in an area of a grid. */
 type Part = Area & { readonly segments: readonly Segment[] }
 
-/** Returns the cells of a grid that contain text, and the segments outside of cells. */
 export function readCells(
   grid: Grid,
   fragments: readonly Fragment[],
@@ -61,7 +54,6 @@ export function readCells(
   return { cells, texts }
 }
 
-/** Returns the regions of a grid that contain text. */
 function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part)[] {
   const regions = grid.findRegions()
   const contents = new Map<Region, Fragment[]>()
@@ -78,10 +70,7 @@ function splitFragment(grid: Grid, fragment: Fragment): readonly Fragment[] {
   return splitAtLines(fragment, grid.findUprightLines(grid.findPlace(...findCentre(fragment)).row))
 }
 
-/**
- * Splits a region whose text follows the columns or rows that are drawn beside it. Returns undefined if it is no cell, but a
- * framed text or the space between boxes.
- */
+/** Returns undefined for a framed text or the space between boxes. */
 function splitRegion(
   grid: Grid,
   region: Region & Part,
@@ -104,7 +93,7 @@ function splitRegion(
   )
 }
 
-/** Returns whether the text of a region follows columns that are drawn beside it: no segment crosses a line, and most rows have several. */
+/** No segment may cross a line, and most rows need several segments. */
 function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
   const lines = grid.xs.slice(left + 1, right)
   if (lines.length === 0 || segments.some(({ x0, x1 }) => isCrossing(lines, x0, x1))) return false
@@ -113,7 +102,7 @@ function isInColumns(grid: Grid, { left, right, segments }: Part): boolean {
   return rows.filter(row => new Set(row.map(findColumn)).size > 1).length * 2 >= rows.length
 }
 
-/** Returns whether the text of a region follows rows that are drawn beside it: each row has a line on its baseline, not wrapped text. */
+/** Each row needs a line on its baseline; wrapped text has none. */
 function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   const { top, bottom, right, segments } = part
   const edges = grid.ys.slice(top + 1, bottom)
@@ -137,7 +126,6 @@ function isCrossing(lines: readonly number[], from: number, to: number): boolean
   return lines.some(line => from + OVERHANG < line && line < to - OVERHANG)
 }
 
-/** Splits segments by the columns, rows or places of their centres. */
 function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part[] {
   const parts = new Map<number, { area: Area; segments: Segment[] }>()
   for (const segment of part.segments) {
@@ -153,7 +141,6 @@ function splitPart(grid: Grid, part: Part, by: 'column' | 'row' | 'place'): Part
   return [...parts.values()].map(({ area, segments }) => ({ ...area, segments }))
 }
 
-/** Baselines of a grid, each with the columns that have text on it. */
 class Baselines {
   readonly #columns = new Map<number, Set<number>>()
 
@@ -166,7 +153,6 @@ class Baselines {
     }
   }
 
-  /** Returns whether another column has text on the baseline of a segment. */
   isShared({ baseline }: Segment, { left, right }: Area): boolean {
     const nearest = Math.round(baseline / SAME_BASELINE)
     const columns = [-1, 0, 1].flatMap(step => [...(this.#columns.get(nearest + step) ?? [])])
@@ -214,7 +200,6 @@ function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): 
   return spans.map((_, index) => ({ span: [edges[index]!, edges[index + 1]!], isDrawn: false }))
 }
 
-/** Divides a cell of one drawn column by the columns in it. */
 function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): Cell[] {
   const inner = columns.slice(area.left, area.right)
   if (inner.length === 1) return [toCell({ ...area, rows }, false)]

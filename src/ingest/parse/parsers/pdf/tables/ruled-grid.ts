@@ -14,16 +14,14 @@ export type Area = {
   readonly right: number
 }
 
-/** Places with no line between them. */
 export type Region = Area & { readonly isRectangle: boolean }
 
 /** Smallest cell of a grid, between two neighbouring lines in each direction. */
 type Place = { readonly row: number; readonly column: number }
 
-/** Flags of the drawn sides of places, by number of the place. */
 type Sides = { readonly left: Uint8Array; readonly top: Uint8Array }
 
-/** Group of connected lines, and the places between them. */
+/** A group of connected lines and the places between them. */
 export class Grid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
@@ -50,24 +48,20 @@ export class Grid {
     return x > this.xs[0]! && x < this.xs.at(-1)! && y > this.ys[0]! && y < this.ys.at(-1)!
   }
 
-  /** Finds the place of a point in the grid. */
   findPlace(x: number, y: number): Place {
     return { row: findInterval(this.ys, y), column: findInterval(this.xs, x) }
   }
 
-  /** Finds the inner lines between columns that are drawn in a row. */
   findUprightLines(row: number): readonly number[] {
     return this.xs
       .slice(1, -1)
       .filter((_, index) => this.#sides.left[this.toIndex({ row, column: index + 1 })])
   }
 
-  /** Numbers the places row by row. */
   toIndex({ row, column }: Place): number {
     return row * this.width + column
   }
 
-  /** Finds the region of each place, by number of the place. */
   findRegions(): readonly Region[] {
     const regions: Region[] = Array.from({ length: this.width * this.height })
     for (const start of regions.keys()) {
@@ -142,7 +136,7 @@ export function findGrids(rules: readonly Rule[]): Grid[] {
     .sort((a, b) => measure(a) - measure(b))
 }
 
-/** Returns the area of a grid in square points. */
+/** Returns square points. */
 function measure({ xs, ys }: Grid): number {
   return (xs.at(-1)! - xs[0]!) * (ys.at(-1)! - ys[0]!)
 }
@@ -173,7 +167,6 @@ function mergeFlat(rules: readonly Rule[]): Rule[] {
   return result
 }
 
-/** Groups connected lines. */
 function groupTouching(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = []
   let left = rules
@@ -196,7 +189,6 @@ function isTouching(a: Rule, b: Rule): boolean {
   return isX && a.y0 <= b.y1 + TOLERANCE && b.y0 <= a.y1 + TOLERANCE
 }
 
-/** Sorts values and merges those within tolerance. */
 function mergeNear(values: readonly number[]): number[] {
   const result: number[] = []
   for (const value of [...values].sort((a, b) => a - b)) {
@@ -205,7 +197,6 @@ function mergeNear(values: readonly number[]): number[] {
   return result
 }
 
-/** Finds the centre of a box. */
 export function findCentre({
   x0,
   x1,
@@ -215,7 +206,6 @@ export function findCentre({
   return [(x0 + x1) / 2, (top + bottom) / 2]
 }
 
-/** Finds the index of the interval that contains a value. */
 export function findInterval(edges: readonly number[], value: number): number {
   return Math.min(
     edges.findLastIndex(edge => edge <= value),
@@ -223,7 +213,7 @@ export function findInterval(edges: readonly number[], value: number): number {
   )
 }
 
-/** Marks the sides of places whose middle a line covers. */
+/** A side is drawn if a line covers its middle. */
 function markSides(grid: Grid, rules: readonly Rule[]): Sides {
   const { xs, ys, width, height } = grid
   const sides = { left: new Uint8Array(width * height), top: new Uint8Array(width * height) }

@@ -11,14 +11,14 @@ import { splitRow } from './unruled-rows.ts'
 const MIN_CELLS = 3
 
 /**
- * Maximum share of lines with several separate texts, so that drawn lines that are not those of
- * the columns do not decide.
+ * Maximum share of lines with several separate texts, so that lines that are no column borders
+ * do not decide.
  */
 const MAX_SCATTERED = 0.5
 
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
 
-/** Tables whose cells are drawn, and the fragments that are in none of them. */
+/** Returns tables with drawn cells, and the fragments outside of them. */
 export function findRuledTables(
   rules: readonly Rule[],
   fragments: readonly Fragment[],
@@ -37,7 +37,7 @@ export function findRuledTables(
   return { tables, rest }
 }
 
-/** Reads a grid as the tables above, between and below the texts that lie across it. */
+/** Splits the table at texts that lie across the grid. */
 function readGrid(grid: Grid, fragments: readonly Fragment[], words: PrintedWords): ReadGrid {
   const { cells: drawn, texts } = readCells(grid, fragments)
   const { columns, cells } = findColumns(grid, drawn)
@@ -70,12 +70,11 @@ function isScattered(cells: readonly Cell[]): boolean {
 const MAX_REPEATED = 0.5
 
 /**
- * Drawn rows of a table of a head and a body without lines, so that a table with a line after
- * each row is not split again.
+ * Drawn rows of a table whose body has no lines, so that a table with a line after each row is
+ * not split again.
  */
 const MAX_UNRULED_ROWS = 2
 
-/** Cells in a range of drawn rows; the end is exclusive. */
 type Layout = {
   readonly grid: Grid
   readonly columns: readonly Column[]
@@ -83,7 +82,6 @@ type Layout = {
   readonly rows: readonly [number, number]
 }
 
-/** Row of a table, and the drawn row that contains it. */
 type Row = {
   readonly drawn: number
   readonly box: Box
@@ -91,7 +89,7 @@ type Row = {
   readonly lines: Segment[]
 }
 
-/** Builds a table. Returns undefined if its cells contain too little. */
+/** Returns undefined if the cells contain too little. */
 function buildTable(layout: Layout, words: PrintedWords): PdfTable | undefined {
   const merged = layout.cells.filter(cell => !isSingle(cell))
   const rows = buildRows(layout, words)
@@ -105,7 +103,7 @@ function isSingle({ top, bottom, left, right }: Cell): boolean {
   return bottom - top === 1 && right - left === 1
 }
 
-/** Builds rows from the cells that cover one row and column. */
+/** Uses the cells that cover one row and column. */
 function buildRows(
   { grid, columns, cells, rows: [start, end] }: Layout,
   words: PrintedWords,
@@ -141,7 +139,7 @@ function toRowBox({ xs, ys }: Grid, row: number): Box {
   return [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!]
 }
 
-/** Writes each merged cell into its first place, and into its other places while the growth stays below the maximum, shortest first. */
+/** Repeats merged cells, the shortest first, while the growth stays below the maximum. */
 function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: PrintedWords): void {
   const labels = merged.map(cell => {
     const all = rows.filter(({ drawn }) => drawn >= cell.top && drawn < cell.bottom)

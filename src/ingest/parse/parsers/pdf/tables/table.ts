@@ -3,28 +3,24 @@ import type { Placed } from '../columns.ts'
 import { findBoundingBox, isIdeograph, type Segment } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
 
-/** A stretch of the width of a page: where it begins and ends. */
 export type Span = readonly [number, number]
 
-/** A row as it was found, with a cell for each column of its table. */
 export type GridRow = {
   readonly cells: readonly string[]
   readonly box: Box
-  /** All of its text is. */
   readonly isBold: boolean
 }
 
 /** Places of a table's columns: between drawn lines, or else around their text. */
 type Columns = { readonly columns: readonly Span[]; readonly isDrawn: boolean }
 
-/** A table found on a page. */
 export type PdfTable = Placed &
   Columns & {
     readonly text: string
     readonly rows: readonly GridRow[]
   }
 
-/** A table of these rows, without those that are empty; undefined when too little is left to be one. */
+/** Omits empty rows. Returns undefined if too little is left. */
 export function makeTable(
   grid: readonly GridRow[],
   { columns: places, isDrawn }: Columns,
@@ -56,15 +52,13 @@ export function makeTable(
     columns: columns.map(column => places[column]!),
     isDrawn,
     rows,
-  } // a place for each
+  }
 }
 
-/** Returns whether all texts of a row, which may be empty, are bold. */
 export function isBold(lines: readonly Pick<Segment, 'isBold'>[]): boolean {
   return lines.length > 0 && lines.every(line => line.isBold)
 }
 
-/** The lines of one cell as one text. */
 export function joinCellLines(
   lines: readonly Pick<Segment, 'text'>[],
   words: PrintedWords,
@@ -81,8 +75,8 @@ export function joinCellLines(
 const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
 
 /**
- * One printed line after another. A word that was parted at the line's end is made whole, as the rest of the document has it,
- * or, where that does not tell, if its letters are small; between ideographs there is no space.
+ * Joins printed lines. Joins a divided word as the document writes it elsewhere, or if its
+ * letters are small; adds no space between ideographs.
  */
 export function joinLines(before: string, after: string, words: PrintedWords): string {
   if (before === '') return after

@@ -10,8 +10,8 @@ import {
 import type { Span } from './table.ts'
 
 /**
- * Minimum share of rows with text in several columns, and of those that fill each column, so
- * that a list beside a text is no table.
+ * Minimum share of rows with text in several columns, and of rows that fill each, so that a
+ * list beside a text is no table.
  */
 const MIN_ALIGNED_SHARE = 0.6
 /**
@@ -33,21 +33,17 @@ const SPACE = 0.3
 const PADDING = 0.6
 /** Line of wrapped text: several words or eight ideographs. Names in a narrow column are shorter. */
 const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
-/**
- * Minimum number of lines on the same baselines, so that rows without any values are not made
- * by chance.
- */
+/** Minimum number of lines on the same baselines, so that chance makes no rows without values. */
 const MIN_EVEN_LINES = 3
 
-/** Maximum number of letters in a value, so that it may have a unit or be a code and is no word. */
+/** Maximum number of letters in a value: a unit or a code, but no word. */
 const MAX_UNIT_LETTERS = 4
 
-/** Cell of a drawn row: its lines, and the right edge of its column. */
 export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
 
 /**
- * Finds the columns inside a drawn column that no lines separate, as in tables with a single line after the first column.
- * `rows` are its printed rows.
+ * Finds columns that no lines separate within a drawn column, as in tables with a line only
+ * after the first column.
  */
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
   const coarse = rows.map(row => [...row])
@@ -57,7 +53,6 @@ export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonl
   return apart && isFilled(apart, rows.length, isText) ? apart.columns : []
 }
 
-/** Returns whether most rows have text in several columns, and most of these have the expected text in each column. */
 function isFilled(
   { columns, full }: TextColumns,
   rows: number,
@@ -77,7 +72,6 @@ function isText({ text }: Segment): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** Returns whether a text is a value with a digit or a dash. */
 function isFigure(part: Segment): boolean {
   return isValue(part) && /[\p{N}–—-]/u.test(part.text)
 }
@@ -94,7 +88,7 @@ export function splitRow(
   return isSeveral ? groupDrawnRows(rows).map(lines => lines.flat()) : [rows.flat()]
 }
 
-/** Returns whether space separates rows that each have text in the first column and in others. */
+/** Space separates rows that have text in the first column and in others. */
 function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): boolean {
   const labels = new Set(cells.find(({ lines }) => lines.length > 0)?.lines)
   const spaced = groupByColumnGaps(rows) ?? []
@@ -112,7 +106,7 @@ function hasSpacedRows(cells: readonly OpenCell[], rows: readonly Segment[][]): 
   )
 }
 
-/** Returns whether all cells have the same number of lines on the same baselines, and none is wrapped text. */
+/** All cells have lines on the same baselines, and none is wrapped text. */
 function isEven(cells: readonly OpenCell[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const [first] = filled
@@ -123,7 +117,7 @@ function isEven(cells: readonly OpenCell[]): boolean {
   return filled.every(isLike) && !filled.some(isWrappedText) && !filled.every(isOneName)
 }
 
-/** Returns whether most rows have a name and a value below a value, and only text below text of its kind. */
+/** Most rows have a name and a value below a value, and only text below text of its kind. */
 function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const above = new Map(
@@ -143,7 +137,7 @@ function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segme
   return starts.length > 0 && starts.length >= full.length * MIN_STARTS
 }
 
-/** Returns whether most rows have names in several cells, and few lines look like continuations. */
+/** Most rows have names in several cells, and few lines look like continuations. */
 function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segment[])[]): boolean {
   const full = rows.filter(row => row.length > 1)
   if (
@@ -166,7 +160,6 @@ function continuesSentence({ text }: Segment): boolean {
   return /^\p{Ll}/u.test(text)
 }
 
-/** Returns whether all lines after the first look like continuations. */
 function isOneName({ lines: [first, ...others] }: OpenCell): boolean {
   return first !== undefined && !continuesSentence(first) && others.every(continuesSentence)
 }
@@ -180,7 +173,6 @@ function isWrappedText(cell: OpenCell): boolean {
   )
 }
 
-/** Returns whether no line had room for the first word of the next line. */
 export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   return lines.slice(1).every((line, index) => {
     const above = lines[index]!
@@ -190,7 +182,7 @@ export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   })
 }
 
-/** Finds the text that a line break keeps together: a word, or one ideograph. */
+/** Returns a word or one ideograph, which a line break keeps together. */
 function findFirstWord(text: string): string {
   return /^(?:\p{Script=Han}|\S+)/u.exec(text)?.[0] ?? ''
 }
