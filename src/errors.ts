@@ -31,18 +31,22 @@ type AppErrorOptions = {
    * Messages about a `model` or a part of the `store` name servers, for the operator only.
    */
   readonly subject?: 'collection' | 'store' | 'model'
+  /** Wrong value as the caller gave it, by which a face finds the field to name. */
+  readonly about?: unknown
 }
 
 /** The only error class. The message says what happened to which thing, and what to do. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly subject: AppErrorOptions['subject']
+  readonly about: unknown
 
-  constructor(code: ErrorCode, message: string, { cause, subject }: AppErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { cause, subject, about }: AppErrorOptions = {}) {
     super(message, { cause })
     this.name = 'AppError'
     this.code = code
     this.subject = subject
+    this.about = about
   }
 }
 

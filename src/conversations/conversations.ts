@@ -365,7 +365,11 @@ export class Conversations {
   async #getRow(id: string): Promise<ConversationRow> {
     const row = await this.#findRow(id)
     if (row) return row
-    throw new AppError('not_found', `There is no conversation ${id}: it was deleted, or never was.`)
+    throw new AppError(
+      'not_found',
+      `There is no conversation ${id}: it was deleted, or never was.`,
+      { about: id },
+    )
   }
 
   async #selectItems(where: string, ...values: readonly unknown[]): Promise<readonly Item[]> {

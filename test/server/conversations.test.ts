@@ -75,7 +75,7 @@ test('a turn that was deleted is missed, also where it need not be read', async 
     input: 'And?',
     previous_response_id: third,
   })
-  expect(refused).toEqual({ status: 404, code: 'not_found', param: null })
+  expect(refused).toEqual({ status: 404, code: 'not_found', param: 'previous_response_id' })
 })
 
 test('a thousand turns are all that a conversation has', async () => {

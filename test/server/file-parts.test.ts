@@ -86,7 +86,7 @@ test('a file that cannot be read, or is not there, is named', async () => {
     model,
     input: [{ role: 'user', content: [{ type: 'input_file' }] }],
   })
-  await expect(none).rejects.toMatchObject({ status: 400, param: 'file_id' })
+  await expect(none).rejects.toMatchObject({ status: 400, param: 'input.0.content.0.file_id' })
 })
 test('a file that comes with the question is an upload that expires, and the same one when it comes again', async () => {
   const file_data = `data:text/markdown;base64,${Buffer.from('Buses to Trento cost 9 euros.').toString('base64')}`

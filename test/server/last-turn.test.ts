@@ -130,7 +130,10 @@ test('a model is told to fetch no image at an address that is not public, howeve
       model: 'scripted',
       input: [{ role: 'user', content: [image] }],
     })
-    await expect(response).rejects.toMatchObject({ status: 400, param: 'image_url' })
+    await expect(response).rejects.toMatchObject({
+      status: 400,
+      param: 'input.0.content.0.image_url',
+    })
     const content = [{ type: 'image_url' as const, image_url: { url } }]
     const completion = client.chat.completions.create({
       model: 'scripted',

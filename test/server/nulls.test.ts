@@ -73,7 +73,9 @@ test('null deep in a body is absent, too, and kept where it is a value', async (
         { role: 'user', id: null, content: [{ type: 'input_file', file_id: null }] },
       ] as never,
     })
-    .catch((error: unknown) => expect(error).toMatchObject({ status: 400, param: 'file_id' }))
+    .catch((error: unknown) =>
+      expect(error).toMatchObject({ status: 400, param: 'input.0.content.0.file_id' }),
+    )
   await client.responses.create({
     ...{
       model: 'scripted',

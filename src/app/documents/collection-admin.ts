@@ -116,7 +116,9 @@ export class CollectionAdmin {
     if (names === 'unique' && !options.name.trim())
       throw new AppError('invalid_input', 'A collection needs a name.')
     if (names === 'unique' && (await collections.findByName(options.name))) {
-      throw new AppError('conflict', `There is a collection ${options.name} already.`)
+      throw new AppError('conflict', `There is a collection ${options.name} already.`, {
+        about: options.name,
+      })
     }
     return await collections.create(await this.#resolveSettings(options))
   }
@@ -249,5 +251,6 @@ function requireVisible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
   throw new AppError('not_found', `There is no collection with the id ${id}.`, {
     subject: 'collection',
+    about: id,
   })
 }

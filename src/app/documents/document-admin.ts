@@ -57,7 +57,8 @@ export class DocumentAdmin {
     const document = await scope.findDocumentById(id)
     const collection = await scope.findCollection(document.collectionId)
     const wanted = await store.documents.findWanted(id)
-    if (!wanted) throw new AppError('not_found', `There is no document ${id}. See passim list.`)
+    if (!wanted)
+      throw new AppError('not_found', `There is no document ${id}. See passim list.`, { about: id })
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
     if (looksLikeUrl(wanted.source)) {

@@ -59,7 +59,7 @@ export class FileAdmin {
   async get(id: string): Promise<StoredFile> {
     const file = await this.#store.files.find(id)
     if (file) return file
-    throw new AppError('not_found', `There is no file ${id}.`)
+    throw new AppError('not_found', `There is no file ${id}.`, { about: id })
   }
 
   async read(id: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {

@@ -31,7 +31,11 @@ export class FileBatchAdmin {
   async get(collection: Collection, id: string): Promise<FileBatch> {
     const batch = await this.#store.fileBatches.find(collection.id, id)
     if (batch) return batch
-    throw new AppError('not_found', `There is no file batch ${id} in collection ${collection.id}.`)
+    throw new AppError(
+      'not_found',
+      `There is no file batch ${id} in collection ${collection.id}.`,
+      { about: id },
+    )
   }
 
   /** Returns the batch's existing documents. */

@@ -38,6 +38,7 @@ export class Scope {
         : 'There are none yet: index something first.'
     throw new AppError('not_found', `There is no collection ${nameOrId}. ${there}`, {
       subject: 'collection',
+      about: nameOrId,
     })
   }
 
@@ -74,7 +75,7 @@ export class Scope {
     const found = await this.#documents.find(id)
     if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
       return found
-    throw new AppError('not_found', `There is no document with the id ${id}.`)
+    throw new AppError('not_found', `There is no document with the id ${id}.`, { about: id })
   }
 
   /**
@@ -99,7 +100,9 @@ export class Scope {
     const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
     const [first, ...others] = called
     if (!first)
-      throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+      throw new AppError('not_found', `There is no document ${reference}. See passim list.`, {
+        about: reference,
+      })
     if (others.length === 0) return first
     const places = await Promise.all(
       called.map(
@@ -109,6 +112,7 @@ export class Scope {
     throw new AppError(
       'conflict',
       `${called.length} documents are called ${reference}: ${places.join(', ')}. Give the path, the collection or the id.`,
+      { about: reference },
     )
   }
 

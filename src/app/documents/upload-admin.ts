@@ -33,7 +33,11 @@ export class UploadAdmin {
   async get(id: string): Promise<Upload> {
     const upload = await this.#store.uploads.find(id)
     if (upload && (upload.status !== 'pending' || upload.expiresAt > Date.now())) return upload
-    throw new AppError('not_found', `There is no upload ${id}: it may have expired. Begin another.`)
+    throw new AppError(
+      'not_found',
+      `There is no upload ${id}: it may have expired. Begin another.`,
+      { about: id },
+    )
   }
 
   /** Accepts parts in any order and in parallel; an interrupted one leaves nothing. */
@@ -101,7 +105,7 @@ export class UploadAdmin {
     const parts = partIds.map(id => {
       const part = known.get(id)
       if (part) return part
-      throw new AppError('invalid_input', `Upload ${upload.id} has no part ${id}.`)
+      throw new AppError('invalid_input', `Upload ${upload.id} has no part ${id}.`, { about: id })
     })
     const total = parts.reduce((sum, part) => sum + part.bytes, 0)
     if (total === upload.bytes) return parts

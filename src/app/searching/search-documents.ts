@@ -1,4 +1,4 @@
-import { AppError } from '../../errors.ts'
+import { AppError, toAppError } from '../../errors.ts'
 import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Collection, NO_EMBEDDER } from '../../ingest/store/catalog/collections.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
@@ -159,7 +159,12 @@ function createNoVectorsWarning({ name }: Collection): Warning {
 
 /** Callers may lack types. */
 function checkFilter(filter: unknown): Filter {
-  return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
+  try {
+    return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    throw new AppError(code, message, { cause: error, about: filter })
+  }
 }
 
 function checkPages([first, last]: readonly [number, number]): readonly [number, number] {
@@ -213,5 +218,6 @@ function requireShort(text: string, what: string): void {
   throw new AppError(
     'invalid_input',
     `${what} has ${text.length} characters: at most ${MAX_SEARCHED_CHARS} can be searched for.`,
+    { about: text },
   )
 }

@@ -238,7 +238,7 @@ async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest
 async function getKey(inside: Statements, id: string): Promise<Key> {
   const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
   if (row) return fromRow(row)
-  throw new AppError('not_found', `There is no key ${id}. See passim keys list.`)
+  throw new AppError('not_found', `There is no key ${id}. See passim keys list.`, { about: id })
 }
 
 async function hasKeys(inside: Statements): Promise<boolean> {

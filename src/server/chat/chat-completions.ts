@@ -44,7 +44,7 @@ async function completeChat(c: RequestContext): Promise<Response> {
   const request = await readBody(c, chatRequestSchema)
   const options = await toAskOptions(c, {
     ...toGeneration(request),
-    conversation: 'messages',
+    names: { conversation: 'messages', format: 'response_format' },
     messages: await toMessages(c, request),
   })
   const signal = c.get('signal')

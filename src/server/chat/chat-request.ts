@@ -206,6 +206,7 @@ export async function toMessages(
   const contents = await takeFiles(
     c,
     messages.map(({ content }) => content ?? ''),
+    ([message, ...path]) => ['messages', message, 'content', ...path].join('.'),
   )
   const { model } = c.get('passim').settings
   return messages.flatMap((message, at): readonly Message[] => {

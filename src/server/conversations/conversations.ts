@@ -172,7 +172,7 @@ async function findLastRun(c: RequestContext): Promise<Run> {
   const { id } = await findConversation(c)
   const run = await c.var.passim.conversationService.run(id)
   if (run) return run
-  throw new AppError('not_found', `The conversation ${id} has no turns yet.`)
+  throw new AppError('not_found', `The conversation ${id} has no turns yet.`, { about: id })
 }
 
 function toConversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {

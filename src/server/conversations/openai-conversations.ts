@@ -111,7 +111,7 @@ export const openaiConversationRoutes: Routes = {
 
 async function create(c: RequestContext): Promise<Response> {
   const { metadata, items } = await readBody(c, createConversationSchema)
-  const added = toNewItems(await takeInput(c, items ?? []))
+  const added = toNewItems(await takeInput(c, items ?? [], 'items'))
   const created = await c.var.passim.conversationService.create(
     { metadata: metadata ?? {}, items: added },
     createTurnContext(c).asker,
@@ -137,7 +137,7 @@ async function addItems(c: RequestContext): Promise<Response> {
   const shown = readShown(readQuery(c, includeItemsSchema))
   const { id } = await findConversation(c)
   const { items } = await readBody(c, addItemsSchema)
-  const given = toNewItems(await takeInput(c, items))
+  const given = toNewItems(await takeInput(c, items, 'items'))
   const added = await c.var.passim.conversationService.addItems(
     id,
     given,
@@ -221,7 +221,9 @@ async function findItem(c: RequestContext): Promise<Item> {
     !(await c.var.passim.conversations.findWithdrawn(id)).has(itemId)
   )
     return item
-  throw new AppError('not_found', `There is no item ${itemId} in this conversation.`)
+  throw new AppError('not_found', `There is no item ${itemId} in this conversation.`, {
+    about: itemId,
+  })
 }
 
 type Shown = { readonly showsResults: boolean }

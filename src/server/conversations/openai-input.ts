@@ -152,10 +152,12 @@ export function toInputItems(c: RequestContext, input: Input): readonly OutputIt
 }
 
 /** Resolves references and stores files. */
-export async function takeInput(c: RequestContext, input: Input): Promise<Input> {
+export async function takeInput(c: RequestContext, input: Input, place = 'input'): Promise<Input> {
   if (typeof input === 'string') return input
   const items = await resolveReferences(c, input)
-  const contents = await takeFiles(c, items.map(getContent))
+  const contents = await takeFiles(c, items.map(getContent), ([item, ...path]) =>
+    [place, item, 'content', ...path].join('.'),
+  )
   return items.map((item, at) => replaceContent(item, contents[at]!))
 }
 
@@ -218,6 +220,7 @@ class References {
       throw new AppError(
         'not_found',
         `There is no item ${id}: its response or conversation was not stored, or was deleted.`,
+        { about: id },
       )
     const referenced = {
       item: check(inputItemSchema, found),

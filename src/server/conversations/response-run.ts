@@ -65,7 +65,7 @@ export class ResponseRun {
     const messages = toMessages(request.input)
     const options = await toAskOptions(c, {
       ...toGeneration(request),
-      conversation: 'input',
+      names: { conversation: 'input', format: 'text.format' },
       messages: [...(await readMessagesBefore(c, request)), ...messages],
     })
     return new ResponseRun(c, request, {
@@ -257,6 +257,7 @@ async function readEarlierMessages(
   throw new AppError(
     'not_found',
     `There is no response ${id} to continue from, or an earlier response was deleted.`,
+    { about: id },
   )
 }
 

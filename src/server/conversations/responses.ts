@@ -227,6 +227,7 @@ async function findResponse(c: RequestContext): Promise<StoredResponse> {
     throw new AppError(
       'not_found',
       `There is no response ${id}: it was not stored, or it was deleted.`,
+      { about: id },
     )
   if (response.status !== 'in_progress') return response
   const run = await c.get('passim').conversationService.findRun(id)

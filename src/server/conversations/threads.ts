@@ -208,7 +208,7 @@ async function requireResumable(
   const { conversations } = c.var.passim
   const status = await conversations.findItem(threadId, messageId)
   const what = `The message ${messageId} of the thread ${threadId}`
-  if (!status) throw new AppError('not_found', `${what} does not exist.`)
+  if (!status) throw new AppError('not_found', `${what} does not exist.`, { about: messageId })
   if (status.kind !== 'status')
     throw createInvalid(
       `${what} is not a status message, so there is nothing to resume.`,
@@ -276,5 +276,6 @@ async function findNumber(
   throw new AppError(
     'not_found',
     `There is no message ${messageId} in the thread ${threadId}. Read it from its beginning.`,
+    { about: messageId },
   )
 }

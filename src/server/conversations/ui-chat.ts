@@ -217,7 +217,7 @@ async function readContent(
     given.map(({ made }) => made),
     toWritten,
   )
-  const [content] = await takeFiles(c, [checked], part => toWritten([part, 'image_url']).join('.'))
+  const [content] = await takeFiles(c, [checked], ([, ...path]) => toWritten(path).join('.'))
   const items = toContent(content ?? '')
   return typeof items === 'string' ? [{ text: items }] : items
 }

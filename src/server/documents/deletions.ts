@@ -68,5 +68,6 @@ async function findDeletion(c: RequestContext): Promise<Deletion> {
   throw new AppError(
     'not_found',
     `There is no deletion ${id} that can be restored. GET /api/deletions lists them.`,
+    { about: id },
   )
 }

@@ -69,7 +69,7 @@ async function findJob(c: RequestContext): Promise<Job> {
   const id = c.req.param('id')!
   const job = await c.var.passim.jobs.find(id)
   if (job) return job
-  throw new AppError('not_found', `There is no job ${id}. See passim jobs.`)
+  throw new AppError('not_found', `There is no job ${id}. GET /api/jobs lists them.`, { about: id })
 }
 
 /** Streams `progress` events and a final one; `error` on closing or timeout. */

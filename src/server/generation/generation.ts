@@ -9,6 +9,7 @@ import {
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
+import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, createUnsupported } from '../http/errors.ts'
@@ -17,13 +18,15 @@ import { parseFilters } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 
 /** Generation request of either surface. */
+/** Names of parameters on the route that was called, for refusals. */
+export type ParameterNames = { readonly conversation: string; readonly format: string }
+
 type Generation = {
   readonly model: string | undefined
   readonly fileSearch: FileSearch | undefined
   readonly functions: readonly CallerFunction[]
   readonly toolChoice: ToolChoice
-  /** Parameter name of the conversation. */
-  readonly conversation: 'messages' | 'input'
+  readonly names: ParameterNames
   /** Oldest first. */
   readonly messages: readonly Message[]
   readonly config: AskOptions['config']
@@ -65,7 +68,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
 }
 
 /** Refuses what quotations cannot do. */
-function refuseQuoting({ toolChoice, messages, config }: Generation): void {
+function refuseQuoting({ toolChoice, messages, config, names }: Generation): void {
   if (toolChoice === 'none') {
     throw createUnsupported(
       'Answers by quotation need a search: omit tool_choice, or use a chat model.',
@@ -75,14 +78,11 @@ function refuseQuoting({ toolChoice, messages, config }: Generation): void {
   if (messages.some(isMultimodal)) {
     throw createUnsupported(
       'Images need a chat model: answers by quotation only read text.',
-      'input',
+      names.conversation,
     )
   }
   if (config && isFormatted(config)) {
-    throw createUnsupported(
-      'JSON needs a chat model: answers by quotation are text.',
-      'response_format',
-    )
+    throw createUnsupported('JSON needs a chat model: answers by quotation are text.', names.format)
   }
 }
 
@@ -156,16 +156,16 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
 /** Splits messages: the user's last text is the question, then calls and results. */
 function splitConversation({
   messages: unnamed,
-  conversation,
-}: Pick<Generation, 'messages' | 'conversation'>): Pick<
+  names: { conversation },
+}: Pick<Generation, 'messages' | 'names'>): Pick<
   AskOptions,
   'question' | 'asker' | 'history' | 'turn'
 > {
-  const names = new Map<string | undefined, string>()
+  const callNames = new Map<string | undefined, string>()
   const messages = unnamed.map(message => {
     const { role, functionCall, functionId } = message
-    if (functionCall) names.set(functionId, functionCall.name)
-    return role === 'function' ? withName(message, names.get(functionId)) : message
+    if (functionCall) callNames.set(functionId, functionCall.name)
+    return role === 'function' ? withName(message, callNames.get(functionId)) : message
   })
   const end = messages.findLastIndex(({ role }) => role === 'user') + 1
   const begin =
@@ -189,7 +189,9 @@ function splitConversation({
 /** Matches a result to its call by id; of repeated ids the last call before it. */
 function withName(result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
-  throw createInvalid(
+  throw new AppError(
+    'invalid_input',
     `There is no call ${result.functionId} in the conversation that this result could belong to.`,
+    { about: result.functionId },
   )
 }

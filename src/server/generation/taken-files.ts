@@ -11,14 +11,19 @@ const FILE_BY_ID =
 /** Maximum files per request, so that storing and fetching stay bounded. */
 const MAX_FILES = 64
 
+/** Index of a content, index of its part, and fields in it. */
+export type PartPath = readonly [content: number, part: number, ...fields: string[]]
+
+type ToPlace = (...fields: readonly string[]) => string
+
 /**
  * Stores files one by one and checks images; parts then name file ids. Throws beforehand if
- * there are too many. `imageOf` names the image of a part.
+ * there are too many. `toPlace` names a field in the request.
  */
 export async function takeFiles(
   c: RequestContext,
   contents: readonly Content[],
-  imageOf: (part: number) => string = () => 'image_url',
+  toPlace: (path: PartPath) => string,
 ): Promise<readonly Content[]> {
   const files = contents.flatMap(content =>
     typeof content === 'string' ? [] : content.filter(isOfBytes),
@@ -26,29 +31,38 @@ export async function takeFiles(
   if (files.length > MAX_FILES)
     throw createInvalid(`A request may contain at most ${MAX_FILES} files and images.`)
   const taken: Content[] = []
-  for (const content of contents) {
+  for (const [index, content] of contents.entries()) {
     if (typeof content === 'string') taken.push(content)
     else {
       const parts: Part[] = []
-      for (const [at, part] of content.entries()) parts.push(await takePart(c, part, imageOf(at)))
+      for (const [at, part] of content.entries()) {
+        const place = (...fields: readonly string[]) => toPlace([index, at, ...fields])
+        parts.push(await takePart(c, part, place))
+      }
       taken.push(parts)
     }
   }
   return taken
 }
 
-async function takePart(c: RequestContext, part: Part, image: string): Promise<Part> {
+async function takePart(c: RequestContext, part: Part, place: ToPlace): Promise<Part> {
   switch (part.type) {
     case 'input_file':
-      return { type: part.type, file_id: await takeFile(c, part) }
+      return { type: part.type, file_id: await takeFile(c, part, place('file_id')) }
     case 'file':
-      return { type: part.type, file: { file_id: await takeFile(c, part.file) } }
+      return {
+        type: part.type,
+        file: { file_id: await takeFile(c, part.file, place('file', 'file_id')) },
+      }
     case 'input_image':
-      return { ...part, image_url: await takeImage(c, part.image_url, image) }
+      return { ...part, image_url: await takeImage(c, part.image_url, place('image_url')) }
     case 'image_url':
       return {
         ...part,
-        image_url: { ...part.image_url, url: await takeImage(c, part.image_url.url, image) },
+        image_url: {
+          ...part.image_url,
+          url: await takeImage(c, part.image_url.url, place('image_url', 'url')),
+        },
       }
     default:
       return part
@@ -77,10 +91,11 @@ type GivenFile = Partial<
 async function takeFile(
   c: RequestContext,
   { file_id: id, file_data, file_url, filename }: GivenFile,
+  place: string,
 ): Promise<string> {
   if (id !== undefined) return id
   if (file_data === undefined && file_url === undefined)
-    throw createInvalid(`A file is missing: ${FILE_BY_ID}.`, 'file_id')
+    throw createInvalid(`A file is missing: ${FILE_BY_ID}.`, place)
   requireScope(
     c,
     'write',

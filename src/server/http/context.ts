@@ -29,6 +29,8 @@ export type ServerEnv = {
     readonly signal: AbortSignal
     /** Present if the body was read before the route. */
     readonly body: Buffer | undefined
+    /** Parsed JSON body, without its refused `null` values. */
+    readonly received: unknown
     /** Digest of the received form. */
     readonly formDigest: string | undefined
     /** Ignored unknown parameters. */

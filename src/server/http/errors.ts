@@ -14,6 +14,7 @@ import {
 } from '../../errors.ts'
 import type { ErrorJson, FailureJson } from '../../wire/error.ts'
 import { isOperator, type RequestContext, tellOperator } from './context.ts'
+import { findField } from './field.ts'
 import {
   getErrorType,
   getOpenAICode,
@@ -156,7 +157,8 @@ function isRefusedUpstream(error: unknown): boolean {
 /** Returns what the client may know; logs the rest. */
 export function tellError(error: unknown, c: RequestContext): ErrorJson {
   const failure = tellFailure(error, c)
-  return toErrorBody(STATUS[failure.code], failure, c.req.path)
+  const param = error instanceof AppError ? findField(c, error.about) : undefined
+  return toErrorBody(STATUS[failure.code], { ...failure, param }, c.req.path)
 }
 
 /** Prefers the key's revocation: Node's streams only report an abort. */

@@ -29,6 +29,7 @@ export async function readBody<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes, c.req.header('content-type'))
+  c.set('received', body)
   requireBounded(body)
   const mayHaveNulls = bytes.includes('null')
   const ignored: string[] = []

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { Filter } from '../../search/filter.ts'
+import { AppError } from '../../errors.ts'
+import { type Filter, parseFilter } from '../../search/filter.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
 import type { RecordsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
-import { createUnsupported } from '../http/errors.ts'
+import { createInvalid, createUnsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
-import { parseFilters } from './filter.ts'
 
 /** Dify's operators that filters support. */
 const OPERATORS: Readonly<Record<string, string>> = {
@@ -83,7 +83,7 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
   const conditions = (metadata_condition?.conditions ?? []).map(toFilter)
   const filter =
     conditions.length > 0
-      ? parseFilters({ type: metadata_condition?.logical_operator, filters: conditions })
+      ? parseConditions({ type: metadata_condition?.logical_operator, filters: conditions })
       : undefined
   const where = { collections: [knowledge_id], limit, filter }
   const hits = await c.var.passim.search({ query, ...where, signal: c.var.signal }, 'distinct')
@@ -104,6 +104,14 @@ async function retrieveForDify(c: RequestContext): Promise<Response> {
       },
     }))
   return c.json<RecordsJson>({ records })
+}
+
+function parseConditions(filter: unknown): Filter {
+  try {
+    return parseFilter(filter)
+  } catch (error) {
+    throw error instanceof AppError ? createInvalid(error.message, 'metadata_condition') : error
+  }
 }
 
 /** Several names mean any of them. */

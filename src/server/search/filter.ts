@@ -1,12 +1,14 @@
 import { AppError } from '../../errors.ts'
 import { type Filter, parseFilter } from '../../search/filter.ts'
-import { createInvalid } from '../http/errors.ts'
 
+/** Throws `invalid_input` about the filters. */
 export function parseFilters(filters: unknown): Filter | undefined {
   if (filters === undefined || filters === null) return undefined
   try {
     return parseFilter(filters)
   } catch (error) {
-    throw error instanceof AppError ? createInvalid(error.message, 'filters') : error
+    throw error instanceof AppError
+      ? new AppError(error.code, error.message, { about: filters })
+      : error
   }
 }

@@ -193,7 +193,9 @@ async function findEntry(c: RequestContext): Promise<Entry> {
   const fileId = c.req.param('fileId')!
   const document = await c.var.passim.documentOfFile(collection, fileId)
   if (document) return { collection, document }
-  throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`)
+  throw new AppError('not_found', `There is no file ${fileId} in vector store ${collection.id}.`, {
+    about: fileId,
+  })
 }
 
 async function toVectorStoreFileJson(

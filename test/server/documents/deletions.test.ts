@@ -17,7 +17,7 @@ const found = async (id: string, query: string) => {
   const { data } = await api.json('POST', `/v1/vector_stores/${id}/search`, { query })
   return (data as readonly { readonly filename: string }[]).map(({ filename }) => filename)
 }
-const NOT_FOUND = { status: 404, code: 'not_found', param: null }
+const NOT_FOUND = { status: 404, code: 'not_found', param: 'id' }
 
 test('a file of a vector store is brought back by the id of its deletion, and can be found again', async () => {
   const { id, fileIds } = await api.store({ 'heron.txt': 'A heron.' }, 'birds')

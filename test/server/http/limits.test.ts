@@ -83,7 +83,7 @@ test.each(['application/json', 'multipart/form-data; boundary=x'])(
 
 test('what is too long to be searched for is refused, but a question, which is searched by its keywords', async () => {
   const text = 'word '.repeat(4_001)
-  const refused = { status: 400, code: 'invalid_input', param: null }
+  const refused = { status: 400, code: 'invalid_input', param: 'query' }
   expect(await api.refusal('POST', '/api/search', { query: text })).toEqual(refused)
   expect(await api.json('POST', '/api/ask', { question: text })).toMatchObject({
     answer: expect.any(String),
@@ -174,7 +174,7 @@ test('a result belongs to the last call of its id before it', async () => {
   const result = { role: 'tool', tool_call_id: 'call_1', content: 'x' }
   const user = { role: 'user', content: 'Look.' }
   const body = { model: 'passim-extractive', messages: [user, result, call('look')] }
-  const refused = { status: 400, code: 'invalid_input', param: null }
+  const refused = { status: 400, code: 'invalid_value', param: 'messages.1.tool_call_id' }
   expect(await api.refusal('POST', '/v1/chat/completions', body)).toEqual(refused)
 })
 

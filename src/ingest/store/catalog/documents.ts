@@ -317,7 +317,10 @@ async function wantFile(
 ): Promise<Document> {
   const sql = 'SELECT name FROM files WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)'
   const file = await inside.get<{ name: string }>(sql, entry.fileId, Date.now())
-  if (!file) throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`)
+  if (!file)
+    throw new AppError('not_found', `There is no file ${entry.fileId}. Upload it first.`, {
+      about: entry.fileId,
+    })
   const { name } = file
   const source = `upload:${entry.fileId}/${name}`
   const id = await queueDocument(inside, { ...entry, collectionId, source, name })
