@@ -3,7 +3,7 @@ import { dot } from '../../ingest/embed/vector.ts'
 import type { Language } from '../../text/language.ts'
 import type { RowScores, RowVector, VectorQuery } from '../index-reader.ts'
 import type { LanguageMeans, MeanPriors } from '../language-means.ts'
-import { centerQuery } from './centred-query.ts'
+import { centerQuery, computeMeanGain, selectMean } from './centred-query.ts'
 import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 
@@ -12,6 +12,12 @@ import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranke
  * questions lie above, 4 of 15 others).
  */
 const WEAK_LIFT = 0.035
+
+/**
+ * Minimum rows whose distance from the mean is compared, so that the best by lift are among
+ * them: the gain by it is small.
+ */
+const MIN_COMPARED = 100
 
 export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPriors }
 
@@ -24,10 +30,15 @@ export type VectorModelOf = (
   signal?: AbortSignal,
 ) => Promise<VectorModel | undefined>
 
-type ModelQuery = VectorQuery & {
+type SpreadQuery = VectorQuery & {
   /** Distance of a model's vectors from their mean: 1 minus the mean's squared length. */
   readonly spread: number
+}
+
+type ModelQuery = SpreadQuery & {
   readonly means: ReadonlyMap<Language, Float32Array>
+  /** Query for the nearness of rows to the mean of the question's language. */
+  readonly mean?: SpreadQuery | undefined
 }
 
 /**
@@ -48,14 +59,18 @@ export class VectorLeg implements Leg, Likeness {
   async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
     const asked = await this.#getQuery(query, signal)
     if (!asked) return []
-    const found = await query.index.findNearest(asked, limit, query.only)
-    return found.map(({ row, version, score }) => ({
-      row,
-      version,
-      score,
-      lift: score,
-      weak: score < WEAK_LIFT,
-    }))
+    const wanted = asked.mean ? Math.max(limit, MIN_COMPARED) : limit
+    const found = await query.index.findNearest(asked, wanted, query.only)
+    const nearness = await readNearness(
+      query,
+      asked,
+      found.map(({ row }) => row),
+    )
+    const scored = found.map(({ row, version, score: lift }) => {
+      const score = addGain(lift, nearness.get(row))
+      return { row, version, score, lift: score, weak: score < WEAK_LIFT }
+    })
+    return scored.toSorted((a, b) => b.score - a.score).slice(0, limit)
   }
 
   async judge(
@@ -64,8 +79,15 @@ export class VectorLeg implements Leg, Likeness {
     signal?: AbortSignal,
   ): Promise<ReadonlyMap<bigint, Judged>> {
     const asked = await this.#getQuery(query, signal)
-    const scores: RowScores = asked ? await query.index.scoreByVector(asked, rows) : new Map()
-    return new Map([...scores].map(([row, score]) => [row, { score, weak: score < WEAK_LIFT }]))
+    if (!asked) return new Map()
+    const scores = await query.index.scoreByVector(asked, rows)
+    const nearness = await readNearness(query, asked, rows)
+    return new Map(
+      [...scores].map(([row, lift]) => {
+        const score = addGain(lift, nearness.get(row))
+        return [row, { score, weak: score < WEAK_LIFT }]
+      }),
+    )
   }
 
   /**
@@ -114,7 +136,15 @@ export class VectorLeg implements Leg, Likeness {
     const byModel = new Map<string, ModelQuery>()
     for (const [id, query] of await Promise.all(asked)) if (query) byModel.set(id, query)
     const [first] = byModel.values()
-    return first && ids.size > 1 ? { ...first, byModel: scaleToLeastSpread(byModel) } : first
+    if (!first || ids.size === 1) return first
+    const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
+    const means = [...byModel].flatMap(([id, { mean }]) => (mean ? [[id, mean] as const] : []))
+    const [, mean] = means[0] ?? []
+    return {
+      ...first,
+      byModel: scaleToSpread(least, byModel),
+      mean: mean && { ...mean, byModel: scaleToSpread(least, means) },
+    }
   }
 
   async #embedForModel(
@@ -128,7 +158,11 @@ export class VectorLeg implements Leg, Likeness {
     if (!vector || !model) return undefined
     const tables = collections.map(({ tableId }) => tableId)
     const means = await this.#means.getMeans(tables, model.priors)
-    return toModelQuery(centerQuery(vector, text, means), means)
+    const mean = selectMean(text, means)
+    return {
+      ...toModelQuery(centerQuery(vector, text, means), means),
+      mean: mean && toModelQuery(mean, means),
+    }
   }
 }
 
@@ -143,10 +177,10 @@ function toModelQuery(
 }
 
 /** Scales lifts to the smallest spread, so that they compare as correlations across models. */
-function scaleToLeastSpread(
-  byModel: ReadonlyMap<string, ModelQuery>,
+function scaleToSpread(
+  least: number,
+  byModel: Iterable<readonly [string, SpreadQuery]>,
 ): ReadonlyMap<string, VectorQuery> {
-  const least = Math.min(...[...byModel.values()].map(({ spread }) => spread))
   const scaled = [...byModel].map(([id, { vector, baselines, spread }]) => {
     const by = spread > 0 ? least / spread : 1
     const scaledBaselines = new Map(
@@ -155,6 +189,19 @@ function scaleToLeastSpread(
     return [id, { vector: vector.map(value => value * by), baselines: scaledBaselines }] as const
   })
   return new Map(scaled)
+}
+
+/** Returns the nearness of rows to the mean; empty if no mean is subtracted. */
+async function readNearness(
+  { index }: RankQuery,
+  { mean }: ModelQuery,
+  rows: readonly bigint[],
+): Promise<RowScores> {
+  return mean ? await index.scoreByVector(mean, rows) : new Map()
+}
+
+function addGain(lift: number, nearness: number | undefined): number {
+  return nearness === undefined ? lift : lift + computeMeanGain(nearness)
 }
 
 type Weighted = { readonly vector: Float32Array; readonly weight: number }
