@@ -4,6 +4,7 @@ import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
 import { isOfModel, MODEL_AWAY, toAppError, toPublicFailure, toStoreMessage } from '../errors.ts'
+import { omitCommands, omitCommandsOfWarnings } from './commands.ts'
 
 /** Scope of the offered parts. */
 export type McpScope = {
@@ -46,7 +47,7 @@ export async function answer<Result extends Record<string, unknown>>(
   linksOf: (result: Result) => Link[] = () => [],
 ) {
   try {
-    const structuredContent = await work()
+    const structuredContent = omitCommandsOfWarnings(await work())
     const text = { type: 'text' as const, text: JSON.stringify(structuredContent) }
     return { content: [text, ...linksOf(structuredContent)], structuredContent }
   } catch (error) {
@@ -64,7 +65,7 @@ function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const isWithheld =
     code === 'internal' || toStoreMessage(toAppError(error)) !== undefined || isOfModel(failure)
   if (isWithheld) onError?.(error instanceof Error ? error : new Error(String(error)))
-  return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
+  return `${isGuest && isOfModel(failure) ? MODEL_AWAY : omitCommands(redact(message))} (${code})`
 }
 
 export function toDocumentUri(documentId: string): string {

@@ -19,7 +19,7 @@ import type { CallerFunction, FileSearch } from './generation-request.ts'
 
 /** Generation request of either surface. */
 /** Names of parameters on the route that was called, for refusals. */
-export type ParameterNames = { readonly conversation: string; readonly format: string }
+type ParameterNames = { readonly conversation: string; readonly format: string }
 
 type Generation = {
   readonly model: string | undefined
