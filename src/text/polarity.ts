@@ -110,13 +110,26 @@ function findNegations(text: string): number {
   ).length
 }
 
+/** Returns what a clause affirms before its first negation, and the words after it. */
+export function splitAtNegation(clause: string): readonly [affirmed: string, denied: string] {
+  const rest = toSimplified(clause).replace(BOUND, ' ')
+  const [first] = findDenials(rest).toSorted((a, b) => a.index - b.index)
+  if (!first) return [rest, '']
+  return [rest.slice(0, first.index), removePolarity(rest.slice(first.index + first[0].length))]
+}
+
 /** Returns the words after each negation. */
 export function findDenied(clause: string): readonly string[] {
   const rest = toSimplified(clause).replace(BOUND, ' ')
-  const denials = [...rest.matchAll(MODALITY), ...rest.matchAll(NEGATION)].filter(
+  return findDenials(rest).map(({ index, 0: word }) =>
+    removePolarity(rest.slice(index + word.length)),
+  )
+}
+
+function findDenials(text: string): readonly RegExpExecArray[] {
+  return [...text.matchAll(MODALITY), ...text.matchAll(NEGATION)].filter(
     ([word]) => readPolarity(word).negations > 0,
   )
-  return denials.map(({ index, 0: word }) => removePolarity(rest.slice(index + word.length)))
 }
 
 /** Removes words of polarity, so that the topic remains. */

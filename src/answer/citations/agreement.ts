@@ -8,6 +8,7 @@ import {
 } from '../../text/polarity.ts'
 import { isHeld, type Term, type Terms } from '../../text/terms.ts'
 import { type Anchor, findAnchors, IDENTIFIER, isSameAnchor } from './anchors.ts'
+import { isNegativeChange } from './changes.ts'
 import { type Claim, type ClaimReading, findSubject, splitClauses } from './claims.ts'
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 
@@ -21,14 +22,43 @@ type NumberFit = {
 export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit {
   const { anchors: said } = claim
   const { anchors: told } = statement
+  const falls = isNegativeChange(claim.text)
+  const isSame = (wanted: Anchor, one: Anchor) =>
+    isSameAnchor(wanted, one) || (falls && isOpposite(wanted, one))
   const findRivals = (wanted: Anchor) =>
-    told.filter(one => one.kind === wanted.kind && !said.some(other => isSameAnchor(other, one)))
+    told.filter(
+      one =>
+        one.kind === wanted.kind &&
+        !isOpposite(wanted, one) &&
+        !said.some(other => isSameAnchor(other, one)),
+    )
   const lacked = said.filter(wanted => {
-    if (told.some(one => isSameAnchor(wanted, one)) || isAround(wanted, claim, statement))
-      return false
+    const isThere = (one: Anchor) =>
+      isSame(wanted, one) && !(isBare(one) && hasUnit(wanted) && findRivals(wanted).length > 0)
+    if (told.some(isThere) || isAround(wanted, claim, statement)) return false
     return !isIncidental(wanted, claim.text) || findRivals(wanted).length > 0
   })
-  return { lacked: lacked.length, replaced: lacked.filter(wanted => findRivals(wanted).length > 0) }
+  const replaced = lacked.filter(wanted => findRivals(wanted).some(one => isSameCount(wanted, one)))
+  return { lacked: lacked.length, replaced }
+}
+
+/** True for -4 and 4, whose sign a verb may state. */
+function isOpposite({ quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
+  return a !== undefined && b !== undefined && a.value === -b.value && a.value !== 0
+}
+
+/** True for a quantity with a unit other than a count, such as `$150`. */
+function hasUnit({ quantity }: Anchor): boolean {
+  return quantity?.unit !== undefined && quantity.unit.dimension !== 'count'
+}
+
+function isBare(anchor: Anchor): boolean {
+  return anchor.quantity !== undefined && !hasUnit(anchor)
+}
+
+/** False for counts of different things: 3种 and 3台. */
+function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
+  return kind !== 'number' || a?.unit?.id === b?.unit?.id
 }
 
 /** True for anchors in a column name (version, year), or dates that headings state partly. */
@@ -52,9 +82,13 @@ function findDates(anchors: readonly Anchor[]): readonly DateValue[] {
 }
 
 /** True for `one of them`, `一个人`, `a quarter`, which need no match. */
-function isIncidental({ quantity, span }: Anchor, text: string): boolean {
+function isIncidental(anchor: Anchor, text: string): boolean {
+  const { quantity, span } = anchor
   return (
-    quantity !== undefined && quantity.value <= 1 && !/\d/.test(text.slice(span.start, span.end))
+    quantity !== undefined &&
+    quantity.value <= 1 &&
+    quantity.unit?.dimension !== 'share' &&
+    !/\d/.test(text.slice(span.start, span.end))
   )
 }
 
@@ -136,7 +170,8 @@ function isInOtherColumn(
   })
   const claimed = terms.of(clause.text)
   const isOpen = cells.map(
-    ({ text }, at) => isNamed[at] && !terms.listContent(text).some(term => isHeld(term, claimed)),
+    ({ text }, at) =>
+      isNamed[at] && !terms.listContent(findSubject(text)).some(term => isHeld(term, claimed)),
   )
   return said.some(wanted => {
     if (!wanted.quantity) return false

@@ -3,13 +3,6 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { detectVectorLanguage } from '../../text/language.ts'
 import type { Span } from '../../text/sentences.ts'
 import { isHeld, type Term } from '../../text/terms.ts'
-import {
-  fitOfNumbers,
-  fitOfPolarity,
-  isBoundOtherwise,
-  isOfOtherRow,
-  isOfOtherWords,
-} from './agreement.ts'
 import { findNumbers, isSameAnchor } from './anchors.ts'
 import {
   type Bearing,
@@ -19,6 +12,7 @@ import {
   splitReasons,
 } from './claims.ts'
 import { isContradicted } from './contradiction.ts'
+import { findObjections, type Objection } from './objections.ts'
 import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 import { VerbatimFinder } from './verbatim.ts'
@@ -27,22 +21,9 @@ import { VerbatimFinder } from './verbatim.ts'
  * Features of a statement for a claim, about 0 to 1; docs/decisions/claims.md describes them
  * with weights.
  */
-export const SUPPORT_FEATURES = [
-  'least',
-  'elsewhere',
-  'number',
-  'rival',
-  'counted',
-  'bound',
-  'row',
-  'part',
-  'denied',
-  'demand',
-  'nearness',
-  'chinese',
-] as const
+export const SUPPORT_FEATURES = ['least', 'elsewhere', 'counted', 'nearness', 'chinese'] as const
 
-export type SupportFeature = (typeof SUPPORT_FEATURES)[number]
+type SupportFeature = (typeof SUPPORT_FEATURES)[number]
 type SupportFeatures = Readonly<Record<SupportFeature, number>>
 
 type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
@@ -52,6 +33,8 @@ type Likely = {
   readonly statement: ReadStatement
   readonly features: SupportFeatures
   readonly score: number
+  /** Reasons for which it cannot state the claim. */
+  readonly objections: readonly Objection[]
   /** Judged without vectors. */
   readonly isByWords: boolean
 }
@@ -104,14 +87,18 @@ export class Judge {
   async #judgeWhole(claim: Claim, passages: readonly Passage[]): Promise<readonly Bearing[]> {
     const verbatim = this.findVerbatim(claim, passages)
     if (verbatim) return [verbatim]
-    const [best] = await this.isLikely(claim, passages)
+    const likely = await this.isLikely(claim, passages)
+    const allowed = likely.find(({ objections }) => objections.length === 0)
+    const best = allowed ?? likely[0]
     if (!best) return []
-    const { statement, score, isByWords } = best
-    const { spans, passage } = statement
+    const { spans, passage } = best.statement
     const isDenied = isContradicted(claim, this.#read(passage), this.#options)
-    if (score >= STATED && !isDenied) return [{ support: 'stated', spans, passage }]
+    if (allowed && allowed.score >= STATED && !isDenied)
+      return [{ support: 'stated', spans, passage }]
     if (isDenied) return [{ support: 'not-stated', spans, passage }]
-    const isOpen = isByWords && this.#scoreStatements(claim, statement, NEAREST).score >= STATED
+    const isOpen =
+      allowed?.isByWords === true &&
+      this.#scoreStatements(claim, allowed.statement, NEAREST).score >= STATED
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
@@ -130,7 +117,9 @@ export class Judge {
 
   #scoreStatements(claim: Claim, statement: ReadStatement, cosine?: number): Likely {
     const features = computeSupportFeatures(claim, statement, { reading: this.#options, cosine })
-    return { statement, features, score: computeSupport(features), isByWords: cosine === undefined }
+    const objections = findObjections(claim, statement, this.#options)
+    const score = computeSupport(features)
+    return { statement, features, score, objections, isByWords: cosine === undefined }
   }
 
   /** Undefined without vectors or priors. */
@@ -193,22 +182,13 @@ export function computeSupportFeatures(
   const isThere = (term: Term) => isHeld(term, statement.known)
   const ownShare = computeShare(claim, term => isHeld(term, statement.own))
   const nearness = cosine === undefined ? ownShare : toCosineFeature(cosine)
-  const numbers = fitOfNumbers(claim, statement)
-  const polarity = fitOfPolarity(claim, statement, reading)
   return {
     least: Math.min(...splitReasons(claim, reading).map(part => computeShare(part, isThere))),
     elsewhere:
       claim.words === 0
         ? 0
         : computeShare(claim, term => !isThere(term) && isHeld(term, statement.all)),
-    number: Number(numbers.lacked > 0),
-    rival: Number(numbers.replaced.length > 0),
     counted: Number(findNumbers(claim.anchors).length > 0),
-    bound: Number(isBoundOtherwise(claim, statement)),
-    row: Number(isOfOtherRow(claim, statement, reading)),
-    part: Number(isOfOtherWords(claim, statement, reading)),
-    denied: polarity.isDenied ? ownShare : 0,
-    demand: Number(polarity.isOtherDemand),
     nearness: ownShare === 1 ? Math.max(1, nearness) : nearness, // a statement with every word is near
     chinese: Number(/\p{Script=Han}/u.test(claim.text)),
   }

@@ -1,9 +1,15 @@
 import type { Passage } from '../../search/passages/passage.ts'
 import { readPolarity } from '../../text/polarity.ts'
 import type { Span } from '../../text/sentences.ts'
+import { findConditions } from './conditions.ts'
 
 /** Word, number or meaningful sign, normalized for comparison. */
-type Word = { readonly text: string; readonly span: Span }
+type Word = {
+  readonly text: string
+  readonly span: Span
+  /** A punctuation mark or a line break separates it from the next word. */
+  readonly hasMarkAfter: boolean
+}
 
 /** Words of a text, and the indexes of each word. */
 type WordedText = {
@@ -18,10 +24,16 @@ const LETTER = /\p{L}/u
 const CHINESE_NUMERAL = /^[〇零一二两三四五六七八九十百千万亿]$/u
 /** Ends of clauses. A negation applies to its own clause. */
 const CLAUSE_END = /[,;:!?|\n，；：。！？、]|\.(?=\s|$)/gu
+/** Ends of sentences. A condition applies to its own sentence. */
+const SENTENCE_END = /[.!?](?=\s|$)|[;；。！？]|\n\s*\n|\n(?=\s*(?:[-*•·]|\d+[.)、]))/gu
+/** Lines of a table or a form, which state nothing together. */
+const STRUCTURED = / \| |[:：]\s*\S/u
 /** Minimum number of words. A single word such as `Yes` occurs anywhere. */
 const MIN_WORDS = 2
 /** Maximum number of characters around a match that are checked for a negation. Bounds the work on text without clauses. */
 const MAX_CLAUSE = 200
+/** Maximum number of characters after a word in which a mark is looked for. */
+const MAX_GAP = 8
 
 /** Finds texts that occur word for word in passages. Reads each passage once. */
 export class VerbatimFinder {
@@ -29,19 +41,20 @@ export class VerbatimFinder {
 
   /**
    * Returns the span of a passage that has the words of the text in their order, whatever the punctuation and the case. Spans in
-   * negated clauses do not count. For words of the title or a heading, returns the first line of the passage.
+   * negated clauses, in questions and beside their conditions do not count. For words of the title or a heading, returns the first line of the passage.
    */
   find(text: string, passage: Passage): Span | undefined {
     const words = splitWords(text)
+    const isAsked = /[?？]\s*$/u.test(text)
     if (words.length < MIN_WORDS || !words.some(word => LETTER.test(word.text))) return undefined
-    const place = this.#findWords(words, passage.text)
+    const place = this.#findWords(words, passage.text, isAsked)
     if (place) return place
     const around = [passage.title, ...passage.headings, ...passage.context.split('\n')]
-    const isAround = around.some(line => this.#findWords(words, line) !== undefined)
+    const isAround = around.some(line => this.#findWords(words, line, isAsked) !== undefined)
     return isAround ? { start: 0, end: findLineEnd(passage.text) } : undefined
   }
 
-  #findWords(words: readonly Word[], text: string): Span | undefined {
+  #findWords(words: readonly Word[], text: string, isAsked: boolean): Span | undefined {
     const { words: own, indexes } = this.#read(text)
     for (const index of indexes.get(words[0]!.text) ?? []) {
       const last = own[index + words.length - 1]
@@ -49,7 +62,17 @@ export class VerbatimFinder {
       const span = { start: own[index]!.span.start, end: last.span.end }
       const isCut =
         isSameNumeral(own[index - 1], own[index]) || isSameNumeral(last, own[index + words.length])
-      if (!isCut && !isDenied(text, span)) return span
+      const isJoined = words.some((word, offset) => {
+        const next = own[index + offset + 1]
+        return (
+          offset + 1 < words.length &&
+          !word.hasMarkAfter &&
+          next !== undefined &&
+          isStructuredBreak(text, own[index + offset]!.span.end, next.span.start)
+        )
+      })
+      if (!isCut && !isJoined && !isDenied(text, span) && !isRestricted(text, span, isAsked))
+        return span
     }
     return undefined
   }
@@ -74,7 +97,31 @@ function splitWords(text: string): readonly Word[] {
   return [...text.matchAll(WORD)].map(({ index, 0: word }) => ({
     text: word.normalize('NFKC').toLowerCase(),
     span: { start: index, end: index + word.length },
+    hasMarkAfter: /^[^\S\n]*[^\s\p{L}\p{N}]|^\s*\n/u.test(
+      text.slice(index + word.length, index + word.length + MAX_GAP),
+    ),
   }))
+}
+
+/** Returns whether a line of a table or a form ends between two words. */
+function isStructuredBreak(text: string, from: number, to: number): boolean {
+  if (!text.slice(from, to).includes('\n')) return false
+  const before = text.slice(text.lastIndexOf('\n', from - 1) + 1, from)
+  return STRUCTURED.test(before) && STRUCTURED.test(text.slice(to).split('\n', 1)[0] ?? '')
+}
+
+/** Returns whether its sentence asks, or has a condition that the span leaves out. */
+function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boolean {
+  const before =
+    text
+      .slice(Math.max(0, start - MAX_CLAUSE), start)
+      .split(SENTENCE_END)
+      .at(-1) ?? ''
+  const after = text.slice(end, end + MAX_CLAUSE)
+  const mark = after.search(SENTENCE_END)
+  if (!isAsked && mark >= 0 && /[?？]/u.test(after[mark] ?? '')) return true
+  const rest = mark < 0 ? after : after.slice(0, mark)
+  return findConditions(`${before}${rest}`, before.length).length > 0
 }
 
 /** Returns whether two words belong to one Chinese number: `十` is only a part of `四十`. */

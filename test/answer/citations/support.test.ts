@@ -93,3 +93,23 @@ test('what a source neither says nor contradicts is not confirmed', async () => 
   )
   await check('The boathouse opens at 8:30.', 'Seven sailors founded the club.', 'unknown')
 })
+test('words that a source only asks, or only states under a condition, are not its words', async () => {
+  for (const [text, claim] of [
+    ['If the boiler leaks, close the lower valve.', 'Close the lower valve.'],
+    ['If the boiler leaks, close the lower valve.', 'The boiler leaks.'],
+    ['Close the lower valve if the boiler leaks.', 'Close the lower valve.'],
+    ['Check whether the bridge is safe.', 'The bridge is safe.'],
+    ['如果锅炉漏水，应当关闭下阀。', '应当关闭下阀。'],
+    ['请检查桥梁是否安全可靠。', '桥梁安全可靠。'],
+    ['单次出差超过7天的，须由分管副总经理审批。', '须由分管副总经理审批。'],
+  ] as const)
+    await check(text, claim, 'unknown')
+  const both = 'The office opens at nine, and if it rains, the hall is used.'
+  await check(both, 'The office opens at nine.', 'stated')
+  await check('出差超过7天的，须经审批；出境一律由总经理审批。', '出境一律由总经理审批。', 'stated')
+})
+test('words of two lines of a form are not one statement, unless a mark parts them', async () => {
+  const form = 'Lender: Rosa Delgado\nBorrower: Emily Carter'
+  await check(form, 'Rosa Delgado Borrower', 'unknown')
+  await check(form, 'Lender: Rosa Delgado, Borrower: Emily Carter', 'stated')
+})

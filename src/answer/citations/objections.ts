@@ -1,0 +1,298 @@
+import { readPolarity, splitAtNegation, splitByPolarity } from '../../text/polarity.ts'
+import { isHeld, type Term, type Terms } from '../../text/terms.ts'
+import {
+  fitOfNumbers,
+  fitOfPolarity,
+  isBoundOtherwise,
+  isOfOtherRow,
+  isOfOtherWords,
+} from './agreement.ts'
+import { findAnchors, findNames, findNumbers, isSameAnchor } from './anchors.ts'
+import { readDirection } from './changes.ts'
+import { type Claim, type ClaimReading, findSubject } from './claims.ts'
+import { findConditions, findMainPart, hasCondition } from './conditions.ts'
+import type { ReadStatement } from './statements.ts'
+
+/** Reasons why a statement cannot state a claim, however similar their words are. */
+const OBJECTIONS = [
+  'number',
+  'bound',
+  'row',
+  'part',
+  'denied',
+  'demand',
+  'name',
+  'quantifier',
+  'comparison',
+  'order',
+  'condition',
+  'direction',
+  'role',
+  'contrast',
+  'affirmed',
+  'reason',
+] as const
+export type Objection = (typeof OBJECTIONS)[number]
+
+type Check = (claim: Claim, statement: ReadStatement, reading: ClaimReading) => boolean
+
+const CHECKS: Readonly<Record<Objection, Check>> = {
+  number: (claim, statement) => fitOfNumbers(claim, statement).lacked > 0,
+  bound: isBoundOtherwise,
+  row: isOfOtherRow,
+  part: isOfOtherWords,
+  denied: (claim, statement, reading) => fitOfPolarity(claim, statement, reading).isDenied,
+  demand: (claim, statement, reading) => fitOfPolarity(claim, statement, reading).isOtherDemand,
+  name: lacksName,
+  quantifier: isQuantifiedOtherwise,
+  comparison: isComparedOtherwise,
+  order: isOrderedOtherwise,
+  condition: dropsCondition,
+  direction: isDirectedOtherwise,
+  role: hasOtherRole,
+  contrast: contrastsOtherwise,
+  affirmed: affirmsDenied,
+  reason: lacksReason,
+}
+
+/** Returns all objections to a statement. One without any may state the claim. */
+export function findObjections(
+  claim: Claim,
+  statement: ReadStatement,
+  reading: ClaimReading,
+): readonly Objection[] {
+  return OBJECTIONS.filter(name => CHECKS[name](claim, statement, reading))
+}
+
+/** Text of a statement with its context and column names. */
+function joinContext({ about, cells = [], text }: ReadStatement): string {
+  return [about, ...cells.map(({ column }) => column), text].join('\n')
+}
+
+/** A name of the claim is neither in the passage nor in its context. */
+function lacksName(claim: Claim, { known, all }: ReadStatement, { terms }: ClaimReading): boolean {
+  return findNames(claim.text, claim.anchors).some(
+    name => !terms.listContent(name).every(term => isHeld(term, known) || isHeld(term, all)),
+  )
+}
+
+/** A word that states a quantity or an order of a claim, and the words of a statement that confirm it. */
+type Pair = { readonly claimed: RegExp; readonly stated: RegExp }
+
+const TIME_UNIT = '(?:day|night|week|month|quarter|year|hour|minute|second)s?'
+const HAN_NUMERAL = '[\\d二两三四五六七八九十百千万]'
+
+/**
+ * Quantifiers by strength (Quirk et al. 1985, 5.10 to 5.25; 吕叔湘 1999). `Each day` is a rate, `anyone who` a condition, and `only 5` a
+ * number.
+ */
+const QUANTIFIERS: readonly Pair[] = [
+  {
+    claimed: new RegExp(
+      `(?<!\\b(?:above|after|at|in) )\\ball\\b|\\bevery(?:one|body|thing|where)?\\b(?! (?:other|\\d+|${TIME_UNIT})\\b)|\\beach\\b(?! (?:other|${TIME_UNIT})\\b)|\\bany(?:one|body|thing|where)?\\b(?! (?:who|that)\\b)|\\b(?:always|invariably|entire(?:ly)?)\\b|每一?(?:次|个(?![半多]?(?:月|小时|星期|礼拜|季度|工作日))|种|位|名|项|条|家|人)|所有|全部|全体|全都|一切|任何|一律|一概|总是|始终|无一例外`,
+      'iu',
+    ),
+    stated:
+      /\b(?:all|every\p{L}*|each|any\p{L}*|always|invariably|entire(?:ly)?|both|per|whole)\b|[每各凡均都全]|所有|一切|任何|一律|一概|总|始终/iu,
+  },
+  {
+    claimed: new RegExp(
+      `\\bonly\\b(?! (?:\\p{L}+ )?\\d)|\\b(?:solely|exclusively)\\b|(?:只(?![要是不])|仅(?!供)|唯一|惟一)(?![^，。；]{0,2}${HAN_NUMERAL})`,
+      'iu',
+    ),
+    stated: /\b(?:only|solely|exclusively|just|sole|alone|no other|none but)\b|[只仅唯惟才限专]/iu,
+  },
+  {
+    claimed: /\bmost of\b|\bmajority\b|\bmostly\b|大多数|多数|大部分/iu,
+    stated: /\b(?:most|majority|mostly|mainly|all|every)\b|多数|大部分|[都均全]/iu,
+  },
+  {
+    claimed: /\b(?:sometimes|occasionally)\b|有时|偶尔/iu,
+    stated: /\b(?:sometimes|occasionally|may|might|can|times)\b|有时|偶|[可或]/iu,
+  },
+  {
+    claimed: /\b(?:last|final(?:ly)?)\b(?! (?:year|month|week|quarter|night|name))|最后|最终|末/iu,
+    stated: /\b(?:last|final\p{L}*|end\p{L}*|latest)\b|最|末|终|尾/iu,
+  },
+]
+
+/** The claim says `all`, `only` or `most`, and the statement does not. */
+function isQuantifiedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
+  return lacksCounterpart(text, joinContext(statement), QUANTIFIERS)
+}
+
+function lacksCounterpart(claim: string, context: string, pairs: readonly Pair[]): boolean {
+  return pairs.some(({ claimed, stated }) => claimed.test(claim) && !stated.test(context))
+}
+
+const GRADES = '[高低多少大小长短快慢早晚好差贵重轻远近强弱新旧]'
+/** Comparisons (Quirk et al. 1985, 15.63 to 15.75; 吕叔湘 1999). Those with a number are limits. */
+const COMPARISONS: readonly Pair[] = [
+  {
+    claimed: new RegExp(
+      `\\b(?:more|less|fewer|(?!rather|other)\\p{L}{2,}er)\\b[^.;:]{0,80}?\\bthan\\b(?! (?:an? )?(?:\\d|one|two|three|four|five|six|seven|eight|nine|ten|half)\\b)|(?<![占同环可对])比(?![例如较率重赛分值])[^，。；]{1,40}?${GRADES}|[高低多少大小早晚](?:于|过)(?!\\s*[一\\d二两三四五六七八九十百千万])`,
+      'iu',
+    ),
+    stated: new RegExp(`\\bthan\\b|比(?![例如])|${GRADES}[于过]|超过|不[如及]`, 'iu'),
+  },
+  {
+    claimed: new RegExp(`最${GRADES}(?![^，。；]{0,8}[一\\d二两三四五六七八九十百千万])`, 'iu'),
+    stated: /最/u,
+  },
+]
+
+/** The claim compares, and the statement does not. */
+function isComparedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
+  return lacksCounterpart(text, joinContext(statement), COMPARISONS)
+}
+
+/** Orders of events (Quirk et al. 1985, 14.21 and 15.25), and other words for them. */
+const ORDERS: readonly Pair[] = [
+  {
+    claimed: /\b(?:before|prior to|until|till)\b|之前|以前/iu,
+    stated:
+      /\b(?:before|prior|until|till|ahead|advance|earlier|by|within|preced\p{L}*)\b|前|[截为]止|截至|直到/iu,
+  },
+  {
+    claimed: /\bafter\b(?! (?:every|each|\d))|之后|以后/iu,
+    stated:
+      /\b(?:after|since|from|following|once|upon|when|later|then|past)\b|后|起|以来|完|[过满]/iu,
+  },
+]
+
+/** The claim orders events, and the statement does not order them so. */
+function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
+  return lacksCounterpart(text, joinContext(statement), ORDERS)
+}
+
+/** Borders of clauses in a claim. */
+const CLAUSE_MARK = /[,;，；、]\s*\S/u
+
+/** The statement has a condition or an exception that the claim does not name, or the claim states only the condition. */
+function dropsCondition(
+  claim: Claim,
+  { text, cells }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
+  if (cells) return false
+  const claimed = terms.of(claim.text)
+  const isConditional = hasCondition(claim.text)
+  const isSimple = !isConditional && !CLAUSE_MARK.test(claim.text)
+  const countWords = (part: string) =>
+    claim.terms.filter(term => isHeld(term, terms.of(part))).length
+  return findConditions(text, findMainPart(text, countWords)).some(part => {
+    const numbers = findNumbers(findAnchors(part))
+    if (!numbers.every(wanted => claim.anchors.some(one => isSameAnchor(wanted, one)))) return true
+    if (!isConditional && claim.words > 0 && countWords(part) === claim.terms.length) return true
+    const words = terms.listContent(findSubject(part))
+    return isSimple && words.filter(term => isHeld(term, claimed)).length * 2 < words.length
+  })
+}
+
+/** Something rises in the claim that falls in the statement, or the reverse. */
+function isDirectedOtherwise(
+  claim: Claim,
+  statement: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
+  return splitByPolarity(claim.text).some(part => {
+    const direction = readDirection(part)
+    if (!direction) return false
+    const words = terms.listContent(findSubject(part))
+    const others = splitByPolarity(statement.text).flatMap(text => {
+      const there = readDirection(text)
+      const own = terms.of(text)
+      return there ? [{ there, share: words.filter(term => isHeld(term, own)).length }] : []
+    })
+    const best = Math.max(0, ...others.map(({ share }) => share))
+    const closest = others.filter(({ share }) => share === best)
+    return closest.length > 0 && closest.every(({ there }) => there !== direction)
+  })
+}
+
+/** Words that give the next noun its role (Quirk et al. 1985, chapter 9; 吕叔湘 1999). */
+const AGENT = /\bby\b|由(?!于)|被/giu
+const ROLES: readonly RegExp[] = [
+  AGENT,
+  /\bfrom\b|从/giu,
+  /\b(?:to|into|onto)\b|向/giu,
+  /\bthan\b|比/giu,
+]
+/** Maximum characters after such a word in which its noun is looked for. */
+const MAX_NOUN = 60
+
+/** A noun has a role that the statement gives to another noun of the claim. */
+function hasOtherRole(
+  claim: Claim,
+  { text, cells, known, all }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
+  if (cells) return false
+  const own = terms.of(text)
+  const claimed = terms.of(claim.text)
+  return ROLES.some(pattern => {
+    const said = findNouns(claim.text, pattern, terms)
+    const there = findNouns(text, pattern, terms)
+    const isAmong = (noun: Term, nouns: readonly Term[]) =>
+      nouns.some(other => other.word === noun.word)
+    const exchanged = there.filter(noun => !isAmong(noun, said) && isHeld(noun, claimed))
+    if (pattern === AGENT && said.some(noun => !isHeld(noun, known) && isHeld(noun, all)))
+      return true
+    return exchanged.length > 0 && said.some(noun => !isAmong(noun, there) && isHeld(noun, own))
+  })
+}
+
+/** Reasons (Quirk et al. 1985, 15.45 and 9.49); `since` and `as` may state times. */
+const CAUSE =
+  /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?)([^,.;，。；]+)/giu
+
+/** The claim gives a reason of which the statement has no word. */
+function lacksReason(claim: Claim, { known }: ReadStatement, { terms }: ClaimReading): boolean {
+  return [...claim.text.matchAll(CAUSE)].some(([, reason = '']) => {
+    const words = terms.listContent(findSubject(reason))
+    return words.length > 0 && !words.some(term => isHeld(term, known))
+  })
+}
+
+/** Contrasts (Quirk et al. 1985, 13.42): what follows is denied. */
+const CONTRAST = /\b(?:rather than|instead of|as opposed to)\b|而不是|而非/giu
+
+/** Borders of coordinated parts. */
+const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
+
+/** The statement has an affirmed word of the claim only after a negation: `use onions` for `use peppers, not onions`. */
+function affirmsDenied(
+  claim: Claim,
+  { text, cells }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
+  if (cells || readPolarity(claim.text).negations > 0) return false
+  const parts = text.split(PART_END).map(splitAtNegation)
+  const affirmed = terms.of(parts.map(([before]) => before).join('\n'))
+  const denied = terms.of(parts.map(([, after]) => after).join('\n'))
+  return terms
+    .listContent(findSubject(claim.text.split(CONTRAST)[0] ?? ''))
+    .some(term => isHeld(term, denied) && !isHeld(term, affirmed))
+}
+
+/** Returns the first content word after each word of a role. */
+function findNouns(text: string, pattern: RegExp, terms: Terms): readonly Term[] {
+  return [...text.matchAll(pattern)].flatMap(({ index, 0: word }) => {
+    const start = index + word.length
+    return terms.listContent(text.slice(start, start + MAX_NOUN)).slice(0, 1)
+  })
+}
+
+/** The claim denies by a contrast what the statement affirms. */
+function contrastsOtherwise(
+  claim: Claim,
+  { text, cells }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
+  if (cells) return false
+  const denied = findNouns(claim.text, CONTRAST, terms)
+  const affirmed = splitByPolarity(text.replace(CONTRAST, match => `, not ${match}`)).filter(
+    part => readPolarity(part).negations % 2 === 0,
+  )
+  return denied.some(noun => affirmed.some(part => isHeld(noun, terms.of(part))))
+}
