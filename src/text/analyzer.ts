@@ -53,7 +53,7 @@ export class Analyzer {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
     const identifiers = findIdentifiers(normal, character =>
-      toSimplifiedCharacter(character.codePointAt(0)!),
+      toSimplifiedCharacter(character.codePointAt(0) ?? 0),
     )
     for (const term of new Set(identifiers.map(stemPlain))) sink.add(term)
   }
@@ -124,7 +124,7 @@ export class Analyzer {
   #writeRun(text: string, start: number, end: number, sink: TermSink): void {
     let before = ''
     for (let at = start; at < end; ) {
-      const code = text.codePointAt(at)!
+      const code = text.codePointAt(at) ?? 0
       const character = toSimplifiedCharacter(code)
       if (before) sink.addPair(before, character)
       sink.add(character)

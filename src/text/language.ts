@@ -58,7 +58,7 @@ class Script {
 
   /** Surrogate pairs are one character and are not cached. */
   #classify(text: string, at: number): number {
-    const code = text.codePointAt(at)!
+    const code = text.codePointAt(at) ?? 0
     const found = this.#pattern.test(String.fromCodePoint(code)) ? IN : OUT
     if (code < FIRST_SURROGATE || (code > LAST_SURROGATE && code <= 0xffff))
       this.#known[code] = found

@@ -20,7 +20,7 @@ export function toSimplified(text: string): string {
   for (let at = 0; at < text.length; at++) {
     const unit = text.charCodeAt(at)
     if (unit < FIRST_HAN || standsForItself[unit]) continue
-    const code = text.codePointAt(at)!
+    const code = text.codePointAt(at) ?? 0
     const length = code > 0xffff ? 2 : 1
     const character = text.slice(at, at + length)
     const form = HAN.test(character) ? toSimplifiedCharacter(code) : character

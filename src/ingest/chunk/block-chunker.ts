@@ -1,4 +1,5 @@
 import { AppError } from '../../errors.ts'
+import { getFirst, getItem, getLast } from '../../system/items.ts'
 import { Turns } from '../../system/turns.ts'
 import { clipText, MAX_REPEATED_CHARS } from '../block.ts'
 import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
@@ -118,7 +119,7 @@ export class BlockChunker implements Chunker {
     let start = cut
     let tokens = 0
     while (start > 1 && open[cut - 1]?.level === undefined) {
-      const piece = open[start - 1]!
+      const piece = getItem(open, start - 1)
       tokens += piece.tokens
       if (tokens > room || piece.level !== undefined) break
       start--
@@ -128,8 +129,8 @@ export class BlockChunker implements Chunker {
   }
 
   #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {
-    const first = open[0]!
-    const last = open.at(-1)!
+    const first = getFirst(open)
+    const last = getLast(open)
     const text = textOf(open)
     const context = contextOf({ title, first, text }, this.#contextTokens, this.#counter)
     const found = open.map(piece => piece.page).filter(page => page !== undefined)

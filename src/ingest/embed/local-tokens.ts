@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
+import { getLast } from '../../system/items.ts'
 import { type UnigramTables, unigramTables } from '../chunk/tokens/unigram.ts'
 import { cutVocabulary } from '../chunk/tokens/vocabulary.ts'
 import type { TokenCounter, Tokenizer } from '../chunk/tokens.ts'
@@ -52,7 +53,7 @@ async function libraryTokenizer(json: object, config: object): Promise<Tokenizer
 
 /** Keeps the last token: some models read the text's vector from its state. */
 function cut(ids: readonly number[], maxLength: number): readonly number[] {
-  return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), ids.at(-1)!]
+  return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), getLast(ids)]
 }
 
 async function readConfig(modelPath: string): Promise<object> {

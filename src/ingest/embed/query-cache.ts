@@ -1,3 +1,4 @@
+import { getItem } from '../../system/items.ts'
 import type { AnswerOdds, Embedder, EmbeddingRole } from './embedder.ts'
 
 const MAX_QUERIES = 256
@@ -51,7 +52,9 @@ export class QueryCache implements Embedder {
   #ask(texts: readonly string[], signal?: AbortSignal): ReadonlyMap<string, Promise<Float32Array>> {
     if (texts.length === 0) return new Map()
     const all = this.#embedder.embed(texts, 'query', signal)
-    const asked = new Map(texts.map((text, at) => [text, all.then(vectors => vectors[at]!)]))
+    const asked = new Map(
+      texts.map((text, at) => [text, all.then(vectors => getItem(vectors, at))]),
+    )
     for (const [text, vector] of asked) this.#keep(text, vector)
     return asked
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { getItem } from '../../system/items.ts'
 import { Unigram, type UnigramTables, unigramTables } from '../chunk/tokens/unigram.ts'
 import { packVocabulary, type VocabularyList } from '../chunk/tokens/vocabulary.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
@@ -128,9 +129,9 @@ class UnigramTokenizer implements Tokenizer {
   #sections(text: string): readonly string[] {
     const sections = text.split(this.#addedPattern)
     for (let at = 1; at < sections.length; at += 2) {
-      const token = this.#added.get(sections[at]!)
-      if (token?.lstrip) sections[at - 1] = sections[at - 1]!.trimEnd()
-      if (token?.rstrip) sections[at + 1] = sections[at + 1]!.trimStart()
+      const token = this.#added.get(getItem(sections, at))
+      if (token?.lstrip) sections[at - 1] = getItem(sections, at - 1).trimEnd()
+      if (token?.rstrip) sections[at + 1] = getItem(sections, at + 1).trimStart()
     }
     return sections
       .map((section, at) => (at % 2 ? section : this.#spaced(section)))

@@ -1,3 +1,4 @@
+import { getFirst } from '../../system/items.ts'
 import {
   type Block,
   clipText,
@@ -60,7 +61,7 @@ function* divideByColumn(rows: Rows): Iterable<Rows> {
       ...row.slice(start, start + MAX_COLUMNS - 1),
     ])
     const told = named.filter((row, at) => at === 0 || row.length > 1)
-    if (told.length > 1 || told[0]!.length > 1) yield told
+    if (told.length > 1 || getFirst(told).length > 1) yield told
   }
 }
 

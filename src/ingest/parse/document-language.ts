@@ -1,3 +1,4 @@
+import { getItem } from '../../system/items.ts'
 import type { Block } from '../block.ts'
 import { type TrigramLanguage, toCanonicalTag } from './trigram-language.ts'
 
@@ -99,9 +100,8 @@ function isTelling(kind: Block['kind'], text: string): boolean {
 /** Returns at most `count` items, evenly spread, the first and the middle one first. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   const step = Math.max(1, items.length / count)
-  const picked = Array.from(
-    { length: Math.min(count, items.length) },
-    (_, index) => items[Math.floor(index * step)]!,
+  const picked = Array.from({ length: Math.min(count, items.length) }, (_, index) =>
+    getItem(items, Math.floor(index * step)),
   )
   const middle = picked.length >> 1
   return [

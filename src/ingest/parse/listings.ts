@@ -1,3 +1,4 @@
+import { getItem, getLast } from '../../system/items.ts'
 import type { Block } from '../block.ts'
 
 /** Maximum number of blocks held back until they are classified. Protects memory. */
@@ -136,8 +137,9 @@ function findContents(run: readonly Entry[]): readonly number[] {
   let first = run.findIndex(isLed)
   let last = run.findLastIndex(isLed)
   if (first < 0) return findBareContents(run)
-  while (first > 0 && continuesContents(run[first - 1]!, run[first]!)) first--
-  while (last + 1 < run.length && continuesContents(run[last]!, run[last + 1]!)) last++
+  while (first > 0 && continuesContents(getItem(run, first - 1), getItem(run, first))) first--
+  while (last + 1 < run.length && continuesContents(getItem(run, last), getItem(run, last + 1)))
+    last++
   while ((run[last + 1]?.block.text.length ?? Number.POSITIVE_INFINITY) <= NEUTRAL_CHARS) last++
   const lines = run.slice(first, last + 1).flatMap(entry => entry.lines)
   const led = lines.filter(({ form }) => form === 'led')
@@ -155,8 +157,8 @@ function findBareContents(run: readonly Entry[]): readonly number[] {
   while (
     last >= 0 &&
     last + 1 < run.length &&
-    isEntry(run[last + 1]!) &&
-    hasRisingPages(run[last]!, run[last + 1]!)
+    isEntry(getItem(run, last + 1)) &&
+    hasRisingPages(getItem(run, last), getItem(run, last + 1))
   )
     last++
   const lines = first < 0 ? [] : run.slice(first, last + 1).flatMap(entry => entry.lines)
@@ -209,7 +211,7 @@ function areRising(lines: readonly Line[]): boolean {
 }
 
 function pairNeighbours(lines: readonly Line[]): readonly (readonly [Line, Line])[] {
-  return lines.slice(1).map((line, at) => [lines[at]!, line] as const)
+  return lines.slice(1).map((line, at) => [getItem(lines, at), line] as const)
 }
 
 function listPlaces(first: number, last: number): readonly number[] {
@@ -231,7 +233,7 @@ function isDump(text: string): boolean {
 function findBytes(line: readonly string[]): readonly string[] {
   const rows: string[][] = [[]]
   for (const token of line)
-    if (HEX.test(token)) rows.at(-1)!.push(token)
+    if (HEX.test(token)) getLast(rows).push(token)
     else rows.push([])
   return rows.filter(row => row.length >= HEX_IN_ROW).flat()
 }

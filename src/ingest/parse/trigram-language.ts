@@ -1,5 +1,6 @@
 import { data } from 'franc-min/data.js'
 import { expressions } from 'franc-min/expressions.js'
+import { getItem } from '../../system/items.ts'
 
 const SURROGATES = /[\ud800-\udfff]/
 
@@ -16,6 +17,7 @@ const MAX_DIFFERENCE = 300
  */
 export class TrigramLanguage {
   readonly #scripts = Object.keys(expressions)
+  readonly #patterns = Object.values(expressions)
   /** Sets of scripts that UTF-16 units belong to. */
   readonly #sets: (readonly number[])[] = []
   /** Place of each unit's set in `#sets`, from 1; 0 if not looked up yet. */
@@ -41,7 +43,7 @@ export class TrigramLanguage {
   /** Prefers the earlier script in franc's list in a tie. */
   #findMainScript(text: string): string | undefined {
     const counts = SURROGATES.test(text)
-      ? this.#scripts.map(script => text.match(expressions[script]!)?.length ?? 0)
+      ? this.#patterns.map(pattern => text.match(pattern)?.length ?? 0)
       : this.#countUnits(text)
     const most = Math.max(...counts)
     return most > 0 ? this.#scripts[counts.indexOf(most)] : undefined
@@ -51,11 +53,12 @@ export class TrigramLanguage {
     const ofSets = new Uint32Array(MAX_SETS)
     for (let at = 0; at < text.length; at++) {
       const set = this.#findSet(text.charCodeAt(at))
-      ofSets[set] = ofSets[set]! + 1
+      ofSets[set] = (ofSets[set] ?? 0) + 1
     }
     const counts: number[] = new Array(this.#scripts.length).fill(0)
     for (const [index, scripts] of this.#sets.entries()) {
-      for (const script of scripts) counts[script] = counts[script]! + ofSets[index + 1]!
+      for (const script of scripts)
+        counts[script] = (counts[script] ?? 0) + (ofSets[index + 1] ?? 0)
     }
     return counts
   }
@@ -64,8 +67,8 @@ export class TrigramLanguage {
     const known = this.#setOfUnit[unit]
     if (known) return known
     const character = String.fromCharCode(unit)
-    const scripts = this.#scripts.flatMap((script, index) =>
-      character.match(expressions[script]!) ? [index] : [],
+    const scripts = this.#patterns.flatMap((pattern, index) =>
+      character.match(pattern) ? [index] : [],
     )
     const same = this.#sets.findIndex(set => String(set) === String(scripts))
     const set = same >= 0 ? same + 1 : this.#sets.push(scripts)
@@ -130,12 +133,13 @@ class TrigramModel {
   findNearest(text: string): string | undefined {
     const saved: number[] = new Array(this.#languages.length).fill(0)
     for (const place of this.#count(text)) {
-      const count = this.#counts[place]!
+      const count = this.#counts[place] ?? 0
       this.#counts[place] = 0
-      const ranked = this.#ranked[place]!
+      const ranked = this.#ranked[place] ?? []
       for (let at = 0; at < ranked.length; at += 2) {
-        const language = ranked[at]!
-        saved[language] = saved[language]! + MAX_DIFFERENCE - Math.abs(count - ranked[at + 1]! - 1)
+        const language = ranked[at] ?? 0
+        const rank = ranked[at + 1] ?? 0
+        saved[language] = (saved[language] ?? 0) + MAX_DIFFERENCE - Math.abs(count - rank - 1)
       }
     }
     return this.#languages[saved.indexOf(Math.max(...saved))]
@@ -143,12 +147,12 @@ class TrigramModel {
 
   #listRanks(trigram: string): number[] {
     const number = [...trigram].reduce(
-      (sum, one) => sum * this.#base + this.#characters[one.charCodeAt(0)]!,
+      (sum, one) => sum * this.#base + (this.#characters[one.charCodeAt(0)] ?? 0),
       0,
     )
     const place = this.#places[number] || this.#ranked.push([]) - 1
     this.#places[number] = place
-    return this.#ranked[place]!
+    return getItem(this.#ranked, place)
   }
 
   /** Returns the place of each trigram once; `#counts` has their numbers. */
@@ -157,11 +161,11 @@ class TrigramModel {
     const least = this.#base ** 2
     let number = 0
     for (let at = 0; at < text.length; at++) {
-      number = (number % least) * this.#base + this.#characters[text.charCodeAt(at)]!
-      const place = at < 2 ? 0 : this.#places[number]!
+      number = (number % least) * this.#base + (this.#characters[text.charCodeAt(at)] ?? 0)
+      const place = at < 2 ? 0 : (this.#places[number] ?? 0)
       if (place === 0) continue
       if (this.#counts[place] === 0) found.push(place)
-      this.#counts[place] = this.#counts[place]! + 1
+      this.#counts[place] = (this.#counts[place] ?? 0) + 1
     }
     return found
   }

@@ -3,6 +3,7 @@ import { AppError, type ErrorCode } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import { removeAbandoned } from '../../system/disk.ts'
 import type { Foreground } from '../../system/foreground.ts'
+import { getLast } from '../../system/items.ts'
 import { Turns } from '../../system/turns.ts'
 import type { Chunker } from '../chunk/chunker.ts'
 import type { PassageEmbedder } from '../embed/embedder.ts'
@@ -160,7 +161,7 @@ export class Preparer {
       parserId,
       parsed: paths.parsed(parserId, chunkerId),
     }))
-    const own = places.at(-1)! // a parser has one id, or two: without OCR first
+    const own = getLast(places) // a parser has one id, or two: without OCR first
     const settled = places.length > 1 ? places[0] : undefined
     const stored =
       (await findIntact(places)) ?? (await this.#findOtherwiseChunked(wanted.sha256, places, paths))

@@ -221,7 +221,7 @@ function weighAll(
   let before = SPACE
   let here = readTraits(text, 0)
   for (let at = 0; at < text.length; ) {
-    const code = text.codePointAt(at)!
+    const code = text.codePointAt(at) ?? 0
     at += code > 0xffff ? 2 : 1
     const after = at < text.length ? readTraits(text, at) : SPACE
     if (here & ASCII) ascii++
@@ -344,5 +344,5 @@ function decodeRange(
 }
 
 function listCodes(text: string): Set<number> {
-  return new Set(Array.from(text, character => character.codePointAt(0)!))
+  return new Set(Array.from(text, character => character.codePointAt(0) ?? 0))
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { getItem } from '../../../system/items.ts'
 import { runInTurns } from '../../../system/turns.ts'
 import { type CharsetGuess, guessCharset } from './charset-score.ts'
 import { measureGarbledShare } from './garbled.ts'
@@ -172,7 +173,7 @@ export async function guessDamagedFileCharset(path: string): Promise<string | un
   const samples = await readFileSamples(path)
   const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
   const hasAtMost = (damage: number) =>
-    samples.every((sample, index) => cleaned[index]!.length >= sample.length * (1 - damage))
+    samples.every((sample, index) => getItem(cleaned, index).length >= sample.length * (1 - damage))
   if (samples.length === 0 || !hasAtMost(MOST_DAMAGE)) return undefined
   const charset = (await runInTurns(detectSamplesCharset(cleaned)))?.charset
   if (charset === 'utf-8' || (charset && hasAtMost(MOST_OTHER_DAMAGE))) return charset

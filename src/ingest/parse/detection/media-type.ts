@@ -239,7 +239,7 @@ async function detectLegacyType(path: string, name: string): Promise<string> {
     )
   }
   const main = streams.find(stream => stream in LEGACY_OFFICE)
-  return main ? LEGACY_OFFICE[main]! : 'application/x-ole-storage'
+  return LEGACY_OFFICE[main ?? ''] ?? 'application/x-ole-storage'
 }
 
 function detectTextType(name: string, head: Buffer, charset: string | undefined): string {
@@ -295,6 +295,6 @@ const SPELLINGS: Readonly<Record<string, string>> = {
 function findDeclaredKind(mediaType: string, kinds: ReadonlySet<string>): string | undefined {
   const [essence = ''] = mediaType.toLowerCase().split(';')
   const type = essence.trim()
-  const kind = Object.hasOwn(SPELLINGS, type) ? SPELLINGS[type]! : type
+  const kind = (Object.hasOwn(SPELLINGS, type) && SPELLINGS[type]) || type
   return kinds.has(kind) ? kind : undefined
 }

@@ -1,3 +1,4 @@
+import { getFirst, getLast } from '../../../system/items.ts'
 import { findPaperShade, type Raster, turnRaster } from './raster.ts'
 
 export type DrawnRule = {
@@ -36,8 +37,8 @@ type Run = { readonly row: number; readonly start: number; readonly end: number 
 function findHorizontalRules(raster: Raster): DrawnRule[] {
   const thickness = Math.max(4, Math.max(raster.width, raster.height) * MAX_THICKNESS)
   return groupRuns(findRuns(raster)).flatMap(group => {
-    const top = group[0]!.row
-    const bottom = group.at(-1)!.row
+    const top = getFirst(group).row
+    const bottom = getLast(group).row
     const x0 = Math.min(...group.map(run => run.start))
     const x1 = Math.max(...group.map(run => run.end))
     const y = (top + bottom + 1) / 2
@@ -76,7 +77,7 @@ function groupRuns(found: readonly Run[]): Run[][] {
   const all: Run[][] = []
   let open: Run[][] = []
   for (const run of found) {
-    open = open.filter(group => run.row - group.at(-1)!.row <= 1)
+    open = open.filter(group => run.row - getLast(group).row <= 1)
     const group = open.find(candidate =>
       candidate.some(
         ({ row, start, end }) => run.row - row <= 1 && start < run.end && run.start < end,
@@ -85,7 +86,7 @@ function groupRuns(found: readonly Run[]): Run[][] {
     if (group) group.push(run)
     else {
       open.push([run])
-      all.push(open.at(-1)!)
+      all.push(getLast(open))
     }
   }
   return all

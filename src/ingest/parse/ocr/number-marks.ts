@@ -1,3 +1,4 @@
+import { getLast } from '../../../system/items.ts'
 import type { OcrLine } from './ocr.ts'
 
 /** Thousands, and a fraction or three digits more. A mark may have been read as wide as those between Chinese characters. */
@@ -26,7 +27,7 @@ export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
 /** Returns undefined if it is not clear. */
 function findFractionMark(lines: readonly OcrLine[]): Mark | undefined {
   const marks = lines.flatMap(({ text }) =>
-    [...text.matchAll(FRACTION)].map(([, mark]) => toMark(mark!)),
+    [...text.matchAll(FRACTION)].map(([, mark = '']) => toMark(mark)),
   )
   const points = marks.filter(mark => mark === '.').length
   const commas = marks.length - points
@@ -37,7 +38,7 @@ function findFractionMark(lines: readonly OcrLine[]): Mark | undefined {
 function correctNumber(number: string, ofFractions: Mark | undefined): string {
   const marks = (number.match(MARKS) ?? []).map(toMark)
   const parts = number.split(MARKS)
-  if (parts.at(-1)!.length === 3) return correctThousands(number, marks, ofFractions)
+  if (getLast(parts).length === 3) return correctThousands(number, marks, ofFractions)
   const groups = marks.slice(0, -1)
   const commas = groups.filter(mark => mark === ',').length
   const isParted = commas === 0 || commas === groups.length

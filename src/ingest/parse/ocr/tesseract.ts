@@ -3,6 +3,7 @@ import { copyFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { AppError } from '../../../errors.ts'
+import { getLast } from '../../../system/items.ts'
 import type { OcrEngine, OcrLine } from './ocr.ts'
 import { importOptional, resolvePackageFile } from './ocr-packages.ts'
 import type { Raster } from './raster.ts'
@@ -124,7 +125,7 @@ function splitRuns(line: TesseractLine): OcrLine[] {
     word => word.text.trim() !== '' && word.confidence >= MIN_CONFIDENCE,
   )) {
     const run = runs.at(-1)
-    if (run && word.bbox.x0 - run.at(-1)!.bbox.x1 < height * WIDE_GAP) run.push(word)
+    if (run && word.bbox.x0 - getLast(run).bbox.x1 < height * WIDE_GAP) run.push(word)
     else runs.push([word])
   }
   return runs.map(run => toLine(run, height))

@@ -1,4 +1,5 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { getFirst, getItem } from '../../../system/items.ts'
 import { type Raster, resizeRaster } from './raster.ts'
 import { findTextRegions, type TextRegion } from './text-regions.ts'
 
@@ -36,16 +37,15 @@ export class TextDetector {
     const height = toGrid(raster.height)
     const { pixels } = resizeRaster(raster, width, height)
     const input = new Float32Array(3 * pixels.length)
-    for (let channel = 0; channel < 3; channel++) {
-      for (let index = 0; index < pixels.length; index++) {
-        input[channel * pixels.length + index] =
-          (pixels[index]! / 255 - MEAN[channel]!) / DEVIATION[channel]!
-      }
+    for (const [channel, mean] of MEAN.entries()) {
+      const deviation = getItem(DEVIATION, channel)
+      for (let index = 0; index < pixels.length; index++)
+        input[channel * pixels.length + index] = ((pixels[index] ?? 0) / 255 - mean) / deviation
     }
     const outputs = await this.#session.run({
-      [this.#session.inputNames[0]!]: new Tensor('float32', input, [1, 3, height, width]),
+      [getFirst(this.#session.inputNames)]: new Tensor('float32', input, [1, 3, height, width]),
     })
-    const probabilities = outputs[this.#session.outputNames[0]!]!.data as Float32Array // of a float32 model
+    const probabilities = getFirst(Object.values(outputs)).data as Float32Array // of a float32 model
     const scaleX = raster.width / width
     const scaleY = raster.height / height
     return findTextRegions(probabilities, width, height).map(region =>

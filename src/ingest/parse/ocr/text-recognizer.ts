@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { getFirst, getLast } from '../../../system/items.ts'
 import { findPaperShade, type Raster, readShade } from './raster.ts'
 import { SESSION_OPTIONS } from './text-detector.ts'
 import type { TextRegion } from './text-regions.ts'
@@ -51,21 +52,27 @@ export class TextRecognizer {
     const input = new Float32Array(3 * plane)
     for (let y = 0; y < LINE_HEIGHT; y++) {
       for (let x = 0; x < line.width; x++) {
-        input[y * width + x] = (line.pixels[y * line.width + x]! / 255 - 0.5) / 0.5
+        input[y * width + x] = ((line.pixels[y * line.width + x] ?? 0) / 255 - 0.5) / 0.5
       }
     }
     input.copyWithin(plane, 0, plane)
     input.copyWithin(2 * plane, 0, plane)
     const outputs = await this.#session.run({
-      [this.#session.inputNames[0]!]: new Tensor('float32', input, [1, 3, LINE_HEIGHT, width]),
+      [getFirst(this.#session.inputNames)]: new Tensor('float32', input, [
+        1,
+        3,
+        LINE_HEIGHT,
+        width,
+      ]),
     })
-    const { data, dims } = outputs[this.#session.outputNames[0]!]!
-    const steps = this.#decode(data as Float32Array, dims[1]!, dims[2]!) // of a float32 model
+    const { data, dims } = getFirst(Object.values(outputs))
+    const [, stepCount = 0, classes = 0] = dims
+    const steps = this.#decode(data as Float32Array, stepCount, classes) // of a float32 model
     const confidence =
       steps.reduce((sum, step) => sum + step.probability, 0) / Math.max(1, steps.length)
     const placed = steps.map(({ character, start, end }) => ({
       character,
-      x: (((start + end) / 2) * width) / dims[1]!,
+      x: (((start + end) / 2) * width) / stepCount,
     }))
     return { text: withInkSpaces(placed, line), confidence }
   }
@@ -80,8 +87,8 @@ export class TextRecognizer {
     let previous = 0
     for (let step = 0; step < steps; step++) {
       const best = findMaximum(probabilities, step * classes, classes)
-      const probability = probabilities[step * classes + best]!
-      if (best !== 0 && best === previous) found.at(-1)!.end = step + 1
+      const probability = probabilities[step * classes + best] ?? 0
+      if (best !== 0 && best === previous) getLast(found).end = step + 1
       else if (best !== 0) {
         found.push({
           character: this.#characters[best] ?? '',
@@ -99,7 +106,7 @@ export class TextRecognizer {
 function findMaximum(values: Float32Array, start: number, count: number): number {
   let best = 0
   for (let index = 1; index < count; index++)
-    if (values[start + index]! > values[start + best]!) best = index
+    if ((values[start + index] ?? 0) > (values[start + best] ?? 0)) best = index
   return best
 }
 
@@ -167,7 +174,8 @@ function findGaps({ width, height, pixels }: Raster): { start: number; end: numb
   let end: number | undefined
   for (let x = 0; x < width; x++) {
     let ink = 0
-    for (let y = 0; y < height; y++) ink = Math.max(ink, Math.abs(pixels[y * width + x]! - paper))
+    for (let y = 0; y < height; y++)
+      ink = Math.max(ink, Math.abs((pixels[y * width + x] ?? paper) - paper))
     if (ink < contrast * INK) continue
     if (end !== undefined && x > end) gaps.push({ start: end, end: x })
     end = x + 1

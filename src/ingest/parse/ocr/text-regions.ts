@@ -1,3 +1,4 @@
+import { getItem } from '../../../system/items.ts'
 export type TextRegion = {
   readonly x: number
   readonly y: number
@@ -28,9 +29,9 @@ export function findTextRegions(
   const seen = new Uint8Array(width * height)
   const regions: TextRegion[] = []
   for (let start = 0; start < seen.length && regions.length < MAX_REGIONS; start++) {
-    if (seen[start] || probabilities[start]! < PIXEL_THRESHOLD) continue
+    if (seen[start] || (probabilities[start] ?? 0) < PIXEL_THRESHOLD) continue
     const pixels = collectConnected(start, probabilities, seen, width)
-    const sum = pixels.reduce((total, pixel) => total + probabilities[pixel]!, 0)
+    const sum = pixels.reduce((total, pixel) => total + (probabilities[pixel] ?? 0), 0)
     if (sum / pixels.length < REGION_THRESHOLD) continue
     const region = fitRectangle(pixels, width)
     if (Math.min(region.width, region.height) >= MIN_SIDE) regions.push(expandRegion(region))
@@ -47,8 +48,8 @@ function collectConnected(
   const pixels = [start]
   seen[start] = 1
   for (let next = 0; next < pixels.length; next++) {
-    for (const neighbour of listNeighbours(pixels[next]!, width)) {
-      if (seen[neighbour] !== 0 || probabilities[neighbour]! < PIXEL_THRESHOLD) continue
+    for (const neighbour of listNeighbours(getItem(pixels, next), width)) {
+      if (seen[neighbour] !== 0 || (probabilities[neighbour] ?? 0) < PIXEL_THRESHOLD) continue
       seen[neighbour] = 1
       pixels.push(neighbour)
     }

@@ -1,3 +1,4 @@
+import { getItem } from '../../../system/items.ts'
 import { repeatCell } from '../../block.ts'
 
 export type CellRegion = {
@@ -10,7 +11,8 @@ export type CellRegion = {
 
 export function fillRegion(grid: CellRegion[][], region: CellRegion): void {
   for (let y = region.row; y < region.row + region.height; y++) {
-    for (let x = region.column; x < region.column + region.columns; x++) grid[y]![x] ??= region
+    for (let x = region.column; x < region.column + region.columns; x++)
+      getItem(grid, y)[x] ??= region
   }
 }
 

@@ -1,3 +1,4 @@
+import { getItem } from '../../../system/items.ts'
 import type { Block } from '../../block.ts'
 import { SOURCE_CODE_TYPES } from '../detection/source-code.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
@@ -93,8 +94,9 @@ function isCommentOpen(line: string, isInside: boolean): boolean {
 function endOfMember(lines: readonly string[]): number {
   let best: { index: number; indent: number } | undefined
   for (let index = lines.length >> 1; index < lines.length - 1; index++) {
-    if (lines[index]!.trim() !== '') continue
-    const indent = /^\s*/.exec(lines[index + 1]!)![0].length
+    if (getItem(lines, index).trim() !== '') continue
+    const next = getItem(lines, index + 1)
+    const indent = next.length - next.trimStart().length
     if (!best || indent <= best.indent) best = { index, indent }
   }
   return best ? best.index + 1 : lines.length

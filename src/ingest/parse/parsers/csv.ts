@@ -96,7 +96,7 @@ function readStart(
   usual: string,
 ): { separator: string; text: string; line: number } {
   const stated = /^sep=(.)\r?\n/i.exec(piece)
-  if (stated) return { separator: stated[1]!, text: piece.slice(stated[0].length), line: 2 }
+  if (stated) return { separator: stated[1] ?? usual, text: piece.slice(stated[0].length), line: 2 }
   return { separator: detectSeparator(piece, usual), text: piece, line: 1 }
 }
 
@@ -132,7 +132,7 @@ class CsvRecords {
 
   *add(piece: string): Iterable<readonly string[]> {
     for (let index = 0; index < piece.length; index++) {
-      const character = piece[index]!
+      const character = piece.charAt(index)
       const record =
         this.#state === 'quoted' ? this.#readQuoted(character) : this.#readPlain(character)
       if (record) yield record

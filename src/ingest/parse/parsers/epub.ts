@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { AppError } from '../../../errors.ts'
+import { getFirst } from '../../../system/items.ts'
 import { parseIsoDate } from '../../../text/iso-date.ts'
 import type { Block } from '../../block.ts'
 import { decode } from '../detection/charset.ts'
@@ -150,7 +151,7 @@ function listChapters(root: XmlElement, folder: string): readonly string[] {
 }
 
 function resolveEntry(reference: string, folder: string): string {
-  return posix.join(folder, decodeHref(reference.split('#')[0]!))
+  return posix.join(folder, decodeHref(getFirst(reference.split('#'))))
 }
 
 /** A stray per cent sign stands for itself. */

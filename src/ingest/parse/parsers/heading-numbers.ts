@@ -1,3 +1,5 @@
+import { getLast } from '../../../system/items.ts'
+
 const ARABIC =
   /^(\d{1,3}(?:\.\d{1,3}){0,5})(?:\.|．)?(?:\s+|(?=\p{Script=Han}))(?=["“‘(（《]?[\p{Lu}\p{Lo}])/u
 const CHINESE = /^[（(]?第?([一二三四五六七八九十百]{1,5})(编|篇|部分|章|节|、|[)）])/
@@ -14,12 +16,12 @@ export type HeadingNumber = {
 export function parseHeadingNumber(text: string): HeadingNumber | undefined {
   const arabic = ARABIC.exec(text)
   if (arabic) {
-    const path = arabic[1]!.split('.').map(Number)
+    const path = (arabic[1] ?? '').split('.').map(Number)
     return path.includes(0) ? undefined : { depth: path.length, path }
   }
   const chinese = CHINESE.exec(text)
   return chinese
-    ? { depth: findChineseDepth(chinese[2]!), path: [parseChineseNumber(chinese[1]!)] }
+    ? { depth: findChineseDepth(chinese[2] ?? ''), path: [parseChineseNumber(chinese[1] ?? '')] }
     : undefined
 }
 
@@ -32,7 +34,7 @@ function findChineseDepth(mark: string): number {
 function parseChineseNumber(written: string): number {
   const [before, after] = written.includes('十')
     ? written.replace(/^.*百零?/, '').split('十')
-    : ['', written.at(-1)!]
+    : ['', getLast(written)]
   const tens = written.includes('十') ? (before ? DIGITS.indexOf(before) + 1 : 1) * 10 : 0
   return (written.includes('百') ? 100 : 0) + tens + DIGITS.indexOf(after ?? '') + 1
 }

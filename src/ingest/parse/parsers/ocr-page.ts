@@ -111,12 +111,7 @@ function isUsual(size: number, usual: number): boolean {
 
 /** Converts a box of the turned picture to the page as shown. */
 function turnBack([x0, y0, x1, y1]: Box, reading: OcrReading, scale: number): Box {
-  const corners = [
-    [x0, y0],
-    [x1, y0],
-    [x0, y1],
-    [x1, y1],
-  ].map(([x, y]) => undoTurn(x! / scale, y! / scale, reading))
+  const corners = [x0, x1].flatMap(x => [y0, y1].map(y => undoTurn(x / scale, y / scale, reading)))
   const xs = corners.map(([x]) => x * scale)
   const ys = corners.map(([, y]) => y * scale)
   const round = (value: number) => Math.round(value * 100) / 100

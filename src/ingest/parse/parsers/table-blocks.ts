@@ -1,3 +1,4 @@
+import { getFirst, getItem } from '../../../system/items.ts'
 import {
   type Block,
   CELL_SEPARATOR,
@@ -90,7 +91,7 @@ export class TableBlocks {
   *#decide(): Iterable<Block> {
     const rows = this.#undecided
     this.#undecided = []
-    if (continuesTable(this.#header.at(-1) ?? [], rows[0]!)) yield* this.#appendRows(rows)
+    if (continuesTable(this.#header.at(-1) ?? [], getFirst(rows))) yield* this.#appendRows(rows)
     else yield* this.#beginTable(rows)
   }
 
@@ -237,9 +238,9 @@ function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
   const first = rows.findIndex(row => countDistinct(row) > 1)
   const wide = rows.findIndex(row => countDistinct(row) > 1 && countFilled(row) > width / 2)
   if (first < 0) return undefined
-  const start = lists.indexOf(rows[wide]!) > MAX_NOTES ? first : wide
+  const start = lists.indexOf(getItem(rows, wide)) > MAX_NOTES ? first : wide
   let end = start + 1
-  while (end - start < MAX_HEADER_ROWS && isGroupRow(rows[end - 1]!, rows[end])) end++
+  while (end - start < MAX_HEADER_ROWS && isGroupRow(getItem(rows, end - 1), rows[end])) end++
   return { start, end }
 }
 

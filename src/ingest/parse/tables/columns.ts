@@ -1,3 +1,4 @@
+import { getItem } from '../../../system/items.ts'
 import { ANY_YEAR, findDates, findTimes } from '../../../text/dates.ts'
 import { parseScaledUnit, type ScaledUnit } from '../../../text/quantities.ts'
 import type { Unit } from '../../../text/units.ts'
@@ -126,7 +127,7 @@ function readMost(
   const values = cells.map(read)
   const filled = cells.filter(cell => !EMPTY.test(cell.trim())).length
   const known = values.filter(
-    (value, at) => value !== undefined && !EMPTY.test(cells[at]!.trim()),
+    (value, at) => value !== undefined && !EMPTY.test(getItem(cells, at).trim()),
   ).length
   return filled > 0 && known >= filled * most ? values : undefined
 }

@@ -22,7 +22,7 @@ function parseNotes(text: string, charStart: number): readonly Note[] {
   const found = [...text.matchAll(NOTE)]
   return found.map(({ index, groups }, at) => {
     const end = index + text.slice(index, found[at + 1]?.index).trimEnd().length
-    return { mark: groups!.mark!, span: { start: charStart + index, end: charStart + end } }
+    return { mark: groups?.mark ?? '', span: { start: charStart + index, end: charStart + end } }
   })
 }
 

@@ -1,3 +1,4 @@
+import { getFirst } from '../../../system/items.ts'
 import { ANY_YEAR } from '../../../text/dates.ts'
 import { typeColumn } from './columns.ts'
 
@@ -32,7 +33,7 @@ export function countPairsInRow(rows: readonly Cells[]): number {
   const first = rows.slice(0, LOOKAHEAD)
   if (
     (pairs === 1 || rows.length === 2) &&
-    !first[0]!.some((text, at) => at % 2 === 1 && isValue(text))
+    !getFirst(first).some((text, at) => at % 2 === 1 && isValue(text))
   )
     return 0
   const values = Array.from({ length: pairs }, (_, nth) =>

@@ -1,3 +1,4 @@
+import { getFirst, getItem, getLast } from '../../../system/items.ts'
 import { type Box, CELL_SEPARATOR, type PlacedBlock } from '../../block.ts'
 import { findHeaderUnit, findLineUnit, findNativeCells, typeColumn } from './columns.ts'
 import { findTableHeader } from './header.ts'
@@ -91,7 +92,7 @@ function keepBehind(table: Written | undefined, block: PlacedBlock): void {
 /** Trusts the parser, or compares the header with that of the table before. */
 function continuesTable({ blocks }: Written, { text, isContinued }: PlacedBlock): boolean {
   if (isContinued) return true
-  const header = blocks[0]!.text.split('\n', 1)[0]
+  const header = getFirst(blocks).text.split('\n', 1)[0]
   return text.startsWith(`${header}\n`)
 }
 
@@ -157,8 +158,8 @@ function typeTable(gathered: Gathered, document: NotationEvidence): Table {
   const near = before.slice(before.findLastIndex(({ kind }) => kind === 'heading') + 1)
   const caption = findCaption(near)
   const titles = near.map(({ text }) => text).filter(text => text === caption || isTitle(text))
-  const first = blocks[0]!
-  const last = blocks.at(-1)!
+  const first = getFirst(blocks)
+  const last = getLast(blocks)
   return {
     ...(caption !== undefined && { caption }),
     titles,
@@ -245,7 +246,7 @@ function isSummary(cell: string, column: string): boolean {
 /** Prefers a text column without repetitions, else any such column. */
 function findKey(columns: readonly Column[], rows: readonly TableRow[]): number {
   const isDistinct = columns.map((_, at) => {
-    const texts = rows.map(({ cells }) => cells[at]!.text)
+    const texts = rows.map(({ cells }) => getItem(cells, at).text)
     return (
       texts.every(text => text !== '') && new Set(texts).size === texts.length && texts.length > 1
     )

@@ -143,14 +143,14 @@ export class S3Client {
   }
 
   async #requireExpected(request: S3Request, answer: IncomingMessage): Promise<IncomingMessage> {
-    const status = answer.statusCode!
+    const { statusCode: status = 0 } = answer
     const isOk = (status >= 200 && status < 300) || request.expected?.includes(status)
     if (isOk) return answer
     throw await this.#readRefusal(request, answer)
   }
 
   async #readRefusal(request: S3Request, answer: IncomingMessage): Promise<AppError> {
-    return this.refusal(request, answer.statusCode!, await text(answer))
+    return this.refusal(request, answer.statusCode ?? 0, await text(answer))
   }
 
   refusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
@@ -176,8 +176,8 @@ export class S3Client {
   }
 }
 
-function isTemporaryFailure({ statusCode }: IncomingMessage, { expected }: S3Request): boolean {
-  return TEMPORARY.has(statusCode!) && !expected?.includes(statusCode!)
+function isTemporaryFailure({ statusCode = 0 }: IncomingMessage, { expected }: S3Request): boolean {
+  return TEMPORARY.has(statusCode) && !expected?.includes(statusCode)
 }
 
 const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'

@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
 import { AppError } from '../../../errors.ts'
+import { getFirst } from '../../../system/items.ts'
 import type { Statements } from '../catalog.ts'
 import { quoteName } from './postgres-dialect.ts'
 import type { SqliteCatalog } from './sqlite.ts'
@@ -137,5 +138,5 @@ async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string
 async function chooseBatchSize(client: PoolClient, table: string): Promise<number> {
   const text = `SELECT coalesce(max(length(CAST(one.* AS text))), 1) AS longest FROM ${quoteName(table)} AS one`
   const { rows } = await client.query<{ longest: number }>({ text, ...LONG_QUERY })
-  return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / rows[0]!.longest)))
+  return Math.min(COPY_ROWS, Math.max(1, Math.floor(COPY_CHARACTERS / getFirst(rows).longest)))
 }

@@ -1,3 +1,4 @@
+import { getItem } from '../../../../system/items.ts'
 import { padRows } from '../../../block.ts'
 import { type CellRegion, fillRegion, writeCells } from '../cell-grid.ts'
 import { hasElement, type PageFilter, readStatedCheckBox } from './boilerplate.ts'
@@ -69,7 +70,7 @@ function spread(rows: readonly DomElement[], filter: PageFilter): readonly (read
   const regions: CellRegion[] = []
   let cells = 0
   for (const [row, element] of rows.entries()) {
-    const line = grid[row]!
+    const line = getItem(grid, row)
     let column = 0
     for (const cell of listChildElements(element, 'td', 'th')) {
       while (line[column] !== undefined) column++

@@ -1,4 +1,5 @@
 import { AppError } from '../../../../errors.ts'
+import { getFirst } from '../../../../system/items.ts'
 import type { Block } from '../../../block.ts'
 import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { toBlockEvents } from '../block-events.ts'
@@ -121,10 +122,11 @@ async function* recordBlocks(
     if (blocks instanceof AppError) bad.push(blocks.message)
     else isAnyGood ||= blocks.length > 0
     if (!isAnyGood && bad.length > MAX_BAD)
-      throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
+      throw new AppError('corrupt', `Cannot read ${name}. ${getFirst(bad)}`)
     if (!(blocks instanceof AppError)) yield* blocks
   }
-  if (!isAnyGood && bad.length > 0) throw new AppError('corrupt', `Cannot read ${name}. ${bad[0]!}`)
+  if (!isAnyGood && bad.length > 0)
+    throw new AppError('corrupt', `Cannot read ${name}. ${getFirst(bad)}`)
 }
 
 /** Reads the entire record before it emits any of it, so that a bad one leaves nothing behind. */

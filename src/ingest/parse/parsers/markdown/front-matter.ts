@@ -24,7 +24,7 @@ export function splitFrontMatter(section: string): {
   readonly metadata: Metadata
 } {
   const match = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*\n/.exec(section)
-  const fields = match && readFields(match[1]!)
+  const fields = match && readFields(match[1] ?? '')
   if (!match || !fields || ![...fields.keys()].some(name => KNOWN_FIELDS.has(name)))
     return { body: section, metadata: {} }
   const metadata = {

@@ -235,8 +235,8 @@ function trackFence(fence: string, line: string): string {
 
 /** Limits the nesting of quotes and lists, and the indent. */
 function flattenLine(line: string): string {
-  const indent = /^[ \t]*/.exec(line)![0]
-  const flat = indent.length > MAX_NESTING * 4 ? line.slice(indent.length - MAX_NESTING * 4) : line
+  const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
+  const flat = indent > MAX_NESTING * 4 ? line.slice(indent - MAX_NESTING * 4) : line
   return flat.replace(MARKERS, markers => {
     const each = markers.match(/[ \t]*(?:>|[-*+]|\d+[.)])/g) ?? []
     return each.length > MAX_NESTING ? each.slice(0, MAX_NESTING).join('') : markers

@@ -1,3 +1,4 @@
+import { getItem } from '../../../../system/items.ts'
 import {
   formatDigits,
   formatGeneralNumber,
@@ -124,7 +125,7 @@ function formatGeneral({ pattern }: Section, value: number): string {
 
 function parseSection(code: string): Section {
   const written = /\[(<=|>=|<>|<|>|=)\s*(-?[\d.]+)\]/.exec(code)
-  const condition = written ? { operator: written[1]!, limit: Number(written[2]) } : undefined
+  const condition = written ? { operator: written[1] ?? '', limit: Number(written[2]) } : undefined
   return { pattern: tokenizeFormat(code), condition }
 }
 
@@ -200,7 +201,7 @@ type PartOptions = {
 function formatDatePart(code: string, { moment, isHalfDay, isMinute }: PartOptions): string {
   const { date } = moment
   const padNumber = (value: number) => String(value).padStart(Math.min(2, code.length), '0')
-  switch (code[0]!.toLowerCase()) {
+  switch (code.charAt(0).toLowerCase()) {
     case 'y':
     case 'e':
       return code.length <= 2 && code[0] !== 'e'
@@ -228,12 +229,12 @@ function formatDatePart(code: string, { moment, isHalfDay, isMinute }: PartOptio
 function formatMonth(length: number, date: Date): string {
   const month = date.getUTCMonth()
   if (length <= 2) return String(month + 1).padStart(length, '0')
-  const name = MONTHS[month]!
+  const name = getItem(MONTHS, month)
   return length === 4 ? name : name.slice(0, length === 3 ? 3 : 1)
 }
 
 function formatWeekday(length: number, date: Date): string {
-  const name = WEEKDAYS[date.getUTCDay()]!
+  const name = getItem(WEEKDAYS, date.getUTCDay())
   return length === 3 ? name.slice(0, 3) : name
 }
 
@@ -252,6 +253,6 @@ function formatSecond(code: string, date: Date): string {
 
 /** Formats hours, minutes or seconds that do not wrap at a day, an hour or a minute. */
 function formatElapsed(code: string, value: number): string {
-  const unit = { h: 24, m: 1440, s: 86_400 }[code[1]!.toLowerCase()] ?? 1
+  const unit = { h: 24, m: 1440, s: 86_400 }[code.charAt(1).toLowerCase()] ?? 1
   return String(Math.floor(value * unit + 1e-9)).padStart(code.length - 2, '0')
 }

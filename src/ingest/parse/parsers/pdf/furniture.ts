@@ -117,7 +117,7 @@ function isRepetition(mine: MarginLine, other: MarginLine, pagesBetween: number)
     return false
   const here = listNumbers(mine)
   const there = listNumbers(other)
-  const steps = here.map((number, index) => there[index]! - number)
+  const steps = here.map((number, index) => (there[index] ?? Number.NaN) - number)
   if (isNumber(mine.key)) return steps[0] === pagesBetween
   return steps.every(step => step === 0 || step === pagesBetween)
 }

@@ -1,3 +1,4 @@
+import { getItem, getLast } from '../../../../system/items.ts'
 import type { Block } from '../../../block.ts'
 import { type HeadingNumber, isSentence, parseHeadingNumber } from '../heading-numbers.ts'
 import { findLevel, type Profile, toTitleKey } from './profile.ts'
@@ -54,7 +55,7 @@ export class HeadingLevels {
 
   /** Allows the first number of its kind, or the one after the last. */
   #isNext({ depth, path }: HeadingNumber): boolean {
-    const last = path.at(-1)!
+    const last = getLast(path)
     const parent = this.#paths.get(depth - 1)
     const isInParent =
       path.length === 1 || !parent || path.slice(0, -1).join('.') === parent.join('.')
@@ -63,16 +64,16 @@ export class HeadingLevels {
 }
 
 function isTitleOfText(blocks: readonly Block[], index: number): boolean {
-  const block = blocks[index]!
+  const block = getItem(blocks, index)
   const next = blocks[index + 1]
-  if (!next || !isTitleLike(block)) return false
-  if (next.kind === 'table' || next.kind === 'caption') return true
   const mine = parseHeadingNumber(block.text)
+  if (!next || !mine || !isTitleLike(block)) return false
+  if (next.kind === 'table' || next.kind === 'caption') return true
   const its = parseHeadingNumber(next.text)
   if (isTitleLike(next))
-    return its !== undefined && its.depth > mine!.depth && isTitleOfText(blocks, index + 1)
+    return its !== undefined && its.depth > mine.depth && isTitleOfText(blocks, index + 1)
   if (next.kind !== 'paragraph' && next.kind !== 'list') return false
-  return its?.depth !== mine!.depth && (next.text.length >= RUNNING_TEXT || isSentence(next.text))
+  return its?.depth !== mine.depth && (next.text.length >= RUNNING_TEXT || isSentence(next.text))
 }
 
 function isTitleLike({ kind, text, lines }: Block): boolean {

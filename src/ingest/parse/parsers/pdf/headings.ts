@@ -1,3 +1,4 @@
+import { getFirst } from '../../../../system/items.ts'
 import { isSentence } from '../heading-numbers.ts'
 import { findListMarker, type Paragraph } from './paragraphs.ts'
 import { findLevel, LARGER, type Profile, toTitleKey } from './profile.ts'
@@ -42,7 +43,7 @@ export function findHeadingLevel(
 function isNamedPart({ lines, column }: Paragraph, text: string): boolean {
   if (lines.length > 1 || text.length > 60 || isSentence(text)) return false
   if (/\.{4,}|…|·{4,}/.test(text) && TABLE_OF_CONTENTS.test(text)) return false
-  const isShort = lines[0]!.x1 - lines[0]!.x0 < (column.x1 - column.x0) * 0.8
+  const isShort = getFirst(lines).x1 - getFirst(lines).x0 < (column.x1 - column.x0) * 0.8
   return CHINESE_PART.test(text) || (isShort && ENGLISH_PART.test(text) && !/[.]$/.test(text))
 }
 

@@ -1,3 +1,4 @@
+import { getFirst, getLast } from '../../../../system/items.ts'
 import type { Box } from '../../../block.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import type { FontTraits } from './fonts.ts'
@@ -105,7 +106,7 @@ function splitRow(row: readonly Fragment[]): Segment[] {
 }
 
 function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boolean {
-  const last = segment.at(-1)!
+  const last = getLast(segment)
   const gap = (fragment.x0 - last.x1) / Math.max(last.size, fragment.size)
   if (gap < SEGMENT_GAP) return true
   return gap < LABEL_GAP && segment.length === 1 && LABEL.test(last.text.trim())
@@ -143,7 +144,7 @@ function findElevation(fragment: Fragment, main: Fragment): Elevation | undefine
 /** Joins segments of one row outside of tables. */
 export function joinSegments(segments: readonly Segment[]): Segment {
   return segments.length === 1
-    ? segments[0]!
+    ? getFirst(segments)
     : toSegment(segments.flatMap(segment => segment.fragments))
 }
 
@@ -152,7 +153,10 @@ export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = []
   for (const segment of [...segments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
     const row = rows.at(-1)
-    if (row && segment.baseline - row[0]!.baseline <= Math.min(segment.size, row[0]!.size) * 0.4)
+    if (
+      row &&
+      segment.baseline - getFirst(row).baseline <= Math.min(segment.size, getFirst(row).size) * 0.4
+    )
       row.push(segment)
     else rows.push([segment])
   }
@@ -178,7 +182,7 @@ export function splitSegments(segments: readonly Segment[], gap: number): Segmen
     for (const fragment of fragments) {
       const last = parts.at(-1)?.at(-1)
       if (last && fragment.x0 - last.x1 < gap * Math.max(last.size, fragment.size))
-        parts.at(-1)!.push(fragment)
+        getLast(parts).push(fragment)
       else parts.push([fragment])
     }
     return parts.map(toSegment)

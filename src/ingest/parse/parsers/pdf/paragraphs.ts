@@ -1,3 +1,4 @@
+import { getFirst, getLast } from '../../../../system/items.ts'
 import { isIdeograph, type Segment } from './lines.ts'
 
 export type Paragraph = {
@@ -25,7 +26,7 @@ export function findListMarker(
   text: string,
 ): { readonly marker: string; readonly isBullet: boolean } | undefined {
   const bullet = BULLET.exec(text)
-  if (bullet) return { marker: /^.\s+/u.exec(text)![0], isBullet: true }
+  if (bullet) return { marker: /^.\s+/u.exec(text)?.[0] ?? bullet[0], isBullet: true }
   const number = NUMBER.exec(text)
   return number ? { marker: number[0], isBullet: false } : undefined
 }
@@ -49,7 +50,8 @@ function findRightEdge(lines: readonly Segment[], column: Span): number | undefi
   return ends.find(end => {
     const near = lines.filter(line => line.x1 <= end && line.x1 > end - line.size * RAGGED)
     const width = end - column.x0
-    const isWide = width > (column.x1 - column.x0) * PROSE_WIDTH && width > near[0]!.size * PROSE_EM
+    const isWide =
+      width > (column.x1 - column.x0) * PROSE_WIDTH && width > getFirst(near).size * PROSE_EM
     return isWide && near.length >= lines.length * PROSE_SHARE
   })
 }
@@ -73,10 +75,10 @@ function continuesParagraph(
   leading: number,
   column: Span,
 ): boolean {
-  const previous = open.at(-1)!
+  const previous = getLast(open)
   const distance = (line.baseline - previous.baseline) / line.size
   if (!isSameSize(previous, line) || distance > leading * 1.3 + 0.1 || distance < 0) return false
-  if (BULLET.test(line.text) || isSibling(open[0]!, line)) return false
+  if (BULLET.test(line.text) || isSibling(getFirst(open), line)) return false
   if (CONTENTS_ENTRY.test(previous.text)) return false
   if (PARTED.test(previous.text) && /^\p{Ll}/u.test(line.text)) return true
   const hasEnded = isEndingEarly(previous, line, column) || SENTENCE_END.test(previous.text)
@@ -127,8 +129,8 @@ function isSibling(first: Segment, line: Segment): boolean {
 }
 
 function isIndented(open: readonly Segment[], line: Segment): boolean {
-  const previous = open.at(-1)!
+  const previous = getLast(open)
   const shift = (line.x0 - previous.x0) / line.size
-  if (shift > 0.9) return open.length > 1 || !findListMarker(open[0]!.text) || shift > 4
+  if (shift > 0.9) return open.length > 1 || !findListMarker(getFirst(open).text) || shift > 4
   return shift < -0.9 && open.length > 1
 }

@@ -1,4 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { getItem } from '../../../../system/items.ts'
 import { toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
@@ -91,7 +92,7 @@ export async function readOutline(
   const entries: readonly OutlineEntry[] = (await document.getOutline().catch(() => [])) ?? []
   queue.push(...entries.map(entry => ({ entry, level: 1 })))
   for (let index = 0; index < queue.length && index < MAX_OUTLINE_ENTRIES; index++) {
-    const { entry, level } = queue[index]!
+    const { entry, level } = getItem(queue, index)
     const key = toTitleKey(entry.title)
     if (key && !levels.has(key)) levels.set(key, Math.min(6, level))
     queue.push(...entry.items.map(child => ({ entry: child, level: level + 1 })))

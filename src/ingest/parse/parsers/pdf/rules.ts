@@ -1,3 +1,4 @@
+import { getFirst, getItem } from '../../../../system/items.ts'
 import { apply, type Matrix } from './matrix.ts'
 
 /** A drawn line along an axis, in points from the page's top left; `x0 <= x1`, `y0 <= y1`. */
@@ -31,12 +32,12 @@ export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: bool
 function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
   const shapes: Point[][] = []
   for (let index = 0; index < path.length; ) {
-    const operator = path[index++]!
+    const operator = path[index++] ?? Number.NaN
     const shape = shapes.at(-1)
-    const point = () => apply(matrix, path[index]!, path[index + 1]!)
+    const point = () => apply(matrix, path[index] ?? Number.NaN, path[index + 1] ?? Number.NaN)
     if (operator === MOVE_TO) shapes.push([point()])
     else if (operator === LINE_TO) shape?.push(point())
-    else if (COORDINATES[operator] === 0) shape?.push(shape[0]!)
+    else if (COORDINATES[operator] === 0) shape?.push(getFirst(shape))
     else shapes.push([])
     index += COORDINATES[operator] ?? 0
   }
@@ -46,7 +47,7 @@ function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
 function listSides(shape: readonly Point[]): Rule[] {
   return shape
     .slice(1)
-    .flatMap((point, index) => flattenRule(enclosePoints([shape[index]!, point])))
+    .flatMap((point, index) => flattenRule(enclosePoints([getItem(shape, index), point])))
 }
 
 /** A path as thin as a line is one, however it was drawn. */

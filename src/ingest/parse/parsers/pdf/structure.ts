@@ -1,3 +1,4 @@
+import { getFirst, getItem, getLast } from '../../../../system/items.ts'
 import { type Block, type Box, formatTableText, type Line } from '../../../block.ts'
 import { type Column, sortByReadingOrder } from './columns.ts'
 import { findHeadingLevel } from './headings.ts'
@@ -131,8 +132,8 @@ function joinAcross(columns: readonly Part[][]): Part[] {
 }
 
 function isBrokenOff(last: Paragraph, first: Paragraph): boolean {
-  const end = last.lines.at(-1)!
-  const start = first.lines[0]!
+  const end = getLast(last.lines)
+  const start = getFirst(first.lines)
   if (Math.abs(end.size - start.size) > 0.5 || end.isBold !== start.isBold) return false
   if (last.column.x1 - end.x1 > end.size * 3 || /[.!?。！？:：;；]["”’)）]?$/.test(end.text))
     return false
@@ -172,7 +173,7 @@ function toTableBlock({ rows: grid, ...place }: PdfTable): Block {
 function placeLines(printed: readonly string[], boxes: readonly Box[]): Line[] {
   let start = 0
   return printed.map((text, index) => {
-    const line = { start, end: start + text.length, box: boxes[index]! }
+    const line = { start, end: start + text.length, box: getItem(boxes, index) }
     start = line.end + 1
     return line
   })
@@ -227,11 +228,11 @@ function splitCodeRuns(rows: readonly Segment[][]): CodeRun[] {
   const runs: Segment[][][] = []
   for (const row of rows) {
     const run = runs.at(-1)
-    if (run && isCode(run[0]!) === isCode(row)) run.push(row)
+    if (run && isCode(getFirst(run)) === isCode(row)) run.push(row)
     else runs.push([row])
   }
   return runs.map(run =>
-    isCode(run[0]!) && run.length >= MIN_LINES ? { code: run } : { rows: run },
+    isCode(getFirst(run)) && run.length >= MIN_LINES ? { code: run } : { rows: run },
   )
 }
 
@@ -241,7 +242,7 @@ function isCode(row: readonly Segment[]): boolean {
 
 /** Restores the indents from the places of the lines. */
 function formatCodeLines(rows: readonly Segment[][]): string[] {
-  const left = Math.min(...rows.map(row => row[0]!.x0))
+  const left = Math.min(...rows.map(row => getFirst(row).x0))
   const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)
   const unit =
     rows.flat().reduce((sum, segment) => sum + segment.x1 - segment.x0, 0) / Math.max(1, characters)

@@ -120,7 +120,7 @@ export class RtfFlow {
     if (this.#table.isEmpty) return
     const rows = this.#table.takeRows()
     if (rows.some(row => row.length > 1)) this.#blocks.push(buildTableBlock(rows))
-    else for (const [text] of rows) this.#blocks.push({ kind: 'paragraph', text: text! })
+    else for (const row of rows) this.#blocks.push({ kind: 'paragraph', text: row.join() })
   }
 
   #takeText(): string {

@@ -1,3 +1,4 @@
+import { getFirst } from '../../../../system/items.ts'
 import { isEnded, measureWidth } from '../../../../text/line-width.ts'
 import { type Block, formatTableText } from '../../../block.ts'
 import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
@@ -114,7 +115,7 @@ function isRightOver(words: string, below: string): boolean {
   const lines = below.split('\n', MAX_LINES)
   const width = lines.reduce((most, line) => Math.max(most, measureWidth(line)), 0)
   if (
-    measureWidth(lines[0]!) < TEXT_WIDTH ||
+    measureWidth(getFirst(lines)) < TEXT_WIDTH ||
     !SENTENCE_START.test(below) ||
     !SENTENCE_START.test(words)
   )

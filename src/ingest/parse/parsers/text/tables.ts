@@ -1,3 +1,4 @@
+import { getItem, getLast } from '../../../../system/items.ts'
 import { measureWidth } from '../../../../text/line-width.ts'
 
 type Rows = readonly (readonly string[])[]
@@ -96,13 +97,13 @@ function toLine(text: string): Line {
 
 /** A column ends before a gap in all lines. */
 function findColumnEnds(lines: readonly Line[]): readonly number[] {
-  const width = lines.reduce((most, { columns }) => Math.max(most, columns.at(-1)!), 0)
+  const width = lines.reduce((most, { columns }) => Math.max(most, getLast(columns)), 0)
   const isInked = new Uint8Array(width)
   for (const { text, columns } of lines)
     for (let at = 0; at < text.length; at++)
-      if (text[at]!.trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
+      if (text.charAt(at).trim() !== '') isInked.fill(1, columns[at], columns[at + 1])
   const places = [...isInked.keys()].filter(column => isInked[column] === 1)
-  const starts = places.filter((place, at) => at > 0 && place - places[at - 1]! > GAP)
+  const starts = places.filter((place, at) => at > 0 && place - getItem(places, at - 1) > GAP)
   return [...starts, Number.POSITIVE_INFINITY]
 }
 
@@ -110,7 +111,7 @@ function splitCells({ text, columns }: Line, ends: readonly number[]): readonly 
   let from = 0
   return ends.map(end => {
     let to = from
-    while (to < text.length && columns[to]! < end) to++
+    while (to < text.length && getItem(columns, to) < end) to++
     const cell = text.slice(from, to).trim()
     from = to
     return cell

@@ -68,7 +68,8 @@ const MAX_ROWS = 1_048_576
 export function parseCellReference(reference: string | undefined): CellPlace | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '')
   if (!match) return undefined
-  const column = [...match[1]!].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  const column =
+    [...(match[1] ?? '')].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0) - 1
   const row = Number(match[2]) - 1
   return column < MAX_COLUMNS && row >= 0 && row < MAX_ROWS ? { row, column } : undefined
 }

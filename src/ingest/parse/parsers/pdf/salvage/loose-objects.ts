@@ -1,4 +1,5 @@
 import { constants, inflateSync } from 'node:zlib'
+import { getItem } from '../../../../../system/items.ts'
 
 /** Length searched for the end of a dictionary, so that a damaged one costs little. */
 const MAX_TEXT = 1024 * 1024
@@ -101,8 +102,8 @@ class PackedObjects {
 function listPlaces(content: string, count: number, first: number) {
   const numbers = content.slice(0, first).trim().split(/\s+/).map(Number)
   return Array.from({ length: Math.min(count, numbers.length >> 1) }, (_, index) => ({
-    number: numbers[index * 2]!,
-    start: first + numbers[index * 2 + 1]!,
+    number: getItem(numbers, index * 2),
+    start: first + getItem(numbers, index * 2 + 1),
   }))
     .sort((a, b) => a.start - b.start)
     .map(({ number, start }, index, places) => ({

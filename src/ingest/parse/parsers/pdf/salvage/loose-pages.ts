@@ -1,3 +1,4 @@
+import { getFirst } from '../../../../../system/items.ts'
 import { findReferences, type LooseObject } from './loose-objects.ts'
 
 /**
@@ -138,7 +139,7 @@ class PageLists {
     const isOneGap = kids.findLastIndex(kid => kid.isMissing) - from + 1 === missing.length
     const isTold =
       rest > missing.length && isOneGap && missing.every(kid => kid.leaves.length === 0)
-    if (isTold) return [padLeaves(missing[0]!, rest, 'missing')]
+    if (isTold) return [padLeaves(getFirst(missing), rest, 'missing')]
     const usual = kids.reduce(
       (most, kid) => (kid.isMissing ? most : Math.max(most, kid.leaves.length)),
       1,

@@ -1,3 +1,4 @@
+import { getFirst } from '../../../../../system/items.ts'
 import type { LooseObject } from './loose-objects.ts'
 import { findReferences } from './loose-objects.ts'
 
@@ -84,7 +85,7 @@ function listNamed(text: string, key: string): number[] {
 /** The content may be a list in an object of its own. */
 function listContents(objects: Objects, { text }: LooseObject): number[] {
   const named = findReferences(/\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(text)?.[1] ?? '')
-  const list = named.length === 1 ? objects.get(named[0]!) : undefined
+  const list = named.length === 1 ? objects.get(getFirst(named)) : undefined
   return list?.text.trimStart().startsWith('[') ? findReferences(list.text) : named
 }
 
@@ -103,7 +104,7 @@ function findNamed(objects: Objects, text: string, key: 'Font' | 'XObject'): num
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {
       if (value.startsWith('<')) return findReferences(value)
-      return findReferences(objects.get(findReferences(value)[0]!)?.text ?? '')
+      return findReferences(objects.get(getFirst(findReferences(value)))?.text ?? '')
     },
   )
 }

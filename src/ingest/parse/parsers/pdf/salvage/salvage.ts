@@ -1,3 +1,4 @@
+import { getFirst } from '../../../../../system/items.ts'
 import type { Warning } from '../../../parser.ts'
 import { formatPageRanges } from '../page-ranges.ts'
 import type { LooseObject } from './loose-objects.ts'
@@ -135,7 +136,7 @@ class NewEnd {
   #next: number
 
   constructor(start: number, next: number) {
-    this.#length = start + this.#parts[0]!.length
+    this.#length = start + getFirst(this.#parts).length
     this.#next = next
   }
 

@@ -1,3 +1,4 @@
+import { getFirst, getItem, getLast } from '../../../../../system/items.ts'
 import { findBoundingBox, type Segment, splitSegments } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
 import type { Enclosures } from './enclosures.ts'
@@ -64,7 +65,7 @@ export function findAlignedTables(
       text = []
       flows.push({ table })
       start = end
-    } else text.push(rows[start++]!)
+    } else text.push(getItem(rows, start++))
   }
   if (text.length > 0) flows.push({ rows: text })
   return flows
@@ -72,15 +73,15 @@ export function findAlignedTables(
 
 /** Includes rows of several segments, and short ones between. */
 function findRunEnd(rows: readonly Segment[][], start: number, enclosures: Enclosures): number {
-  if (rows[start]!.length < 2 || isNoTableRow(rows[start]!)) return start
+  if (getItem(rows, start).length < 2 || isNoTableRow(getItem(rows, start))) return start
   let end = start + 1
   let lastFull = end
   for (; end < rows.length; end++) {
-    const row = rows[end]!
-    const most = isAlike(rows[end - 1]!, row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
-    if (measureGap(rows[end - 1]!, row) > most || isNoTableRow(row)) break
-    if (row.length > 1 || isBeside(rows[end - 1]!, row)) lastFull = end + 1
-    else if (!fitsColumn(row[0]!, rows.slice(start, lastFull)) || end - lastFull >= 3) break
+    const row = getItem(rows, end)
+    const most = isAlike(getItem(rows, end - 1), row) ? MAX_ALIKE_GAP : MAX_ROW_GAP
+    if (measureGap(getItem(rows, end - 1), row) > most || isNoTableRow(row)) break
+    if (row.length > 1 || isBeside(getItem(rows, end - 1), row)) lastFull = end + 1
+    else if (!fitsColumn(getFirst(row), rows.slice(start, lastFull)) || end - lastFull >= 3) break
   }
   return findWrappedEnd(rows, [start, lastFull], enclosures)
 }
@@ -89,7 +90,8 @@ function isAlike(above: readonly Segment[], below: readonly Segment[]): boolean 
   if (above.length < 2 || above.length !== below.length) return false
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
   return above.every(
-    ({ x0, x1 }, index) => isNear(x0, below[index]!.x0) || isNear(x1, below[index]!.x1),
+    ({ x0, x1 }, index) =>
+      isNear(x0, getItem(below, index).x0) || isNear(x1, getItem(below, index).x1),
   )
 }
 
@@ -109,15 +111,17 @@ function findWrappedEnd(
   const body = rows.slice(start, lastFull)
   const last = Math.min(rows.length, lastFull + MAX_WRAPPED_LINES)
   let end = lastFull
-  for (; end < last && rows[end]!.length === 1; end++) {
-    const above = rows[end - 1]!
-    const row = rows[end]!
-    const [only] = row
-    if (measureGap(above, row) >= WRAP_GAP || !fitsColumn(only!, body)) break
-    const isLabel = only!.x0 < body[0]![1]!.x0 - 2
+  const secondColumn = getItem(getFirst(body), 1).x0
+  for (; end < last; end++) {
+    const above = getItem(rows, end - 1)
+    const row = getItem(rows, end)
+    const [only, ...others] = row
+    if (!only || others.length > 0) break
+    if (measureGap(above, row) >= WRAP_GAP || !fitsColumn(only, body)) break
+    const isLabel = only.x0 < secondColumn - 2
     const isOverlapping = measureGap(above, row) < LINE_HEIGHT
-    const isContinued = isOverlapping || continuesLabel(body.at(-1)!, row, { maxGap: WRAP_GAP })
-    if (isLabel && !isContinued && !enclosures.hasInside(only!, rows.slice(start, end))) break
+    const isContinued = isOverlapping || continuesLabel(getLast(body), row, { maxGap: WRAP_GAP })
+    if (isLabel && !isContinued && !enclosures.hasInside(only, rows.slice(start, end))) break
   }
   return end
 }
@@ -126,10 +130,9 @@ function findWrappedEnd(
 function isNoTableRow(row: readonly Segment[]): boolean {
   const leading = row.findIndex(segment => LEADERS.test(segment.text))
   if (leading >= 0) return row.length - leading < 3
-  const [label, text] = row
-  return (
-    row.length === 2 && LABEL.test(label!.text) && text!.x0 - label!.x1 < label!.size * LABEL_GAP
-  )
+  const [label, text, ...others] = row
+  if (!label || !text || others.length > 0) return false
+  return LABEL.test(label.text) && text.x0 - label.x1 < label.size * LABEL_GAP
 }
 
 /** A lone segment must not cross a gap that all rows share. */
@@ -214,7 +217,7 @@ export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   const before = findColumnSpans(rows)
   const after = findColumnSpans(fine, FINE_COLUMN_GAP)
   const isCrossed = ([x0, x1]: Span) => fine.flat().some(part => part.x0 < x0 && part.x1 > x1)
-  const gaps = after.slice(1).map(([x0], index): Span => [after[index]![1], x0])
+  const gaps = after.slice(1).map(([x0], index): Span => [getItem(after, index)[1], x0])
   return after.length > before.length && !gaps.some(isCrossed) ? fine : rows
 }
 
@@ -238,7 +241,7 @@ function assignCells(
     )
     const best = shares.indexOf(Math.max(...shares))
     for (const [column, share] of shares.entries())
-      if (column === best || share > 0.6) cells[column]!.push(segment)
+      if (column === best || share > 0.6) getItem(cells, column).push(segment)
   }
   return cells.map(cell => joinCellLines(cell, words).replace(TRAILING_LEADERS, ''))
 }
@@ -255,7 +258,7 @@ function alignShiftedHead(grid: readonly GridRow[]): readonly GridRow[] {
     const beside = [column + 1, column - 1].find(other => isHeadOnly(column) && isHeadless(other))
     return beside === undefined ? [] : [{ column, beside }]
   })
-  const taken = new Map(shifted.map(({ column, beside }) => [beside, head.cells[column]!]))
+  const taken = new Map(shifted.map(({ column, beside }) => [beside, getItem(head.cells, column)]))
   const gone = new Set(shifted.map(({ column }) => column))
   const cells = head.cells.map(
     (cell, column) => taken.get(column) ?? (gone.has(column) ? '' : cell),

@@ -1,3 +1,4 @@
+import { getItem } from '../../../../../system/items.ts'
 import { classifyFirstRow, hasSameKinds } from '../../../tables/header.ts'
 import type { PdfTable } from './table.ts'
 
@@ -32,7 +33,7 @@ function hasSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): b
   if (above.length !== below.length || isDrawn !== next.isDrawn) return false
   const shift = (below[0]?.[0] ?? 0) - (above[0]?.[0] ?? 0)
   return above.every(([x0, x1], at) => {
-    const [left, right] = below[at]!.map(x => x - shift) as [number, number]
+    const [left, right] = getItem(below, at).map(x => x - shift) as [number, number]
     const [isLeft, isRight, isMiddle] = [left - x0, right - x1, (left + right - x0 - x1) / 2].map(
       distance => Math.abs(distance) < SAME_PLACE,
     )

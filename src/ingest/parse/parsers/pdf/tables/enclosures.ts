@@ -1,3 +1,4 @@
+import { getFirst, getLast } from '../../../../../system/items.ts'
 import { findBoundingBox, type Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 import { findCentre, mergeCollinear } from './ruled-grid.ts'
@@ -18,7 +19,7 @@ export class Enclosures {
 
   /** Returns whether a text below a table is inside the same drawn lines as its last row. */
   hasInside(text: Segment, rows: readonly (readonly Segment[])[]): boolean {
-    const last = rows.at(-1)!
+    const last = getLast(rows)
     if (
       !last.some(
         ({ size, isBold }) => Math.abs(size - text.size) < SAME_SIZE && isBold === text.isBold,
@@ -26,7 +27,7 @@ export class Enclosures {
     )
       return false
     const [left, , right] = findBoundingBox(rows.flat())
-    const from = findCentre(last[0]!)[1]
+    const from = findCentre(getFirst(last))[1]
     const to = findCentre(text)[1]
     const across = this.#rules.filter(
       rule => rule.x0 <= left + TOLERANCE && rule.x1 >= right - TOLERANCE,

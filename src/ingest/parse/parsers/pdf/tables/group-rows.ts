@@ -1,3 +1,4 @@
+import { getFirst, getItem } from '../../../../../system/items.ts'
 import { isIdeograph, type Segment } from '../lines.ts'
 
 export const SAME_PLACE = 2
@@ -43,15 +44,15 @@ export function groupRows(
     head !== undefined &&
     head.length > 1 &&
     body.length > 1 &&
-    head[0]!.x0 > findLeftEdge(body) + head[0]!.size
+    getFirst(head).x0 > findLeftEdge(body) + getFirst(head).size
   return isHead ? [[head], ...groupBody(body, wrapping)] : groupBody(rows, wrapping)
 }
 
 /** Groups the rows between two drawn lines. They may be no further apart than the lines of one cell. */
 export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
-  const gaps = rows.slice(1).map((row, index) => measureGap(rows[index]!, row))
+  const gaps = rows.slice(1).map((row, index) => measureGap(getItem(rows, index), row))
   const first = findLeftEdge(rows)
-  const labels = rows.map(row => row[0]!).filter(label => label.x0 < first + label.size)
+  const labels = rows.map(row => getFirst(row)).filter(label => label.x0 < first + label.size)
   const maxGap = Math.max(WRAP_GAP, Math.min(...gaps) * ROOM_BETWEEN_ROWS)
   return groupRows(rows, {
     maxGap,
@@ -68,7 +69,7 @@ function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][
 }
 
 function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
-  const gaps = rows.slice(1).map((row, index) => measureGap(rows[index]!, row))
+  const gaps = rows.slice(1).map((row, index) => measureGap(getItem(rows, index), row))
   const least = Math.min(...gaps)
   const grouped = groupWhere(
     rows,
@@ -113,7 +114,7 @@ function findColumnSteps(rows: readonly Segment[][]): ColumnStep[] {
         .slice(first, to)
         .findLastIndex(above => above.some(other => isOver(other, line)))
       const from = first + found
-      return found < 0 ? [] : [{ from, to, gap: measureGap(rows[from]!, [line]) }]
+      return found < 0 ? [] : [{ from, to, gap: measureGap(getItem(rows, from), [line]) }]
     }),
   )
 }
@@ -149,7 +150,7 @@ export function isWrappedRow(lines: readonly Segment[][], left: number): boolean
 function isStackedHead(rows: readonly Segment[][]): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
   return rows.slice(1).every((row, index) => {
-    const upper = rows[index]!
+    const upper = getItem(rows, index)
     if (upper.length === row.length || row.some(({ text }) => /\p{N}/u.test(text))) return false
     return upper.every(above => {
       const [below, ...others] = row.filter(line => isOver(above, line))
@@ -168,7 +169,7 @@ function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segmen
   const first = findLeftEdge(rows)
   return groupWhere(rows, (row, above) => {
     if (measureGap(above, row) >= wrapping.maxGap) return false
-    const isPartial = row.length === 1 && row[0]!.x0 > first + row[0]!.size
+    const isPartial = row.length === 1 && getFirst(row).x0 > first + getFirst(row).size
     return isPartial || continuesLabel(above, row, wrapping)
   })
 }
@@ -197,8 +198,8 @@ export function continuesLabel(
   { rightEdge }: Wrapping,
 ): boolean {
   if ((above.length === 1) === (below.length === 1)) return false
-  const start = above[0]!
-  const next = below[0]!
+  const start = getFirst(above)
+  const next = getFirst(below)
   if (Math.abs(start.x0 - next.x0) >= SAME_PLACE || /[:：.]$/.test(start.text)) return false
   if (/^\p{Ll}/u.test(next.text)) return true
   const isFull = rightEdge !== undefined && start.x1 > rightEdge
@@ -206,9 +207,9 @@ export function continuesLabel(
 }
 
 export function findLeftEdge(rows: readonly Segment[][]): number {
-  return Math.min(...rows.map(row => row[0]!.x0))
+  return Math.min(...rows.map(row => getFirst(row).x0))
 }
 
 export function measureGap(above: readonly Segment[], below: readonly Segment[]): number {
-  return (below[0]!.baseline - above[0]!.baseline) / below[0]!.size
+  return (getFirst(below).baseline - getFirst(above).baseline) / getFirst(below).size
 }

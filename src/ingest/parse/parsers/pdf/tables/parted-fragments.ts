@@ -1,3 +1,4 @@
+import { getItem, getLast } from '../../../../../system/items.ts'
 import { type Fragment, isIdeograph } from '../lines.ts'
 
 /**
@@ -25,7 +26,7 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   const cuts = pickNearest(
     spaces.map(({ start, end }) => (place(start) + place(end)) / 2),
     crossing,
-  ).map(at => spaces[at]!)
+  ).map(at => getItem(spaces, at))
   return [...cuts, undefined].map((cut, at) => {
     const start = cuts[at - 1]?.end ?? 0
     const end = cut?.start ?? fragment.text.length
@@ -41,7 +42,7 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
 function estimatePlaces({ text, x0, x1 }: Fragment): (at: number) => number {
   const sums = [0]
   for (const character of text.split(''))
-    sums.push(sums.at(-1)! + estimateCharacterWidth(character))
+    sums.push(getLast(sums) + estimateCharacterWidth(character))
   const all = sums.at(-1) || 1
   return at => x0 + ((x1 - x0) * (sums[at] ?? all)) / all
 }

@@ -1,3 +1,4 @@
+import { getItem, getLast } from '../../../../../system/items.ts'
 import {
   type Fragment,
   joinSegments,
@@ -58,7 +59,7 @@ function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part
   const regions = grid.findRegions()
   const contents = new Map<Region, Fragment[]>()
   for (const piece of fragments.flatMap(fragment => splitFragment(grid, fragment))) {
-    const region = regions[grid.toIndex(grid.findPlace(...findCentre(piece)))]!
+    const region = getItem(regions, grid.toIndex(grid.findPlace(...findCentre(piece))))
     const inside = contents.get(region)
     if (inside) inside.push(piece)
     else contents.set(region, [piece])
@@ -119,7 +120,7 @@ function isInRows(grid: Grid, part: Part, baselines: Baselines): boolean {
   const rows = toRows(segments)
   const lines = rows.map(joinSegments)
   const isTable = rows.filter(row => row.length > 1).length * 2 >= rows.length
-  return isTable || lines.every(isValue) || !isBrokenByWidth({ lines, x1: grid.xs[right]! })
+  return isTable || lines.every(isValue) || !isBrokenByWidth({ lines, x1: getItem(grid.xs, right) })
 }
 
 function isCrossing(lines: readonly number[], from: number, to: number): boolean {
@@ -180,7 +181,7 @@ export function findColumns(
   const isWide = (cell: Area) => measureWidth(cell) > 1 && cell.left <= first && cell.right >= end
   const leftmost = Math.min(...drawn.filter(cell => !isWide(cell)).map(({ left }) => left))
   const cells = drawn.flatMap((cell): Cell[] => {
-    const area = { ...cell, left: starts[cell.left]!, right: starts[cell.right]! }
+    const area = { ...cell, left: getItem(starts, cell.left), right: getItem(starts, cell.right) }
     if (measureWidth(cell) === 1) return divideCell(area, columns)
     const left = isWide(cell) ? (starts[leftmost] ?? area.left) : area.left
     return [toCell({ ...area, left }, isWide(cell))]
@@ -189,21 +190,28 @@ export function findColumns(
 }
 
 function divideColumn(grid: Grid, column: number, drawn: readonly DrawnCell[]): Column[] {
-  const x0 = grid.xs[column]!
-  const x1 = grid.xs[column + 1]!
+  const x0 = getItem(grid.xs, column)
+  const x1 = getItem(grid.xs, column + 1)
   const rows = drawn.flatMap(cell =>
     cell.left === column && cell.right === column + 1 ? cell.rows : [],
   )
   const spans = findInnerColumns(rows)
   if (spans.length < 2) return [{ span: [x0, x1], isDrawn: true }]
-  const edges = [x0, ...spans.slice(1).map(([start], index) => (start + spans[index]![1]) / 2), x1]
-  return spans.map((_, index) => ({ span: [edges[index]!, edges[index + 1]!], isDrawn: false }))
+  const edges = [
+    x0,
+    ...spans.slice(1).map(([start], index) => (start + getItem(spans, index)[1]) / 2),
+    x1,
+  ]
+  return spans.map((_, index) => ({
+    span: [getItem(edges, index), getItem(edges, index + 1)],
+    isDrawn: false,
+  }))
 }
 
 function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): Cell[] {
   const inner = columns.slice(area.left, area.right)
   if (inner.length === 1) return [toCell({ ...area, rows }, false)]
-  const edges = [...inner.map(({ span: [x0] }) => x0), inner.at(-1)!.span[1]]
+  const edges = [...inner.map(({ span: [x0] }) => x0), getLast(inner).span[1]]
   const parts = rows.map(row => splitSegments(row, CELL_GAP))
   return inner.flatMap((_, index): Cell[] => {
     const isInside = (segment: Segment) =>

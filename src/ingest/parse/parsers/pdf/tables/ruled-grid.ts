@@ -1,3 +1,4 @@
+import { getFirst, getItem, getLast } from '../../../../../system/items.ts'
 import type { Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 
@@ -45,7 +46,9 @@ export class Grid {
   }
 
   hasPoint(x: number, y: number): boolean {
-    return x > this.xs[0]! && x < this.xs.at(-1)! && y > this.ys[0]! && y < this.ys.at(-1)!
+    return (
+      x > getFirst(this.xs) && x < getLast(this.xs) && y > getFirst(this.ys) && y < getLast(this.ys)
+    )
   }
 
   findPlace(x: number, y: number): Place {
@@ -138,7 +141,7 @@ export function findGrids(rules: readonly Rule[]): Grid[] {
 
 /** Returns square points. */
 function measure({ xs, ys }: Grid): number {
-  return (xs.at(-1)! - xs[0]!) * (ys.at(-1)! - ys[0]!)
+  return (getLast(xs) - getFirst(xs)) * (getLast(ys) - getFirst(ys))
 }
 
 function isFlat(rule: Rule): boolean {
@@ -171,11 +174,11 @@ function groupTouching(rules: readonly Rule[]): Rule[][] {
   const groups: Rule[][] = []
   let left = rules
   while (left.length > 0) {
-    const group = [left[0]!]
+    const group = [getFirst(left)]
     let rest = left.slice(1)
     for (let index = 0; index < group.length; index++) {
       const apart: Rule[] = []
-      for (const rule of rest) (isTouching(group[index]!, rule) ? group : apart).push(rule)
+      for (const rule of rest) (isTouching(getItem(group, index), rule) ? group : apart).push(rule)
       rest = apart
     }
     groups.push(group)
@@ -222,10 +225,14 @@ function markSides(grid: Grid, rules: readonly Rule[]): Sides {
   for (const { x0, y0, x1, y1 } of rules) {
     const isLevel = y0 === y1
     const rows = [...Array(height).keys()].filter(row =>
-      isWithin(isLevel ? ys[row]! : (ys[row]! + ys[row + 1]!) / 2, y0, y1),
+      isWithin(isLevel ? getItem(ys, row) : (getItem(ys, row) + getItem(ys, row + 1)) / 2, y0, y1),
     )
     const columns = [...Array(width).keys()].filter(column =>
-      isWithin(isLevel ? (xs[column]! + xs[column + 1]!) / 2 : xs[column]!, x0, x1),
+      isWithin(
+        isLevel ? (getItem(xs, column) + getItem(xs, column + 1)) / 2 : getItem(xs, column),
+        x0,
+        x1,
+      ),
     )
     const side = isLevel ? sides.top : sides.left
     for (const row of rows) for (const column of columns) side[grid.toIndex({ row, column })] = 1

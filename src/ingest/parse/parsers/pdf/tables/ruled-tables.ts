@@ -1,3 +1,4 @@
+import { getFirst, getItem, getLast } from '../../../../../system/items.ts'
 import type { Box } from '../../../../block.ts'
 import { type Fragment, findBoundingBox, type Segment } from '../lines.ts'
 import type { PrintedWords } from '../printed-words.ts'
@@ -49,7 +50,7 @@ function readGrid(grid: Grid, fragments: readonly Fragment[], words: PrintedWord
     (a, b) => a - b,
   )
   for (const [index, top] of edges.slice(0, -1).entries()) {
-    const bottom = edges[index + 1]!
+    const bottom = getItem(edges, index + 1)
     const inside = cells.filter(
       cell => !notes.includes(cell) && cell.top >= top && cell.top < bottom,
     )
@@ -113,7 +114,10 @@ function buildRows(
   const body = filled.size <= MAX_UNRULED_ROWS ? Math.max(...filled) : undefined
   for (let drawn = start; drawn < end; drawn++) {
     const inside = cells.filter(cell => cell.top === drawn && isSingle(cell))
-    const open = inside.map(({ lines, right }) => ({ lines, x1: columns[right - 1]!.span[1] }))
+    const open = inside.map(({ lines, right }) => ({
+      lines,
+      x1: getItem(columns, right - 1).span[1],
+    }))
     const groups = splitRow(open, { isBody: drawn === body })
     for (const lines of groups) {
       const members = new Set(lines)
@@ -136,7 +140,7 @@ function buildRows(
 }
 
 function toRowBox({ xs, ys }: Grid, row: number): Box {
-  return [xs[0]!, ys[row]!, xs.at(-1)!, ys[row + 1]!]
+  return [getFirst(xs), getItem(ys, row), getLast(xs), getItem(ys, row + 1)]
 }
 
 /** Repeats merged cells, the shortest first, while the growth stays below the maximum. */

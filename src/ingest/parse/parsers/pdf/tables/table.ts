@@ -1,3 +1,4 @@
+import { getItem } from '../../../../../system/items.ts'
 import type { Box } from '../../../../block.ts'
 import type { Placed } from '../columns.ts'
 import { findBoundingBox, isIdeograph, type Segment } from '../lines.ts'
@@ -49,7 +50,7 @@ export function makeTable(
     x1,
     bottom,
     text,
-    columns: columns.map(column => places[column]!),
+    columns: columns.map(column => getItem(places, column)),
     isDrawn,
     rows,
   }

@@ -1,3 +1,4 @@
+import { getItem } from '../../../../../system/items.ts'
 import { type Segment, toRows } from '../lines.ts'
 import { findTextColumns, splitRows, type TextColumns } from './aligned-tables.ts'
 import {
@@ -113,7 +114,7 @@ function isEven(cells: readonly OpenCell[]): boolean {
   if (!first || filled.length < 2 || first.lines.length < MIN_EVEN_LINES) return false
   const isLike = ({ lines }: OpenCell) =>
     lines.length === first.lines.length &&
-    lines.every((line, index) => isSameLine(line, first.lines[index]!))
+    lines.every((line, index) => isSameLine(line, getItem(first.lines, index)))
   return filled.every(isLike) && !filled.some(isWrappedText) && !filled.every(isOneName)
 }
 
@@ -122,7 +123,7 @@ function hasValueRows(cells: readonly OpenCell[], rows: readonly (readonly Segme
   const filled = cells.filter(({ lines }) => lines.length > 0)
   const above = new Map(
     filled.flatMap(({ lines }) =>
-      lines.slice(1).map((line, index) => [line, lines[index]!] as const),
+      lines.slice(1).map((line, index) => [line, getItem(lines, index)] as const),
     ),
   )
   const left = new Set(filled[0]?.lines)
@@ -175,7 +176,7 @@ function isWrappedText(cell: OpenCell): boolean {
 
 export function isBrokenByWidth({ lines, x1 }: OpenCell): boolean {
   return lines.slice(1).every((line, index) => {
-    const above = lines[index]!
+    const above = getItem(lines, index)
     const width =
       ((line.x1 - line.x0) * findFirstWord(line.text).length) / Math.max(1, line.text.length)
     return above.x1 + width + (SPACE + PADDING) * line.size > x1
