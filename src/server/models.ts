@@ -1,5 +1,5 @@
 import type { Passim } from '../app.ts'
-import { isExpired } from '../ingest/store/catalog/collections.ts'
+import { type Collection, isExpired } from '../ingest/store/catalog/collections.ts'
 import type { ModelJson, ModelListJson } from '../wire/model.ts'
 import type { RequestContext } from './http/context.ts'
 import { createNoModel } from './http/errors.ts'
@@ -11,9 +11,11 @@ export const EXTRACTIVE_MODEL = 'passim-extractive'
 export const modelRoutes: Routes = {
   'GET /v1/models': {
     summary: 'List the names that `model` accepts',
+    description:
+      '`type` states the routes that accept a model. A vector store is a chat model that answers from its files; it is listed by its name, or by its id if the name is used twice.',
     answer: 'ModelList',
     reply: async c =>
-      c.json<ModelListJson>({ object: 'list', data: await listModels(c.var.passim) }),
+      c.json<ModelListJson>({ object: 'list', data: [...(await listModels(c.var.passim))] }),
   },
   'GET /v1/models/:model{.+}': { summary: 'Get a model', answer: 'Model', reply: retrieve },
 }
@@ -22,20 +24,42 @@ async function retrieve(c: RequestContext): Promise<Response> {
   const id = c.req.param('model')!
   const model = (await listModels(c.var.passim)).find(candidate => candidate.id === id)
   if (model) return c.json(model)
-  throw createNoModel(id)
+  const collection = await c.var.passim.collections.find(id)
+  if (!collection || isExpired(collection)) throw createNoModel(id)
+  return c.json(toCollectionModel(collection, id))
 }
 
-async function listModels({ settings, texts, collections }: Passim) {
-  const names = [settings.model?.name, EXTRACTIVE_MODEL, texts.embedderId].filter(
-    name => name !== undefined,
-  )
-  const stores = (await collections.listVisible()).filter(collection => !isExpired(collection))
+async function listModels({ settings, texts, collections }: Passim): Promise<readonly ModelJson[]> {
+  const chats = [...new Set([settings.model?.name, EXTRACTIVE_MODEL])]
+  const models = [
+    ...chats.flatMap(id => (id === undefined ? [] : [toModelJson({ id, type: 'chat' })])),
+    toModelJson({ id: texts.embedderId, type: 'embedding' }),
+  ]
+  const visible = await collections.listVisible()
+  const taken = [...models, ...visible].map(({ id }) => id).concat(visible.map(({ name }) => name))
+  const isUnique = (name: string) => taken.filter(other => other === name).length === 1
   return [
-    ...[...new Set(names)].map(id => toModelJson(id, 0)),
-    ...stores.map(({ id, createdAt }) => toModelJson(id, Math.floor(createdAt / 1000))),
+    ...models,
+    ...visible
+      .filter(collection => !isExpired(collection))
+      .map(collection =>
+        toCollectionModel(
+          collection,
+          collection.name && isUnique(collection.name) ? collection.name : collection.id,
+        ),
+      ),
   ]
 }
 
-function toModelJson(id: string, created: number): ModelJson {
-  return { id, object: 'model', created, owned_by: 'passim' }
+/** Answers from the collection. */
+function toCollectionModel({ id: storeId, name, createdAt }: Collection, id: string): ModelJson {
+  return {
+    ...toModelJson({ id, type: 'chat' }, Math.floor(createdAt / 1000)),
+    ...(name && { name }),
+    vector_store_id: storeId,
+  }
+}
+
+function toModelJson(model: Pick<ModelJson, 'id' | 'type'>, created = 0): ModelJson {
+  return { ...model, object: 'model', created, owned_by: 'passim' }
 }

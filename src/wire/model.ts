@@ -6,6 +6,14 @@ export const modelSchema = z.object({
   object: z.literal('model'),
   created: unixSeconds,
   owned_by: z.string(),
+  type: z
+    .enum(['chat', 'embedding'])
+    .describe('`chat`: for chat completions and responses. `embedding`: for embeddings.'),
+  name: z.string().optional().describe('Name of the vector store that this model answers from.'),
+  vector_store_id: z
+    .string()
+    .optional()
+    .describe('Id of the vector store that this model answers from.'),
 })
 export type ModelJson = Json<typeof modelSchema>
 

@@ -133,6 +133,19 @@ export class OpenAIContract {
   }
 }
 
+/** Fields beyond the contract, which names none for what they state. Other servers of this API add such fields to models, too. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  Model: ['type', 'name', 'vector_store_id'],
+}
+
+function extend(name: string, schema: unknown): unknown {
+  const fields = EXTENSIONS[name]
+  if (!fields || typeof schema !== 'object' || schema === null) return schema
+  const { properties = {} } = schema as { readonly properties?: object } // a JSON Schema of an object
+  const added = Object.fromEntries(fields.map(field => [field, { type: 'string' }]))
+  return { ...schema, properties: { ...properties, ...added } }
+}
+
 /**
  * Every object that lists its properties has no others. Parts of an `allOf` complete each other: only the whole is
  * closed, and what they refer to is taken from `parts`, where the outermost object is left open.
@@ -145,7 +158,7 @@ function seal(
   return Object.fromEntries(
     entries.map(([name, schema]) => [
       name,
-      outermost === 'closed' ? close(schema) : leaveOpen(schema),
+      outermost === 'closed' ? close(extend(name, schema)) : leaveOpen(extend(name, schema)),
     ]),
   )
 }

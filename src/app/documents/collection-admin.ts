@@ -135,14 +135,20 @@ export class CollectionAdmin {
     return await this.#deps.store.collections.list()
   }
 
-  /** Throws `not_found`, also for hidden collections. */
-  async get(id: string): Promise<Collection> {
-    return requireVisible(id, await this.#deps.store.collections.findById(id))
+  /** Throws `not_found`, also for hidden collections, and `conflict` if several have the name. */
+  async get(idOrName: string): Promise<Collection> {
+    return requireVisible(idOrName, await findCollection(this.#deps.store.collections, idOrName))
   }
 
   /** Like `get`, with at most half a second of delay between nodes, as searches see it. */
-  async getSearched(id: string): Promise<Collection> {
-    return requireVisible(id, await this.#deps.lookup.findById(id))
+  async getSearched(idOrName: string): Promise<Collection> {
+    return requireVisible(idOrName, await findCollection(this.#deps.lookup, idOrName))
+  }
+
+  /** Like `get`, but returns undefined if there is none. */
+  async find(idOrName: string): Promise<Collection | undefined> {
+    const found = await findCollection(this.#deps.store.collections, idOrName)
+    return found?.hidden ? undefined : found
   }
 
   async update({ id }: Collection, changes: CollectionChanges): Promise<Collection> {
@@ -246,10 +252,26 @@ export function requireEngine(engine: IndexEngine, engines: readonly IndexEngine
   )
 }
 
+/** Finds by id first, then by name. Throws `conflict` if several have the name. */
+async function findCollection(
+  collections: CollectionLookup,
+  idOrName: string,
+): Promise<Collection | undefined> {
+  const found = await collections.findById(idOrName)
+  if (found || idOrName === '') return found
+  const named = (await collections.list()).filter(({ name }) => name === idOrName)
+  if (named.length <= 1) return named[0]
+  throw new AppError(
+    'conflict',
+    `${named.length} collections are called ${idOrName}: ${named.map(({ id }) => id).join(', ')}. Give the id of one.`,
+    { about: idOrName },
+  )
+}
+
 /** Throws `not_found`, also for hidden collections. */
 function requireVisible(id: string, found: Collection | undefined): Collection {
   if (found && !found.hidden) return found
-  throw new AppError('not_found', `There is no collection with the id ${id}.`, {
+  throw new AppError('not_found', `There is no collection with the id or name ${id}.`, {
     subject: 'collection',
     about: id,
   })

@@ -92,13 +92,11 @@ async function resolveSources(c: RequestContext, { model, fileSearch }: Generati
   const stores = await Promise.all(
     (fileSearch?.vector_store_ids ?? []).map(id => collections.get(id)),
   )
-  const named = stores.map(({ id }) => id)
+  const named = [...new Set(stores.map(({ id }) => id))]
   if (model === undefined || model === settings.model?.name || model === EXTRACTIVE_MODEL) {
     return { collections: named, model: model === EXTRACTIVE_MODEL ? EXTRACTIVE_MODEL : undefined }
   }
-  const store = (await collections.listVisible()).find(
-    ({ id, name }) => id === model || name === model,
-  )
+  const store = await collections.find(model)
   if (store)
     return { collections: [...named, (await scope.findCollection(store.id)).id], model: undefined }
   return { collections: named, model: settings.model && model } // without a server every name quotes
@@ -111,10 +109,8 @@ export async function getModelName(
 ): Promise<string> {
   const { settings, collections } = c.get('passim')
   if (settings.model) return requested ?? settings.model.name
-  const isStore = (await collections.listVisible()).some(
-    ({ id, name }) => id === requested || name === requested,
-  )
-  return requested !== undefined && isStore ? requested : EXTRACTIVE_MODEL
+  const isStore = requested !== undefined && (await collections.find(requested)) !== undefined
+  return isStore ? requested : EXTRACTIVE_MODEL
 }
 
 /** Quotations default to the default collection. */

@@ -82,14 +82,3 @@ test('a parameter that no embedding has is ignored by name', async () => {
   })
   expect([response.status, response.headers.get('x-passim-ignored')]).toEqual([200, 'truncate'])
 })
-test('models are those that can be named, vector stores among them', async () => {
-  const { id } = await api.json('POST', '/v1/vector_stores', { name: 'a/b' })
-  const { data } = await api.json('GET', '/v1/models')
-  expect((data as { id: string }[]).map(model => model.id)).toEqual([
-    'passim-extractive',
-    'hashing-64@1',
-    id,
-  ])
-  expect(await api.json('GET', `/v1/models/${id}`)).toMatchObject({ id, object: 'model' })
-  expect(await api.refusal('GET', '/v1/models/gpt-none')).toMatchObject({ status: 404 })
-})
