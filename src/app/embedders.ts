@@ -210,7 +210,7 @@ export function findLastDimensions(
 }
 
 /** Returns `BAAI/bge-m3` of `BAAI/bge-m3@1:1024`. */
-function parseModelName(id: string): string {
+export function parseModelName(id: string): string {
   const at = id.lastIndexOf('@')
   return at > 0 ? id.slice(0, at) : id
 }

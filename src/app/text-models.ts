@@ -4,6 +4,7 @@ import type { Embedder, EmbeddingRole } from '../ingest/embed/embedder.ts'
 import type { Reranker } from '../search/reranker.ts'
 import type { Hit } from '../search/searcher.ts'
 import { Turns } from '../system/turns.ts'
+import { parseModelName } from './embedders.ts'
 import { buildModelContext, type ModelContext } from './model-context.ts'
 
 type TextModelsDeps = {
@@ -22,6 +23,11 @@ export class TextModels {
 
   get embedderId(): string {
     return this.#deps.embedder.id
+  }
+
+  /** Returns the id of the embedder, and its name without the version. */
+  get embedderNames(): readonly string[] {
+    return [...new Set([this.embedderId, parseModelName(this.embedderId)])]
   }
 
   get dimensions(): number {

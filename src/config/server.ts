@@ -52,6 +52,8 @@ export const serverSchema = z
     port: z.int().min(0).max(65_535).default(7700),
     /** Public URL behind a proxy, such as `https://passim.example.org`. */
     publicUrl: z.url().optional(),
+    /** Names such as `text-embedding-3-small` that `/v1/embeddings` answers with the embedder. */
+    embeddingAliases: z.array(z.string().min(1)).default([]),
     /** Indexes uploads itself; otherwise `passim work` does. */
     ingest: z.boolean().default(true),
     /** Maximum bytes of an upload. */

@@ -107,7 +107,10 @@ const chat: Scenario = async at => {
   const client = openai(at)
   const { data } = await client.models.list()
   assert.equal((await client.models.retrieve(data[0]!.id)).object, 'model')
-  assert.equal((await client.embeddings.create({ model: 'any', input: ['a', 'b'] })).data.length, 2)
+  assert.equal(
+    (await client.embeddings.create({ model: 'passim-embedder', input: ['a', 'b'] })).data.length,
+    2,
+  )
   const optional = {
     temperature: null,
     stop: null,
@@ -220,7 +223,7 @@ const compatible: Scenario = async ({ baseURL, store, fetch }) => {
     kinds.has('tool-input-delta') && kinds.has('tool-result') && kinds.has('reasoning-delta'),
   )
   assert.equal((await stream.usage).totalTokens, 15)
-  const model = provider.textEmbeddingModel('any')
+  const model = provider.textEmbeddingModel('passim-embedder')
   assert.equal((await embedMany({ model, values: ['a', 'b'], maxRetries: 0 })).embeddings.length, 2)
 }
 
@@ -295,7 +298,7 @@ const langchain: Scenario = async ({ baseURL, store, fetch }) => {
   let spoken = ''
   for await (const piece of await responding.stream(question)) spoken += piece.text
   assert.equal(spoken, ANSWER)
-  const embeddings = new OpenAIEmbeddings({ model: 'text-embedding-3-small', ...options })
+  const embeddings = new OpenAIEmbeddings({ model: 'passim-embedder', ...options })
   assert.equal((await embeddings.embedDocuments(['a', 'b'])).length, 2)
 }
 

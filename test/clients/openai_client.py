@@ -92,7 +92,7 @@ def chat() -> None:
 
 
 def embeddings() -> None:
-    model = client.models.list().data[-1].id
+    model = next(one.id for one in client.models.list().data if one.type == "embedding")
     given = client.embeddings.create(model=model, input=["a hotel", "a night"])
     assert len(given.data) == 2 and len(given.data[0].embedding) > 0, given
     held("embeddings")

@@ -232,7 +232,10 @@ async function samplesOf(api: Api): Promise<readonly Sample[]> {
       body: { model: 'scripted', input: question, previous_response_id: stored.id },
     },
     { route: 'POST /responses/input_tokens', body: { model: 'scripted', input, tools } },
-    { route: 'POST /embeddings', body: { model: 'x', input: ['a'], encoding_format: 'float' } },
+    {
+      route: 'POST /embeddings',
+      body: { model: 'passim-embedder', input: ['a'], encoding_format: 'float' },
+    },
     {
       route: 'POST /uploads',
       body: { filename: 'a.txt', purpose: 'user_data', bytes: 4, mime_type: 'text/plain' },

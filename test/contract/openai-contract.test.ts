@@ -177,7 +177,7 @@ describe.skipIf(!file)(
       await check('POST', '/uploads/{upload_id}/cancel', { ids: [String(other.id)] })
     })
     test('of embeddings', () =>
-      check('POST', '/embeddings', { body: { input: ['a', 'b'], model: 'x' } }))
+      check('POST', '/embeddings', { body: { input: ['a', 'b'], model: 'passim-embedder' } }))
     test('of models', async () => {
       await check('GET', '/models')
       await check('GET', '/models/{model}', { ids: ['passim-extractive'] })

@@ -166,7 +166,10 @@ describe('an answer is what the description says', () => {
   test('of models and embeddings', async () => {
     await check('GET', '/v1/models', '/v1/models')
     await check('GET', '/v1/models/{model}', '/v1/models/passim-extractive')
-    await check('POST', '/v1/embeddings', '/v1/embeddings', { model: 'any', input: 'hi' })
+    await check('POST', '/v1/embeddings', '/v1/embeddings', {
+      model: 'passim-embedder',
+      input: 'hi',
+    })
   })
   test('of responses and chat completions, whole and streamed', async () => {
     const tools = [{ type: 'file_search', vector_store_ids: [store.id] }]

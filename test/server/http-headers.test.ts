@@ -133,7 +133,11 @@ describe('an Idempotency-Key', () => {
   test('lets what failed be tried again', async () => {
     const add = (file_id: string) =>
       client.embeddings.create(
-        { model: 'x', input: file_id, dimensions: file_id === 'bad' ? 3 : undefined! },
+        {
+          model: 'passim-embedder',
+          input: file_id,
+          dimensions: file_id === 'bad' ? 3 : undefined!,
+        },
         { headers: { 'idempotency-key': 'd' } },
       )
     await expect(add('bad')).rejects.toBeInstanceOf(OpenAI.BadRequestError)

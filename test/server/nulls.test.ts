@@ -57,7 +57,7 @@ test('null stands for a parameter that is not there, whether the route knows it 
   })
   expect(batch.file_counts.total).toBe(1)
   const embedded = await client.embeddings.create({
-    model: 'x',
+    model: 'passim-embedder',
     input: 'a',
     ...none('dimensions', 'user'),
   })

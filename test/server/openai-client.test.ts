@@ -154,7 +154,7 @@ test.each([
   },
 )
 test('embeddings come as numbers, though the client asks for base64', async () => {
-  const { data } = await client.embeddings.create({ model: 'any', input: 'fox' })
+  const { data } = await client.embeddings.create({ model: 'passim-embedder', input: 'fox' })
   expect(data[0]?.embedding).toHaveLength(64)
   expect(Math.hypot(...(data[0]?.embedding ?? []))).toBeCloseTo(1, 3)
 })

@@ -115,11 +115,14 @@ export function createUnsupported(message: string, param: string): HTTPException
   return createRefusal({ status: 400, code: 'unsupported', message, param })
 }
 
-export function createNoModel(name: string): HTTPException {
+export function createNoModel(
+  name: string,
+  advice = 'GET /v1/models lists the available models.',
+): HTTPException {
   return createRefusal({
     status: 404,
     code: 'not_found',
-    message: `There is no model ${name}. GET /v1/models lists the available models.`,
+    message: `There is no model ${name}. ${advice}`,
     param: 'model',
     fault: 'model_not_found',
   })

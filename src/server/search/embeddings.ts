@@ -2,10 +2,13 @@ import { z } from 'zod'
 import { encodingThread } from '../../agent/tokens/encoding-thread.ts'
 import type { EmbeddingsJson } from '../../wire/model.ts'
 import type { RequestContext } from '../http/context.ts'
-import { createUnsupported } from '../http/errors.ts'
+import { createNoModel, createUnsupported } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
 import { markTolerant, markWithoutEffect } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
+
+/** Name of the embedder of any service. */
+const EMBEDDER = 'passim-embedder'
 
 const MAX_INPUTS = 2_048
 
@@ -33,7 +36,11 @@ const embeddingsSchema = markTolerant(
     input: embeddingInputSchema.describe(
       'One text or several, each as a string or as token numbers of cl100k_base.',
     ),
-    model: z.string().describe('Any name: one model embeds here, whatever it is called there.'),
+    model: z
+      .string()
+      .describe(
+        `Name of the embedder as in \`GET /v1/models\`, \`${EMBEDDER}\` for the one of this service, or one of the setting \`server.embeddingAliases\`.`,
+      ),
     encoding_format: z
       .enum(['float', 'base64'])
       .default('float')
@@ -60,7 +67,7 @@ export const embeddingRoutes: Routes = {
     summary: 'Create embeddings of texts',
     body: embeddingsSchema,
     example: {
-      model: 'any',
+      model: EMBEDDER,
       input: ['What may a hotel cost?'],
       encoding_format: 'float',
       input_type: 'query',
@@ -73,7 +80,11 @@ export const embeddingRoutes: Routes = {
 
 async function embed(c: RequestContext): Promise<Response> {
   const { texts: models } = c.var.passim
-  const { input, encoding_format, dimensions, input_type } = await readBody(c, embeddingsSchema)
+  const { input, encoding_format, dimensions, input_type, ...named } = await readBody(
+    c,
+    embeddingsSchema,
+  )
+  requireEmbedder(c, named.model)
   const { embedderId: model } = models
   if (dimensions !== undefined && dimensions !== models.dimensions) {
     throw createUnsupported(`${model} supports only ${models.dimensions} dimensions.`, 'dimensions')
@@ -95,6 +106,20 @@ async function embed(c: RequestContext): Promise<Response> {
     model,
     usage: { prompt_tokens: tokens, total_tokens: tokens },
   })
+}
+
+/** Refuses another model's name, whose vectors would differ in length and meaning. */
+function requireEmbedder(c: RequestContext, name: string): void {
+  const { texts, settings } = c.var.passim
+  const { embeddingAliases } = settings.server
+  if ([EMBEDDER, ...texts.embedderNames, ...embeddingAliases].includes(name)) return
+  const { dimensions } = texts
+  const size = dimensions > 0 ? ` (${dimensions} dimensions)` : ''
+  throw createNoModel(
+    name,
+    `This service embeds with ${texts.embedderId}${size}: send that name or ${EMBEDDER}. ` +
+      `To answer to ${name} with its vectors, whoever runs the service adds it to the setting server.embeddingAliases.`,
+  )
 }
 
 /** Little-endian float32, the default of OpenAI's client. */

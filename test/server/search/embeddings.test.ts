@@ -19,11 +19,11 @@ test('embeddings are unit vectors, the same as numbers and as base64', async () 
   const input = ['a quick fox', '狐狸']
   const floats = (await api.json('POST', '/v1/embeddings', {
     input,
-    model: 'any',
+    model: 'passim-embedder',
   })) as unknown as Embeddings
   const encoded = await api.json('POST', '/v1/embeddings', {
     input,
-    model: 'any',
+    model: 'passim-embedder',
     encoding_format: 'base64',
   })
   const decoded = (encoded as unknown as Embeddings).data.map(({ embedding }) => {
@@ -35,7 +35,9 @@ test('embeddings are unit vectors, the same as numbers and as base64', async () 
   expect(encoded).toMatchObject({ object: 'list', usage: { prompt_tokens: expect.any(Number) } })
 })
 test('a text alone is one input', async () => {
-  expect(await api.json('POST', '/v1/embeddings', { input: 'fox', model: 'any' })).toMatchObject({
+  expect(
+    await api.json('POST', '/v1/embeddings', { input: 'fox', model: 'passim-embedder' }),
+  ).toMatchObject({
     data: [{ index: 0 }],
   })
 })
@@ -43,7 +45,7 @@ test('tokens of OpenAI’s embedding models are the text that they stand for', a
   const vectorsOf = async (input: unknown) => {
     const { data } = (await api.json('POST', '/v1/embeddings', {
       input,
-      model: 'any',
+      model: 'passim-embedder',
     })) as unknown as Embeddings
     return data.map(({ embedding }) => embedding)
   }
@@ -52,7 +54,8 @@ test('tokens of OpenAI’s embedding models are the text that they stand for', a
   expect(await vectorsOf([[9_906, 1_917], [19_781]])).toEqual([hello, tired])
 })
 test('what cannot be embedded is refused by name', async () => {
-  const refusal = (body: object) => api.refusal('POST', '/v1/embeddings', { model: 'any', ...body })
+  const refusal = (body: object) =>
+    api.refusal('POST', '/v1/embeddings', { model: 'passim-embedder', ...body })
   expect(await refusal({ input: [[9_906], [4_000_000_000]] })).toMatchObject({
     status: 400,
     param: 'input.1.0',
@@ -66,7 +69,7 @@ test('what cannot be embedded is refused by name', async () => {
 })
 test('more than may be embedded at once is refused with the bound that it exceeds', async () => {
   const refusal = async (input: unknown) =>
-    (await api.json('POST', '/v1/embeddings', { model: 'any', input })).error?.message
+    (await api.json('POST', '/v1/embeddings', { model: 'passim-embedder', input })).error?.message
   const many = <Item>(count: number, item: Item) => Array.from({ length: count }, () => item)
   expect(await refusal(many(2_049, 'a'))).toMatch(/^input .*2048/)
   expect(await refusal(many(2_049, [9_906]))).toMatch(/^input .*2048/)
@@ -76,9 +79,31 @@ test('more than may be embedded at once is refused with the bound that it exceed
 })
 test('a parameter that no embedding has is ignored by name', async () => {
   const response = await api.request('POST', '/v1/embeddings', {
-    model: 'any',
+    model: 'passim-embedder',
     input: 'fox',
     truncate: 'END',
   })
   expect([response.status, response.headers.get('x-passim-ignored')]).toEqual([200, 'truncate'])
+})
+
+test('another model is refused by name with the way out, or mapped by a setting', async () => {
+  const body = { model: 'text-embedding-3-small', input: 'fox' }
+  const { error } = await api.json('POST', '/v1/embeddings', body)
+  expect(error).toMatchObject({ code: 'model_not_found', param: 'model' })
+  for (const word of ['text-embedding-3-small', 'hashing-64@1', 'server.embeddingAliases'])
+    expect(error?.message).toContain(word)
+  for (const model of ['hashing-64@1', 'hashing-64'])
+    expect(await api.json('POST', '/v1/embeddings', { ...body, model })).toMatchObject({
+      model: 'hashing-64@1',
+    })
+  const other = await Sandbox.make()
+  try {
+    const settings = { server: { embeddingAliases: [body.model] } }
+    const mapped = new Api(await other.open({ settings }))
+    expect(await mapped.json('POST', '/v1/embeddings', body)).toMatchObject({
+      model: 'hashing-64@1',
+    })
+  } finally {
+    await other.remove()
+  }
 })
