@@ -6,6 +6,7 @@ import { BackgroundIngest } from './app/background.ts'
 import { ChatModels } from './app/chat-models.ts'
 import { CollectionAdmin } from './app/documents/collection-admin.ts'
 import { DocumentAdmin } from './app/documents/document-admin.ts'
+import { DocumentPuts } from './app/documents/document-puts.ts'
 import { Expiry } from './app/documents/expiry.ts'
 import { FileAdmin } from './app/documents/file-admin.ts'
 import { FileBatchAdmin } from './app/documents/file-batch-admin.ts'
@@ -260,7 +261,7 @@ function buildPassim(
 ): Passim {
   const { store, searching } = search
   const { scope, collections, background, indexDocuments, ingesting } = documents
-  const { ingest, removal, queue } = ingesting
+  const { ingest, removal, queue, changes } = ingesting
   return new Passim({
     settings,
     search,
@@ -288,6 +289,7 @@ function buildPassim(
     uploads: new UploadAdmin(store),
     fileBatches: new FileBatchAdmin(store, collections),
     documents: new DocumentAdmin({ store, scope, collections, background, indexDocuments }),
+    documentPuts: new DocumentPuts({ store, collections, queue, changes, background }),
     inlineFiles: new InlineFiles({
       store,
       fetcher: createFetcher(settings)(),

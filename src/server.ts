@@ -16,6 +16,7 @@ import { responseRoutes } from './server/conversations/responses.ts'
 import { threadRoutes } from './server/conversations/threads.ts'
 import { uiChatRoutes } from './server/conversations/ui-chat.ts'
 import { citationRoutes } from './server/documents/citations.ts'
+import { collectionDocumentRoutes } from './server/documents/collection-documents.ts'
 import { collectionRoutes } from './server/documents/collections.ts'
 import { deletionRoutes } from './server/documents/deletions.ts'
 import { documentRoutes } from './server/documents/documents.ts'
@@ -214,6 +215,7 @@ const STORE_ROUTES: Routes = {
   ...documentRoutes,
   ...jobRoutes,
   ...collectionRoutes,
+  ...collectionDocumentRoutes,
   ...deletionRoutes,
   ...citationRoutes,
 }

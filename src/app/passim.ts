@@ -28,6 +28,7 @@ import type { ChatModels, CountOptions } from './chat-models.ts'
 import { type DoctorReport, runChecks } from './checks/doctor.ts'
 import type { CollectionAdmin, DeleteOptions, Retention } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
+import type { DocumentPuts } from './documents/document-puts.ts'
 import type { Expiry } from './documents/expiry.ts'
 import type { FileAdmin } from './documents/file-admin.ts'
 import type { FileBatchAdmin } from './documents/file-batch-admin.ts'
@@ -59,6 +60,7 @@ type UseCases = {
   readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
+  readonly documentPuts: DocumentPuts
   readonly uploads: UploadAdmin
   readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
@@ -95,6 +97,7 @@ export class Passim implements UseCases {
   readonly inlineFiles: InlineFiles
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
+  readonly documentPuts: DocumentPuts
   readonly uploads: UploadAdmin
   readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
@@ -118,6 +121,7 @@ export class Passim implements UseCases {
     this.inlineFiles = deps.inlineFiles
     this.fileBatches = deps.fileBatches
     this.documents = deps.documents
+    this.documentPuts = deps.documentPuts
     this.uploads = deps.uploads
     this.conversationService = deps.conversationService
     this.texts = deps.texts

@@ -3,7 +3,9 @@ import type { RequestContext } from './http/context.ts'
 import type { AnswerName } from './openapi/answers.ts'
 
 /** Routes in matching and description order. */
-export type Routes = Readonly<Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`, Route>>
+export type Routes = Readonly<
+  Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>
+>
 
 /** Handler and description of a request. */
 export type Route = {
@@ -24,6 +26,8 @@ export type Route = {
   readonly media?: readonly string[]
   /** Schema name of streamed events. */
   readonly events?: AnswerName
+  /** Also takes JSON Lines of bodies, and answers each with a line of this schema. */
+  readonly lines?: AnswerName
   /** May fail with the model's server. */
   readonly asksModel?: true
 }

@@ -16,7 +16,7 @@ const deletionSchema = z.object({
   source: z
     .string()
     .optional()
-    .describe('Source of a document: absolute path, URL, or `upload:NAME`.'),
+    .describe('Source of a document: absolute path, URL, `upload:NAME` or `id:ID`.'),
   documents: z.int(),
   chunks: z.int(),
   bytes: z.int(),
@@ -36,7 +36,7 @@ export const restoredSchema = z.object({
   source: z
     .string()
     .optional()
-    .describe('Source of a document: absolute path, URL, or `upload:NAME`.'),
+    .describe('Source of a document: absolute path, URL, `upload:NAME` or `id:ID`.'),
   documents: z.int(),
 })
 export type RestoredJson = Json<typeof restoredSchema>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { failureSchema, warningSchema } from './error.ts'
+import { errorSchema, failureSchema, warningSchema } from './error.ts'
 import { placeShape } from './hit.ts'
 import { attributesSchema, type Json, unixMilliseconds } from './schema.ts'
 
@@ -34,10 +34,16 @@ export const documentSchema = z.object({
   id: z.string(),
   collectionId: z.string(),
   fileId: z.string(),
-  source: z.string().describe('Absolute path, URL, or `upload:NAME` of the document.'),
+  source: z.string().describe('Absolute path, URL, `upload:NAME` or `id:ID` of the document.'),
+  externalId: z
+    .string()
+    .optional()
+    .describe('Id that the caller gave the document, unique in its collection.'),
+  hash: z.string().describe("SHA-256 of the document's bytes, in hex."),
   parentId: z.string().optional().describe('Id of the document that this one is attached to.'),
   name: z.string().describe('Base name of the source.'),
   title: z.string(),
+  url: z.string().optional().describe('Address where people read it, as the caller stated it.'),
   status: z.enum(['in_progress', 'completed', 'failed', 'cancelled']),
   searchable: z
     .enum(['words', 'all'])
@@ -76,6 +82,30 @@ export const reportedDocumentSchema = documentSchema.extend({
   report: z.array(pageReportSchema).optional().describe('Extraction report of each page.'),
 })
 export type ReportedDocumentJson = Json<typeof reportedDocumentSchema>
+
+const putShape = {
+  collection: z.string().describe('Name of the collection of the document.'),
+  result: z
+    .enum(['created', 'replaced', 'updated', 'unchanged'])
+    .describe(
+      '`replaced`: other bytes or facts are being indexed. `updated`: only attributes changed. `unchanged`: nothing did.',
+    ),
+}
+
+/** A document that was put, before it is indexed. */
+export const putDocumentSchema = documentSchema.extend(putShape)
+export type PutDocumentJson = Json<typeof putDocumentSchema>
+
+/** Answer to one line of documents: short, because a client may read it late. */
+export const putDocumentLineSchema = z.object({
+  line: z.int().describe('Number of the line, from 1.'),
+  id: z.string().optional().describe('Your id of the document, or the new one.'),
+  documentId: z.string().optional().describe('Id for the routes below `/api/documents`.'),
+  hash: documentSchema.shape.hash.optional(),
+  result: putShape.result.optional(),
+  error: errorSchema.shape.error.optional().describe('Reason why this line was refused.'),
+})
+export type PutDocumentLineJson = Json<typeof putDocumentLineSchema>
 
 /** Documents of several collections, as `passim list --json` prints them. */
 export const documentListSchema = z.object({

@@ -92,6 +92,7 @@ function toDocument({ name, text, title }: InlineDocument, at: number): Document
     id: `doc_${at + 1}`,
     collectionId: 'default',
     fileId: `file_${at + 1}`,
+    hash: 'a1',
     source: `/inline/${at + 1}/${name}`,
     name,
     title: title ?? placeBlocks(text).find(block => block.kind === 'heading')?.text ?? name,

@@ -31,6 +31,8 @@ export type Queued = { readonly id: string; readonly isKnown: boolean }
 export type QueueEntry = {
   readonly document: Omit<NewDocument, 'fileId'>
   readonly staged: StagedBytes
+  /** Media type stated by the sender. */
+  readonly declaredType?: string | undefined
   /** Revision when it was looked up, undefined if there was none. Absent without a look-up. */
   readonly seen?: { readonly revision: number | undefined } | undefined
 }
@@ -44,10 +46,14 @@ export class Queue {
   }
 
   /** Queues new bytes of a source. Returns the document's id. */
-  async add(document: Omit<NewDocument, 'fileId'>, staged: StagedBytes): Promise<string> {
+  async add(
+    document: Omit<NewDocument, 'fileId'>,
+    staged: StagedBytes,
+    declaredType?: string,
+  ): Promise<string> {
     const { catalog } = this.#deps
     return await catalog.transaction(async inside => {
-      const { id } = await this.#want(inside, { document, staged })
+      const { id } = await this.#want(inside, { document, staged, declaredType })
       this.#deps.content.flushRenames()
       return id
     })
@@ -66,13 +72,14 @@ export class Queue {
   }
 
   async #want(inside: Statements, entry: QueueEntry): Promise<Queued> {
-    const { document, staged } = entry
+    const { document, staged, declaredType } = entry
     const existingId = await this.#findQueuedSince(inside, entry)
     if (existingId) return { id: existingId, isKnown: true }
     const file = await addFile({ catalog: inside, content: this.#deps.content }, staged, {
       name: document.name,
       purpose: 'assistants',
       uploaded: false,
+      declaredType,
     })
     const id = await queueDocument(inside, { ...document, fileId: file.id })
     return { id, isKnown: false }

@@ -138,7 +138,7 @@ async function indexAgain(c: RequestContext): Promise<Response> {
 }
 
 /** Hides private parts of the error. */
-function toDocumentJson(c: RequestContext, { error, ...document }: Document): DocumentJson {
+export function toDocumentJson(c: RequestContext, { error, ...document }: Document): DocumentJson {
   return { ...document, ...(error && { error: toFailureJson(error, c) }) }
 }
 

@@ -164,6 +164,13 @@ export function tellError(error: unknown, c: RequestContext): ErrorJson {
   return toErrorBody(STATUS[failure.code], { ...failure, param }, c.req.path)
 }
 
+/** Returns the error for an item of an answer that continues after it. */
+export function toErrorJson(error: unknown, c: RequestContext): ErrorJson['error'] {
+  if (!(error instanceof RefusalError)) return tellError(preferRevocation(error, c), c).error
+  const { status, ...failure } = error.refusal
+  return toErrorBody(status, failure, c.req.path).error
+}
+
 /** Prefers the key's revocation: Node's streams only report an abort. */
 function preferRevocation(error: unknown, { var: { signal } }: RequestContext): unknown {
   const reason = signal?.aborted ? signal.reason : undefined // missing before the key check

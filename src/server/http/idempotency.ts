@@ -5,6 +5,7 @@ import { hashBytes } from '../../system/digest.ts'
 import { type RequestContext, type ServerEnv, tellOperator } from './context.ts'
 import { createInvalid } from './errors.ts'
 import { readBytes } from './input.ts'
+import { hasLines } from './lines.ts'
 import { hashForm } from './multipart.ts'
 
 /**
@@ -16,8 +17,8 @@ const MAX_CHARS = 8 * 1024 * 1024
 const MAX_KEY_CHARS = 255
 
 /**
- * Repeats the stored answer of a successful POST under `/v1` with the same key, caller and
- * path. Refuses the key with another request. Failures may be retried; running work is awaited.
+ * Repeats the stored answer of a successful POST under `/v1`, or of one that adds a document,
+ * with the same key, caller and path. Refuses the key with another request. Failures may be retried; running work is awaited.
  */
 export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -47,11 +48,17 @@ export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<Serve
 
 function getKey(c: RequestContext): AnswerKey | undefined {
   const given = c.req.header('idempotency-key')
-  if (!given || c.req.method !== 'POST' || !c.req.path.startsWith('/v1/')) return undefined
+  if (!given || c.req.method !== 'POST' || !isRepeatable(c.req.path) || hasLines(c))
+    return undefined
   if (given.length > MAX_KEY_CHARS)
     throw createInvalid(`An Idempotency-Key has at most ${MAX_KEY_CHARS} characters.`)
   const { tenant = '', id = '' } = c.get('key') ?? {}
   return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
+}
+
+/** True for the routes whose answers are stored. */
+export function isRepeatable(path: string): boolean {
+  return /^\/(?:v1\/|api\/collections\/[^/]+\/documents$)/.test(path)
 }
 
 async function hashBody(c: RequestContext): Promise<string> {

@@ -30,10 +30,32 @@ export async function readBody<Schema extends z.ZodType>(
   const bytes = c.get('body') ?? (await readBytes(c))
   const body = parseJson(bytes, c.req.header('content-type'))
   c.set('received', body)
-  requireBounded(body)
-  const mayHaveNulls = bytes.includes('null')
   const ignored: string[] = []
   if (isTolerant(schema)) c.set('ignored', ignored)
+  return checkBody(body, schema, { mayHaveNulls: bytes.includes('null'), ignored })
+}
+
+/** Parses the JSON of one line by a schema, as `readBody` does. */
+export function parseLine<Schema extends z.ZodType>(
+  bytes: Buffer,
+  schema: Schema,
+): z.output<Schema> {
+  const mayHaveNulls = bytes.includes('null')
+  return checkBody(parseJson(bytes), schema, { mayHaveNulls, ignored: [] })
+}
+
+type CheckOptions = {
+  readonly mayHaveNulls: boolean
+  /** Receives the names of removed parameters. */
+  readonly ignored: string[]
+}
+
+function checkBody<Schema extends z.ZodType>(
+  body: unknown,
+  schema: Schema,
+  { mayHaveNulls, ignored }: CheckOptions,
+): z.output<Schema> {
+  requireBounded(body)
   for (;;) {
     const { data, error, success } = schema.safeParse(body, OUR_WORDS)
     if (success) return data

@@ -23,7 +23,8 @@ type Limits = {
 const REVOKED_GRACE_MS = 300
 
 /** Uploads without a time limit. */
-const UPLOADING = /^\/v1\/(?:files|uploads\/[^/]+\/parts)$/
+const UPLOADING =
+  /^(?:POST \/v1\/(?:files|uploads\/[^/]+\/parts)|(?:POST|PUT) \/api\/collections\/[^/]+\/documents(?:\/[^/]+)?)$/
 
 /** Health routes work at full load. */
 const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
@@ -117,7 +118,7 @@ export function createDeadline(
   return async (c, next) => {
     const controller = new AbortController() // one controller, because combined signals cost more
     if (closing.aborted) controller.abort(closing.reason)
-    const isUpload = c.req.method === 'POST' && UPLOADING.test(c.req.path)
+    const isUpload = UPLOADING.test(`${c.req.method} ${c.req.path}`)
     const timer = isUpload
       ? undefined
       : setTimeout(() => controller.abort(createOverrun(requestMs)), requestMs)

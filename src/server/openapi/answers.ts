@@ -67,6 +67,8 @@ export const ANSWERS = {
   Document: document.reportedDocumentSchema,
   DocumentEntry: document.documentSchema,
   DocumentPage: document.documentPageSchema,
+  PutDocument: document.putDocumentSchema,
+  PutDocumentLine: document.putDocumentLineSchema,
   Key: keySchema,
   KeyList: keyListSchema,
   NewKey: newKeySchema,

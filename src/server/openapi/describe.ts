@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { OPEN_PATHS } from '../http/access.ts'
 import { listCodesByStatus } from '../http/errors.ts'
+import { isRepeatable } from '../http/idempotency.ts'
 import { IGNORED_HEADER } from '../http/ignored.ts'
+import { LINES_TYPE } from '../http/lines.ts'
 import { listOpenAICodes } from '../http/openai-errors.ts'
 import { isTolerant } from '../http/parameters.ts'
 import type { Route, Routes } from '../route.ts'
@@ -199,7 +201,7 @@ function describeHeaders(
   method: string,
   path: string,
 ): readonly Parameter[] {
-  const isCreating = method === 'POST' && path.startsWith('/v1/')
+  const isCreating = method === 'POST' && isRepeatable(path)
   const names = [
     ...(isCreating ? ['Idempotency-Key'] : []),
     ...(headers.includes('spans') ? ['X-Passim-Spans'] : []),
@@ -222,9 +224,12 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'If-None-Match': "ETag of the client's copy. The status is 304 if the file has not changed.",
 }
 
-function describeContent({ body, example, form }: Route): Content | undefined {
-  if (body)
-    return { 'application/json': { schema: describeBody(body), ...(example && { example }) } }
+function describeContent({ body, example, form, lines }: Route): Content | undefined {
+  if (body) {
+    const schema = describeBody(body)
+    const json = { 'application/json': { schema, ...(example && { example }) } }
+    return { ...json, ...(lines && { [LINES_TYPE]: { schema } }) }
+  }
   if (!form) return undefined
   const { properties = {}, required = [], ...fields } = toJsonSchema(form.fields)
   const bytes = {
@@ -251,6 +256,7 @@ function describeSuccesses({
   body,
   media = [],
   events,
+  lines,
   headers = [],
   status = 200,
 }: Route): Readonly<Record<string, object>> {
@@ -262,6 +268,7 @@ function describeSuccesses({
     ...(answer && { 'application/json': { schema: toReference(answer) } }),
     ...Object.fromEntries(asText),
     ...(events && { 'text/event-stream': { schema: toReference(events) } }),
+    ...(lines && { [LINES_TYPE]: { schema: toReference(lines) } }),
   }
   const more =
     body && isTolerant(body) ? { [IGNORED_HEADER]: { $ref: '#/components/headers/Ignored' } } : {}

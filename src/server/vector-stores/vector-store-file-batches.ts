@@ -2,18 +2,13 @@ import { z } from 'zod'
 import type { FileEntry } from '../../app/documents/collection-admin.ts'
 import type { FileBatchState } from '../../app/documents/file-batch-admin.ts'
 import type { FileBatchJson } from '../../wire/vector-store.ts'
+import { attributesSchema } from '../documents/attributes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking } from './chunking-strategy.ts'
 import { answerPolled, findCollection } from './vector-store.ts'
-import {
-  addFileSchema,
-  attributesSchema,
-  listFiles,
-  listFilesSchema,
-  toEntry,
-} from './vector-store-files.ts'
+import { addFileSchema, listFiles, listFilesSchema, toEntry } from './vector-store-files.ts'
 
 const MAX_FILES = 2_000
 

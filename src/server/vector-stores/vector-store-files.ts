@@ -9,6 +9,7 @@ import type {
   FileContentJson,
   VectorStoreFileJson,
 } from '../../wire/vector-store.ts'
+import { attributesSchema } from '../documents/attributes.ts'
 import type { RequestContext } from '../http/context.ts'
 import { toPublicMessage } from '../http/errors.ts'
 import { readBody } from '../http/input.ts'
@@ -17,10 +18,6 @@ import { deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { chunkingStrategySchema, toChunking, toChunkingStrategyJson } from './chunking-strategy.ts'
 import { answerPolled, findCollection } from './vector-store.ts'
-
-export const attributesSchema = z
-  .record(z.string().max(64), z.union([z.string().max(512), z.number(), z.boolean()]))
-  .refine(attributes => Object.keys(attributes).length <= 16, 'has more than 16 keys')
 
 export const addFileSchema = z.strictObject({
   file_id: z.string().describe('Id of an uploaded file.'),

@@ -6,6 +6,7 @@ const DOCUMENT: Document = {
   id: 'doc_1',
   collectionId: 'vs_1',
   fileId: 'file-1',
+  hash: 'a1',
   source: '/papers/a.pdf',
   name: 'a.pdf',
   title: 'a.pdf',

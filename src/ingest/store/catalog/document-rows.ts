@@ -1,7 +1,8 @@
 import type { Failure } from '../../../errors.ts'
 import { parseOwnJson } from '../../../system/own-json.ts'
 import type { Tables } from '../catalog.ts'
-import type { Attributes, Document, DocumentStatus } from './document.ts'
+import type { Attributes, Document, DocumentSettings, DocumentStatus } from './document.ts'
+import { parseExternalId } from './external-id.ts'
 import type { VersionReport } from './versions.ts'
 
 export const documentTables: Tables = {
@@ -60,14 +61,17 @@ export const DOCUMENT_ROWS = `SELECT documents.*, files.sha256, files.bytes, fil
 
 export function toDocument(row: DocumentRow): Document {
   const report = row.report ? parseOwnJson<VersionReport>(row.report) : undefined
+  const stated = parseOwnJson<DocumentSettings>(row.settings)
   return {
     id: row.id,
     collectionId: row.collection_id,
     fileId: row.file_id,
     source: row.source,
+    ...getStatedAddresses(row.source, stated),
+    hash: row.sha256,
     ...(row.parent_id && { parentId: row.parent_id }),
     name: row.name,
-    title: report?.title || row.name,
+    title: stated.title ?? (report?.title || row.name),
     status: row.status,
     ...(report && { searchable: row.embedded_by ? ('all' as const) : ('words' as const) }),
     mediaType: report?.mediaType ?? 'application/octet-stream',
@@ -76,10 +80,22 @@ export function toDocument(row: DocumentRow): Document {
     chunks: report?.chunks ?? 0,
     tokens: report?.tokens ?? 0,
     attributes: parseOwnJson<Attributes>(row.attributes),
-    metadata: report?.metadata ?? {},
+    metadata: { ...report?.metadata, ...getStatedMetadata(stated) },
     warnings: report?.warnings ?? [],
     ...(row.error && { error: parseOwnJson<Failure>(row.error) }),
     createdAt: row.created_at,
     ...(report && { indexedAt: report.indexedAt }),
   }
+}
+
+function getStatedAddresses(
+  source: string,
+  { url }: DocumentSettings,
+): Pick<Document, 'externalId' | 'url'> {
+  const externalId = parseExternalId(source)
+  return { ...(externalId !== undefined && { externalId }), ...(url && { url }) }
+}
+
+function getStatedMetadata({ title, language }: DocumentSettings): Document['metadata'] {
+  return { ...(title && { title }), ...(language && { language }) }
 }

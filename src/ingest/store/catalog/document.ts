@@ -17,11 +17,17 @@ export type Document = {
   readonly id: string
   readonly collectionId: string
   readonly fileId: string
-  /** Absolute path, URL, or `upload:NAME`; for an attachment its document's source and `#NAME`. */
+  /** Absolute path, URL, `upload:NAME` or `id:ID`; for an attachment its document's source and `#NAME`. */
   readonly source: string
+  /** Id that the caller gave it, unique in its collection. */
+  readonly externalId?: string
+  /** SHA-256 of its bytes, in hex. */
+  readonly hash: string
   readonly parentId?: string
   readonly name: string
   readonly title: string
+  /** Address where people read it, stated by the caller. */
+  readonly url?: string
   readonly status: DocumentStatus
   /** Absent without a published version, which may be an older one. */
   readonly searchable?: Searchable
@@ -46,6 +52,10 @@ export type DocumentSettings = {
   readonly withoutVectors?: boolean
   readonly mediaType?: string
   readonly ocr?: OcrMode
+  /** Stated by the caller; they win over those that the document states. */
+  readonly title?: string
+  readonly language?: string
+  readonly url?: string
 }
 
 /** Validators of a web server (RFC 9110), sent with the next request. */

@@ -1,0 +1,188 @@
+import type { Readable } from 'node:stream'
+import { isDeepStrictEqual } from 'node:util'
+import { AppError } from '../../errors.ts'
+import type { Changes } from '../../ingest/sources/change.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Attributes, Document, DocumentSettings } from '../../ingest/store/catalog/document.ts'
+import { toExternalSource } from '../../ingest/store/catalog/external-id.ts'
+import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
+import type { Queue } from '../../ingest/work/queue.ts'
+import { createId } from '../../system/digest.ts'
+import type { BackgroundIngest } from '../background.ts'
+import type { Store } from '../stores/store.ts'
+import type { CollectionAdmin } from './collection-admin.ts'
+import { type GivenContent, renderContent } from './given-content.ts'
+
+/** Facts that the caller states about a document. They replace those of an earlier put: absent ones are removed. */
+export type StatedFacts = {
+  /** Default: the title that the document states, else its name. */
+  readonly title?: string | undefined
+  readonly attributes?: Attributes | undefined
+  /** BCP 47 tag, such as `en`. Default: recognized from the text. */
+  readonly language?: string | undefined
+  /** Address where people read it. */
+  readonly url?: string | undefined
+}
+
+/** A document that is no file. */
+export type GivenDocument = GivenContent &
+  StatedFacts & {
+    /** Default: a new id. */
+    readonly id?: string | undefined
+  }
+
+/** Bytes of a file on their way into the store. */
+export type GivenFile = {
+  readonly bytes: Readable
+  /** File name. Default: the id. */
+  readonly name?: string | undefined
+  /** Media type stated by the sender; it decides between kinds of text if the name does not. */
+  readonly declaredType?: string | undefined
+}
+
+/** `updated`: only attributes changed. `unchanged`: the same bytes and facts were put before. */
+type PutResult = 'created' | 'replaced' | 'updated' | 'unchanged'
+
+export type PutDocument = { readonly document: Document; readonly result: PutResult }
+
+/** What a put requests of a document, besides its bytes. */
+type Request = {
+  readonly collection: Collection
+  readonly id: string
+  readonly name: string
+  readonly facts: StatedFacts
+  /** Forces the media type, whatever the bytes look like. */
+  readonly mediaType?: string | undefined
+  readonly declaredType?: string | undefined
+}
+
+type DocumentPutsDeps = {
+  readonly store: Pick<Store, 'documents' | 'content' | 'collections'>
+  readonly collections: CollectionAdmin
+  readonly queue: Queue
+  readonly changes: Changes
+  readonly background: BackgroundIngest
+}
+
+/** Maximum length of a name, so that lists stay readable. */
+const MAX_NAME_CHARS = 200
+
+/** Adds and replaces documents by ids of the caller. They are indexed in the background. */
+export class DocumentPuts {
+  readonly #deps: DocumentPutsDeps
+
+  constructor(deps: DocumentPutsDeps) {
+    this.#deps = deps
+  }
+
+  /** Returns the collection with this id or name; creates it by name if it does not exist. */
+  async findOrCreateCollection(nameOrId: string): Promise<Collection> {
+    const { store, collections } = this.#deps
+    const byId = await store.collections.findById(nameOrId)
+    const collection = byId?.hidden === false ? byId : await collections.findOrCreate(nameOrId)
+    if (!collection.hidden) return collection
+    throw new AppError('not_found', `There is no collection ${nameOrId}.`, {
+      subject: 'collection',
+    })
+  }
+
+  /** Puts texts or records. Throws `invalid_input` unless exactly one content is given. */
+  async putContent(
+    collection: Collection,
+    { id = createId('doc-'), ...given }: GivenDocument,
+    signal?: AbortSignal,
+  ): Promise<PutDocument> {
+    const { bytes, mediaType } = renderContent(given)
+    const request = { collection, id, name: toName(given.title ?? id), facts: given, mediaType }
+    const { content } = this.#deps.store
+    const source = toExternalSource(id)
+    const staging = await content.openStaging()
+    try {
+      const staged = staging.write(bytes)
+      await staging.sync(signal)
+      return await this.#put({ ...request, source }, staged)
+    } finally {
+      await staging.close()
+    }
+  }
+
+  /** Puts a file as its bytes arrive. An interrupted one leaves nothing. Calls `describe` after the bytes, because a form may send the fields last. */
+  async putFile(
+    collection: Collection,
+    id: string,
+    { bytes, name, declaredType }: GivenFile,
+    describe: () => Promise<StatedFacts>,
+    signal?: AbortSignal,
+  ): Promise<PutDocument> {
+    const source = toExternalSource(id)
+    const put = async (staged: StagedBytes) => {
+      const facts = await describe()
+      const request = { collection, id, name: toName(name ?? id), facts, declaredType, source }
+      return await this.#put(request, staged)
+    }
+    return await this.#deps.store.content.stageStream(bytes, put, signal)
+  }
+
+  async #put(
+    request: Request & { readonly source: string },
+    staged: StagedBytes,
+  ): Promise<PutDocument> {
+    const { store, collections, queue, background } = this.#deps
+    const { collection, source, name, facts, declaredType } = request
+    await collections.use(collection)
+    const existing = await store.documents.findBySource(collection.id, source)
+    const settings = toSettings(request, existing?.settings)
+    const { attributes = {} } = facts
+    const isSame =
+      existing !== undefined &&
+      existing.sha256 === staged.sha256 &&
+      existing.name === name &&
+      existing.declaredType === declaredType &&
+      isDeepStrictEqual(existing.settings, settings) &&
+      (await store.content.hasAll(staged)) &&
+      (await this.#deps.changes.compareSame(collection, existing, existing)) !== undefined
+    if (isSame) return await this.#keep(existing.id, attributes)
+    const wanted = { collectionId: collection.id, source, name, settings, attributes }
+    const id = await queue.add(wanted, staged, declaredType)
+    background.start(collection)
+    return { document: await this.#find(id), result: existing ? 'replaced' : 'created' }
+  }
+
+  /** Leaves a document as it is, but for its attributes. */
+  async #keep(id: string, attributes: Attributes): Promise<PutDocument> {
+    const document = await this.#find(id)
+    if (isDeepStrictEqual(document.attributes, attributes)) return { document, result: 'unchanged' }
+    await this.#deps.store.documents.setAttributes(id, attributes)
+    return { document: { ...document, attributes }, result: 'updated' }
+  }
+
+  async #find(id: string): Promise<Document> {
+    const document = await this.#deps.store.documents.find(id)
+    if (document) return document
+    throw new AppError('conflict', 'The document was deleted while it was put. Put it again.')
+  }
+}
+
+/** Keeps the settings that another call made, and replaces those that a put states. */
+function toSettings(
+  { facts, mediaType }: Request,
+  before: DocumentSettings = {},
+): DocumentSettings {
+  const { chunking, withoutVectors, ocr } = before
+  const { title, language, url } = facts
+  return {
+    ...(chunking && { chunking }),
+    ...(withoutVectors && { withoutVectors }),
+    ...(ocr && { ocr }),
+    ...(mediaType && { mediaType }),
+    ...(title && { title }),
+    ...(language && { language }),
+    ...(url && { url }),
+  }
+}
+
+/** Returns the name of a document for lists: without separators of paths, control characters and lone surrogates. */
+function toName(text: string): string {
+  const clean = text.replace(/[\p{Cc}\p{Cs}/\\]+/gu, ' ').trim()
+  return [...clean].slice(0, MAX_NAME_CHARS).join('').trim() || 'document'
+}

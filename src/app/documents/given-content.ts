@@ -1,0 +1,58 @@
+import { AppError } from '../../errors.ts'
+
+/** A flat object: a row of a table. */
+type GivenRecord = Readonly<Record<string, string | number | boolean | null>>
+
+/** Contents of a document that is no file. Exactly one of them is given. */
+export type GivenContent = {
+  readonly text?: string | undefined
+  readonly markdown?: string | undefined
+  readonly html?: string | undefined
+  /** Rows of one table. Its columns are their keys, in order of appearance. */
+  readonly records?: readonly GivenRecord[] | undefined
+}
+
+export type RenderedContent = { readonly bytes: Buffer; readonly mediaType: string }
+
+/** Maximum columns of a table of records, so that its header stays readable. */
+const MAX_COLUMNS = 1_000
+
+/** Returns the bytes that are stored for a content. Throws `invalid_input` unless exactly one is given and has text. */
+export function renderContent({ text, markdown, html, records }: GivenContent): RenderedContent {
+  const given: readonly RenderedContent[] = [
+    ...toTexts(text, 'text/plain'),
+    ...toTexts(markdown, 'text/markdown'),
+    ...toTexts(html, 'text/html'),
+    ...toTexts(records && renderRecords(records), 'text/csv'),
+  ]
+  const [content, ...others] = given
+  if (!content || others.length > 0) {
+    throw new AppError(
+      'invalid_input',
+      'A document has exactly one content: text, markdown, html or records.',
+    )
+  }
+  if (content.bytes.length === 0)
+    throw new AppError('invalid_input', 'The content of the document is empty.')
+  return content
+}
+
+function toTexts(text: string | undefined, mediaType: string): readonly RenderedContent[] {
+  return text === undefined ? [] : [{ bytes: Buffer.from(text), mediaType }]
+}
+
+/** Writes records as comma-separated values (RFC 4180). Texts are quoted, so that none looks like a separator or number. */
+function renderRecords(records: readonly GivenRecord[]): string {
+  const columns = [...new Set(records.flatMap(record => Object.keys(record)))]
+  if (columns.length > MAX_COLUMNS) {
+    const message = `The records have ${columns.length} different keys, but a table has at most ${MAX_COLUMNS} columns. Split them into several documents.`
+    throw new AppError('too_large', message)
+  }
+  const rows = records.map(record => columns.map(column => toCell(record[column])).join(','))
+  return columns.length === 0 ? '' : [columns.map(toCell).join(','), ...rows, ''].join('\n')
+}
+
+function toCell(value: GivenRecord[string] | undefined): string {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? `"${value.replaceAll('"', '""')}"` : String(value)
+}

@@ -1,0 +1,73 @@
+import type { RequestContext } from './context.ts'
+import { createRefusal } from './errors.ts'
+import { MAX_BODY_BYTES } from './input.ts'
+
+export const LINES_TYPE = 'application/x-ndjson'
+
+const LINES_TYPES = /^application\/(?:x-ndjson|ndjson|jsonl|x-jsonlines)\s*(?:;|$)/i
+
+const NEWLINE = 0x0a
+
+/** A line of a body, or the refusal of a line that is too long. */
+export type BodyLine = {
+  /** Number of the line, from 1. */
+  readonly line: number
+  readonly bytes: Buffer | Error
+}
+
+/** Returns whether the body of a request is JSON Lines. */
+export function hasLines(c: RequestContext): boolean {
+  return LINES_TYPES.test(c.req.header('content-type') ?? '')
+}
+
+/**
+ * Yields the lines of a body as they arrive, without blank ones. Memory is bounded by one line: the rest of a longer one is read
+ * and discarded.
+ */
+export async function* readLines(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes = MAX_BODY_BYTES,
+): AsyncGenerator<BodyLine> {
+  const open = new OpenLine(maxBytes)
+  for await (const chunk of body) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      open.add(chunk.subarray(start, end))
+      yield* open.end()
+      start = end + 1
+    }
+    open.add(chunk.subarray(start))
+  }
+  yield* open.end()
+}
+
+/** The line that is arriving. */
+class OpenLine {
+  readonly #maxBytes: number
+  #number = 1
+  #pieces: Uint8Array[] = []
+  #bytes = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  add(piece: Uint8Array): void {
+    this.#bytes += piece.length
+    if (this.#bytes <= this.#maxBytes) this.#pieces.push(piece)
+    else this.#pieces = []
+  }
+
+  *end(): Iterable<BodyLine> {
+    const bytes = this.#bytes > this.#maxBytes ? this.#refuse() : Buffer.concat(this.#pieces)
+    const line = this.#number++
+    this.#pieces = []
+    this.#bytes = 0
+    if (bytes instanceof Error || bytes.toString('latin1').trim() !== '') yield { line, bytes }
+  }
+
+  #refuse(): Error {
+    const message = `The line is larger than ${this.#maxBytes} bytes. Send such a document as a file.`
+    return createRefusal({ status: 413, code: 'too_large', message })
+  }
+}
