@@ -10,6 +10,7 @@ import type { Settings } from './config.ts'
 import { AppError } from './errors.ts'
 import { askRoutes } from './server/ask.ts'
 import { chatCompletionRoutes } from './server/chat/chat-completions.ts'
+import { completionRoutes } from './server/chat/completions.ts'
 import { conversationRoutes } from './server/conversations/conversations.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { responseRoutes } from './server/conversations/responses.ts'
@@ -204,6 +205,7 @@ const STORE_ROUTES: Routes = {
   ...rerankRoutes,
   ...difyRoutes,
   ...chatCompletionRoutes,
+  ...completionRoutes,
   ...responseRoutes,
   ...openaiConversationRoutes,
   ...modelRoutes,

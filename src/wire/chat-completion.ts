@@ -85,3 +85,20 @@ export const chatCompletionChunkSchema = z.object({
   ),
   usage: usageSchema.optional(),
 })
+
+/** Older form of a completion, plain or a piece of a stream. */
+export const completionSchema = z.object({
+  id: z.string(),
+  object: z.literal('text_completion'),
+  created: unixSeconds,
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      text: z.string(),
+      logprobs: z.null(),
+      finish_reason: z.enum(['stop', 'length', 'content_filter']).nullable(),
+    }),
+  ),
+  usage: usageSchema.optional(),
+})

@@ -20,7 +20,7 @@ import {
 } from './chat-request.ts'
 
 /** Usage without a model, for clients that requested it. */
-const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
+export const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
 
 export const chatCompletionRoutes: Routes = {
   'POST /v1/chat/completions': {
@@ -67,7 +67,7 @@ async function* separateThoughts(
 }
 
 /** Joins a model's texts around our tool calls. */
-async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
+export async function* withOneText(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent> {
   let hasSpoken = false
   let isBroken = false
   for await (const event of events) {
@@ -106,7 +106,7 @@ async function toCompletionJson(
           ...(calls.length > 0 && { tool_calls: calls.map(callJson) }),
         },
         logprobs: null,
-        finish_reason: finishReason(answer),
+        finish_reason: getFinishReason(answer),
       },
     ],
     ...(answer.usage && { usage: toUsageJson(answer.usage) }),
@@ -166,7 +166,7 @@ function* toEnd(
 ): Iterable<object> {
   const annotations = hasSpansHeader(c) ? toUrlCitations(c, text, answer) : []
   const last = { ...(annotations.length > 0 && { annotations }), ...toSupportJson(c, answer) }
-  yield { ...toChoice(last, finishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
+  yield { ...toChoice(last, getFinishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
   const usage = answer.usage ?? (answer.mode === 'extractive' ? NO_TOKENS : undefined)
   if (request.stream_options?.include_usage && usage)
     yield { choices: [], usage: toUsageJson(usage) }
@@ -185,7 +185,7 @@ function toChoice(delta: object, finish_reason: string | null = null) {
   return { choices: [{ index: 0, delta, finish_reason }] }
 }
 
-function finishReason(answer: AgentResult): string {
+export function getFinishReason(answer: AgentResult): string {
   if (answer.calls) return 'tool_calls'
   const cut = getCutReason(answer)
   if (cut === 'content-filter') return 'content_filter'
@@ -209,7 +209,7 @@ function toUrlCitations(c: RequestContext, text: string, { citations }: AgentRes
   )
 }
 
-function toUsageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
+export function toUsageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,

@@ -2,12 +2,31 @@ import type { Hono } from 'hono'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { answerError, createRefusal } from './errors.ts'
 
+/** Routes that clients of other services call, with what to use instead. */
+const NOT_SERVED: ReadonlyMap<string, string> = new Map([
+  [
+    'POST /v1/responses/compact',
+    'Long conversations are shortened automatically: continue with previous_response_id or a conversation.',
+  ],
+  ['POST /v1/messages', 'Send messages to POST /v1/chat/completions or POST /v1/responses.'],
+  ['POST /v1/embed', 'Send texts to POST /v1/embeddings.'],
+  ['POST /v2/embed', 'Send texts to POST /v1/embeddings.'],
+  ['POST /v2/chat', 'Send messages to POST /v1/chat/completions.'],
+  ['POST /v1/assistants', 'Send questions to POST /v1/responses with a file_search tool.'],
+  ['POST /v1/threads', 'Keep conversations with POST /v1/conversations.'],
+])
+
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Answers 405 with the allowed methods, or 404. */
 export function answerUnrouted(app: Hono<ServerEnv>): (c: RequestContext) => Response {
   return c => {
     const { method, path } = c.req
+    const instead = NOT_SERVED.get(`${method} ${path}`)
+    if (instead !== undefined) {
+      const message = `${method} ${path} is not served here. ${instead}`
+      return answerError(createRefusal({ status: 404, code: 'not_found', message }), c)
+    }
     const allowed = METHODS.filter(candidate => hasRoute(app, candidate, path))
     if (allowed.length === 0) {
       const message = `There is no route ${method} ${path}. GET /openapi.json lists all routes.`

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { timedAnswerSchema } from '../../wire/answer.ts'
-import { chatCompletionChunkSchema, chatCompletionSchema } from '../../wire/chat-completion.ts'
+import {
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  completionSchema,
+} from '../../wire/chat-completion.ts'
 import * as conversation from '../../wire/conversation.ts'
 import * as deletion from '../../wire/deletion.ts'
 import * as document from '../../wire/document.ts'
@@ -36,6 +40,7 @@ export const ANSWERS = {
   ModelList: model.modelListSchema,
   ChatCompletion: chatCompletionSchema,
   ChatCompletionChunk: chatCompletionChunkSchema,
+  Completion: completionSchema,
   Response: response.responseSchema,
   ResponseEvent: response.responseEventSchema,
   DeletedResponse: response.deletedResponseSchema,

@@ -1,0 +1,160 @@
+import { z } from 'zod'
+import type { AgentEvent } from '../../agent/event.ts'
+import { readResult } from '../../agent/run.ts'
+import { createId } from '../../system/digest.ts'
+import { getModelName, toAskOptions } from '../generation/generation.ts'
+import { toConfig } from '../generation/generation-request.ts'
+import { withKnownMarkers } from '../generation/spans.ts'
+import type { RequestContext } from '../http/context.ts'
+import { tellError } from '../http/errors.ts'
+import { type SentEvent, streamEvents } from '../http/event-stream.ts'
+import { readBody } from '../http/input.ts'
+import {
+  localParameters,
+  markHandedOn,
+  markRefused,
+  markTolerant,
+  NO_LOGPROBS,
+  pickLocalFields,
+  selectHandedOn,
+  sharedParameters,
+} from '../http/parameters.ts'
+import type { Routes } from '../route.ts'
+import { getFinishReason, NO_TOKENS, toUsageJson, withOneText } from './chat-completions.ts'
+
+/** Parameters for the chat model's server. */
+const HANDED_ON = {
+  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
+  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
+  logit_bias: markHandedOn(z.record(z.string(), z.number())),
+}
+
+const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
+
+const TEXT_ONLY = 'send the prompt as text; token numbers are not read here'
+const textSchema = z.string({ error: TEXT_ONLY }).min(1)
+
+const completionRequestSchema = markTolerant(
+  z.strictObject({
+    ...localParameters,
+    ...sharedParameters,
+    ...HANDED_ON,
+    model: z
+      .string()
+      .min(1)
+      .describe(
+        'Name of a chat model, `passim-extractive` to answer by quotation, or the id or name of a vector store to answer from.',
+      ),
+    prompt: z
+      .union([textSchema, z.array(textSchema).length(1)])
+      .describe('Question or instruction, as text or as a list of one text.'),
+    stream: z
+      .boolean()
+      .nullish()
+      .describe('If true, send the answer in pieces while it is written. Default false.'),
+    stream_options: z
+      .object({ include_usage: z.boolean().nullish() })
+      .nullish()
+      .describe(
+        'Options of a stream. `include_usage` adds a last piece with the number of tokens.',
+      ),
+    temperature: markHandedOn(z.number().min(0).max(2)),
+    top_p: markHandedOn(z.number().min(0).max(1)),
+    max_tokens: markHandedOn(z.int().min(1)),
+    stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+    seed: markHandedOn(z.int()),
+    n: z.literal(1, { error: 'a prompt has one answer here' }).nullish().describe('Only 1.'),
+    best_of: z.literal(1, { error: 'a prompt has one answer here' }).nullish().describe('Only 1.'),
+    echo: z
+      .literal(false, { error: 'the answer does not repeat the prompt' })
+      .nullish()
+      .describe('Only false.'),
+    suffix: markRefused('a chat model answers here, which inserts nothing into a text'),
+    logprobs: markRefused(NO_LOGPROBS),
+  }),
+)
+
+type CompletionRequest = z.output<typeof completionRequestSchema>
+
+export const completionRoutes: Routes = {
+  'POST /v1/completions': {
+    summary: 'Create a text completion',
+    description:
+      'For clients of the older form. The prompt is answered like the only message of a chat completion, which new clients should use.',
+    body: completionRequestSchema,
+    example: { model: 'travel', prompt: 'What may a hotel cost?' },
+    answer: 'Completion',
+    events: 'Completion',
+    asksModel: true,
+    reply: complete,
+  },
+}
+
+async function complete(c: RequestContext): Promise<Response> {
+  const request = await readBody(c, completionRequestSchema)
+  const options = await toAskOptions(c, toGeneration(request))
+  const signal = c.get('signal')
+  const events = withKnownMarkers(c, c.get('passim').ask({ ...options, signal }).onlyEvents)
+  const head = await toHeadJson(c, request)
+  if (request.stream) return await streamText(c, request, { head, events: withOneText(events) })
+  const answer = await readResult(events)
+  return c.json({
+    ...head,
+    ...toChoice(answer.text, getFinishReason(answer)),
+    ...(answer.usage && { usage: toUsageJson(answer.usage) }),
+  })
+}
+
+function toGeneration(request: CompletionRequest) {
+  const [content = ''] = [request.prompt].flat()
+  const extraBody = { ...pickLocalFields(request), ...selectHandedOn(request, HANDED_ON_NAMES) }
+  return {
+    model: request.model,
+    fileSearch: undefined,
+    functions: [],
+    toolChoice: 'auto' as const,
+    names: { conversation: 'prompt', format: 'response_format' },
+    messages: [{ role: 'user' as const, content }],
+    config: { ...toConfig(request, request.max_tokens), extraBody },
+  }
+}
+
+type Streamed = { readonly head: object; readonly events: AsyncIterable<AgentEvent> }
+
+async function streamText(
+  c: RequestContext,
+  request: CompletionRequest,
+  { head, events }: Streamed,
+): Promise<Response> {
+  const writePieces = async function* (): AsyncGenerator<SentEvent> {
+    for await (const event of events)
+      for (const body of toPieces(event, request))
+        yield { data: JSON.stringify({ ...head, ...body }) }
+    yield { data: '[DONE]' }
+  }
+  return await streamEvents(c, {
+    events: writePieces(),
+    failure: error => [{ data: JSON.stringify(tellError(error, c)) }],
+  })
+}
+
+function* toPieces(event: AgentEvent, { stream_options }: CompletionRequest): Iterable<object> {
+  if (event.type === 'text-delta') yield toChoice(event.text)
+  if (event.type !== 'finish') return
+  yield toChoice('', getFinishReason(event.result))
+  const usage = event.result.usage ?? NO_TOKENS
+  if (stream_options?.include_usage) yield { choices: [], usage: toUsageJson(usage) }
+}
+
+async function toHeadJson(c: RequestContext, { model }: CompletionRequest) {
+  return {
+    id: createId('cmpl-'),
+    object: 'text_completion',
+    created: Math.floor(Date.now() / 1000),
+    model: await getModelName(c, model),
+  }
+}
+
+function toChoice(text: string, finish_reason: string | null = null) {
+  return { choices: [{ index: 0, text, logprobs: null, finish_reason }] }
+}
