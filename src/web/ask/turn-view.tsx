@@ -3,6 +3,7 @@ import { Icon } from '../icons.tsx'
 import { type Doubt, Markdown } from '../markdown.tsx'
 import { NoticeText, Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
+import { listSources } from '../source/list-sources.ts'
 import { Place } from '../source/place.tsx'
 import { formatPlace, shownCitation, showSource } from '../source/shown-source.ts'
 import { ask, isAsking, resumeAnswer, turns } from './conversation.ts'
@@ -60,13 +61,11 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       </sup>
     )
   if (!citation) return <sup class="marker pending">{number}</sup>
-  const isShown =
-    shownCitation.value?.marker === number && turn.citations.includes(shownCitation.value)
   return (
     <button
       type="button"
       class="marker"
-      aria-pressed={isShown}
+      aria-pressed={isShown(turn, number)}
       aria-label={t().ask.marker(number, formatPlace(citation))}
       title={formatPlace(citation)}
       onClick={() => showSource(turn.citations, at)}
@@ -74,6 +73,12 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
       {number}
     </button>
   )
+}
+
+/** Returns whether the pane shows a citation of this number of the turn. */
+function isShown(turn: Turn, number: number): boolean {
+  const shown = shownCitation.value
+  return shown?.marker === number && turn.citations.includes(shown)
 }
 
 function Progress({ turn }: { readonly turn: Turn }) {
@@ -147,19 +152,17 @@ function Sentences({
 function SourceList({ turn }: { readonly turn: Turn }) {
   return (
     <ol class="sources" aria-label={t().ask.sources}>
-      {turn.citations.map((citation, at) => (
+      {listSources(turn.citations).map(({ at, citation, support }) => (
         <li key={at}>
           <button
             type="button"
             class="source-chip"
-            aria-pressed={shownCitation.value === citation}
+            aria-pressed={isShown(turn, citation.marker)}
             onClick={() => showSource(turn.citations, at)}
           >
             <span class="chip-number">{citation.marker}</span>
             <Place citation={citation} />
-            {citation.support !== 'stated' && (
-              <span class="chip-doubt">{t().ask.doubt[citation.support]}</span>
-            )}
+            {support !== 'stated' && <span class="chip-doubt">{t().ask.doubt[support]}</span>}
           </button>
         </li>
       ))}
