@@ -137,7 +137,7 @@ async function* numberEvents(
   for await (const { type, ...event } of events) {
     const sequence_number = number++
     if (sequence_number > after)
-      yield { event: type, data: JSON.stringify({ type, sequence_number, ...event }) }
+      yield { event: type, data: () => JSON.stringify({ type, sequence_number, ...event }) }
   }
 }
 
@@ -154,7 +154,8 @@ async function streamRun(
 ): Promise<Response> {
   let number = 0
   const toSent = ({ type, ...event }: WireEvent): SentEvent => {
-    return { event: type, data: JSON.stringify({ type, sequence_number: number++, ...event }) }
+    const sequence_number = number++
+    return { event: type, data: () => JSON.stringify({ type, sequence_number, ...event }) }
   }
   return await streamEvents(c, {
     opening: [...run.builder.begin()].map(toSent),

@@ -2,7 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RequestContext } from './context.ts'
 
-export type SentEvent = { readonly event?: string; readonly id?: string; readonly data: string }
+export type SentEvent = {
+  readonly event?: string
+  readonly id?: string
+  /** A function encodes a large event only when its turn to be sent comes. */
+  readonly data: string | (() => string)
+}
 
 type EventStream = {
   /** Sent at once. */
@@ -84,8 +89,9 @@ async function send(
   let isWriting = false
   const write = async (sent: readonly SentEvent[]) => {
     isWriting = true
-    for (const part of sent.flatMap(formatEvent))
-      for (const slice of divide(part)) await sink.write(slice)
+    for (const event of sent)
+      for (const part of formatEvent(event))
+        for (const slice of divide(part)) await sink.write(slice)
     isWriting = false
   }
   const silence = setInterval(() => isWriting || sink.write(beat), keepAliveMs)
@@ -151,7 +157,8 @@ function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; reado
 
 /** Returns parts; joining large ones would copy them. */
 function formatEvent({ event, id, data }: SentEvent): readonly string[] {
-  const lines = data.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
+  const text = typeof data === 'string' ? data : data()
+  const lines = text.replaceAll(/\r\n|\r|\n/g, '\ndata: ')
   const before = `${event === undefined ? '' : `event: ${event}\n`}data: `
   const after = `\n${id === undefined ? '' : `id: ${id}\n`}\n`
   return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
