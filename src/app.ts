@@ -8,6 +8,7 @@ import { CollectionAdmin } from './app/documents/collection-admin.ts'
 import { DocumentAdmin } from './app/documents/document-admin.ts'
 import { DocumentPuts } from './app/documents/document-puts.ts'
 import { Expiry } from './app/documents/expiry.ts'
+import { ExternalDocuments } from './app/documents/external-documents.ts'
 import { FileAdmin } from './app/documents/file-admin.ts'
 import { FileBatchAdmin } from './app/documents/file-batch-admin.ts'
 import { Pages } from './app/documents/pages.ts'
@@ -27,6 +28,7 @@ import { openLexicon, openWordRarity } from './app/lexicon.ts'
 import { type OpenOptions, type OpenSearch, openSearchStore } from './app/open-search.ts'
 import { Passim } from './app/passim.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
+import type { Store } from './app/stores/store.ts'
 import { Verify } from './app/stores/verify.ts'
 import { openHooks } from './app/tenants/hooks-module.ts'
 import { TextModels } from './app/text-models.ts'
@@ -253,6 +255,18 @@ function composeUpkeep(
   }
 }
 
+function buildSingleDocuments(
+  store: Store,
+  { scope, collections, background, indexDocuments, ingesting, retention }: DocumentUseCases,
+) {
+  const { queue, changes, removal, ingest } = ingesting
+  return {
+    documents: new DocumentAdmin({ store, scope, collections, background, indexDocuments }),
+    documentPuts: new DocumentPuts({ store, collections, queue, changes }),
+    externalDocuments: new ExternalDocuments({ store, removal, ingest, retention }),
+  }
+}
+
 function buildPassim(
   { settings, search, parsing, models, openCounter }: Base,
   documents: DocumentUseCases,
@@ -261,7 +275,7 @@ function buildPassim(
 ): Passim {
   const { store, searching } = search
   const { scope, collections, background, indexDocuments, ingesting } = documents
-  const { ingest, removal, queue, changes } = ingesting
+  const { ingest, removal, queue } = ingesting
   return new Passim({
     settings,
     search,
@@ -288,8 +302,7 @@ function buildPassim(
     jobs: store.jobs,
     uploads: new UploadAdmin(store),
     fileBatches: new FileBatchAdmin(store, collections),
-    documents: new DocumentAdmin({ store, scope, collections, background, indexDocuments }),
-    documentPuts: new DocumentPuts({ store, collections, queue, changes, background }),
+    ...buildSingleDocuments(store, documents),
     inlineFiles: new InlineFiles({
       store,
       fetcher: createFetcher(settings)(),

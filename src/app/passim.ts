@@ -30,6 +30,7 @@ import type { CollectionAdmin, DeleteOptions, Retention } from './documents/coll
 import type { DocumentAdmin } from './documents/document-admin.ts'
 import type { DocumentPuts } from './documents/document-puts.ts'
 import type { Expiry } from './documents/expiry.ts'
+import type { ExternalDocuments } from './documents/external-documents.ts'
 import type { FileAdmin } from './documents/file-admin.ts'
 import type { FileBatchAdmin } from './documents/file-batch-admin.ts'
 import type { Pages } from './documents/pages.ts'
@@ -61,6 +62,7 @@ type UseCases = {
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
   readonly documentPuts: DocumentPuts
+  readonly externalDocuments: ExternalDocuments
   readonly uploads: UploadAdmin
   readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
@@ -98,6 +100,7 @@ export class Passim implements UseCases {
   readonly fileBatches: FileBatchAdmin
   readonly documents: DocumentAdmin
   readonly documentPuts: DocumentPuts
+  readonly externalDocuments: ExternalDocuments
   readonly uploads: UploadAdmin
   readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
@@ -122,6 +125,7 @@ export class Passim implements UseCases {
     this.fileBatches = deps.fileBatches
     this.documents = deps.documents
     this.documentPuts = deps.documentPuts
+    this.externalDocuments = deps.externalDocuments
     this.uploads = deps.uploads
     this.conversationService = deps.conversationService
     this.texts = deps.texts

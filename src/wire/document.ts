@@ -96,6 +96,31 @@ const putShape = {
 export const putDocumentSchema = documentSchema.extend(putShape)
 export type PutDocumentJson = Json<typeof putDocumentSchema>
 
+export const externalDocumentPageSchema = z.object({
+  collection: z.string().describe('Name of the collection.'),
+  documents: z
+    .array(
+      z.object({
+        id: z.string().describe('Your id of the document.'),
+        documentId: z.string().describe('Id for the routes below `/api/documents`.'),
+        hash: documentSchema.shape.hash,
+        status: documentSchema.shape.status,
+      }),
+    )
+    .describe('Documents that have an id of yours, ordered by it.'),
+  has_more: z.boolean(),
+  last: z.string().optional().describe('Value of `after` for the next page.'),
+})
+export type ExternalDocumentPageJson = Json<typeof externalDocumentPageSchema>
+
+export const deletedDocumentsSchema = z.object({
+  matched: z.int().describe('Number of selected documents. Without `dry_run` it stops at 1,001.'),
+  deleted: z.int().describe('Number of deleted documents.'),
+  missing: z.array(z.string()).describe('Ids of the request without a document.'),
+  has_more: z.boolean().describe('True if more documents match: send the request again.'),
+})
+export type DeletedDocumentsJson = Json<typeof deletedDocumentsSchema>
+
 /** Answer to one line of documents: short, because a client may read it late. */
 export const putDocumentLineSchema = z.object({
   line: z.int().describe('Number of the line, from 1.'),

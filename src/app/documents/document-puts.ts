@@ -8,7 +8,6 @@ import { toExternalSource } from '../../ingest/store/catalog/external-id.ts'
 import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
 import { createId } from '../../system/digest.ts'
-import type { BackgroundIngest } from '../background.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
 import { type GivenContent, renderContent } from './given-content.ts'
@@ -33,6 +32,7 @@ export type GivenDocument = GivenContent &
 
 /** Bytes of a file on their way into the store. */
 export type GivenFile = {
+  readonly id: string
   readonly bytes: Readable
   /** File name. Default: the id. */
   readonly name?: string | undefined
@@ -61,13 +61,12 @@ type DocumentPutsDeps = {
   readonly collections: CollectionAdmin
   readonly queue: Queue
   readonly changes: Changes
-  readonly background: BackgroundIngest
 }
 
 /** Maximum length of a name, so that lists stay readable. */
 const MAX_NAME_CHARS = 200
 
-/** Adds and replaces documents by ids of the caller. They are indexed in the background. */
+/** Queues new and replaced documents by ids of the caller. */
 export class DocumentPuts {
   readonly #deps: DocumentPutsDeps
 
@@ -109,15 +108,14 @@ export class DocumentPuts {
   /** Puts a file as its bytes arrive. An interrupted one leaves nothing. Calls `describe` after the bytes, because a form may send the fields last. */
   async putFile(
     collection: Collection,
-    id: string,
-    { bytes, name, declaredType }: GivenFile,
+    { id, bytes, name, declaredType }: GivenFile,
     describe: () => Promise<StatedFacts>,
     signal?: AbortSignal,
   ): Promise<PutDocument> {
     const source = toExternalSource(id)
     const put = async (staged: StagedBytes) => {
       const facts = await describe()
-      const request = { collection, id, name: toName(name ?? id), facts, declaredType, source }
+      const request = { collection, id, name: toName(name || id), facts, declaredType, source }
       return await this.#put(request, staged)
     }
     return await this.#deps.store.content.stageStream(bytes, put, signal)
@@ -127,7 +125,7 @@ export class DocumentPuts {
     request: Request & { readonly source: string },
     staged: StagedBytes,
   ): Promise<PutDocument> {
-    const { store, collections, queue, background } = this.#deps
+    const { store, collections, queue } = this.#deps
     const { collection, source, name, facts, declaredType } = request
     await collections.use(collection)
     const existing = await store.documents.findBySource(collection.id, source)
@@ -144,7 +142,6 @@ export class DocumentPuts {
     if (isSame) return await this.#keep(existing.id, attributes)
     const wanted = { collectionId: collection.id, source, name, settings, attributes }
     const id = await queue.add(wanted, staged, declaredType)
-    background.start(collection)
     return { document: await this.#find(id), result: existing ? 'replaced' : 'created' }
   }
 

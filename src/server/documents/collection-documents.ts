@@ -1,22 +1,71 @@
 import { z } from 'zod'
 import type { PutDocument } from '../../app/documents/document-puts.ts'
+import { MAX_DELETED } from '../../app/documents/external-documents.ts'
 import { isOfStore, toAppError } from '../../errors.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
-import type { PutDocumentJson, PutDocumentLineJson } from '../../wire/document.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import { MAX_EXTERNAL_ID_CHARS } from '../../ingest/store/catalog/external-id.ts'
+import { readFilter } from '../../search/filter-text.ts'
+import { cleanName } from '../../system/data-uri.ts'
+import type { DeletedByIdJson } from '../../wire/deletion.ts'
+import type {
+  DeletedDocumentsJson,
+  ExternalDocumentPageJson,
+  PutDocumentJson,
+  PutDocumentLineJson,
+} from '../../wire/document.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid, toErrorJson } from '../http/errors.ts'
 import { parseLine, readBody } from '../http/input.ts'
 import { type BodyLine, hasLines, LINES_TYPE, readLines } from '../http/lines.ts'
+import { receiveBody, receivePart } from '../http/multipart.ts'
+import { checkTexts, deleteSchema, readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
-import { toDocumentJson } from './documents.ts'
-import { addDocumentSchema } from './given-document.ts'
+import { parseFilters } from '../search/filter.ts'
+import { showDocument, toDocumentJson } from './documents.ts'
+import {
+  addDocumentSchema,
+  putDocumentSchema,
+  putFormSchema,
+  putQuerySchema,
+} from './given-document.ts'
 
 /** Same bound as for the name of a vector store. */
 const collectionNameSchema = z.string().trim().min(1).max(256)
 
+const externalIdSchema = z.string().min(1).max(MAX_EXTERNAL_ID_CHARS)
+
+/** Keeps one list below 2 MiB. */
+const MAX_LISTED = 10_000
+
 /** Maximum bytes of answers that wait for the client, some 5,000 lines; protects memory. */
 const MAX_UNREAD_BYTES = 2 ** 20
+
+const listSchema = z.object({
+  after: externalIdSchema.optional().describe('Value of `last` of the previous page.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_LISTED)
+    .default(1_000)
+    .describe('Maximum number of documents to return (1 to 10,000, default 1,000).'),
+})
+
+const deleteManySchema = z.strictObject({
+  ids: z
+    .array(externalIdSchema)
+    .min(1)
+    .max(MAX_DELETED)
+    .optional()
+    .describe('Your ids of the documents (at most 1,000).'),
+  filter: z
+    .union([z.string(), z.looseObject({})])
+    .optional()
+    .describe('Filter on attributes and metadata, as in `POST /api/search`.'),
+  dry_run: z.boolean().default(false).describe('If true, only count. Default false.'),
+  now: deleteSchema.shape.now,
+})
 
 /** Documents of a collection by ids of the caller. */
 export const collectionDocumentRoutes: Routes = {
@@ -35,16 +84,141 @@ export const collectionDocumentRoutes: Routes = {
     lines: 'PutDocumentLine',
     reply: add,
   },
+  'GET /api/collections/:id/documents': {
+    summary: 'List your ids of documents, with hashes',
+    query: listSchema,
+    answer: 'ExternalDocumentPage',
+    reply: list,
+  },
+  'POST /api/collections/:id/documents/delete': {
+    summary: 'Delete documents by ids or by a filter',
+    description:
+      'Takes `ids` or `filter`. Deletes at most 1,000 documents per request. They can be restored for a week, unless `now` is true.',
+    body: deleteManySchema,
+    example: { ids: ['ticket-4711'], dry_run: true },
+    answer: 'DeletedDocuments',
+    reply: removeMany,
+  },
+  'PUT /api/collections/:id/documents/:externalId': {
+    summary: 'Put a document under an id of yours',
+    description:
+      'The same bytes and facts again do nothing; others replace the document, whose old version is found until the new one is indexed. A file is sent as a form with the part `file`, or as a body with its own content type and the facts in the query.',
+    query: putQuerySchema,
+    body: putDocumentSchema,
+    example: { title: 'Printer on floor 2 jams', text: 'It jams with recycled paper.' },
+    form: { part: 'file', fields: putFormSchema },
+    answer: 'PutDocument',
+    reply: put,
+  },
+  'GET /api/collections/:id/documents/:externalId': {
+    summary: 'Get a document by an id of yours',
+    answer: 'Document',
+    reply: async c => await showDocument(c, await findExternal(c)),
+  },
+  'DELETE /api/collections/:id/documents/:externalId': {
+    summary: 'Delete a document by an id of yours',
+    query: deleteSchema,
+    answer: 'ForgottenDeletion',
+    reply: remove,
+  },
+}
+
+async function list(c: RequestContext): Promise<Response> {
+  const { scope, externalDocuments } = c.var.passim
+  const { after, limit } = readQuery(c, listSchema)
+  const collection = await scope.findCollection(getName(c))
+  const found = await externalDocuments.list(collection, { after, limit: limit + 1 })
+  const documents = found.slice(0, limit)
+  const last = documents.at(-1)?.id
+  return c.json<ExternalDocumentPageJson>({
+    collection: collection.name,
+    documents,
+    has_more: found.length > limit,
+    ...(last !== undefined && { last }),
+  })
+}
+
+async function removeMany(c: RequestContext): Promise<Response> {
+  const { scope, externalDocuments } = c.var.passim
+  const { ids, filter, dry_run: dryRun, now } = await readBody(c, deleteManySchema)
+  if ((ids === undefined) === (filter === undefined))
+    throw createInvalid('Select the documents by ids or by filter, and not by both.')
+  const collection = await scope.findCollection(getName(c))
+  const options = { dryRun, now, signal: c.var.signal }
+  const parsed = typeof filter === 'string' ? readFilter(filter) : parseFilters(filter)
+  const selection = { ids, filter: parsed }
+  const done = await externalDocuments.deleteMany(collection, selection, options)
+  const hasMore = !dryRun && done.matched > done.deleted
+  return c.json<DeletedDocumentsJson>({ ...done, has_more: hasMore })
+}
+
+async function remove(c: RequestContext): Promise<Response> {
+  const { now } = readQuery(c, deleteSchema)
+  const { id } = await findExternal(c)
+  await c.var.passim.delete(id, { now })
+  return c.json<DeletedByIdJson>({ id, deleted: true })
+}
+
+async function findExternal(c: RequestContext): Promise<Document> {
+  const { scope, externalDocuments } = c.var.passim
+  return await externalDocuments.get(await scope.findCollection(getName(c)), getExternalId(c))
+}
+
+function getName(c: RequestContext): string {
+  return check(collectionNameSchema, c.req.param('id'))
+}
+
+function getExternalId(c: RequestContext): string {
+  return check(externalIdSchema, c.req.param('externalId'))
+}
+
+/** Puts a JSON description, a form, or a body that is the file itself. */
+async function put(c: RequestContext): Promise<Response> {
+  const type = (c.req.header('content-type') ?? '').replace(/\s*;.*$/s, '').toLowerCase()
+  const id = getExternalId(c)
+  const { documentPuts, background } = c.var.passim
+  const isContent = type === 'application/json'
+  const content = isContent ? await readBody(c, putDocumentSchema) : undefined
+  const collection = await documentPuts.findOrCreateCollection(getName(c))
+  const done = content
+    ? await documentPuts.putContent(collection, { ...content, id }, c.var.signal)
+    : await putFile(c, collection, { id, type })
+  background.start(collection)
+  return c.json<PutDocumentJson>(toPutJson(c, collection, done))
+}
+
+async function putFile(
+  c: RequestContext,
+  collection: Collection,
+  { id, type }: { readonly id: string; readonly type: string },
+): Promise<PutDocument> {
+  const { documentPuts, settings } = c.var.passim
+  const { maxUploadBytes: maxBytes } = settings.server
+  if (type === 'multipart/form-data')
+    return await receivePart(
+      c,
+      { part: 'file', maxBytes },
+      async ({ name, mediaType, bytes, fields }) => {
+        const describe = async () => checkTexts(putFormSchema, Object.fromEntries(await fields))
+        const file = { bytes, name: cleanName(name ?? ''), declaredType: mediaType }
+        return await documentPuts.putFile(collection, { ...file, id }, describe, c.var.signal)
+      },
+    )
+  const { name = '', ...facts } = readQuery(c, putQuerySchema)
+  const declaredType = type === 'application/octet-stream' ? undefined : type || undefined
+  const file = { bytes: receiveBody(c, maxBytes), name: cleanName(name), declaredType }
+  return await documentPuts.putFile(collection, { ...file, id }, async () => facts, c.var.signal)
 }
 
 async function add(c: RequestContext): Promise<Response> {
-  const nameOrId = check(collectionNameSchema, c.req.param('id'))
-  const { documentPuts } = c.var.passim
+  const nameOrId = getName(c)
+  const { documentPuts, background } = c.var.passim
   if (hasLines(c)) return addLines(c, await documentPuts.findOrCreateCollection(nameOrId))
   const given = await readBody(c, addDocumentSchema)
   const collection = await documentPuts.findOrCreateCollection(nameOrId)
-  const put = await documentPuts.putContent(collection, given, c.var.signal)
-  return c.json<PutDocumentJson>(toPutJson(c, collection, put))
+  const done = await documentPuts.putContent(collection, given, c.var.signal)
+  background.start(collection)
+  return c.json<PutDocumentJson>(toPutJson(c, collection, done))
 }
 
 function addLines(c: RequestContext, collection: Collection): Response {
@@ -89,9 +263,11 @@ async function answerLine(
   try {
     if (bytes instanceof Error) throw bytes
     const given = parseLine(bytes, addDocumentSchema)
-    const put = await c.var.passim.documentPuts.putContent(collection, given, c.var.signal)
-    const { id: documentId, externalId: id, hash } = put.document
-    return { answer: { line, id, documentId, hash, result: put.result }, isLast: false }
+    const { documentPuts, background } = c.var.passim
+    const { document, result } = await documentPuts.putContent(collection, given, c.var.signal)
+    background.start(collection)
+    const { id: documentId, externalId: id, hash } = document
+    return { answer: { line, id, documentId, hash, result }, isLast: false }
   } catch (error) {
     const isLast = c.var.signal.aborted || isOfStore(toAppError(error).code)
     return { answer: { line, error: toErrorJson(error, c) }, isLast }

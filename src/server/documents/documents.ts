@@ -83,7 +83,7 @@ export const documentRoutes: Routes = {
   'GET /api/documents/:id': {
     summary: 'Get a document with its extraction report',
     answer: 'Document',
-    reply: retrieve,
+    reply: async c => await showDocument(c, await findDocument(c)),
   },
   'GET /api/documents/:id/text': {
     summary: 'Get the parsed text of a document',
@@ -143,9 +143,8 @@ export function toDocumentJson(c: RequestContext, { error, ...document }: Docume
 }
 
 /** Includes the extraction report. */
-async function retrieve(c: RequestContext): Promise<Response> {
+export async function showDocument(c: RequestContext, document: Document): Promise<Response> {
   const { library, collections } = c.var.passim
-  const document = await findDocument(c)
   const report = document.indexedAt === undefined ? undefined : await library.report(document.id)
   return c.json<ReportedDocumentJson>({
     collection: (await collections.get(document.collectionId)).name,

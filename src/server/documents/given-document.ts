@@ -69,6 +69,22 @@ export const addDocumentSchema = z.strictObject({
   ...factsShape,
 })
 
+export const putDocumentSchema = z.strictObject({ ...contentShape, ...factsShape })
+
+/** Facts that a form states beside its file. */
+export const putFormSchema = z.strictObject(factsShape)
+
+/** Facts that a query states about the bytes of a file. */
+export const putQuerySchema = z.object({
+  name: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe('File name of a body that is the file itself. Default: the id.'),
+  ...factsShape,
+})
+
 function isLanguageTag(text: string): boolean {
   try {
     return Intl.getCanonicalLocales(text).length === 1

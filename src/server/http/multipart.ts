@@ -185,6 +185,14 @@ function openParser(request: Request): busboy.Busboy {
   }
 }
 
+/** Returns the bytes of a body that is the file itself. Throws `too_large`. */
+export function receiveBody(c: RequestContext, maxBytes: number): Readable {
+  if (Number(c.req.header('content-length')) > maxBytes) throw createTooLarge(maxBytes)
+  const { body } = c.req.raw
+  if (!body) throw createInvalid('The request has no body: send the bytes of the file.')
+  return Readable.from(limitBytes(Readable.fromWeb(body), maxBytes, undefined))
+}
+
 /** Enforces the limit; busboy's own would cut and continue. */
 async function* limitBytes(
   bytes: Readable,

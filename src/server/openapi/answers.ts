@@ -74,6 +74,8 @@ export const ANSWERS = {
   DocumentPage: document.documentPageSchema,
   PutDocument: document.putDocumentSchema,
   PutDocumentLine: document.putDocumentLineSchema,
+  ExternalDocumentPage: document.externalDocumentPageSchema,
+  DeletedDocuments: document.deletedDocumentsSchema,
   Key: keySchema,
   KeyList: keyListSchema,
   NewKey: newKeySchema,

@@ -225,12 +225,13 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
 }
 
 function describeContent({ body, example, form, lines }: Route): Content | undefined {
-  if (body) {
-    const schema = describeBody(body)
-    const json = { 'application/json': { schema, ...(example && { example }) } }
-    return { ...json, ...(lines && { [LINES_TYPE]: { schema } }) }
-  }
-  if (!form) return undefined
+  if (!body) return form && describeForm(form)
+  const schema = describeBody(body)
+  const json = { 'application/json': { schema, ...(example && { example }) } }
+  return { ...json, ...(lines && { [LINES_TYPE]: { schema } }), ...(form && describeForm(form)) }
+}
+
+function describeForm(form: NonNullable<Route['form']>): Content {
   const { properties = {}, required = [], ...fields } = toJsonSchema(form.fields)
   const bytes = {
     [form.part]: {

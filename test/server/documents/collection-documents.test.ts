@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -189,6 +190,118 @@ test('a repeated request without an id adds one document, and a read key adds no
   expect(second.headers.get('idempotent-replayed')).toBe('true')
   expect((await send(reader)).status).toBe(403)
   await service.close()
+})
+
+test('a file is put under an id, found by it, and replaced as one document', async () => {
+  const url = '/api/collections/files/documents/contract%2F7%20%231'
+  const put = async (init: RequestInit, query = '') => {
+    const response = await api.app.request(url + query, { method: 'PUT', ...init })
+    return (await response.json()) as Body // each test says what it expects
+  }
+  const form = (text: string) => {
+    const body = new FormData()
+    body.append('file', new File([text], 'contract.md'))
+    body.append('title', 'The contract')
+    body.append('attributes', '{"year": 2026}')
+    return { body }
+  }
+  const first = await put(form('# Lease\n\nThe notice period is three months.'))
+  expect(first).toMatchObject({
+    result: 'created',
+    externalId: 'contract/7 #1',
+    name: 'contract.md',
+    title: 'The contract',
+    attributes: { year: 2026 },
+  })
+  await indexed(first.id)
+  expect(await put(form('# Lease\n\nThe notice period is three months.'))).toMatchObject({
+    id: first.id,
+    result: 'unchanged',
+    status: 'completed',
+  })
+  const headers = { 'content-type': 'text/markdown; charset=utf-8' }
+  const raw = { body: '# Lease\n\nThe notice period is six months.', headers }
+  const query = `?title=Contract&attributes=${encodeURIComponent('{"year": 2027}')}`
+  expect(await put(raw, query)).toMatchObject({
+    id: first.id,
+    result: 'replaced',
+    searchable: 'all',
+  })
+  await indexed(first.id)
+  expect(await api.json('GET', url)).toMatchObject({
+    id: first.id,
+    title: 'Contract',
+    mediaType: 'text/markdown',
+    attributes: { year: 2027 },
+    collection: 'files',
+  })
+  expect(await textOf(first.id)).toContain('six months')
+  expect((await put(raw, query)).result).toBe('unchanged')
+  expect((await api.passim.list('files')).length).toBe(1)
+  expect((await api.json('GET', '/v1/files')).data).toEqual([])
+  expect(await api.json('DELETE', url)).toEqual({ id: first.id, deleted: true })
+  expect(await api.refusal('GET', url)).toMatchObject({ status: 404, code: 'not_found' })
+  await api.json('POST', `/api/deletions/${first.id}/restore`, {})
+  expect(await api.json('GET', url)).toMatchObject({ id: first.id, externalId: 'contract/7 #1' })
+})
+
+test('the old version is found until the new one is published', async () => {
+  const url = '/api/collections/swap/documents/a'
+  const { id } = await api.json('PUT', url, { text: 'The heron wades.' })
+  await indexed(id)
+  const seen = new Set<string>()
+  const search = async () => {
+    const query = 'heron crane'
+    const hits = await api.passim.search({ query, collections: ['swap'], mode: 'keyword' })
+    return hits.map(({ text }) => text).join(' + ')
+  }
+  await api.json('PUT', url, { text: 'The crane dances.' })
+  for (let status: unknown; status !== 'completed'; ) {
+    status = (await api.json('GET', url)).status
+    seen.add(await search())
+  }
+  expect(['The heron wades.', 'The crane dances.']).toEqual(expect.arrayContaining([...seen]))
+  expect(await search()).toBe('The crane dances.')
+})
+
+test('ids with hashes are listed in pages, and documents are deleted by ids or filter', async () => {
+  const lines = ['a', 'b', 'c', 'd'].map((id, n) =>
+    JSON.stringify({ id, text: `Note ${id}.`, attributes: { n } }),
+  )
+  await addLines('many', lines.join('\n'))
+  const other = await api.upload('other.txt', 'No id of a caller.')
+  const { id: store } = await api.passim.scope.findCollection('many')
+  await api.json('POST', `/v1/vector_stores/${store}/files`, { file_id: other })
+  await api.indexed(store)
+  const list = async (query: string) =>
+    await api.json('GET', `/api/collections/many/documents${query}`)
+  const sha256 = createHash('sha256').update('Note a.').digest('hex')
+  expect(await list('?limit=3')).toMatchObject({
+    documents: [{ id: 'a', hash: sha256, status: 'completed' }, { id: 'b' }, { id: 'c' }],
+    has_more: true,
+    last: 'c',
+  })
+  expect(await list('?limit=3&after=c')).toMatchObject({
+    documents: [{ id: 'd' }],
+    has_more: false,
+  })
+  const remove = async (body: object) =>
+    await api.json('POST', '/api/collections/many/documents/delete', body)
+  const filter = { key: 'n', type: 'gte', value: 2 }
+  expect(await remove({ filter, dry_run: true })).toEqual({
+    matched: 2,
+    deleted: 0,
+    missing: [],
+    has_more: false,
+  })
+  expect(await remove({ filter })).toMatchObject({ matched: 2, deleted: 2 })
+  expect(await remove({ ids: ['a', 'c', 'x'] })).toMatchObject({
+    deleted: 1,
+    missing: ['c', 'x'],
+  })
+  expect(await list('')).toMatchObject({ documents: [{ id: 'b' }], has_more: false })
+  for (const body of [{}, { ids: ['a'], filter }, { filter: { key: 'n', type: 'near', value: 1 } }])
+    expect((await remove(body)).error).toMatchObject({ code: 'invalid_input' })
 })
 
 test.each([

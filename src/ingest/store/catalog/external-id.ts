@@ -4,7 +4,7 @@ import { AppError } from '../../../errors.ts'
 export const MAX_EXTERNAL_ID_CHARS = 512
 
 /** Begins the source of every document that has an external id. */
-const EXTERNAL_PREFIX = 'id:'
+export const EXTERNAL_PREFIX = 'id:'
 
 /**
  * Returns the source of the document with this id of the caller. A source is unique in its collection, so an id is, too.

@@ -1,0 +1,138 @@
+import { AppError } from '../../errors.ts'
+import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
+import {
+  type ExternalDocument,
+  listExternalDocuments,
+} from '../../ingest/store/catalog/external-documents.ts'
+import { toExternalSource } from '../../ingest/store/catalog/external-id.ts'
+import { filterAttributes } from '../../ingest/store/filter-attributes.ts'
+import type { Ingest } from '../../ingest/work/ingest.ts'
+import type { Removal } from '../../ingest/work/removal.ts'
+import { type Filter, matchFilter } from '../../search/filter.ts'
+import type { Store } from '../stores/store.ts'
+import type { DeleteOptions, Retention } from './collection-admin.ts'
+
+/** Maximum documents that one call deletes, so that it ends in time. */
+export const MAX_DELETED = 1_000
+
+/** Documents that are read at a time, so that memory stays bounded. */
+const PAGE_DOCUMENTS = 500
+
+/** Documents to delete: by ids of the caller, or by their attributes. */
+export type Selection = {
+  readonly ids?: readonly string[] | undefined
+  readonly filter?: Filter | undefined
+}
+
+type DeleteManyOptions = DeleteOptions & {
+  /** Only counts. */
+  readonly dryRun?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+type DeletedMany = {
+  /** Number of selected documents, up to one more than `MAX_DELETED` unless they are only counted. */
+  readonly matched: number
+  readonly deleted: number
+  /** Selected ids without a document. */
+  readonly missing: readonly string[]
+}
+
+type ExternalDocumentsDeps = {
+  readonly store: Pick<Store, 'documents' | 'catalog'>
+  readonly removal: Removal
+  readonly retention: Retention
+  readonly ingest: Pick<Ingest, 'cleanUp'>
+}
+
+/** Finds, lists and deletes documents by ids of the caller. */
+export class ExternalDocuments {
+  readonly #deps: ExternalDocumentsDeps
+
+  constructor(deps: ExternalDocumentsDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws `not_found`. */
+  async get(collection: Collection, id: string): Promise<Document> {
+    const found = await this.#find(collection, id)
+    if (found) return found
+    throw new AppError('not_found', `There is no document ${id} in ${collection.name}.`)
+  }
+
+  /** Lists documents that have an id of the caller, after such an id. */
+  async list(
+    { id }: Collection,
+    page: { readonly after?: string | undefined; readonly limit: number },
+  ): Promise<readonly ExternalDocument[]> {
+    return await listExternalDocuments(this.#deps.store.catalog, id, page)
+  }
+
+  /** Deletes at most `MAX_DELETED` documents. Those that were deleted before a failure stay deleted. */
+  async deleteMany(
+    collection: Collection,
+    selection: Selection,
+    { dryRun = false, signal, ...options }: DeleteManyOptions = {},
+  ): Promise<DeletedMany> {
+    const { removal, retention, ingest } = this.#deps
+    const { ids, missing } = await this.#select(collection, selection, {
+      limit: dryRun ? Number.POSITIVE_INFINITY : MAX_DELETED + 1,
+      signal,
+    })
+    const removed = dryRun ? [] : ids.slice(0, MAX_DELETED)
+    try {
+      for (const id of removed) {
+        signal?.throwIfAborted()
+        await removal.document(id, retention(options))
+      }
+    } finally {
+      if (removed.length > 0) await ingest.cleanUp(collection)
+    }
+    return { matched: ids.length, deleted: removed.length, missing }
+  }
+
+  async #find(collection: Collection, id: string): Promise<Document | undefined> {
+    const { documents } = this.#deps.store
+    const wanted = await documents.findBySource(collection.id, toExternalSource(id))
+    return wanted && (await documents.find(wanted.id))
+  }
+
+  async #select(
+    collection: Collection,
+    { ids = [], filter }: Selection,
+    options: { readonly limit: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<{ readonly ids: readonly string[]; readonly missing: readonly string[] }> {
+    if (filter) return { ids: await this.#filter(collection, filter, options), missing: [] }
+    const found: string[] = []
+    const missing: string[] = []
+    for (const id of new Set(ids)) {
+      const document = await this.#find(collection, id)
+      if (document) found.push(document.id)
+      else missing.push(id)
+    }
+    return { ids: found, missing }
+  }
+
+  /** Attachments are left out, because they go with their document. */
+  async #filter(
+    { id: collectionId }: Collection,
+    filter: Filter,
+    { limit, signal }: { readonly limit: number; readonly signal?: AbortSignal | undefined },
+  ): Promise<readonly string[]> {
+    const { documents } = this.#deps.store
+    const ids: string[] = []
+    for (let after = ''; ids.length < limit; ) {
+      signal?.throwIfAborted()
+      const page = await documents.listPage(collectionId, after, PAGE_DOCUMENTS)
+      for (const document of page) {
+        const isSelected = !document.parentId && matchFilter(filter, filterAttributes(document))
+        if (isSelected && ids.length < limit) ids.push(document.id)
+      }
+      const last = page.at(-1)
+      if (!last) break
+      after = last.source
+    }
+    return ids
+  }
+}
