@@ -46,7 +46,7 @@ async function bundlePage() {
     logLevel: 'warning',
   })
   const names = Object.keys(metafile.outputs).map(file => path.basename(file))
-  const named = ending => `/assets/${names.find(name => name.endsWith(ending))}`
+  const named = ending => `assets/${names.find(name => name.endsWith(ending))}`
   const html = readFileSync('src/web/index.html', 'utf8').replace(/@(\w+)/g, (_, ending) => named(`.${ending}`))
   writeFileSync(path.join(PAGE, 'index.html'), html)
   writeFileSync(path.join(PAGE, 'LICENSES.txt'), licences(metafile.inputs))

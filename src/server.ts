@@ -26,6 +26,7 @@ import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
 import { createHealthRoutes } from './server/health.ts'
 import { createAccess, isLoopback } from './server/http/access.ts'
+import { addSlash, createPathReader } from './server/http/base-path.ts'
 import { createCompression } from './server/http/compression.ts'
 import { Connections } from './server/http/connections.ts'
 import type { ServerEnv } from './server/http/context.ts'
@@ -111,9 +112,10 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Headers that OpenAI's client reads in browsers. */
+/** Headers that clients read in browsers: OpenAI's, MCP's, the AI SDK's, and those of downloads. */
 const EXPOSED_HEADERS = [
   'x-request-id',
+  'mcp-session-id',
   'x-should-retry',
   'retry-after',
   'retry-after-ms',
@@ -122,15 +124,21 @@ const EXPOSED_HEADERS = [
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',
+  'x-vercel-ai-ui-message-stream',
+  'etag',
+  'content-range',
+  'content-disposition',
+  'www-authenticate',
 ]
 
 /** Creates the HTTP face over all tenants' stores. */
 export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
   const { settings, keys, closing = new AbortController().signal } = options
-  const app = new Hono<ServerEnv>()
+  const app = new Hono<ServerEnv>({ getPath: createPathReader(settings.basePath) })
   app.onError(answerError)
   app.notFound(answerUnrouted(app))
   app.use(answerHeaders(options))
+  if (settings.basePath) app.use(addSlash(settings.basePath))
   app.use(createCompression())
   if (options.traces) app.use(options.traces.createMiddleware)
   const metrics = new Metrics(stores)
@@ -153,7 +161,7 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   }
   for (const [name, { reply }] of Object.entries(routes))
     app.on(...(name.split(' ') as [string, string]), reply)
-  describeRoutes(app, routes)
+  describeRoutes(app, routes, settings)
   serveWebPage(app) // after the description, which omits it
   return app
 }
@@ -222,8 +230,15 @@ const STORE_ROUTES: Routes = {
   ...citationRoutes,
 }
 
-function describeRoutes(app: Hono<ServerEnv>, routes: Routes): void {
-  const description = describe(routes, readPackageVersion())
+function describeRoutes(
+  app: Hono<ServerEnv>,
+  routes: Routes,
+  { publicUrl, basePath = '/' }: Settings['server'],
+): void {
+  const description = describe(routes, {
+    version: readPackageVersion(),
+    url: publicUrl ?? basePath,
+  })
   const json = JSON.stringify(description)
   const page = renderDocsPage(description)
   const policy = buildDocsPolicy()

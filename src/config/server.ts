@@ -52,6 +52,11 @@ export const serverSchema = z
     port: z.int().min(0).max(65_535).default(7700),
     /** Public URL behind a proxy, such as `https://passim.example.org`. */
     publicUrl: z.url().optional(),
+    /** Path below which a proxy forwards requests unchanged, such as `/passim`. */
+    basePath: z
+      .string()
+      .regex(/^(?:\/[\w.~-]+)+$/, 'has to be a path such as /passim, without a slash at its end')
+      .optional(),
     /** Names such as `text-embedding-3-small` that `/v1/embeddings` answers with the embedder. */
     embeddingAliases: z.array(z.string().min(1)).default([]),
     /** Indexes uploads itself; otherwise `passim work` does. */

@@ -21,6 +21,8 @@ export type Route = {
   readonly headers?: readonly ('spans' | 'range')[]
   /** Success status if not 200. */
   readonly status?: 200 | 201
+  /** Meaning of the status 204, if the route answers it. */
+  readonly nothing?: string
   /** Schema name of the answer. */
   readonly answer?: AnswerName
   readonly media?: readonly string[]

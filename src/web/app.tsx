@@ -124,7 +124,7 @@ function Preferences() {
       <a class="plain to-keys" href={linkTo('keys')} aria-label={t().nav.keys} title={t().nav.keys}>
         <Icon name="keys" />
       </a>
-      <a class="plain" href="/docs" aria-label={t().nav.api} title={t().nav.api}>
+      <a class="plain" href="docs" aria-label={t().nav.api} title={t().nav.api}>
         <Icon name="api" />
       </a>
       {key.value && (

@@ -53,12 +53,17 @@ type RequestOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Returns a URL relative to the page, which a proxy may serve below a path. */
+export function toServiceUrl(path: string): string {
+  return path.replace(/^\//, '')
+}
+
 /** Returns a successful response. Throws `Refusal`, `Unreachable`, or the signal's reason. */
 export async function call(
   path: string,
   { method = 'GET', body, signal }: RequestOptions = {},
 ): Promise<Response> {
-  const response = await fetch(path, {
+  const response = await fetch(toServiceUrl(path), {
     method,
     headers: buildHeaders(body),
     ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
@@ -98,7 +103,9 @@ function waitForService(): void {
   if (!isOnline.value) return
   isOnline.value = false
   const ask = async () => {
-    const isThere = await fetch('/healthz', { signal: AbortSignal.timeout(HEALTH_MS) }).then(
+    const isThere = await fetch(toServiceUrl('/healthz'), {
+      signal: AbortSignal.timeout(HEALTH_MS),
+    }).then(
       ({ ok }) => ok,
       () => false,
     )

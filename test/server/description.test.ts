@@ -279,7 +279,7 @@ describe('its page', () => {
       init: { method: string; headers: Record<string, string> },
     ) => {
       asked.push({ url, headers: init.headers })
-      return await api.app.request(url, init)
+      return await api.app.request(new URL(url, 'http://localhost/docs'), init)
     }
     const script = document.querySelector('script').textContent
     new Function('document', 'fetch', script)(document, fetched)
@@ -289,7 +289,7 @@ describe('its page', () => {
       .poll(() => output.textContent, { timeout: 20_000 })
       .toContain('"filename":"hotel.md"')
     expect(asked).toEqual([
-      { url: `/v1/files/${store.fileIds[0]}`, headers: { authorization: 'Bearer a-key' } },
+      { url: `./v1/files/${store.fileIds[0]}`, headers: { authorization: 'Bearer a-key' } },
     ])
   })
 })

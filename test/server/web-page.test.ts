@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.remove())
 
 async function assetsOf(html: string): Promise<readonly string[]> {
-  return [...html.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!)
+  return [...html.matchAll(/(?:src|href)="(assets\/[^"]+)"/g)].map(([, path]) => `/${path}`)
 }
 
 test('the page is one document, a script, a style sheet and an icon, of this origin', async () => {

@@ -194,8 +194,8 @@ export function getFinishReason(answer: AgentResult): string {
 
 /** Encodes citations as links, the only annotation of chat completions. */
 function toUrlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
-  const { publicUrl = new URL(c.req.url).origin } = c.get('passim').settings.server
-  const base = publicUrl.replace(/\/$/, '')
+  const { publicUrl, basePath = '' } = c.get('passim').settings.server
+  const base = publicUrl?.replace(/\/$/, '') ?? `${new URL(c.req.url).origin}${basePath}`
   return placeCitations(text, citations).map(
     ({ citation: { documentId, charStart, charEnd, doc }, start, end }) => ({
       type: 'url_citation',

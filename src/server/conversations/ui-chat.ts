@@ -114,7 +114,7 @@ export const uiChatRoutes: Routes = {
   },
   'GET /api/chat/:id/stream': {
     summary: 'Stream the current answer from its beginning',
-    description: 'The status is 204 if no answer is being written.',
+    nothing: 'No answer is being written.',
     media: ['text/event-stream'],
     reply: resume,
   },

@@ -127,11 +127,16 @@ function requireThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<S
     const host = c.req.header('host') ?? new URL(c.req.url).host
     const origin = c.req.header('origin')
     if (!isLocal(`http://${host}`))
-      throw createElsewhere(`The host ${host} is not a name of this machine`)
-    if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin))
+      throw createElsewhere(`The host ${host} is not a name of this machine`, WITH_KEY)
+    if (origin !== undefined && !isLocal(origin) && !corsOrigins.includes(origin)) {
+      const page = origin === 'null' ? 'A page without an origin' : `A page of ${origin}`
       throw createElsewhere(
-        `${origin === 'null' ? 'A page without an origin' : `A page of ${origin}`} may not use this server`,
+        `${page} may not use this server`,
+        origin === 'null'
+          ? WITH_KEY
+          : `To allow it, add ${origin} to the setting server.corsOrigins.`,
       )
+    }
     await next()
   }
 }
@@ -140,7 +145,12 @@ function isLocal(url: string): boolean {
   return URL.canParse(url) && isLoopback(new URL(url).hostname)
 }
 
-function createElsewhere(what: string): Error {
-  const message = `${what}: a server without keys accepts requests to localhost, 127.0.0.1 and [::1] only.`
+/** Once a key exists, every host name is accepted. */
+const WITH_KEY =
+  'To use it from elsewhere, such as from a container as host.docker.internal, make a key with passim keys create, ' +
+  'send it as Authorization: Bearer KEY, and set server.host to 0.0.0.0.'
+
+function createElsewhere(what: string, advice: string): Error {
+  const message = `${what}: a server without keys accepts requests to localhost, 127.0.0.1 and [::1] only. ${advice}`
   return createRefusal({ status: 403, code: 'forbidden', message })
 }

@@ -17,12 +17,15 @@ import type {
 } from './description.ts'
 
 /** Describes the service from its routes and schemas. */
-export function describe(routes: Routes, version: string): Description {
+export function describe(
+  routes: Routes,
+  { version, url }: { readonly version: string; readonly url: string },
+): Description {
   const paths: Record<string, Record<string, DescribedOperation>> = {}
   for (const [name, route] of Object.entries(routes)) {
     const [method = '', path = ''] = name.split(' ')
-    const url = toUrl(path)
-    paths[url] = { ...paths[url], [method.toLowerCase()]: describeRoute(method, path, route) }
+    const place = toUrl(path)
+    paths[place] = { ...paths[place], [method.toLowerCase()]: describeRoute(method, path, route) }
   }
   return {
     openapi: '3.1.0',
@@ -32,6 +35,7 @@ export function describe(routes: Routes, version: string): Description {
       description:
         'Indexes documents, searches them, and answers questions with citations that can be checked.',
     },
+    servers: [{ url }],
     paths,
     components: {
       schemas: answerSchemas(),
@@ -260,6 +264,7 @@ function describeSuccesses({
   lines,
   headers = [],
   status = 200,
+  nothing,
 }: Route): Readonly<Record<string, object>> {
   const asText = media.map(type => {
     const isText = /^text\/|json$/.test(type)
@@ -278,6 +283,7 @@ function describeSuccesses({
     headers: { ...ON_EVERY_ANSWER, ...more },
     ...(Object.keys(content).length > 0 && { content }),
   }
+  if (nothing) return { [status]: done, '204': { description: nothing, headers: ON_EVERY_ANSWER } }
   if (!headers.includes('range')) return { [status]: done }
   return {
     '200': done,
@@ -300,6 +306,7 @@ function describeFailures(
   const isOpen = OPEN_PATHS.has(path)
   const statuses = [
     ...(isOpen ? [] : [400, 401, 403, 429, 504]),
+    ...(route.media?.includes('image/png') ? [415] : []),
     ...(path.includes(':') || takesBody ? [404] : []),
     ...(takesBody ? [409, 413] : []),
     ...(route.headers?.includes('range') ? [416] : []),

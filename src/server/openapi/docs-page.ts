@@ -28,7 +28,7 @@ export function renderDocsPage({ info, paths }: Description): string {
 <title>${escapeHtml(info.title)}</title><style>${STYLE}</style>
 <h1>${escapeHtml(info.title)} ${escapeHtml(info.version)}</h1>
 <p>OpenAI's files, vector stores and answers under <code>/v1</code>, ours under <code>/api</code>. For programs:
-<a href="/openapi.json">openapi.json</a>; for people: <a href="/">the page</a>.</p>
+<a href="openapi.json">openapi.json</a>; for people: <a href="./">the page</a>.</p>
 <label>Key, where the service has some: <input id="key" type="password" autocomplete="off" size="40">
 <small>It stays in this page and is sent with the calls that you try.</small></label>
 ${routes.join('\n')}
@@ -102,7 +102,7 @@ function requestOf(form) {
   const { method, path } = form.dataset
   const headers = {}
   const query = new URLSearchParams()
-  let url = path
+  let url = '.' + path
   let body
   for (const input of form.querySelectorAll('[data-in]')) {
     const value = valueOf(input)

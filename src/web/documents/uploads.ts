@@ -1,5 +1,5 @@
 import { type Signal, signal } from '@preact/signals'
-import { fetchJson, key, Refusal, Unreachable } from '../connection.ts'
+import { fetchJson, key, Refusal, toServiceUrl, Unreachable } from '../connection.ts'
 import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { listStores, storeNamed } from './stores.ts'
@@ -86,7 +86,7 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
   form.append('file', file, file.name)
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', '/v1/files')
+    request.open('POST', toServiceUrl('/v1/files'))
     if (key.value) request.setRequestHeader('authorization', `Bearer ${key.value}`)
     request.responseType = 'json'
     request.upload.onprogress = ({ loaded }) => progress(Math.min(file.size, loaded))
