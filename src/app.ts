@@ -22,11 +22,13 @@ import { Evaluations } from './app/evaluation/evaluations.ts'
 import { IndexDocuments } from './app/indexing/index-documents.ts'
 import { createFetcher, openIngesting } from './app/indexing/ingesting.ts'
 import { InlineFiles } from './app/indexing/inline-files.ts'
+import { ParseFile } from './app/indexing/parse-file.ts'
 import { openParsing, type Parsing } from './app/indexing/parsing.ts'
 import { requireKnownOptions } from './app/known-options.ts'
 import { openLexicon, openWordRarity } from './app/lexicon.ts'
 import { type OpenOptions, type OpenSearch, openSearchStore } from './app/open-search.ts'
 import { Passim } from './app/passim.ts'
+import { FindQuotation } from './app/searching/find-quotation.ts'
 import { SearchDocuments } from './app/searching/search-documents.ts'
 import type { Store } from './app/stores/store.ts'
 import { Verify } from './app/stores/verify.ts'
@@ -143,6 +145,14 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
       onError,
     ),
     scratch: new ScratchFiles({ store, collections, indexDocuments, removal, queue, ingest }),
+    findQuotation: new FindQuotation({
+      scope,
+      searcher: searching.searcher,
+      library: store.library,
+      maxBytes: settings.fetching.maxBytes,
+      parseFile: new ParseFile(parsing.parsersFor, parsing.detect),
+      listCollections: async () => await searching.lookup.list(),
+    }),
     searchDocuments: new SearchDocuments(store.documents, searching, collection =>
       collections.use(collection),
     ),
@@ -289,6 +299,7 @@ function buildPassim(
     removal,
     retention: documents.retention,
     searchDocuments: documents.searchDocuments,
+    findQuotation: documents.findQuotation,
     files: documents.files,
     pages: answers.pages,
     agents: answers.agents,

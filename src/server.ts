@@ -50,6 +50,7 @@ import { buildDocsPolicy, renderDocsPage } from './server/openapi/docs-page.ts'
 import type { Routes } from './server/route.ts'
 import { difyRoutes } from './server/search/dify.ts'
 import { embeddingRoutes } from './server/search/embeddings.ts'
+import { findRoutes } from './server/search/find.ts'
 import { rerankRoutes } from './server/search/rerank.ts'
 import { searchRoutes } from './server/search/search.ts'
 import { vectorStoreRoutes } from './server/vector-stores/vector-stores.ts'
@@ -217,6 +218,7 @@ const STORE_ROUTES: Routes = {
   ...responseRoutes,
   ...openaiConversationRoutes,
   ...modelRoutes,
+  ...findRoutes,
   ...searchRoutes,
   ...askRoutes,
   ...conversationRoutes,

@@ -5,6 +5,7 @@ import type { AskOptions } from './ask-options.ts'
 import type { IndexOptions } from './indexing/index-documents.ts'
 import type { WatchOptions } from './indexing/watching.ts'
 import type { OpenOptions } from './open-search.ts'
+import type { FindOptions } from './searching/find-quotation.ts'
 import type { SearchOptions } from './searching/search-documents.ts'
 
 type InCollection = { readonly collection?: string }
@@ -15,6 +16,7 @@ type Calls = {
   readonly index: IndexOptions & InCollection
   readonly watch: WatchOptions & InCollection
   readonly search: SearchOptions
+  readonly find: FindOptions
   readonly ask: AskOptions
   readonly agent: AgentOptions
   readonly tools: ToolsOptions
@@ -76,6 +78,7 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
     limit: true,
     signal: true,
   },
+  find: { text: true, file: true, collections: true, limit: true, signal: true },
   ask: {
     question: true,
     collections: true,

@@ -17,6 +17,7 @@ import type { Ingest } from '../ingest/work/ingest.ts'
 import type { Removal } from '../ingest/work/removal.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, Selection } from '../search/searcher.ts'
+import type { FindJson } from '../wire/find.ts'
 import type { AgentOptions } from './agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './agents/agent-tools.ts'
 import type { Agents } from './agents/agents.ts'
@@ -47,6 +48,7 @@ import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
 import { requireKnownOptions } from './known-options.ts'
 import { closeSearchStore, type OpenSearch } from './open-search.ts'
+import type { FindOptions, FindQuotation } from './searching/find-quotation.ts'
 import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
 import { type BackupOptions, type BackupSummary, exportStore } from './stores/backup.ts'
 import type { Verify } from './stores/verify.ts'
@@ -86,6 +88,7 @@ export type PassimDeps = UseCases & {
   readonly retention: Retention
   readonly indexDocuments: IndexDocuments
   readonly searchDocuments: SearchDocuments
+  readonly findQuotation: FindQuotation
   readonly answering: Answering
   readonly agents: Agents
 }
@@ -201,6 +204,14 @@ export class Passim implements UseCases {
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
   ): Promise<readonly Warning[]> {
     return await this.#deps.searchDocuments.listWarnings(options)
+  }
+
+  /**
+   * Finds the places that a quotation or a picture of a page comes from, with the share of its
+   * letters that stand there (0 to 1). Empty if no document contains it.
+   */
+  async find(options: FindOptions): Promise<FindJson> {
+    return await this.#deps.findQuotation.run(requireKnownOptions('find', options))
   }
 
   /** Explains why a document is or is not among the hits. */

@@ -28,7 +28,7 @@ export type ParseOptions = {
 export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
 
 /** Parses and chunks a file without a store. */
-class ParseFile {
+export class ParseFile {
   readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
   readonly #trigrams = new TrigramLanguage()

@@ -10,6 +10,7 @@ import * as deletion from '../../wire/deletion.ts'
 import * as document from '../../wire/document.ts'
 import { errorSchema } from '../../wire/error.ts'
 import * as file from '../../wire/file.ts'
+import { findSchema } from '../../wire/find.ts'
 import { searchSchema } from '../../wire/hit.ts'
 import { jobListSchema, jobSchema, reEmbeddingSchema } from '../../wire/job.ts'
 import { keyListSchema, keySchema, newKeySchema } from '../../wire/key.ts'
@@ -52,6 +53,7 @@ export const ANSWERS = {
   DeletionList: deletion.deletionListSchema,
   Restored: deletion.restoredSchema,
   ForgottenDeletion: deletion.deletedByIdSchema,
+  Found: findSchema,
   Search: searchSchema,
   Answer: timedAnswerSchema,
   /** Fields depend on the event's name. */

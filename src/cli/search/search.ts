@@ -1,17 +1,17 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import type { ModelContext } from '../app/model-context.ts'
-import { toHitJson } from '../app/searching/hit-json.ts'
-import type { Filter } from '../search/filter.ts'
-import { readFilter } from '../search/filter-text.ts'
-import type { Reason } from '../search/reasons.ts'
+import type { ModelContext } from '../../app/model-context.ts'
+import { toHitJson } from '../../app/searching/hit-json.ts'
+import type { Filter } from '../../search/filter.ts'
+import { readFilter } from '../../search/filter-text.ts'
+import type { Reason } from '../../search/reasons.ts'
 import {
   type Hit,
   type LegPlace,
   type Reranking,
   SEARCH_MODES,
   type SearchMode,
-} from '../search/searcher.ts'
-import { Analyzer } from '../text/analyzer.ts'
+} from '../../search/searcher.ts'
+import { Analyzer } from '../../text/analyzer.ts'
 import {
   type AddCommand,
   collectValues,
@@ -19,11 +19,11 @@ import {
   getAllOptions,
   PRECISE,
   parsePositiveInteger,
-} from './command.ts'
+} from '../command.ts'
+import { formatCount, Output } from '../output.ts'
+import { withSearch } from '../session.ts'
+import { createSourceNames } from '../source-names.ts'
 import { findExcerpt } from './excerpt.ts'
-import { formatCount, Output } from './output.ts'
-import { withSearch } from './session.ts'
-import { createSourceNames } from './source-names.ts'
 
 type Options = {
   readonly collection?: readonly string[]

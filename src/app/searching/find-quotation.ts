@@ -1,0 +1,167 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { AppError } from '../../errors.ts'
+import type { PlacedBlock } from '../../ingest/block.ts'
+import type { Library } from '../../ingest/store/library.ts'
+import { cutPieces, type Piece } from '../../search/quotations/pieces.ts'
+import { QuotationSearch } from '../../search/quotations/quotation-search.ts'
+import type { Searcher } from '../../search/searcher.ts'
+import { isDataUri, parseDataUri } from '../../system/data-uri.ts'
+import type { FindJson } from '../../wire/find.ts'
+import type { Scope } from '../documents/scope.ts'
+import type { ParseFile } from '../indexing/parse-file.ts'
+
+export type FindOptions = {
+  /** Quotation to find; or `file`. */
+  readonly text?: string | undefined
+  /** Path or data URI of a picture of a page, or of another file with text. */
+  readonly file?: string | undefined
+  /** Names or ids; by default all collections. */
+  readonly collections?: readonly string[] | undefined
+  /** Maximum number of places. */
+  readonly limit?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+const DEFAULT_PLACES = 5
+export const MAX_PLACES = 100
+/** Several pages; more is a document, which a few sentences of it find. */
+export const MAX_QUOTATION_CHARS = 20_000
+/** Fewer letters or digits stand in every text. */
+const MIN_LETTERS = 6
+
+/** Slips, lost line ends and words left out change fewer letters (bench/find.ts). */
+const LEAST_OF_QUOTATION = 0.75
+/** A photo also shows what is beside the page, and OCR loses lines. */
+const LEAST_OF_PICTURE = 0.5
+
+type FindDeps = {
+  readonly scope: Scope
+  readonly searcher: Searcher
+  readonly library: Library
+  readonly parseFile: Pick<ParseFile, 'run'>
+  /** Maximum bytes of a file in a data URI. */
+  readonly maxBytes: number
+  readonly listCollections: () => Promise<readonly { readonly id: string }[]>
+}
+
+/** Finds where quotations and pictures of pages come from. */
+export class FindQuotation {
+  readonly #deps: FindDeps
+  readonly #search: QuotationSearch
+
+  constructor(deps: FindDeps) {
+    this.#deps = deps
+    this.#search = new QuotationSearch(deps)
+  }
+
+  /** Throws `invalid_input` without enough text, `no_text` for a picture without any. */
+  async run({
+    text,
+    file,
+    collections,
+    limit = DEFAULT_PLACES,
+    signal,
+  }: FindOptions): Promise<FindJson> {
+    const started = performance.now()
+    if (text === undefined && file === undefined)
+      throw new AppError('invalid_input', 'Give a quotation or a file.')
+    if (text !== undefined && file !== undefined)
+      throw new AppError('invalid_input', 'Give a quotation or a file, not both.')
+    if (!(limit >= 1 && limit <= MAX_PLACES))
+      throw new AppError('invalid_input', `${limit} places: choose 1 to ${MAX_PLACES}.`)
+    const lines = text === undefined ? await this.#readLines(file ?? '', signal) : [text]
+    const pieces = cutPieces(requireSize(lines, file))
+    requireLetters(pieces, file)
+    const found = await this.#search.find(
+      {
+        pieces,
+        collectionIds: await this.#listCollectionIds(collections),
+        leastSimilarity: file === undefined ? LEAST_OF_QUOTATION : LEAST_OF_PICTURE,
+        isOnePage: file !== undefined,
+        limit,
+      },
+      signal,
+    )
+    const places = await Promise.all(
+      found.map(async ({ hit, charStart, charEnd, similarity, page, place }) => ({
+        documentId: hit.documentId,
+        source: hit.source,
+        doc: hit.name,
+        title: hit.title,
+        headings: place.headings,
+        ...(page !== undefined && { page }),
+        ...(place.pages && { pages: place.pages }),
+        charStart,
+        charEnd,
+        text: await this.#deps.library.read(hit.documentId, charStart, charEnd),
+        similarity: Number(similarity.toFixed(3)),
+        boxes: place.boxes,
+      })),
+    )
+    return { places, seconds: (performance.now() - started) / 1000 }
+  }
+
+  async #listCollectionIds(names: readonly string[] | undefined): Promise<readonly string[]> {
+    const collections = names?.length
+      ? await this.#deps.scope.findCollections(names)
+      : await this.#deps.listCollections()
+    return collections.map(({ id }) => id)
+  }
+
+  async #readLines(file: string, signal?: AbortSignal): Promise<readonly string[]> {
+    if (!isDataUri(file)) return await this.#parseLines(file, signal)
+    const { name, bytes } = parseDataUri(file, this.#deps.maxBytes)
+    const folder = await mkdtemp(path.join(tmpdir(), 'passim-'))
+    try {
+      const written = path.join(folder, name)
+      await writeFile(written, bytes)
+      return await this.#parseLines(written, signal)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  }
+
+  async #parseLines(file: string, signal?: AbortSignal): Promise<readonly string[]> {
+    return await this.#deps.parseFile.run(file, { signal }, async (_, blocks) => {
+      const lines: string[] = []
+      let length = 0
+      for await (const block of blocks) {
+        lines.push(...listLines(block))
+        length += block.text.length
+        if (length >= MAX_QUOTATION_CHARS) break
+      }
+      return lines
+    })
+  }
+}
+
+function listLines({ text, lines }: PlacedBlock): readonly string[] {
+  return lines?.map(({ start, end }) => text.slice(start, end)) ?? [text]
+}
+
+/** Cuts the text of a file; throws for a quotation that is too long. */
+function requireSize(lines: readonly string[], file: string | undefined): readonly string[] {
+  let left = MAX_QUOTATION_CHARS
+  const kept = lines.map(line => {
+    const part = line.slice(0, Math.max(0, left))
+    left -= line.length
+    return part
+  })
+  if (left >= 0 || file !== undefined) return kept
+  throw new AppError(
+    'invalid_input',
+    `The quotation has ${lines.join('').length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,
+  )
+}
+
+function requireLetters(pieces: readonly Piece[], file: string | undefined): void {
+  if (pieces.reduce((sum, { letters }) => sum + letters.length, 0) >= MIN_LETTERS) return
+  throw file === undefined
+    ? new AppError(
+        'invalid_input',
+        `The quotation has fewer than ${MIN_LETTERS} letters or digits, which stand in too many texts.`,
+      )
+    : new AppError('no_text', `No text was found in ${isDataUri(file) ? 'the picture' : file}.`)
+}

@@ -1,0 +1,61 @@
+import { existsSync } from 'node:fs'
+import type { Command } from 'commander'
+import { AppError } from '../../errors.ts'
+import type { FindJson } from '../../wire/find.ts'
+import {
+  type AddCommand,
+  collectValues,
+  formatExample,
+  getAllOptions,
+  parsePositiveInteger,
+} from '../command.ts'
+import { type GlobalOptions, joinLines, Output } from '../output.ts'
+import { withExisting } from '../session.ts'
+
+type Options = { readonly collection?: readonly string[]; readonly places: number }
+
+/** Names that mean a picture, so that a mistyped name is not taken for a quotation. */
+const PICTURE = /^\S+\.(?:png|jpe?g|webp|gif|bmp|tiff?|heic|pdf)$/i
+
+/** UTF-16 units of a place that are shown. */
+const SHOWN = 300
+
+export const addFind: AddCommand = program => {
+  program
+    .command('find')
+    .description('find where a quotation or a picture of a page comes from')
+    .argument('<text-or-file>', 'quotation, or a file such as a photo of a page')
+    .option('-c, --collection <name>', 'collection to search (may be repeated)', collectValues)
+    .option('-n, --places <number>', 'maximum number of places', parsePositiveInteger, 5)
+    .addHelpText(
+      'after',
+      formatExample('passim find "paid within 30 days of receipt"', 'passim find photo.jpg'),
+    )
+    .action(async (given: string, _options, command: Command) =>
+      find(given, getAllOptions<Options>(command)),
+    )
+}
+
+async function find(given: string, options: Options & GlobalOptions): Promise<void> {
+  const isFile = existsSync(given)
+  if (!isFile && PICTURE.test(given)) throw new AppError('not_found', `There is no file ${given}.`)
+  await withExisting(options, async (passim, signal) => {
+    const found = await passim.find({
+      ...(isFile ? { file: given } : { text: given }),
+      collections: options.collection,
+      limit: options.places,
+      signal,
+    })
+    new Output(options).writeResult<FindJson>(
+      found,
+      () => found.places.map(formatPlace).join('\n\n') || 'No document contains this text.',
+    )
+  })
+}
+
+function formatPlace({ source, page, text, similarity }: FindJson['places'][number]): string {
+  const place = page === undefined ? source : `${source}, p. ${page}`
+  const words = joinLines(text)
+  const shown = words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
+  return `${joinLines(place)} (${Math.round(similarity * 100)} % of the letters)\n  ${shown}`
+}

@@ -1,0 +1,36 @@
+import { foldText } from './folded-text.ts'
+
+/** Part of a quotation that is looked for by itself. */
+export type Piece = {
+  /** Folded letters and digits. */
+  readonly letters: string
+  /** The same part as it was given. */
+  readonly words: string
+}
+
+/** Long enough to be rare in a language, short enough that a lost line costs one piece. */
+const MAX_LETTERS = 96
+/** Shorter lines, such as page numbers, stand in too many texts. */
+const MIN_LETTERS = 4
+
+/** Joins words that a hyphen parts at the end of a line. */
+const BROKEN_WORD = /(\p{L})[-\u00AD\u2010]\s*\n\s*(?=\p{Ll})/gu
+
+/** Cuts each line of a text into pieces; the cells of a table are lines, because each reader orders them differently. */
+export function cutPieces(lines: readonly string[]): readonly Piece[] {
+  return lines.flatMap(cutEvenly).filter(({ letters }) => letters.length >= MIN_LETTERS)
+}
+
+function cutEvenly(given: string): readonly Piece[] {
+  const text = given.replace(BROKEN_WORD, '$1')
+  const { letters, offsets } = foldText(text)
+  const count = Math.ceil(letters.length / MAX_LETTERS)
+  const length = Math.ceil(letters.length / count)
+  return Array.from({ length: count }, (_, at) => {
+    const end = offsets[(at + 1) * length] ?? text.length
+    return {
+      letters: letters.slice(at * length, (at + 1) * length),
+      words: text.slice(offsets[at * length] ?? 0, end),
+    }
+  })
+}

@@ -1,0 +1,78 @@
+import { copyFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Passim } from '../../../src/app.ts'
+import { Sandbox } from '../../fakes/store.ts'
+
+const POLICY = `# Travel policy
+
+Employees who travel shall hand in the receipts for their journey no later than ten working days after their return.
+The cost of a hotel is reimbursed up to the limit of the city. Whoever exceeds it pays the difference himself.
+
+## 报销流程
+
+员工应当在出差结束后十个工作日内提交报销单及合法有效的原始凭证，财务部收到完整单据后五个工作日内完成审核与付款。
+`
+
+let sandbox: Sandbox
+let passim: Passim
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  const folder = await sandbox.write({
+    'policy.md': POLICY,
+    'other.md': 'Employees who travel by train buy a ticket for the second class.',
+  })
+  passim = await sandbox.open()
+  await passim.index([folder], { collection: 'rules', withoutVectors: true })
+})
+afterAll(() => sandbox.remove())
+
+async function findPlaces(text: string) {
+  return (await passim.find({ text })).places.map(({ doc, text: found }) => [doc, found])
+}
+
+test('a quotation is found with slips, line ends and hyphens', async () => {
+  expect(
+    await findPlaces(
+      'shall hand in the reciepts for thier jour-\nney no later then ten\nworking days',
+    ),
+  ).toEqual([
+    ['policy.md', 'shall hand in the receipts for their journey no later than ten working days'],
+  ])
+})
+
+test('Traditional Chinese in full width is found in Simplified', async () => {
+  const [place] = await findPlaces('財務部收到完整單據後五個工作日內完成審核與付款')
+  expect(place).toEqual(['policy.md', '财务部收到完整单据后五个工作日内完成审核与付款'])
+})
+
+test('a text that no document has is found nowhere', async () => {
+  expect(
+    await findPlaces('Employees who fly shall choose the cheapest airline that is safe.'),
+  ).toEqual([])
+  expect(await findPlaces('乘坐飞机的员工应当选择最便宜的航空公司。')).toEqual([])
+})
+
+test('a place has the headings, and a share of equal letters', async () => {
+  const { places } = await passim.find({
+    text: 'The cost of a hotel is reimbursed up to the limit',
+  })
+  expect(places).toMatchObject([{ headings: ['Travel policy'], similarity: 1 }])
+})
+
+test('too little, too much, both and neither are refused', async () => {
+  const message = async (options: Parameters<Passim['find']>[0]) =>
+    await passim.find(options).then(String, error => error.message)
+  expect(await message({ text: 'a b' })).toContain('fewer than 6 letters')
+  expect(await message({ text: 'a'.repeat(20_001) })).toContain('give at most 20000')
+  expect(await message({})).toBe('Give a quotation or a file.')
+  expect(await message({ text: 'abcdefgh', file: 'x.png' })).toBe(
+    'Give a quotation or a file, not both.',
+  )
+  expect(await message({ file: sandbox.path('none.png') })).toContain('none.png')
+})
+
+test('a file is found by what it says', async () => {
+  await copyFile(sandbox.path('policy.md'), sandbox.path('../copy.md'))
+  const { places } = await passim.find({ file: sandbox.path('../copy.md') })
+  expect(places[0]).toMatchObject({ doc: 'policy.md', similarity: 1 })
+})
