@@ -320,7 +320,7 @@ export class Passim implements UseCases {
         : document
     if (!(await this.#deps.search.store.documents.find(id)))
       throw new AppError('not_found', `There is no document with the id ${id}.`)
-    await this.#deps.removal.document(id, this.#deps.retention(options))
+    await this.#deps.removal.removeDocument(id, this.#deps.retention(options))
     const collection = await this.#deps.search.store.collections.findById(collectionId)
     if (collection) await this.#deps.ingest.cleanUp(collection)
   }

@@ -117,9 +117,9 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
     test('what is used by another file stays', async () => {
       const [file, same] = [await take(one, 'bytes'), await take(other, 'bytes')]
       await new Deletions(catalog).deleteFile(file.id, file.name, {})
-      await one.files.collectGarbage([file.sha256, ...(await one.content.abandoned())])
+      await one.files.collectGarbage([file.sha256, ...(await one.content.listAbandoned())])
       expect(await read(await machine('third'), same.sha256)).toBe('bytes')
-      expect(await one.content.abandoned()).toEqual([])
+      expect(await one.content.listAbandoned()).toEqual([])
     })
     test('what is derived is found by others, a folder when it is whole, and nothing that is on its way', async () => {
       const { sha256 } = await take(one, 'bytes')
@@ -163,7 +163,7 @@ describe.each(chooseAdapters(ADAPTERS, ([, , isThere]) => isThere))(
       const { sha256 } = staging.write(Buffer.from('bytes'))
       await staging.sync()
       await staging.close()
-      await one.files.collectGarbage(await one.content.abandoned())
+      await one.files.collectGarbage(await one.content.listAbandoned())
       expect([await one.content.has(sha256), await putBlobs()]).toEqual([false, []])
     })
   },

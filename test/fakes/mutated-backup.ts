@@ -1,6 +1,6 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type Database from 'libsql'
-import { sqliteEngine } from '../../src/ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine } from '../../src/ingest/store/catalogs/sqlite.ts'
 
 /** Gives numbers from 0 to below 1, the same for the same seed (mulberry32). */
 type Random = () => number
@@ -21,13 +21,13 @@ const pick = <Item>(random: Random, items: readonly Item[]): Item =>
 /** Change what a backup holds as its catalog. */
 export function changeCatalog(backup: string, change: (catalog: Database.Database) => void): void {
   const file = `${backup}.inner`
-  const outer = new (sqliteEngine())(backup)
+  const outer = new (loadSqliteEngine())(backup)
   const pieces = outer
     .prepare(`SELECT bytes FROM passim_backup WHERE name = 'catalog.db' ORDER BY start`)
     .raw()
     .all()
   writeFileSync(file, Buffer.concat((pieces as [Buffer][]).map(([bytes]) => bytes)))
-  const inner = new (sqliteEngine())(file)
+  const inner = new (loadSqliteEngine())(file)
   inner.exec('PRAGMA journal_mode = DELETE')
   change(inner)
   inner.close()
@@ -41,7 +41,7 @@ export function changeCatalog(backup: string, change: (catalog: Database.Databas
 }
 
 export function changeBackup(backup: string, change: (database: Database.Database) => void): void {
-  const database = new (sqliteEngine())(backup)
+  const database = new (loadSqliteEngine())(backup)
   change(database)
   database.close()
 }

@@ -41,10 +41,10 @@ test('a kill between putting bytes and naming them leaves an orphan, which goes 
   }
   expect(await keys()).toHaveLength(1)
   expect(await files.contents()).toEqual([])
-  await files.collectGarbage(await content.abandoned())
+  await files.collectGarbage(await content.listAbandoned())
   expect(await keys()).toHaveLength(1) // its process might be alive, for all that others know
   await catalog.run('UPDATE shared_contents SET put_at = put_at - ?', 61 * 60_000)
-  await files.collectGarbage(await content.abandoned())
+  await files.collectGarbage(await content.listAbandoned())
   expect(await keys()).toEqual([])
   await catalog.close()
 })

@@ -6,7 +6,7 @@ import { defineTool } from './define-tool.ts'
 import { buildUrl } from './web-search.ts'
 
 type AmapWeatherOptions = {
-  readonly fetcher: Pick<Fetcher, 'json'>
+  readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
   /** Key of Amap's web services. */
   readonly key?: string | undefined
@@ -55,7 +55,7 @@ export function createAmapWeatherTool({ fetcher, url, key }: AmapWeatherOptions)
     schema: z.ZodType<Answer>,
     { path, query, signal }: Asked,
   ): Promise<Answer> => {
-    const answer = await fetcher.json(buildUrl(url, path, { ...query, key }), { signal })
+    const answer = await fetcher.fetchJson(buildUrl(url, path, { ...query, key }), { signal })
     const { status, info } = parseAnswer(statusSchema, answer)
     if (status !== '1')
       throw new AppError(

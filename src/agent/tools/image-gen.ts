@@ -6,7 +6,7 @@ import { defineTool } from './define-tool.ts'
 import { buildUrl } from './web-search.ts'
 
 type ImageGenOptions = {
-  readonly fetcher: Pick<Fetcher, 'json'>
+  readonly fetcher: Pick<Fetcher, 'fetchJson'>
   /** Fetches pictures by the service's addresses, which are not trusted. */
   readonly pictures: Pick<Fetcher, 'get'>
   /** Base URL with OpenAI's `/images/generations`. */
@@ -51,7 +51,7 @@ export function createImageGenTool({ fetcher, pictures, url, key, model }: Image
         signal,
       }
       const answer = answerSchema.safeParse(
-        await fetcher.json(buildUrl(url, 'images/generations', {}), asked),
+        await fetcher.fetchJson(buildUrl(url, 'images/generations', {}), asked),
       )
       const [made] = answer.success ? answer.data.data : []
       const bytes = made?.b64_json

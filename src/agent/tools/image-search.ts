@@ -6,7 +6,7 @@ import { defineTool } from './define-tool.ts'
 import { buildUrl } from './web-search.ts'
 
 type ImageSearchOptions = {
-  readonly fetcher: Pick<Fetcher, 'json'>
+  readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
   /** Serper's key. */
   readonly key?: string | undefined
@@ -44,7 +44,9 @@ export function createImageSearchTool({ fetcher, url, key, maxResults }: ImageSe
     isReadOnly: true,
     async call({ query: q }, signal) {
       const asked = { headers: { 'x-api-key': key }, body: { q, num: maxResults }, signal }
-      const answer = answerSchema.safeParse(await fetcher.json(buildUrl(url, 'images', {}), asked))
+      const answer = answerSchema.safeParse(
+        await fetcher.fetchJson(buildUrl(url, 'images', {}), asked),
+      )
       if (!answer.success)
         throw new AppError(
           'fetch_failed',

@@ -7,7 +7,7 @@ import { defineTool } from './define-tool.ts'
 type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
 
 type WebSearchOptions = {
-  readonly fetcher: Pick<Fetcher, 'json'>
+  readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly provider: SearchProvider
   /** Address; default the provider's. */
   readonly url?: string | undefined
@@ -156,7 +156,7 @@ export function createWebSearchTool({
     isReadOnly: true,
     async call({ query }, signal) {
       const { url: place, ...asked } = request({ query, count: maxResults, key: key ?? '', url })
-      const answer = await fetcher.json(place, { ...asked, signal }).catch(error => {
+      const answer = await fetcher.fetchJson(place, { ...asked, signal }).catch(error => {
         throw provider === 'searxng' ? addJsonAdvice(error) : error
       })
       const found = results(answer).filter(result => /^https?:\/\//.test(result.url))

@@ -174,7 +174,7 @@ export class CollectionAdmin {
 
   /** Deletes the collection, its documents, index, and unshared content. */
   async delete(collection: Collection, options: DeleteOptions = {}): Promise<void> {
-    await this.#deps.removal.collection(collection, this.#deps.retention(options))
+    await this.#deps.removal.removeCollection(collection, this.#deps.retention(options))
   }
 
   /** Postpones expiry. Throws `not_found` if it has expired. */

@@ -55,7 +55,7 @@ export class Expiry {
     await this.#removal.forgetDeleted()
     for (const collection of (await collections.list()).filter(isExpired)) {
       const expired = await documents.list(collection.id)
-      for (const { id } of expired) await this.#removal.document(id)
+      for (const { id } of expired) await this.#removal.removeDocument(id)
       if (expired.length > 0) await this.#ingest.cleanUp(collection)
     }
     await uploads.sweep()

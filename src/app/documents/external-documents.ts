@@ -84,7 +84,7 @@ export class ExternalDocuments {
     try {
       for (const id of removed) {
         signal?.throwIfAborted()
-        await removal.document(id, retention(options))
+        await removal.removeDocument(id, retention(options))
       }
     } finally {
       if (removed.length > 0) await ingest.cleanUp(collection)

@@ -47,7 +47,7 @@ export class FileAdmin {
   }
 
   async list(): Promise<readonly StoredFile[]> {
-    return await this.#store.files.uploaded()
+    return await this.#store.files.listUploaded()
   }
 
   /** Returns existing files by id. */
@@ -85,7 +85,7 @@ export class FileAdmin {
   }
 
   async deleteExpired(): Promise<void> {
-    await this.#remove(await this.#store.files.expired(), {})
+    await this.#remove(await this.#store.files.listExpired(), {})
   }
 
   async #remove(
@@ -96,7 +96,7 @@ export class FileAdmin {
     const touched = new Set<string>()
     for (const file of removed) {
       for (const { collectionId } of await documents.listByFile(file.id)) touched.add(collectionId)
-      await this.#removal.file(file, options)
+      await this.#removal.removeFile(file, options)
     }
     for (const collection of await collections.listAll())
       if (touched.has(collection.id)) await this.#ingest.cleanUp(collection)

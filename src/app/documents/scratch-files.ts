@@ -118,7 +118,7 @@ export class ScratchFiles {
     const old = (await store.collections.listAll()).filter(({ name, hidden, usedAt }) => {
       return hidden && name.startsWith(PREFIX) && Date.now() - usedAt > KEEP_MS
     })
-    for (const collection of old) await removal.collection(collection)
+    for (const collection of old) await removal.removeCollection(collection)
   }
 }
 

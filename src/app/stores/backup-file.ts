@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import path from 'node:path'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
-import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
 import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 
 /** Bytes per piece, so that memory stays bounded. */
@@ -45,7 +45,7 @@ export class BackupFile {
 
   static create(file: string): BackupFile {
     makePrivateFile(file)
-    const database = new (sqliteEngine())(file)
+    const database = new (loadSqliteEngine())(file)
     database.exec(SCHEMA)
     return new BackupFile(file, database)
   }
@@ -58,8 +58,8 @@ export class BackupFile {
     accessSync(file, constants.R_OK) // otherwise the engine would only report that it is no database
     let database: Database.Database | undefined
     try {
-      database = new (sqliteEngine())(file, { readonly: true, fileMustExist: true })
-      const expected = new (sqliteEngine())(':memory:')
+      database = new (loadSqliteEngine())(file, { readonly: true, fileMustExist: true })
+      const expected = new (loadSqliteEngine())(':memory:')
       expected.exec(SCHEMA)
       if (readSchema(database) !== readSchema(expected)) throw createNotBackup(file)
       expected.close()

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { statSync } from 'node:fs'
 import type Database from 'libsql'
 import { AppError } from '../../errors.ts'
-import { readSchema, sqliteEngine } from '../../ingest/store/catalogs/sqlite.ts'
+import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
 import { createEmptyCatalog, STORE_FORMAT } from './store.ts'
 
 /**
@@ -90,7 +90,7 @@ export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined
   try {
     if (statSync(file).size > MAX_BYTES) throw createDamage(`it is larger than ${MAX_BYTES} bytes`)
-    database = new (sqliteEngine())(file)
+    database = new (loadSqliteEngine())(file)
     database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON')
     await requireSchema(database)
     const tables = requireValues(database)

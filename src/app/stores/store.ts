@@ -49,7 +49,7 @@ export const FORMATS = combineFormats([
   FileBatches.tables,
   Uploads.tables,
   { 3: termRaritySchema },
-  ReEmbeddings.listTables,
+  ReEmbeddings.tables,
   WITHOUT_TABLES,
   Deletions.tables,
   conversationTables,

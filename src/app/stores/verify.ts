@@ -85,7 +85,7 @@ export class Verify {
     const found = [...(await this.#findStray())]
     for (const collection of await this.#deps.collections.listAll())
       found.push(...(await this.#repairCollection(collection, signal)))
-    await this.#deps.files.collectGarbage(await this.#deps.files.strayContents())
+    await this.#deps.files.collectGarbage(await this.#deps.files.listStrayContents())
     await this.#deps.removal.dropStrayTables()
     const now = await this.run(signal)
     const left = new Set(now.problems.map(({ message }) => message))
@@ -123,8 +123,8 @@ export class Verify {
 
   /** Finds bytes and tables that nothing names. */
   async #findStray(): Promise<readonly Problem[]> {
-    const contents = await this.#deps.files.strayContents()
-    const tables = await this.#deps.removal.strayTables()
+    const contents = await this.#deps.files.listStrayContents()
+    const tables = await this.#deps.removal.listStrayTables()
     const problems: Problem[] = tables.map(id => {
       return { kind: 'index', message: `There is a table ${id} of no collection.` }
     })
@@ -251,7 +251,7 @@ export class Verify {
       version,
     )
     const message = `The parsed text of ${await this.#getName(version)} is missing or damaged.`
-    const totals = await chunked.totals()
+    const totals = await chunked.readTotals()
     if (!totals || !(await parsed.isIntact())) return { kind: 'derived', message }
     const problem = await this.#findVectorsProblem(version, collection.dimensions, totals.chunks)
     if (problem) return problem

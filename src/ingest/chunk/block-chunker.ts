@@ -3,7 +3,7 @@ import { getFirst, getItem, getLast } from '../../system/items.ts'
 import { Turns } from '../../system/turns.ts'
 import { clipText, MAX_REPEATED_CHARS } from '../block.ts'
 import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
-import { type Piece, pieces } from './pieces.ts'
+import { cutPieces, type Piece } from './pieces.ts'
 import type { TokenCounter } from './tokens.ts'
 
 /** Share of a chunk from which it ends early, so that blocks and sections are not mixed. */
@@ -66,13 +66,13 @@ export class BlockChunker implements Chunker {
     let ordinal = 0
     let open: Piece[] = []
     let tokens = 0
-    for await (const several of pieces(blocks, {
+    for await (const several of cutPieces(blocks, {
       counter: this.#counter,
       maxTokens: this.#maxTokens,
       turns,
     })) {
       for (const piece of several) {
-        const ended = this.#ended(open, piece)
+        const ended = this.#countEnded(open, piece)
         if (ended > 0) {
           yield this.#chunk(ordinal++, title, open.slice(0, ended))
           open = open.slice(ended)
@@ -81,7 +81,7 @@ export class BlockChunker implements Chunker {
         while (open.length > 0 && tokens + piece.tokens > this.#maxTokens) {
           const cut = this.#cut(open, piece)
           yield this.#chunk(ordinal++, title, open.slice(0, cut))
-          open = [...this.#overlap(open, cut, piece), ...open.slice(cut)]
+          open = [...this.#takeOverlap(open, cut, piece), ...open.slice(cut)]
           tokens = sum(open)
           if (turns.isOver) await turns.next()
         }
@@ -92,9 +92,9 @@ export class BlockChunker implements Chunker {
     if (open.length > 0) yield this.#chunk(ordinal, title, open)
   }
 
-  #ended(open: readonly Piece[], next: Piece): number {
+  #countEnded(open: readonly Piece[], next: Piece): number {
     if (this.#endsSection(open, next)) return open.length
-    return changesKind(open, next) ? lastContent(open) + 1 : 0
+    return changesKind(open, next) ? findLastContent(open) + 1 : 0
   }
 
   /** A top-level heading always starts a chunk, a lower one if the chunk before it is full enough. */
@@ -110,11 +110,11 @@ export class BlockChunker implements Chunker {
       if (blockStart > 0 && sum(open.slice(0, blockStart)) >= this.#maxTokens * FULL_ENOUGH)
         cut = blockStart
     }
-    const content = lastContent(open.slice(0, cut))
+    const content = findLastContent(open.slice(0, cut))
     return content >= 0 ? content + 1 : cut
   }
 
-  #overlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
+  #takeOverlap(open: readonly Piece[], cut: number, next: Piece): readonly Piece[] {
     const room = Math.min(this.#overlapTokens, this.#maxTokens - sum(open.slice(cut)) - next.tokens)
     let start = cut
     let tokens = 0
@@ -131,8 +131,8 @@ export class BlockChunker implements Chunker {
   #chunk(ordinal: number, title: string, open: readonly Piece[]): TextChunk {
     const first = getFirst(open)
     const last = getLast(open)
-    const text = textOf(open)
-    const context = contextOf({ title, first, text }, this.#contextTokens, this.#counter)
+    const text = joinPieces(open)
+    const context = buildContext({ title, first, text }, this.#contextTokens, this.#counter)
     const found = open.map(piece => piece.page).filter(page => page !== undefined)
     return {
       ordinal,
@@ -148,16 +148,16 @@ export class BlockChunker implements Chunker {
   }
 }
 
-function textOf(open: readonly Piece[]): string {
+function joinPieces(open: readonly Piece[]): string {
   return open.map((piece, index) => (index > 0 ? piece.gap : '') + piece.text).join('')
 }
 
 function changesKind(open: readonly Piece[], next: Piece): boolean {
-  const before = open[lastContent(open)]
+  const before = open[findLastContent(open)]
   return before !== undefined && before.isListing !== next.isListing
 }
 
-function lastContent(open: readonly Piece[]): number {
+function findLastContent(open: readonly Piece[]): number {
   return open.findLastIndex(piece => piece.level === undefined)
 }
 
@@ -171,7 +171,7 @@ type ChunkStart = { readonly title: string; readonly first: Piece; readonly text
  * Returns what a reader of the chunk alone would miss, as much as fits. Also bounded in
  * characters, because an unknown token may stand for any number.
  */
-function contextOf(
+function buildContext(
   { title, first, text }: ChunkStart,
   maxTokens: number,
   counter: TokenCounter,

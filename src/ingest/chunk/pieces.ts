@@ -45,7 +45,7 @@ type PiecesOptions = {
  * Cuts blocks into pieces of at most `maxTokens`. Yields one array per turn, because an async
  * step costs as much as cutting a sentence.
  */
-export async function* pieces(
+export async function* cutPieces(
   blocks: AsyncIterable<PlacedBlock>,
   { turns, ...options }: PiecesOptions,
 ): AsyncGenerator<readonly Piece[]> {
@@ -59,8 +59,8 @@ export async function* pieces(
         text: clipText(block.text, MAX_REPEATED_CHARS),
       })
     if (block.kind === 'table' && !block.isContinued)
-      tableHeader = clipText(headerLine(block), MAX_REPEATED_CHARS)
-    const cut = piecesOf(block, { ...options, headings: boundPath(path), gap, tableHeader })
+      tableHeader = clipText(formatHeaderLine(block), MAX_REPEATED_CHARS)
+    const cut = cutBlock(block, { ...options, headings: boundPath(path), gap, tableHeader })
     let own: Piece[] = []
     let end = 0
     for (const piece of cut) {
@@ -100,7 +100,7 @@ type Cut = Omit<PiecesOptions, 'turns'> & {
   readonly tableHeader: string
 }
 
-function* piecesOf(
+function* cutBlock(
   block: PlacedBlock,
   { counter, maxTokens, headings, gap, tableHeader }: Cut,
 ): Generator<Piece> {
@@ -108,8 +108,8 @@ function* piecesOf(
   const isTable = block.kind === 'table'
   let end = 0
   let startsBlock = true
-  for (const span of unitsOf(block)) {
-    for (const part of fitting(text, span, counter, maxTokens)) {
+  for (const span of splitUnits(block)) {
+    for (const part of splitToFit(text, span, counter, maxTokens)) {
       yield {
         start: block.charStart + part.start,
         end: block.charStart + part.end,
@@ -129,14 +129,14 @@ function* piecesOf(
   }
 }
 
-function headerLine({ text, rows = [] }: PlacedBlock): string {
+function formatHeaderLine({ text, rows = [] }: PlacedBlock): string {
   const header = findTableHeader(rows)
   if (header.rows > 1) return formatTableText([header.names])
   const end = text.indexOf('\n')
   return end < 0 ? text : text.slice(0, end)
 }
 
-function unitsOf(block: PlacedBlock): readonly Span[] {
+function splitUnits(block: PlacedBlock): readonly Span[] {
   if (block.kind === 'heading') return [{ start: 0, end: block.text.length }]
   if (block.kind === 'table' || block.kind === 'code' || block.kind === 'listing')
     return lines(block.text)
@@ -153,7 +153,7 @@ function lines(text: string): readonly Span[] {
 type CountedSpan = Span & { readonly tokens: number }
 
 /** Halves a unit at word boundaries until every part fits. */
-function* fitting(
+function* splitToFit(
   text: string,
   { start, end }: Span,
   counter: TokenCounter,
@@ -162,15 +162,15 @@ function* fitting(
   const least = Math.ceil((end - start) / MAX_CHARS_PER_TOKEN)
   const tokens = least > maxTokens ? least : Math.max(least, counter.count(text.slice(start, end)))
   if (tokens <= maxTokens || end - start <= 1) return yield { start, end, tokens }
-  const middle = boundaryNear(text, { start, end })
-  yield* fitting(text, { start, end: middle }, counter, maxTokens)
-  yield* fitting(text, { start: middle, end }, counter, maxTokens)
+  const middle = findBoundary(text, { start, end })
+  yield* splitToFit(text, { start, end: middle }, counter, maxTokens)
+  yield* splitToFit(text, { start: middle, end }, counter, maxTokens)
 }
 
 /** Characters on either side of the middle that are searched for a boundary, so that the search is bounded. */
 const MAX_REACH = 1_000
 
-function boundaryNear(text: string, { start, end }: Span): number {
+function findBoundary(text: string, { start, end }: Span): number {
   const middle = (start + end) >> 1
   const reach = Math.min((end - start) >> 2, MAX_REACH)
   for (let distance = 0; distance < reach; distance++) {

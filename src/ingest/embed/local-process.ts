@@ -35,7 +35,7 @@ async function load(modelPath: string): Promise<Model> {
 
 async function embed(model: Model, text: string, reading: ModelReading): Promise<Float32Array> {
   const { outputs, tokens } = await run(model, text, reading)
-  return cut(vectorOf(outputs, tokens, reading.pooling), reading)
+  return cut(poolVector(outputs, tokens, reading.pooling), reading)
 }
 
 type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
@@ -76,7 +76,7 @@ function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<
   return Object.fromEntries(names.map(name => [name, inputs[name]!]))
 }
 
-function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
+function findStates(outputs: InferenceSession.ReturnType): Tensor | undefined {
   const { last_hidden_state, token_embeddings, sentence_embedding } = outputs
   return (
     last_hidden_state ??
@@ -85,22 +85,22 @@ function statesOf(outputs: InferenceSession.ReturnType): Tensor | undefined {
   )
 }
 
-function vectorOf(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
+function poolVector(outputs: InferenceSession.ReturnType, rows: number, pooling: Pooling): Numbers {
   const { sentence_embedding: own } = outputs
-  const states = statesOf(outputs)
-  if (own && (pooling === 'model' || !states)) return numbersOf(own)
+  const states = findStates(outputs)
+  if (own && (pooling === 'model' || !states)) return toNumbers(own)
   if (pooling === 'model') {
     const advice =
       'Say by embedder.pooling whether its vector is the mean of its states, the first (cls) or the last.'
     throw new AppError('model_unavailable', `Its weights give no sentence_embedding. ${advice}`)
   }
-  const numbers = numbersOf(states!)
+  const numbers = toNumbers(states!)
   const width = numbers.length / rows
-  if (pooling === 'mean') return sumOfRows(numbers, rows)
+  if (pooling === 'mean') return sumRows(numbers, rows)
   return pooling === 'cls' ? numbers.subarray(0, width) : numbers.subarray(numbers.length - width)
 }
 
-function numbersOf({ data, type }: Tensor): Float32Array {
+function toNumbers({ data, type }: Tensor): Float32Array {
   if (data instanceof Float32Array) return data
   throw new AppError(
     'model_unavailable',
@@ -140,7 +140,7 @@ class AnswerModel {
     const asked = tokenizer.encode(prefixes.query + question, MAX_QUESTION)
     const [, ...told] = tokenizer.encode(prefixes.passage + passage, MAX_PAIR + 1 - asked.length)
     const { answers } = await runOn(await this.#session, [...asked, ...told])
-    return Number(numbersOf(answers!)[0])
+    return Number(toNumbers(answers!)[0])
   }
 }
 
@@ -177,7 +177,7 @@ prepareChild()
 serve(process.argv[2] ?? '', parseOwnJson<ModelReading>(process.argv[3] ?? '{}'))
 
 /** The sum has the direction of the mean. */
-function sumOfRows(matrix: Float32Array, rows: number): Float64Array {
+function sumRows(matrix: Float32Array, rows: number): Float64Array {
   const dimensions = matrix.length / rows
   const sum = new Float64Array(dimensions)
   for (let at = 0; at < matrix.length; at++) sum[at % dimensions]! += matrix[at]!

@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { AppError } from '../../errors.ts'
 import { getLast } from '../../system/items.ts'
-import { type UnigramTables, unigramTables } from '../chunk/tokens/unigram.ts'
+import { buildUnigramTables, type UnigramTables } from '../chunk/tokens/unigram.ts'
 import { cutVocabulary } from '../chunk/tokens/vocabulary.ts'
 import type { TokenCounter, Tokenizer } from '../chunk/tokens.ts'
 import { readUnigramTokenizer } from './unigram-tokenizer.ts'
@@ -31,16 +31,17 @@ export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const file = await readBytes(path)
   const cut = await cutVocabulary(file)
   const quick =
-    cut && (await readUnigramTokenizer(parse(cut.rest, path), await unigramTables(cut.vocabulary)))
+    cut &&
+    (await readUnigramTokenizer(parse(cut.rest, path), await buildUnigramTables(cut.vocabulary)))
   if (quick) return quick
   const json = parse(file.toString(), path)
   return (
     (await readUnigramTokenizer(json)) ??
-    (await libraryTokenizer(json, await readConfig(modelPath)))
+    (await loadLibraryTokenizer(json, await readConfig(modelPath)))
   )
 }
 
-async function libraryTokenizer(json: object, config: object): Promise<Tokenizer> {
+async function loadLibraryTokenizer(json: object, config: object): Promise<Tokenizer> {
   const library = await import('@huggingface/tokenizers')
   const tokenizer = new library.Tokenizer(json, config)
   const ids = (text: string, specials: boolean) =>
@@ -67,7 +68,7 @@ async function readJson(path: string): Promise<object> {
 
 async function readBytes(path: string): Promise<Buffer> {
   return await readFile(path).catch((cause: unknown) => {
-    throw unreadable(path, cause)
+    throw createUnreadableError(path, cause)
   })
 }
 
@@ -75,11 +76,11 @@ function parse(json: string, path: string): object {
   try {
     return JSON.parse(json)
   } catch (cause) {
-    throw unreadable(path, cause)
+    throw createUnreadableError(path, cause)
   }
 }
 
-function unreadable(path: string, cause: unknown): AppError {
+function createUnreadableError(path: string, cause: unknown): AppError {
   return new AppError(
     'model_unavailable',
     `Cannot read ${path} of the embedding model. Check the model's directory.`,
@@ -103,7 +104,7 @@ const FLOAT64 = Float64Array.BYTES_PER_ELEMENT
 export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefined> {
   const cut = await cutVocabulary(json)
   if (!cut) return undefined
-  const { scores, pieces, children, units } = await unigramTables(cut.vocabulary)
+  const { scores, pieces, children, units } = await buildUnigramTables(cut.vocabulary)
   const rest = Buffer.from(cut.rest)
   const header = Uint32Array.of(FORM, json.length, scores.length, pieces.length, rest.length, 0)
   const parts = [header, scores, pieces, children, units, rest]
@@ -118,8 +119,8 @@ export async function readPacked(
   jsonPath: string,
 ): Promise<PackedTokenizer | undefined> {
   const [bytes, json] = await Promise.all([
-    orAbsent(readFile(packedPath)),
-    orAbsent(stat(jsonPath)),
+    ignoreMissing(readFile(packedPath)),
+    ignoreMissing(stat(jsonPath)),
   ])
   if (!bytes || !json || bytes.length < HEADER * 4 || bytes.byteOffset % FLOAT64 !== 0)
     return undefined
@@ -144,7 +145,7 @@ export async function readPacked(
   return { tables, rest: bytes.toString('utf8', at - bytes.byteOffset) }
 }
 
-async function orAbsent<Result>(found: Promise<Result>): Promise<Result | undefined> {
+async function ignoreMissing<Result>(found: Promise<Result>): Promise<Result | undefined> {
   return await found.catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
     throw error

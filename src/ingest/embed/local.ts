@@ -84,7 +84,11 @@ export class LocalEmbedder implements Embedder {
    */
   static async open(options: LocalEmbedderOptions): Promise<LocalEmbedder> {
     const reading = await readModelReading(options.modelPath, options.model ?? {})
-    return new LocalEmbedder(options, reading, await reservedTokens(options.modelPath, reading))
+    return new LocalEmbedder(
+      options,
+      reading,
+      await countReservedTokens(options.modelPath, reading),
+    )
   }
 
   get processIds(): readonly number[] {
@@ -145,7 +149,7 @@ export class LocalEmbedder implements Embedder {
   #assign(): void {
     for (const role of ['query', 'passage'] as const) {
       for (const task of this.#waiting[role]) {
-        const worker = this.#freeWorker() ?? this.#furtherWorker(role)
+        const worker = this.#freeWorker() ?? this.#startFurtherWorker(role)
         if (!worker) break
         this.#waiting[role].delete(task)
         worker.take(task)
@@ -164,15 +168,15 @@ export class LocalEmbedder implements Embedder {
   }
 
   /** Starts no worker for a question, which a loaded worker answers sooner. */
-  #furtherWorker(role: EmbeddingRole): LocalWorker | undefined {
-    if (this.#workers.size === 0) return this.#newWorker()
+  #startFurtherWorker(role: EmbeddingRole): LocalWorker | undefined {
+    if (this.#workers.size === 0) return this.#startWorker()
     if (role === 'query' || this.#waitedBytes < WORTH_A_WORKER_BYTES) return undefined
-    const worker = this.#newWorker()
+    const worker = this.#startWorker()
     if (worker) this.#waitedBytes -= WORTH_A_WORKER_BYTES
     return worker
   }
 
-  #newWorker(): LocalWorker | undefined {
+  #startWorker(): LocalWorker | undefined {
     if (this.#isClosed || this.#workers.size >= this.#maxWorkers) return undefined
     const worker = new LocalWorker({
       args: [this.#modelPath, JSON.stringify(this.#reading)],
@@ -186,13 +190,13 @@ export class LocalEmbedder implements Embedder {
 
   #replace(worker: LocalWorker, unfinished: ModelTask | undefined): void {
     this.#workers.delete(worker)
-    if (unfinished) this.#newWorker()?.take(unfinished)
+    if (unfinished) this.#startWorker()?.take(unfinished)
     this.#assign()
   }
 }
 
 /** Throws `invalid_input` if prefix and special tokens leave a passage too few. */
-async function reservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
+async function countReservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
   if (toReadingSuffix(reading) === '') return RESERVED_TOKENS
   const tokenizer = await loadTokenizer(modelPath)
   const tokens = tokenizer.encode(reading.prefixes.passage, Number.POSITIVE_INFINITY).length + 1 // a text may join its prefix
@@ -288,11 +292,11 @@ class LocalWorker {
     const task = this.#task
     this.#task = undefined
     const isGivenUp = task !== undefined && ++task.deaths === MAX_DEATHS
-    if (isGivenUp) task.reject(this.#gaveUp())
+    if (isGivenUp) task.reject(this.#createGiveUpError())
     this.#options.onEnd(isGivenUp ? undefined : task)
   }
 
-  #gaveUp(): AppError {
+  #createGiveUpError(): AppError {
     const { ending, lastWords } = this.#child
     const message = `The embedding model's process died twice on one text (${ending}). Check memory and the model's files.`
     return new AppError('model_unavailable', message, { cause: new Error(lastWords) })

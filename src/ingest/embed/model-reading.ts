@@ -62,10 +62,10 @@ export async function readModelReading(
   folder: string,
   settings: ModelSettings,
 ): Promise<ModelReading> {
-  const config = await readFileOf(folder, 'config.json', ConfigFile)
+  const config = await readModelFile(folder, 'config.json', ConfigFile)
   const modules = await readIfThere(folder, 'modules.json', ModulesFile)
   const trained = modules
-    ? await sentenceTransformer(folder, modules, config)
+    ? await readSentenceTransformer(folder, modules, config)
     : { ...E5, dimensions: config.hidden_size }
   return {
     prefixes: settings.prefixes ?? trained.prefixes,
@@ -98,7 +98,7 @@ export function digestReading(
   return `-${hashParts(query, passage, cutTo ?? 'whole', ...further).slice(0, 8)}`
 }
 
-async function sentenceTransformer(
+async function readSentenceTransformer(
   folder: string,
   modules: z.infer<typeof ModulesFile>,
   config: z.infer<typeof ConfigFile>,
@@ -107,22 +107,22 @@ async function sentenceTransformer(
   const pool = findModule('Pooling')
   const dense = findModule('Dense')
   const poolFile =
-    pool && (await readFileOf(folder, path.join(pool.path, 'config.json'), PoolingFile))
+    pool && (await readModelFile(folder, path.join(pool.path, 'config.json'), PoolingFile))
   const denseFile =
-    dense && (await readFileOf(folder, path.join(dense.path, 'config.json'), DenseFile))
+    dense && (await readModelFile(folder, path.join(dense.path, 'config.json'), DenseFile))
   const length = await readIfThere(folder, 'sentence_bert_config.json', LengthFile)
   const { prompts = {} } =
     (await readIfThere(folder, 'config_sentence_transformers.json', PromptsFile)) ?? {}
   const longest = length?.max_seq_length ?? config.max_position_embeddings ?? E5.maxTokens
   return {
     prefixes: { query: prompts.query ?? '', passage: prompts.passage ?? prompts.document ?? '' },
-    pooling: poolFile && !dense ? poolingOf(poolFile) : 'model',
+    pooling: poolFile && !dense ? findPooling(poolFile) : 'model',
     dimensions: denseFile?.out_features ?? config.hidden_size,
     maxTokens: Math.min(longest, MAX_TOKENS),
   } as const
 }
 
-function poolingOf(file: z.infer<typeof PoolingFile>): Pooling {
+function findPooling(file: z.infer<typeof PoolingFile>): Pooling {
   if (file.pooling_mode_cls_token) return 'cls'
   if (file.pooling_mode_mean_tokens) return 'mean'
   return file.pooling_mode_lasttoken ? 'last' : 'model'
@@ -133,10 +133,10 @@ async function readIfThere<Value>(
   name: string,
   schema: z.ZodType<Value>,
 ): Promise<Value | undefined> {
-  return existsSync(path.join(folder, name)) ? await readFileOf(folder, name, schema) : undefined
+  return existsSync(path.join(folder, name)) ? await readModelFile(folder, name, schema) : undefined
 }
 
-async function readFileOf<Value>(
+async function readModelFile<Value>(
   folder: string,
   name: string,
   schema: z.ZodType<Value>,

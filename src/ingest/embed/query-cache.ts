@@ -39,7 +39,7 @@ export class QueryCache implements Embedder {
     const unknown = [...distinct].filter(text => !known.has(text))
     const asked = this.#ask(unknown, signal)
     // Sends the text again if another caller's request was aborted.
-    const again = this.#ask(await failuresOf(known), signal)
+    const again = this.#ask(await findFailures(known), signal)
     return await Promise.all(
       texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!),
     )
@@ -70,7 +70,7 @@ export class QueryCache implements Embedder {
   }
 }
 
-async function failuresOf(
+async function findFailures(
   vectors: ReadonlyMap<string, Promise<unknown>>,
 ): Promise<readonly string[]> {
   const failed = [...vectors].map(([text, vector]) =>

@@ -111,7 +111,7 @@ export class RemoteEmbedder implements Embedder {
     if (this.#isCut && length > this.dimensions)
       return toUnitVector(vector.subarray(0, this.dimensions))
     const advice = this.#isCut ? 'Check embedder.dimensions' : "Check the model's name"
-    throw this.#endpoint.failure(
+    throw this.#endpoint.createFailure(
       `gives vectors of ${length} numbers, not ${this.dimensions}. ${advice}`,
     )
   }
@@ -155,17 +155,17 @@ class Endpoint {
   async embed(texts: readonly string[], signal: AbortSignal): Promise<readonly Float32Array[]> {
     const answer = EmbeddingsAnswer.safeParse(await this.#post(texts, signal))
     if (!answer.success)
-      throw this.failure(
+      throw this.createFailure(
         'gave an answer that is no list of embeddings. Check the URL',
         answer.error,
       )
     const rows = answer.data.data.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0))
     if (rows.length !== texts.length)
-      throw this.failure(`gave ${rows.length} embeddings for ${texts.length} texts`)
+      throw this.createFailure(`gave ${rows.length} embeddings for ${texts.length} texts`)
     return rows.map(row => toUnitVector(row.embedding))
   }
 
-  failure(what: string, cause?: unknown): AppError {
+  createFailure(what: string, cause?: unknown): AppError {
     return new AppError(
       'model_unavailable',
       `The embedding model ${this.name} at ${this.#request.url} ${what}.`,
@@ -175,7 +175,7 @@ class Endpoint {
     )
   }
 
-  #refused(cause: PostFailure): AppError {
+  #createRefusal(cause: PostFailure): AppError {
     const message = `The embedding model ${this.name} at ${this.#request.url} refuses a text: it ${cause.message}.`
     return new AppError('invalid_input', message, { cause, subject: 'model' })
   }
@@ -186,7 +186,9 @@ class Endpoint {
       return await postJson({ ...this.#request, body }, signal)
     } catch (error) {
       if (!(error instanceof PostFailure)) throw error
-      throw REFUSED.has(error.status) ? this.#refused(error) : this.failure(error.message, error)
+      throw REFUSED.has(error.status)
+        ? this.#createRefusal(error)
+        : this.createFailure(error.message, error)
     }
   }
 }

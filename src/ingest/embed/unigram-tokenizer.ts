@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { getItem } from '../../system/items.ts'
-import { Unigram, type UnigramTables, unigramTables } from '../chunk/tokens/unigram.ts'
+import { buildUnigramTables, Unigram, type UnigramTables } from '../chunk/tokens/unigram.ts'
 import { packVocabulary, type VocabularyList } from '../chunk/tokens/vocabulary.ts'
 import type { Tokenizer } from '../chunk/tokens.ts'
 
@@ -67,7 +67,7 @@ export async function readUnigramTokenizer(
 ): Promise<Tokenizer | undefined> {
   const { data } = UnigramJson.safeParse(json)
   if (!data) return undefined
-  const tables = known ?? (await unigramTables(packVocabulary(data.model.vocab)))
+  const tables = known ?? (await buildUnigramTables(packVocabulary(data.model.vocab)))
   return new UnigramTokenizer(data, new Unigram(tables, data.model.unk_id))
 }
 
@@ -85,13 +85,13 @@ class UnigramTokenizer implements Tokenizer {
   constructor(json: UnigramJson, unigram: Unigram) {
     this.#unigram = unigram
     const { normalizers } = json.normalizer
-    this.#normalize = normalizer(normalizers)
+    this.#normalize = createNormalizer(normalizers)
     const starts = json.added_tokens.map(token => token.content)
     this.#plain = normalizers.every(isOfCharacters)
       ? new PlainText(this.#normalize, ['▁', ...starts])
       : undefined
     this.#added = new Map(json.added_tokens.map(token => [token.content, token]))
-    this.#addedPattern = anyOf([...this.#added.keys()])
+    this.#addedPattern = matchAny([...this.#added.keys()])
     this.#longestAdded = Math.max(0, ...json.added_tokens.map(token => token.content.length))
     const { single, special_tokens } = json.post_processor
     const sequence = single.findIndex(item => 'Sequence' in item)
@@ -104,16 +104,16 @@ class UnigramTokenizer implements Tokenizer {
   }
 
   count(text: string): number {
-    if (this.#plain?.holds(text))
+    if (this.#plain?.isPlain(text))
       return this.#unigram.count(text === '' || text.startsWith(' ') ? text : ` ${text}`)
     let tokens = 0
-    for (const section of this.#sections(text))
+    for (const section of this.#splitSections(text))
       tokens += this.#isAdded(section) ? 1 : this.#unigram.count(section)
     return tokens
   }
 
   encode(text: string, maxLength: number): readonly number[] {
-    const ids = this.#sections(text).flatMap(
+    const ids = this.#splitSections(text).flatMap(
       section => this.#added.get(section)?.id ?? this.#unigram.encode(section),
     )
     const room = maxLength - this.#before.length - this.#after.length
@@ -126,7 +126,7 @@ class UnigramTokenizer implements Tokenizer {
   }
 
   /** Cuts the text at added tokens such as `</s>`. */
-  #sections(text: string): readonly string[] {
+  #splitSections(text: string): readonly string[] {
     const sections = text.split(this.#addedPattern)
     for (let at = 1; at < sections.length; at += 2) {
       const token = this.#added.get(getItem(sections, at))
@@ -134,7 +134,7 @@ class UnigramTokenizer implements Tokenizer {
       if (token?.rstrip) sections[at + 1] = getItem(sections, at + 1).trimStart()
     }
     return sections
-      .map((section, at) => (at % 2 ? section : this.#spaced(section)))
+      .map((section, at) => (at % 2 ? section : this.#prependSpace(section)))
       .filter(section => section !== '')
   }
 
@@ -142,7 +142,7 @@ class UnigramTokenizer implements Tokenizer {
    * Turns a text that becomes an added token by normalisation, such as `＜s＞`, into it, as the
    * library does.
    */
-  #spaced(section: string): string {
+  #prependSpace(section: string): string {
     const normal = this.#normalize(section).replaceAll('▁', ' ')
     return normal === '' || normal.startsWith(' ') || this.#isAdded(normal) ? normal : ` ${normal}`
   }
@@ -156,7 +156,9 @@ function isOfCharacters(step: UnigramJson['normalizer']['normalizers'][number]):
   )
 }
 
-function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: string) => string {
+function createNormalizer(
+  steps: UnigramJson['normalizer']['normalizers'],
+): (text: string) => string {
   const functions = steps.map(step => {
     if (step.type !== 'Replace') return (text: string) => text.normalize(step.type)
     const pattern = new RegExp(step.pattern.Regex, 'gu')
@@ -165,7 +167,7 @@ function normalizer(steps: UnigramJson['normalizer']['normalizers']): (text: str
   return text => functions.reduce((normal, apply) => apply(normal), text)
 }
 
-function anyOf(words: readonly string[]): RegExp {
+function matchAny(words: readonly string[]): RegExp {
   const longestFirst = words.toSorted((a, b) => b.length - a.length)
   return new RegExp(
     `(${longestFirst.map(word => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')).join('|')})`,
@@ -189,7 +191,7 @@ class PlainText {
   }
 
   /** Returns false also for some plain texts, which are then normalised. */
-  holds(text: string): boolean {
+  isPlain(text: string): boolean {
     let before = 0
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at)

@@ -37,7 +37,7 @@ export class WindowedEmbedder implements PassageEmbedder {
         this.maxTokens >> 1,
         this.maxTokens - counter.count(`${chunk.context}\n`),
       )
-      return windowsOf(chunk.text, room, counter).map(text => toEmbeddedText({ ...chunk, text }))
+      return splitWindows(chunk.text, room, counter).map(text => toEmbeddedText({ ...chunk, text }))
     })
   }
 
@@ -50,18 +50,18 @@ export class WindowedEmbedder implements PassageEmbedder {
   }
 }
 
-function windowsOf(text: string, maxTokens: number, counter: TokenCounter): readonly string[] {
+function splitWindows(text: string, maxTokens: number, counter: TokenCounter): readonly string[] {
   const fits = (part: string) => counter.count(part) <= maxTokens
   const windows: string[] = []
   let rest = text
   while (!fits(rest)) {
     const ends = splitSentences(rest).map(({ end }) => end)
-    const whole = ends[longest(ends.length, count => fits(rest.slice(0, ends[count - 1]))) - 1]
+    const whole = ends[findLongest(ends.length, count => fits(rest.slice(0, ends[count - 1]))) - 1]
     const end =
       whole ??
       Math.max(
         1,
-        longest(rest.length, length => fits(rest.slice(0, length))),
+        findLongest(rest.length, length => fits(rest.slice(0, length))),
       )
     windows.push(rest.slice(0, end))
     rest = rest.slice(end)
@@ -70,7 +70,7 @@ function windowsOf(text: string, maxTokens: number, counter: TokenCounter): read
 }
 
 /** Finds the largest number from 0 to `most` that fits, by halving; 0 fits. */
-function longest(most: number, fits: (count: number) => boolean): number {
+function findLongest(most: number, fits: (count: number) => boolean): number {
   let fitting = 0
   let tooLong = most + 1
   while (tooLong - fitting > 1) {

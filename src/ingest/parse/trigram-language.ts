@@ -27,14 +27,14 @@ export class TrigramLanguage {
 
   /** Returns the language of a text as a BCP 47 tag. */
   detectTag(text: string): string | undefined {
-    const code = this.of(text)
+    const code = this.detectCode(text)
     if (code === undefined) return undefined
     if (!this.#tags.has(code)) this.#tags.set(code, toCanonicalTag(code))
     return this.#tags.get(code)
   }
 
   /** Returns an ISO 639-3 code; undefined for an unknown script. */
-  of(text: string): string | undefined {
+  detectCode(text: string): string | undefined {
     const script = this.#findMainScript(text)
     if (script === undefined) return undefined
     return script in data ? this.#getModel(script).findNearest(cleanText(text)) : script

@@ -84,7 +84,7 @@ export class Changes {
   }
 
   async remove(document: WantedDocument, options: CompareOptions): Promise<Change> {
-    if (!options.dryRun) await this.#deps.removal.document(document.id)
+    if (!options.dryRun) await this.#deps.removal.removeDocument(document.id)
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 

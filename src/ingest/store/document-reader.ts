@@ -26,7 +26,7 @@ export class PresentDocuments implements DocumentReader {
   }
 
   read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    return this.#unlessGone(documentId, '', () =>
+    return this.#ignoreIfGone(documentId, '', () =>
       this.#documents.read(documentId, charStart, charEnd),
     )
   }
@@ -40,10 +40,10 @@ export class PresentDocuments implements DocumentReader {
   }
 
   tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
-    return this.#unlessGone(documentId, [], () => this.#documents.tables(documentId, signal))
+    return this.#ignoreIfGone(documentId, [], () => this.#documents.tables(documentId, signal))
   }
 
-  async #unlessGone<Part>(
+  async #ignoreIfGone<Part>(
     documentId: string,
     nothing: Part,
     read: () => Promise<Part>,

@@ -70,7 +70,7 @@ export class Library implements DocumentReader {
   }
 
   async read(documentId: string, charStart: number, charEnd: number): Promise<string> {
-    const { parsed } = await this.#download(await this.#published(documentId))
+    const { parsed } = await this.#download(await this.#findPublished(documentId))
     return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
   }
 
@@ -116,12 +116,12 @@ export class Library implements DocumentReader {
   }
 
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock> {
-    const open = async () => await this.#download(await this.#published(documentId), signal)
+    const open = async () => await this.#download(await this.#findPublished(documentId), signal)
     return this.#withExplanation(async () => (await open()).parsed.blocks(signal), documentId)
   }
 
   async tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]> {
-    const { version } = await this.#published(documentId)
+    const { version } = await this.#findPublished(documentId)
     return await this.#tables.get(version, () =>
       readTables(this.blocks(documentId, signal), signal),
     )
@@ -131,14 +131,14 @@ export class Library implements DocumentReader {
   async *chunks(
     documentId: string,
   ): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
-    const version = await this.#published(documentId)
+    const version = await this.#findPublished(documentId)
     const { parsed, chunked } = await this.#download(version)
     const chunks = this.#withExplanation(async () => parsed.texts(chunked.chunks()), documentId)
     for await (const chunk of chunks) yield { ...chunk, id: toChunkId(version, chunk.ordinal) }
   }
 
   async report(documentId: string): Promise<ParsedReport> {
-    const { parsed } = await this.#download(await this.#published(documentId))
+    const { parsed } = await this.#download(await this.#findPublished(documentId))
     return await parsed.report().catch(error => this.#explain(error, documentId))
   }
 
@@ -161,7 +161,7 @@ export class Library implements DocumentReader {
     throw new AppError('internal', message, { cause: error })
   }
 
-  async #published(documentId: string): Promise<Version> {
+  async #findPublished(documentId: string): Promise<Version> {
     const version = await this.#versions.findPublished(documentId)
     if (version) return version
     throw new AppError(
@@ -174,13 +174,13 @@ export class Library implements DocumentReader {
     version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>,
     signal?: AbortSignal,
   ) {
-    const derived = this.#derived(version)
+    const derived = this.#openDerived(version)
     if (this.#content.isShared && !(derived.parsed.exists && derived.chunked.exists))
       await this.#content.download(version.sha256, 'text', signal)
     return derived
   }
 
-  #derived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
+  #openDerived(version: Pick<Version, 'sha256' | 'parserId' | 'chunkerId'>): DerivedDocument {
     return new DerivedPaths(this.#content, version.sha256).document(version)
   }
 }

@@ -53,24 +53,25 @@ export class PagePictures {
    */
   async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
     const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
-    const target = path.join(this.#folder(file), `${page}-${wide}.png`)
+    const target = path.join(this.#getFolder(file), `${page}-${wide}.png`)
     if (!existsSync(target))
-      await this.#once(target, () => this.#make(file, { page, width: wide }, signal))
+      await this.#shareDrawing(target, () => this.#make(file, { page, width: wide }, signal))
     return target
   }
 
   async readSize(file: PagedFile, page: number, signal?: AbortSignal): Promise<PageSize> {
-    const target = path.join(this.#folder(file), `${page}.json`)
-    if (!existsSync(target)) await this.#once(target, () => this.#make(file, { page }, signal))
+    const target = path.join(this.#getFolder(file), `${page}.json`)
+    if (!existsSync(target))
+      await this.#shareDrawing(target, () => this.#make(file, { page }, signal))
     return parseOwnJson<PageSize>(await readFile(target, 'utf8'))
   }
 
-  #folder({ sha256 }: PagedFile): string {
+  #getFolder({ sha256 }: PagedFile): string {
     return path.join(this.#content.folder(sha256), PAGE_PICTURES)
   }
 
   /** Shares the drawing of another caller; if that one is aborted, draws it itself. */
-  async #once(target: string, make: () => Promise<void>): Promise<void> {
+  async #shareDrawing(target: string, make: () => Promise<void>): Promise<void> {
     const started = this.#running.get(target)
     if (started) await started.catch(() => {})
     if (existsSync(target)) return
@@ -89,8 +90,8 @@ export class PagePictures {
     signal?: AbortSignal,
   ): Promise<void> {
     const { sha256, name, mediaType } = file
-    if (!isDrawable(mediaType)) throw undrawable(file)
-    const folder = this.#folder(file)
+    if (!isDrawable(mediaType)) throw createUndrawableError(file)
+    const folder = this.#getFolder(file)
     await this.#content.download(sha256, 'original', signal)
     await mkdir(folder, { recursive: true })
     reserveSpace(folder, 0)
@@ -137,7 +138,7 @@ async function readModifiedMs(file: string): Promise<number> {
   )
 }
 
-function undrawable({ name, mediaType }: PagedFile): AppError {
+function createUndrawableError({ name, mediaType }: PagedFile): AppError {
   if (!DRAWABLE.test(mediaType)) {
     return new AppError(
       'unsupported_format',

@@ -28,7 +28,7 @@ export async function findPlaces(
     for (const { span, place } of pending)
       if (overlaps(block, span)) extend(place, block, span, path)
     if (block.kind === 'heading')
-      path = [...path.filter(above => levelOf(above) < levelOf(block)), block]
+      path = [...path.filter(above => getLevel(above) < getLevel(block)), block]
   }
   return pending.map(({ place: { headings = [], boxes, pages } }) => ({
     headings,
@@ -51,7 +51,9 @@ function extend(
   path: readonly PlacedBlock[],
 ): void {
   const isHeading = block.kind === 'heading'
-  const above = path.filter(one => !isHeading || levelOf(one) < levelOf(block)).map(one => one.text)
+  const above = path
+    .filter(one => !isHeading || getLevel(one) < getLevel(block))
+    .map(one => one.text)
   if (place.headings === undefined || (place.isAtHeading && !isHeading)) place.headings = above
   place.isAtHeading = isHeading && (place.isAtHeading ?? true)
   if (block.page !== undefined) place.pages = [place.pages?.[0] ?? block.page, block.page]
@@ -69,7 +71,7 @@ function listBoxes({ page, box, lines, charStart, charEnd }: PlacedBlock): reado
   }))
 }
 
-function levelOf({ level = 1 }: PlacedBlock): number {
+function getLevel({ level = 1 }: PlacedBlock): number {
   return level
 }
 

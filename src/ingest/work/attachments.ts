@@ -39,12 +39,12 @@ export async function replaceAttachments(
     if (existing && (await isUpToDate(inside, existing, { attachment, parent, stages }))) continue
     await queueAttachment(inside, content, { attachment, parent, source })
   }
-  await removeDocuments(inside, idsOf([...remaining.values()]))
+  await removeDocuments(inside, listIds([...remaining.values()]))
 }
 
 /** Call it inside the transaction that records that the document cannot be read. */
 export async function removeAttachments(inside: Statements, parentId: string): Promise<void> {
-  await removeDocuments(inside, idsOf(await listAttached(inside, parentId)))
+  await removeDocuments(inside, listIds(await listAttached(inside, parentId)))
 }
 
 type Comparison = {
@@ -98,7 +98,7 @@ async function queueAttachment(
   })
 }
 
-function idsOf(documents: readonly WantedDocument[]): readonly string[] {
+function listIds(documents: readonly WantedDocument[]): readonly string[] {
   return documents.map(({ id }) => id)
 }
 

@@ -37,7 +37,7 @@ export async function cleanUpVersions(
   const numbers = retired.map(version => version.version)
   if (numbers.length > 0) await index.remove(table, numbers)
   await files.collectGarbage([
-    ...new Set([...retired.map(version => version.sha256), ...(await files.unusedContents())]),
+    ...new Set([...retired.map(version => version.sha256), ...(await files.listUnusedContents())]),
   ])
   if (await isAnyGone(retired, versions)) await onRemoved()
   await index.runUpkeep(table, signal)
@@ -76,8 +76,8 @@ export async function cleanUpAfterKill(
 ): Promise<void> {
   await removeAbandoned(content.home)
   const abandoned = await content.sweepIncoming()
-  if (isInherited || abandoned > 0) await files.collectGarbage(await files.strayContents())
-  const unnamed = await content.abandoned()
+  if (isInherited || abandoned > 0) await files.collectGarbage(await files.listStrayContents())
+  const unnamed = await content.listAbandoned()
   if (unnamed.length > 0) await files.collectGarbage(unnamed)
 }
 

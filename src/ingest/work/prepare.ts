@@ -111,9 +111,12 @@ export class Preparer {
     const chunked = paths.chunked(goal.parserId, goal.chunkerId, parsed)
     await foreground.yieldToRequests()
     const totals = await this.#chunk({ wanted, chunked, parsed, report, chunker }, options)
-    const vectors = await this.#vectors({ wanted, goal, chunked, parsed, totals, paths }, options)
+    const vectors = await this.#prepareVectors(
+      { wanted, goal, chunked, parsed, totals, paths },
+      options,
+    )
     const stages = vectors ? goal : { ...goal, embedderId: '' }
-    const { attachments, warnings } = await this.#attachments(
+    const { attachments, warnings } = await this.#prepareAttachments(
       { wanted, report, parsed },
       options.signal,
     )
@@ -186,15 +189,18 @@ export class Preparer {
 
   /** Removes what killed processes left there. */
   async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
-    const names = paths.names()
+    const names = paths.listNames()
     await removeAbandoned(this.#deps.content.folder(sha256), names)
     return places.find(({ parserId, parsed }) =>
-      paths.wholeFiles(parserId, names).some(file => parsed.take(file)),
+      paths.findWholeFiles(parserId, names).some(file => parsed.take(file)),
     )
   }
 
   /** Returns the readable attachments up to the limit, and warnings about the others. */
-  async #attachments({ wanted, report, parsed }: AttachmentInput, signal: AbortSignal | undefined) {
+  async #prepareAttachments(
+    { wanted, report, parsed }: AttachmentInput,
+    signal: AbortSignal | undefined,
+  ) {
     const { depth, id, rootId, name } = wanted
     const attachments: PreparedAttachment[] = []
     const warnings: Warning[] = []
@@ -231,9 +237,9 @@ export class Preparer {
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {
     const { wanted, chunked, parsed, report, chunker } = input
-    const totals = chunked.exists ? await chunked.totals() : undefined
+    const totals = chunked.exists ? await chunked.readTotals() : undefined
     if (totals) return totals
-    const turns = this.#turns(wanted, report, signal)
+    const turns = this.#createTurns(wanted, report, signal)
     const chunks = chunker.chunks({ title: report.title, blocks: parsed.blocks(signal), turns })
     const counted = countItems(chunks, done =>
       onProgress?.({ documentId: wanted.id, source: wanted.source, stage: 'chunk', done }),
@@ -242,7 +248,11 @@ export class Preparer {
   }
 
   /** Limits chunking to the time that parsing has for a text of this size. */
-  #turns({ name }: WantedDocument, { characters }: ParsedReport, signal?: AbortSignal): Turns {
+  #createTurns(
+    { name }: WantedDocument,
+    { characters }: ParsedReport,
+    signal?: AbortSignal,
+  ): Turns {
     const { foreground, limits } = this.#deps
     const limitMs = limits.timeMs + (limits.timePerMebibyteMs * characters * 2) / 2 ** 20
     const overrun = () =>
@@ -262,7 +272,10 @@ export class Preparer {
    * Returns undefined if no vectors are requested, or if keywords suffice and embedding would
    * take long.
    */
-  async #vectors(input: EmbedInput, options: PrepareOptions): Promise<StoredVectors | undefined> {
+  async #prepareVectors(
+    input: EmbedInput,
+    options: PrepareOptions,
+  ): Promise<StoredVectors | undefined> {
     const { wanted, goal, totals, paths } = input
     const { model, wordsSuffice = false } = options
     const file = paths.vectors(goal.parserId, goal.chunkerId, goal.embedderId)

@@ -116,7 +116,7 @@ export class Publisher {
     return await catalog.transaction(async inside => {
       const flushed: Flushed[] = []
       for (const entry of entries) {
-        const outcome = this.#outcome(entry, await this.#publish(inside, entry))
+        const outcome = this.#determineOutcome(entry, await this.#publish(inside, entry))
         flushed.push({ wanted: entry.wanted, outcome })
       }
       content.flushRenames()
@@ -181,7 +181,10 @@ export class Publisher {
     return { isSuperseded: false, before }
   }
 
-  #outcome({ wanted, ...prepared }: Publication, { isSuperseded, before }: Published): Outcome {
+  #determineOutcome(
+    { wanted, ...prepared }: Publication,
+    { isSuperseded, before }: Published,
+  ): Outcome {
     if (isSuperseded) return 'superseded'
     if (!isComplete(prepared)) {
       if (before) this.#replaced.add(wanted.id)

@@ -53,7 +53,7 @@ export class Queue {
   ): Promise<string> {
     const { catalog } = this.#deps
     return await catalog.transaction(async inside => {
-      const { id } = await this.#want(inside, { document, staged, declaredType })
+      const { id } = await this.#queueEntry(inside, { document, staged, declaredType })
       this.#deps.content.flushRenames()
       return id
     })
@@ -65,13 +65,13 @@ export class Queue {
     return await catalog.transaction(async inside => {
       const queued = new Map<string, Queued>()
       for (const entry of entries)
-        queued.set(entry.document.source, await this.#want(inside, entry))
+        queued.set(entry.document.source, await this.#queueEntry(inside, entry))
       content.flushRenames()
       return queued
     })
   }
 
-  async #want(inside: Statements, entry: QueueEntry): Promise<Queued> {
+  async #queueEntry(inside: Statements, entry: QueueEntry): Promise<Queued> {
     const { document, staged, declaredType } = entry
     const existingId = await this.#findQueuedSince(inside, entry)
     if (existingId) return { id: existingId, isKnown: true }

@@ -90,7 +90,7 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
   const embedded = (await versions.listInState(collection.id, 'published')).filter(
     ({ documentId }) => !without.has(documentId),
   )
-  const contents = new Map(embedded.map(version => [keyOf(version), version]))
+  const contents = new Map(embedded.map(version => [toKey(version), version]))
   await watch.begin('embed', countChunks(contents.values()))
   const remaining = contents.values()
   const work = async () => {
@@ -124,7 +124,7 @@ async function embedContent(
   const file = paths.vectors(parserId, chunkerId, embedderId)
   const { parsed, chunked } = paths.document(version)
   try {
-    const totals = await chunked.totals()
+    const totals = await chunked.readTotals()
     if (totals && (await parsed.isIntact())) {
       const vectors = new StoredVectors(file, dimensions, documentId)
       const chunks: ChunkVectors = { chunked, parsed, vectors, totals }
@@ -157,7 +157,7 @@ async function writeTable(deps: ReEmbedDeps, { collection, wanted, watch }: Task
 }
 
 /** Documents with the same bytes and stages share their vectors. */
-function keyOf({ sha256, parserId, chunkerId }: Version): string {
+function toKey({ sha256, parserId, chunkerId }: Version): string {
   return `${sha256} ${parserId} ${chunkerId}`
 }
 

@@ -80,16 +80,17 @@ export class ReEmbeddingWatch {
 
   /** Never rejects. */
   #check(): Promise<void> {
-    this.#lastCheck = this.#lastCheck.then(() => this.#look())
+    this.#lastCheck = this.#lastCheck.then(() => this.#checkOnce())
     return this.#lastCheck
   }
 
-  async #look(): Promise<void> {
+  async #checkOnce(): Promise<void> {
     if (this.signal.aborted) return
     try {
       const { reEmbeddings, documents } = this.#deps
       const { id, collectionId } = this.#wanted
-      if (!(await reEmbeddings.progress(id, this.#progress))) this.#stop(`Job ${id} was cancelled.`)
+      if (!(await reEmbeddings.recordProgress(id, this.#progress)))
+        this.#stop(`Job ${id} was cancelled.`)
       else if (!this.#ignoresQueue && (await documents.countQueued(collectionId)) > 0) {
         this.#isInterrupted = true
         this.#stop('Documents wait.')

@@ -30,11 +30,11 @@ export class Removal {
    * Removes a document with its attachments from search at once, and its bytes with their last
    * use.
    */
-  async document(documentId: string, options: RemovalOptions = {}): Promise<void> {
+  async removeDocument(documentId: string, options: RemovalOptions = {}): Promise<void> {
     await this.#forget(await this.#deps.deletions.deleteDocument(documentId, options))
   }
 
-  async file(
+  async removeFile(
     { id, name, sha256 }: StoredFile,
     options: RemovalOptions & { readonly onlyIf?: OnlyIf } = {},
   ): Promise<void> {
@@ -42,7 +42,7 @@ export class Removal {
     await this.#forget([sha256, ...contents])
   }
 
-  async collection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
+  async removeCollection({ id, name }: Collection, options: RemovalOptions = {}): Promise<void> {
     const { deletions, leases } = this.#deps
     const shas = await deletions.deleteCollection(id, name, options)
     const lease = await leases.tryAcquire(writerLease(id))
@@ -66,10 +66,10 @@ export class Removal {
     await this.#deps.onRemoved()
   }
 
-  async strayTables(): Promise<readonly string[]> {
+  async listStrayTables(): Promise<readonly string[]> {
     const { reEmbeddings, index } = this.#deps
     const ids = await index.listTables() // before the catalog, which names a table before it exists
-    const used = await reEmbeddings.tables()
+    const used = await reEmbeddings.listTables()
     return [...ids].filter(id => !used.has(id))
   }
 
@@ -79,7 +79,7 @@ export class Removal {
    */
   async dropStrayTables(held?: string): Promise<void> {
     const { index, leases } = this.#deps
-    for (const id of await this.strayTables()) {
+    for (const id of await this.listStrayTables()) {
       const owner = parseCollectionId(id)
       const lease =
         owner === held ? { release: async () => {} } : await leases.tryAcquire(writerLease(owner))

@@ -87,12 +87,12 @@ export class WorkQueue<Result> {
       for (;;) {
         for (const lane of this.#lanes) await this.#fill(lane, work)
         if (this.isIdle && !(await this.#isAnyLeft(work))) return
-        const ended = await waitForFirst(this.#running())
+        const ended = await waitForFirst(this.#listRunning())
         if (ended) ended.lane.running.delete(ended.id)
         yield ended?.result
       }
     } finally {
-      await Promise.allSettled(this.#running())
+      await Promise.allSettled(this.#listRunning())
     }
   }
 
@@ -128,7 +128,7 @@ export class WorkQueue<Result> {
     }
   }
 
-  #running(): readonly Promise<Ended<Result>>[] {
+  #listRunning(): readonly Promise<Ended<Result>>[] {
     return this.#lanes.flatMap(({ running }) => [...running.values()])
   }
 }

@@ -101,8 +101,8 @@ export class WorkInProgress {
     const { preparer, chunkerFor } = this.#deps
     const { collection, password } = this.#options
     const chunker = await chunkerFor(wanted.settings.chunking ?? collection.chunking)
-    const onProgress = this.#progress.bind(this)
-    const model = this.#modelFor(wanted, signal)
+    const onProgress = this.#noteProgress.bind(this)
+    const model = this.#findModel(wanted, signal)
     return await preparer.prepare(wanted, chunker, {
       signal,
       onProgress,
@@ -112,7 +112,7 @@ export class WorkInProgress {
     })
   }
 
-  #modelFor({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
+  #findModel({ settings }: WantedDocument, signal: AbortSignal): DocumentModel | undefined {
     const { collection } = this.#options
     const { embedderId: id, name } = collection
     if (settings.withoutVectors || id === NO_EMBEDDER) return undefined
@@ -124,7 +124,7 @@ export class WorkInProgress {
     return { id, open }
   }
 
-  #progress(progress: Progress): void {
+  #noteProgress(progress: Progress): void {
     const { documentId, ...reached } = progress
     const entry = this.#inWork.get(documentId)
     if (entry) this.#options.journal.noteProgress(entry.wanted, reached)
@@ -133,13 +133,13 @@ export class WorkInProgress {
 
   /** Runs one check at a time. Never rejects. */
   #check(): Promise<void> {
-    this.#checking ??= this.#look().finally(() => {
+    this.#checking ??= this.#checkOnce().finally(() => {
       this.#checking = undefined
     })
     return this.#checking
   }
 
-  async #look(): Promise<void> {
+  async #checkOnce(): Promise<void> {
     try {
       await this.#options.journal.writeDown()
       await this.#dropUnwanted()

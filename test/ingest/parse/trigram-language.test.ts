@@ -21,7 +21,7 @@ const trigrams = new TrigramLanguage()
 
 function check(text: string) {
   const [best] = francAll(text, { minLength: 1 })[0] ?? []
-  expect(trigrams.of(text)).toBe(best === 'und' ? undefined : best)
+  expect(trigrams.detectCode(text)).toBe(best === 'und' ? undefined : best)
 }
 
 describe('the language that franc finds', () => {

@@ -30,7 +30,7 @@ export class PieceTrie {
     const { units, children } = tables
     for (let node = children[ROOT]!; node < children[ROOT + 1]!; node++)
       this.#first[units[node]!] = node
-    this.maxLength = depthOf(children)
+    this.maxLength = measureDepth(children)
   }
 
   first(unit: number): number {
@@ -52,18 +52,18 @@ export class PieceTrie {
   }
 
   /** Returns the id of the piece that ends at a node; negative if none does. */
-  pieceAt(node: number): number {
+  getPiece(node: number): number {
     return this.tables.pieces[node]! - 1
   }
 }
 
-function depthOf(children: Uint32Array): number {
+function measureDepth(children: Uint32Array): number {
   let depth = 0
   for (let level = children[ROOT]!; level + 1 < children.length; level = children[level]!) depth++
   return depth
 }
 
-export function trieTables(vocabulary: Vocabulary): Generator<void, TrieTables> {
+export function buildTrieTables(vocabulary: Vocabulary): Generator<void, TrieTables> {
   return new TrieWriter(vocabulary).tables()
 }
 

@@ -23,7 +23,7 @@ export class RunCounts {
     this.#unlearned = tables
   }
 
-  of(text: string): number {
+  countTokens(text: string): number {
     if (this.#unlearned) this.#learn(this.#unlearned)
     let total = 0
     let start = 0
@@ -55,7 +55,7 @@ export class RunCounts {
 
   #endsBetween(before: number, unit: number): boolean {
     return (
-      !this.#pairs.mayHave(before, unit) &&
+      !this.#pairs.mayContain(before, unit) &&
       (this.#singles[before] === 1 || this.#singles[unit] === 1)
     )
   }
@@ -80,17 +80,17 @@ class PairSet {
   readonly #bits = new Int32Array(PAIR_BITS / 32)
 
   add(first: number, second: number): void {
-    const bit = bitOf(first, second)
+    const bit = findBit(first, second)
     this.#bits[bit >> 5]! |= 1 << (bit & 31)
   }
 
-  mayHave(first: number, second: number): boolean {
-    const bit = bitOf(first, second)
+  mayContain(first: number, second: number): boolean {
+    const bit = findBit(first, second)
     return (this.#bits[bit >> 5]! & (1 << (bit & 31))) !== 0
   }
 }
 
-function bitOf(first: number, second: number): number {
+function findBit(first: number, second: number): number {
   const hash = Math.imul((first << 16) ^ second, 0x9e3779b1)
   return hash >>> 10 // the upper 22 bits
 }

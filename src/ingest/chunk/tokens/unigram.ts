@@ -1,5 +1,5 @@
 import { runInTurns } from '../../../system/turns.ts'
-import { PieceTrie, type TrieTables, trieTables } from './piece-trie.ts'
+import { buildTrieTables, PieceTrie, type TrieTables } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -9,8 +9,8 @@ const UNKNOWN_PENALTY = 10
 export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
 /** Makes the tables in turns: 100,000 pieces take a tenth of a second. */
-export async function unigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
-  return { ...(await runInTurns(trieTables(vocabulary))), scores: vocabulary.scores }
+export async function buildUnigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
+  return { ...(await runInTurns(buildTrieTables(vocabulary))), scores: vocabulary.scores }
 }
 
 /**
@@ -29,7 +29,7 @@ export class Unigram {
     this.#trie = new PieceTrie(tables)
     this.#scores = scores.slice()
     this.#unknownId = unknownId
-    this.#scores[unknownId] = worst(this.#scores) - UNKNOWN_PENALTY
+    this.#scores[unknownId] = findWorstScore(this.#scores) - UNKNOWN_PENALTY
     this.#window = new Lattice(this.#trie.maxLength + 1)
     this.#runs = new RunCounts(tables, (text, start, end) =>
       this.#search(text, start, end, this.#window),
@@ -37,7 +37,7 @@ export class Unigram {
   }
 
   count(text: string): number {
-    return this.#runs.of(text)
+    return this.#runs.countTokens(text)
   }
 
   encode(text: string): readonly number[] {
@@ -55,7 +55,7 @@ export class Unigram {
   #search(text: string, start: number, end: number, lattice: Lattice): number {
     lattice.start()
     for (let at = start; at < end; ) {
-      const width = at + 1 < end ? widthAt(text, at) : 1
+      const width = at + 1 < end ? measureWidth(text, at) : 1
       if (!this.#extend(text, at, start, end, width, lattice)) {
         this.#offer(lattice, at - start, width, this.#unknownId)
       }
@@ -77,7 +77,7 @@ export class Unigram {
     let hasSingle = false
     let node = trie.first(text.charCodeAt(at))
     for (let next = at + 1; node > 0; next++) {
-      const id = trie.pieceAt(node)
+      const id = trie.getPiece(node)
       if (id >= 0) {
         this.#offer(lattice, at - start, next - at, id)
         if (next - at === width) hasSingle = true
@@ -133,7 +133,7 @@ class Lattice {
   }
 }
 
-function widthAt(text: string, at: number): 1 | 2 {
+function measureWidth(text: string, at: number): 1 | 2 {
   const isPair =
     isSurrogate(text.charCodeAt(at), 0xd800) && isSurrogate(text.charCodeAt(at + 1), 0xdc00)
   return isPair ? 2 : 1
@@ -143,6 +143,6 @@ function isSurrogate(unit: number, first: number): boolean {
   return (unit & 0xfc00) === first
 }
 
-function worst(scores: Float64Array): number {
+function findWorstScore(scores: Float64Array): number {
   return scores.reduce((least, score) => Math.min(least, score))
 }

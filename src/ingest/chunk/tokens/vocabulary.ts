@@ -31,12 +31,12 @@ class VocabularyWriter {
     this.#scores = new Float64Array(maxPieces)
   }
 
-  unit(unit: number): void {
+  addUnit(unit: number): void {
     this.#units[this.#length++] = unit === META_SPACE ? SPACE : unit
   }
 
-  text(text: string): void {
-    for (let at = 0; at < text.length; at++) this.unit(text.charCodeAt(at))
+  addText(text: string): void {
+    for (let at = 0; at < text.length; at++) this.addUnit(text.charCodeAt(at))
   }
 
   end(score: number): void {
@@ -59,7 +59,7 @@ export function packVocabulary(list: VocabularyList): Vocabulary {
   const units = list.reduce((sum, [piece]) => sum + piece.length, 0)
   const writer = new VocabularyWriter(units, list.length)
   for (const [piece, score] of list) {
-    writer.text(piece)
+    writer.addText(piece)
     writer.end(score)
   }
   return writer.vocabulary
@@ -133,7 +133,7 @@ class VocabularyText {
       if (
         !(
           this.#take(OPEN) &&
-          this.#piece() &&
+          this.#readPiece() &&
           this.#take(COMMA) &&
           this.#score() &&
           this.#take(CLOSE)
@@ -151,7 +151,7 @@ class VocabularyText {
     return true
   }
 
-  #piece(): boolean {
+  #readPiece(): boolean {
     if (!this.#take(QUOTE)) return false
     const json = this.#json
     const start = this.#at
@@ -172,7 +172,7 @@ class VocabularyText {
 
   #writeEscaped(text: string): boolean {
     try {
-      this.#writer.text(JSON.parse(text))
+      this.#writer.addText(JSON.parse(text))
       return true
     } catch {
       return false // invalid JSON: `JSON.parse` of the file reports it
@@ -183,9 +183,11 @@ class VocabularyText {
     const json = this.#json
     for (let at = start; at < end; at++) {
       const byte = json[at]!
-      if (byte < 0x80) this.#writer.unit(byte)
+      if (byte < 0x80) this.#writer.addUnit(byte)
       else
-        this.#writer.unit(((byte & 0xf) << 12) | ((json[++at]! & 0x3f) << 6) | (json[++at]! & 0x3f))
+        this.#writer.addUnit(
+          ((byte & 0xf) << 12) | ((json[++at]! & 0x3f) << 6) | (json[++at]! & 0x3f),
+        )
     }
   }
 
@@ -195,7 +197,7 @@ class VocabularyText {
     while (end - start < MAX_NUMBER && this.#json[end] !== CLOSE) end++
     this.#at = end
     const score =
-      floatOf(this.#json, start, end) ?? numberOf(this.#json.toString('latin1', start, end))
+      parseFloat32(this.#json, start, end) ?? parseNumber(this.#json.toString('latin1', start, end))
     if (score === undefined) return false
     this.#writer.end(score)
     return true
@@ -206,7 +208,7 @@ class VocabularyText {
  * Parses a float32 that is written with all digits of a double: 15 digits identify it, in a
  * tenth of the time. Returns undefined for any other number.
  */
-function floatOf(json: Buffer, start: number, end: number): number | undefined {
+function parseFloat32(json: Buffer, start: number, end: number): number | undefined {
   const isNegative = json[start] === MINUS
   const first = isNegative ? start + 1 : start
   const enough = first + EXACT_DIGITS + 1
@@ -227,7 +229,7 @@ function floatOf(json: Buffer, start: number, end: number): number | undefined {
   return Math.abs(value - float) <= Math.abs(value) * FLOAT_TOLERANCE ? float : undefined
 }
 
-function numberOf(text: string): number | undefined {
+function parseNumber(text: string): number | undefined {
   const number = text.trim() === '' ? Number.NaN : Number(text)
   return Number.isFinite(number) ? number : undefined
 }

@@ -47,7 +47,7 @@ const TALL = 1.5
 const LONG = 8
 
 /**
- * Reads pictures with the engine that suits them, opened when first needed. Check `ocrProblem`
+ * Reads pictures with the engine that suits them, opened when first needed. Check `findOcrProblem`
  * before.
  */
 export class PictureReader {

@@ -102,9 +102,9 @@ export class Fetcher {
 
   /** Checks a URL that somebody else fetches. Throws `forbidden_source` or `fetch_failed`. */
   async requireAllowed(url: URL, signal?: AbortSignal): Promise<void> {
-    const { isAllowed = isPublicAddress, resolve = systemResolve, timeMs } = this.#options
+    const { isAllowed = isPublicAddress, resolve = resolveBySystem, timeMs } = this.#options
     const stop = AbortSignal.any([AbortSignal.timeout(timeMs), ...(signal ? [signal] : [])])
-    const host = hostOf(url)
+    const host = getHost(url)
     try {
       refuseForbiddenHost(url, isAllowed)
       if (isIP(host) !== 0) return
@@ -121,7 +121,7 @@ export class Fetcher {
    * Returns the JSON answer of a service, without redirects. Throws `unauthorized`,
    * `rate_limited` or `fetch_failed`, naming the host only: the URL may contain a key.
    */
-  async json(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
+  async fetchJson(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
     const overtime = AbortSignal.timeout(this.#options.timeMs)
     const stop = AbortSignal.any([overtime, ...(signal ? [signal] : [])])
     try {
@@ -183,7 +183,7 @@ export class Fetcher {
     signal: AbortSignal,
     body?: unknown,
   ) {
-    const { userAgent, isAllowed = isPublicAddress, resolve = systemResolve } = this.#options
+    const { userAgent, isAllowed = isPublicAddress, resolve = resolveBySystem } = this.#options
     refuseForbiddenHost(url, isAllowed)
     const text = body === undefined ? undefined : JSON.stringify(body)
     const headers = {
@@ -312,7 +312,7 @@ type Resolve = (host: string) => Promise<readonly LookupAddress[]>
 
 type IsAllowed = (address: string) => boolean
 
-const systemResolve: Resolve = host => lookup(host, { all: true })
+const resolveBySystem: Resolve = host => lookup(host, { all: true })
 
 /**
  * The connection uses the checked addresses, so that a later change of the name has no effect.
@@ -336,12 +336,12 @@ function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunc
 
 /** Checks an address in the URL itself, which is never resolved. Throws `forbidden_source`. */
 function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
-  const host = hostOf({ hostname })
+  const host = getHost({ hostname })
   if (isIP(host) !== 0 && !isAllowed(host)) throw createForbiddenError(hostname, host)
 }
 
 /** Removes the brackets of an IPv6 address. */
-function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+function getHost({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }
 

@@ -63,7 +63,7 @@ export class Site {
    * Lists pages of the site's own origin from its sitemaps. Throws `fetch_failed` without a
    * sitemap.
    */
-  async sitemapPages(maxPages: number, signal?: AbortSignal): Promise<readonly URL[]> {
+  async listSitemapPages(maxPages: number, signal?: AbortSignal): Promise<readonly URL[]> {
     const stated = this.#filterOwn(this.#robots.sitemaps)
     const waiting = stated.length > 0 ? [...stated] : [new URL('/sitemap.xml', this.#origin)]
     const pages = new Map<string, URL>()

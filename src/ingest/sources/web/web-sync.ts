@@ -86,7 +86,7 @@ export class WebSync {
     const maxPages = run.options.maxPages ?? this.#deps.maxPages
     const maxDepth = crawl === 'sitemap' ? 1 : crawl
     const frontier = new Frontier({ ...run.options, start, maxDepth, maxPages: maxPages - 1 })
-    for (const url of [given, start]) frontier.see(url)
+    for (const url of [given, start]) frontier.markSeen(url)
     if (crawl === 'sitemap') yield* this.#addSitemap(site, start, frontier, maxPages, run)
     else frontier.add(first.links, 1)
     yield* this.#walk(site, frontier, run)
@@ -106,7 +106,7 @@ export class WebSync {
     { options }: Run,
   ) {
     try {
-      frontier.add(await site.sitemapPages(maxPages, options.signal), 1)
+      frontier.add(await site.listSitemapPages(maxPages, options.signal), 1)
     } catch (error) {
       yield createFailed(new URL('/sitemap.xml', start).href, error, options)
     }
@@ -132,7 +132,7 @@ export class WebSync {
       await site.pause(options.signal)
       const accepts = (finalUrl: URL) =>
         finalUrl.href === url.href ||
-        (frontier.isInReach(finalUrl) && site.allows(finalUrl) && frontier.see(finalUrl))
+        (frontier.isInReach(finalUrl) && site.allows(finalUrl) && frontier.markSeen(finalUrl))
       const visit = await this.#deps.pages.visit(url, {
         ...options,
         ...run,
@@ -165,7 +165,7 @@ export class WebSync {
     frontier: Frontier,
     run: Run,
   ): AsyncGenerator<Change> {
-    const folder = new URL(folderOf(start), start).href
+    const folder = new URL(getFolder(start), start).href
     const known: readonly WantedDocument[] = await this.#deps.documents.listUnder(
       run.collection.id,
       folder,
@@ -197,7 +197,7 @@ function describeDisallowed({ href, host }: URL): string {
 }
 
 function createCut(start: URL, maxPages: number): Change {
-  const source = `${new URL(folderOf(start), start).href}*`
+  const source = `${new URL(getFolder(start), start).href}*`
   const message = `${source} has more than ${maxPages} pages; the others were left out. Raise --max-pages.`
   return { source, kind: 'skipped', error: { code: 'too_large', message } }
 }
@@ -237,12 +237,12 @@ export class Frontier {
     if (depth > this.#options.maxDepth) return
     for (const url of urls) {
       if (this.#waiting.length >= limit) return
-      if (this.isInReach(url) && this.see(url)) this.#waiting.push({ url, depth })
+      if (this.isInReach(url) && this.markSeen(url)) this.#waiting.push({ url, depth })
     }
   }
 
   /** Returns false if the page was seen before. */
-  see({ href }: URL): boolean {
+  markSeen({ href }: URL): boolean {
     return this.#seen.size < this.#seen.add(href).size
   }
 
@@ -257,12 +257,12 @@ export class Frontier {
   isInReach(url: URL): boolean {
     const { start } = this.#options
     const relative = url.pathname.replace(/^\/+/, '') // globs are relative
-    if (url.origin !== start.origin || !url.pathname.startsWith(folderOf(start))) return false
+    if (url.origin !== start.origin || !url.pathname.startsWith(getFolder(start))) return false
     return relative === '' || (ignore.isPathValid(relative) && this.#isWanted(relative))
   }
 }
 
 /** Returns `/docs/` for `/docs/` and for `/docs/intro.html`. */
-function folderOf({ pathname }: URL): string {
+function getFolder({ pathname }: URL): string {
   return pathname.slice(0, pathname.lastIndexOf('/') + 1)
 }

@@ -51,7 +51,7 @@ export class S3Blobs implements Blobs {
     if (answer.statusCode === 200 || answer.statusCode === 206) return answer
     const said = await text(answer)
     if (answer.statusCode === 404 && said.includes('NoSuchBucket'))
-      throw this.#client.refusal(request, 404, said)
+      throw this.#client.createRefusal(request, 404, said)
     return answer.statusCode === 416 ? Readable.from([]) : undefined
   }
 

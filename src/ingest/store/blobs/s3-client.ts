@@ -82,7 +82,9 @@ export class S3Client {
       if (!isFailure && !isTemporaryFailure(answer, request))
         return await this.#requireExpected(request, answer)
       if (tries === TRIES)
-        throw isFailure ? this.#unreachable(answer) : await this.#readRefusal(request, answer)
+        throw isFailure
+          ? this.#createUnreachableError(answer)
+          : await this.#readRefusal(request, answer)
       if (!isFailure) answer.resume()
       await sleep(WAIT_MS * 2 ** (tries - 1) * (1 + Math.random()), undefined, { signal })
     }
@@ -90,7 +92,7 @@ export class S3Client {
 
   async #try(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage | Error> {
     try {
-      return await this.#once(request, signal)
+      return await this.#sendOnce(request, signal)
     } catch (error) {
       signal?.throwIfAborted()
       if (error instanceof Error && 'code' in error && error.code !== 'ENOENT') return error
@@ -98,7 +100,7 @@ export class S3Client {
     }
   }
 
-  async #once(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> {
+  async #sendOnce(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> {
     const { method, body } = request
     const signed = await this.#sign(request)
     const headers = {
@@ -150,10 +152,10 @@ export class S3Client {
   }
 
   async #readRefusal(request: S3Request, answer: IncomingMessage): Promise<AppError> {
-    return this.refusal(request, answer.statusCode ?? 0, await text(answer))
+    return this.createRefusal(request, answer.statusCode ?? 0, await text(answer))
   }
 
-  refusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
+  createRefusal({ method, key = '' }: S3Request, status: number, said: string): AppError {
     const [code, message] = ['Code', 'Message'].map(
       name => new RegExp(`<${name}>([^<]*)</${name}>`).exec(said)?.[1],
     )
@@ -170,7 +172,7 @@ export class S3Client {
     )
   }
 
-  #unreachable(error: Error): AppError {
+  #createUnreachableError(error: Error): AppError {
     const message = `${this.name} cannot be reached: ${getReason(error)}. Check that it runs, and the settings s3.url and s3.bucket.`
     return new AppError('store_unavailable', message, { cause: error, subject: 'store' })
   }

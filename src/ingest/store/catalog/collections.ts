@@ -130,7 +130,7 @@ export class Collections {
   async ensure(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(
       async inside =>
-        (await this.#oldest(inside, input.name)) ?? (await this.#insert(inside, input)),
+        (await this.#findOldest(inside, input.name)) ?? (await this.#insert(inside, input)),
     )
   }
 
@@ -152,7 +152,7 @@ export class Collections {
   }
 
   async findByName(name: string): Promise<Collection | undefined> {
-    return await this.#oldest(this.#catalog, name)
+    return await this.#findOldest(this.#catalog, name)
   }
 
   async findById(id: string): Promise<Collection | undefined> {
@@ -203,7 +203,7 @@ export class Collections {
     await this.#catalog.run('UPDATE collections SET used_at = ? WHERE id = ?', Date.now(), id)
   }
 
-  async #oldest(inside: Statements, name: string): Promise<Collection | undefined> {
+  async #findOldest(inside: Statements, name: string): Promise<Collection | undefined> {
     const row = await inside.get<Row>(
       'SELECT * FROM collections WHERE name = ? ORDER BY created_at, id LIMIT 1',
       name,

@@ -43,7 +43,7 @@ type Row = {
  * writer lease works on it.
  */
 export class ReEmbeddings {
-  static readonly listTables: Tables = {
+  static readonly tables: Tables = {
     /** `is_swept`: the vectors that it left behind are removed. */
     7: [
       `CREATE TABLE re_embeddings (
@@ -74,7 +74,7 @@ export class ReEmbeddings {
     const sql =
       'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
     return await this.#catalog.transaction(async inside => {
-      const open = await this.#openOf(inside, collectionId)
+      const open = await this.#findOpenOf(inside, collectionId)
       const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
       const to = engine ?? parseEngine((open?.tableId ?? before?.table_id) || '')
       const isReached = before?.embedder_id === embedderId && parseEngine(before.table_id) === to
@@ -108,10 +108,10 @@ export class ReEmbeddings {
   }
 
   async findOpen(collectionId: string): Promise<ReEmbedding | undefined> {
-    return await this.#openOf(this.#catalog, collectionId)
+    return await this.#findOpenOf(this.#catalog, collectionId)
   }
 
-  async #openOf(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
+  async #findOpenOf(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
     const sql = `SELECT * FROM re_embeddings WHERE collection_id = ? AND state IN ('queued', 'running')`
     const row = await inside.get<Row>(sql, collectionId)
     return row && fromRow(row)
@@ -127,7 +127,7 @@ export class ReEmbeddings {
   }
 
   /** Records progress. Returns false if it has ended. */
-  async progress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
+  async recordProgress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
     const sql = `UPDATE re_embeddings SET state = 'running', stage_at = CASE WHEN stage = ?2 THEN stage_at ELSE ?5 END, stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`
     return (await this.#catalog.run(sql, id, stage, done, total, Date.now())) > 0
@@ -166,7 +166,7 @@ export class ReEmbeddings {
    * Lists the tables of collections and open re-embeddings in one statement, since the latter
    * become the former.
    */
-  async tables(): Promise<ReadonlySet<string>> {
+  async listTables(): Promise<ReadonlySet<string>> {
     const sql = `SELECT coalesce(table_id, id) AS id FROM collections
       UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
     return new Set((await this.#catalog.all<{ id: string }>(sql)).map(row => row.id))

@@ -129,7 +129,7 @@ export class Uploads {
    */
   async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const id = createId('part_')
-    const target = this.#part(upload.id, id)
+    const target = this.#getPartPath(upload.id, id)
     await makePrivateFolder(this.#root)
     await makePrivateFolder(path.dirname(target))
     reserveSpace(path.dirname(target), 0)
@@ -186,14 +186,14 @@ export class Uploads {
   }
 
   async #countReceived(inside: Statements, { id }: Upload): Promise<number> {
-    return (await this.#parts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
+    return (await this.#listParts(inside, id)).reduce((sum, part) => sum + part.bytes, 0)
   }
 
   async parts(uploadId: string): Promise<readonly UploadPart[]> {
-    return await this.#parts(this.#catalog, uploadId)
+    return await this.#listParts(this.#catalog, uploadId)
   }
 
-  async #parts(inside: Statements, uploadId: string): Promise<readonly UploadPart[]> {
+  async #listParts(inside: Statements, uploadId: string): Promise<readonly UploadPart[]> {
     const rows = await inside.all<PartRow>(
       'SELECT * FROM upload_parts WHERE upload_id = ?',
       uploadId,
@@ -203,7 +203,7 @@ export class Uploads {
 
   /** Throws `conflict` if its upload has ended. */
   async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
-    const file = this.#part(part.uploadId, part.id) // parts may be older than shared parts
+    const file = this.#getPartPath(part.uploadId, part.id) // parts may be older than shared parts
     if (!this.#shared || existsSync(file)) return createReadStream(file)
     const bytes = await this.#shared.blobs.get(toKey(part), { signal })
     if (bytes) return bytes
@@ -217,7 +217,7 @@ export class Uploads {
 
   async removeParts(id: string): Promise<void> {
     await this.#catalog.transaction(async inside => await this.#forgetParts(inside, id))
-    await rm(this.#folder(id), { recursive: true, force: true })
+    await rm(this.#getFolder(id), { recursive: true, force: true })
     await this.#shared?.emptyTrash()
   }
 
@@ -240,11 +240,11 @@ export class Uploads {
     await this.#shared?.discard(inside, toPlace(id))
   }
 
-  #part(uploadId: string, id: string): string {
-    return path.join(this.#folder(uploadId), requirePlain(id))
+  #getPartPath(uploadId: string, id: string): string {
+    return path.join(this.#getFolder(uploadId), requirePlain(id))
   }
 
-  #folder(id: string): string {
+  #getFolder(id: string): string {
     return path.join(this.#root, requirePlain(id))
   }
 }

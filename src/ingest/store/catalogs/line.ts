@@ -16,7 +16,7 @@ export class Line {
   }
 
   /** Runs the work after everything before it. Throws `store_unavailable` after `patienceMs`. */
-  async next<Result>(work: () => Promise<Result>): Promise<Result> {
+  async enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#last
     let end = () => {}
     const own = new Promise<void>(resolve => {
@@ -33,8 +33,8 @@ export class Line {
     }
   }
 
-  /** Waits until everything in line now has ended. Throws as `next`. */
-  async over(): Promise<void> {
+  /** Waits until everything in line now has ended. Throws as `enqueue`. */
+  async waitUntilEmpty(): Promise<void> {
     if (this.#last) await this.#wait(this.#last)
   }
 

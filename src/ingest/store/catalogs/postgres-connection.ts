@@ -94,18 +94,19 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   }
   const about = { cause: error, subject: 'store' } as const
   const said = error.message || code // several addresses that all refuse have no message
-  const away = (advice: string) =>
+  const createUnavailableError = (advice: string) =>
     new AppError(
       'store_unavailable',
       `The catalog ${name} cannot be asked (${said}). ${advice}`,
       about,
     )
   if (error.message === POOL_IS_BUSY)
-    return away(
+    return createUnavailableError(
       'All its connections are in use: the database may be slow, or this store asked for too much at once.',
     )
   const isOfServer = severity !== undefined
-  if (!isOfServer) return away('Look whether it runs, and whether catalog.url is right.')
+  if (!isOfServer)
+    return createUnavailableError('Look whether it runs, and whether catalog.url is right.')
   if (code === '53100')
     return new AppError(
       'disk_full',
@@ -121,15 +122,16 @@ export function translatePostgresError(error: unknown, name: string): unknown {
   if (code.startsWith('XX'))
     return new AppError('corrupt', `The catalog is damaged, as its database says (${said}).`, about)
   if (code === '42501' || code === '3F000')
-    return away(
+    return createUnavailableError(
       'Its user needs a schema of his own there, or the right to make one: GRANT CREATE ON DATABASE.',
     )
   if (/^53/.test(code))
-    return away(
+    return createUnavailableError(
       'It takes no more connections: raise its max_connections, or set server.maxOpenStores lower.',
     )
   if (/^(08|57P|28|3D)/.test(code))
-    return away('Look whether it runs, and whether catalog.url is right.')
-  if (code === '55P03' || code === '25P03') return away('Another writer took too long. Try again.')
+    return createUnavailableError('Look whether it runs, and whether catalog.url is right.')
+  if (code === '55P03' || code === '25P03')
+    return createUnavailableError('Another writer took too long. Try again.')
   return error
 }

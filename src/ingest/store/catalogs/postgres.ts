@@ -100,13 +100,13 @@ export class PostgresCatalog implements Catalog {
   }
 
   async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    return await this.#writers.next(async () => await this.#within(work))
+    return await this.#writers.enqueue(async () => await this.#runTransaction(work))
   }
 
   async state(): Promise<string> {
     const now = performance.now()
     if (!this.#state || now - this.#state.askedAt > STATE_MS) {
-      const epoch = this.#epoch()
+      const epoch = this.#readEpoch()
       this.#state = { epoch, askedAt: now }
       epoch.catch(() => {
         this.#state = undefined
@@ -151,7 +151,7 @@ export class PostgresCatalog implements Catalog {
 
   async close(): Promise<void> {
     if (this.#isClosed) return
-    await this.#writers.over()
+    await this.#writers.waitUntilEmpty()
     this.#isClosed = true
     await this.#pool.end()
   }
@@ -163,21 +163,21 @@ export class PostgresCatalog implements Catalog {
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
-  async #epoch(): Promise<string> {
+  async #readEpoch(): Promise<string> {
     const { rows } = await this.#ask(this.#open, 'SELECT epoch, format FROM store_state', [])
     const row: { epoch: number; format: number } | undefined = rows[0]
     if (row?.format === this.#formats.length) return String(row.epoch)
-    throw this.#mismatch(row?.format)
+    throw this.#createMismatch(row?.format)
   }
 
   /** Writes nothing if a newer program has migrated the store while this one ran. */
-  async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+  async #runTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
     const begin = `BEGIN; UPDATE store_state SET epoch = epoch + 1 WHERE format = ${this.#formats.length} RETURNING ${NOW}`
     try {
-      return await this.#transacting(begin, async (client, raised) => {
+      return await this.#withTransaction(begin, async (client, raised) => {
         if (raised === 0) throw await this.#readMismatch(client)
-        return await work(this.#inside(client, () => isOver))
+        return await work(this.#createStatements(client, () => isOver))
       })
     } finally {
       isOver = true
@@ -187,10 +187,10 @@ export class PostgresCatalog implements Catalog {
 
   async #readMismatch(client: PoolClient): Promise<AppError> {
     const { rows } = await this.#ask(client, 'SELECT format FROM store_state', [])
-    return this.#mismatch(rows[0]?.format)
+    return this.#createMismatch(rows[0]?.format)
   }
 
-  #mismatch(format: number | undefined): AppError {
+  #createMismatch(format: number | undefined): AppError {
     const message = `The store has format ${format}; this program reads up to ${this.#formats.length}. Upgrade passim.`
     return new AppError('store_mismatch', message)
   }
@@ -199,24 +199,24 @@ export class PostgresCatalog implements Catalog {
    * A lost connection fails the next statement and is not used again. `work` receives the
    * number of rows that `begin` changed.
    */
-  async #transacting<Result>(
+  async #withTransaction<Result>(
     begin: string,
     work: (client: PoolClient, changed: number | null) => Promise<Result>,
   ): Promise<Result> {
-    const client = await this.#named(async () => await this.#open.connect())
+    const client = await this.#translateErrors(async () => await this.#open.connect())
     let lost: Error | undefined
     const note = (error: Error) => {
       lost = error
     }
     client.on('error', note)
     try {
-      const results: QueryResult | readonly QueryResult[] = await this.#named(
+      const results: QueryResult | readonly QueryResult[] = await this.#translateErrors(
         async () => await client.query(begin),
       )
       const last = [results].flat().at(-1)
       this.#requireClock(last?.rows[0]?.now)
       const result = await work(client, last?.rowCount ?? null)
-      const { command } = await this.#named(async () => await client.query('COMMIT'))
+      const { command } = await this.#translateErrors(async () => await client.query('COMMIT'))
       if (command === 'COMMIT') return result
       throw new Error(
         'A statement of this transaction failed, and it went on: nothing of it was written.',
@@ -240,7 +240,7 @@ export class PostgresCatalog implements Catalog {
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
-  #inside(client: PoolClient, isOver: () => boolean): Statements {
+  #createStatements(client: PoolClient, isOver: () => boolean): Statements {
     let before: Promise<unknown> = Promise.resolve()
     /** Runs statements one after another, as a connection requires. */
     const ask = async (sql: string, values: readonly unknown[]) => {
@@ -267,14 +267,14 @@ export class PostgresCatalog implements Catalog {
     const known = this.#translated.get(sql)
     const text = known ?? toPostgres(sql)
     if (known === undefined) this.#translated.set(sql, text)
-    return await this.#named(async () => await asked.query(text, values.map(replaceNul)))
+    return await this.#translateErrors(async () => await asked.query(text, values.map(replaceNul)))
   }
 
   /** Locks the store, so that the second of two processes that open it at once finds it done. */
   async #prepare(mustExist: boolean): Promise<void> {
     const { schema } = this.#place
-    this.#isNew = await this.#transacting(`BEGIN; SELECT ${NOW}`, async client => {
-      await this.#named(async () => {
+    this.#isNew = await this.#withTransaction(`BEGIN; SELECT ${NOW}`, async client => {
+      await this.#translateErrors(async () => {
         await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `passim ${schema}`,
         ])
@@ -282,7 +282,7 @@ export class PostgresCatalog implements Catalog {
         await this.#makeSchema(client)
       })
       const { rows } = await client.query<{ format: number }>('SELECT format FROM store_state')
-      await this.#named(async () => await this.#migrate(client, rows[0]?.format))
+      await this.#translateErrors(async () => await this.#migrate(client, rows[0]?.format))
       return rows.length === 0
     })
   }
@@ -309,7 +309,7 @@ export class PostgresCatalog implements Catalog {
   async #migrate(client: PoolClient, format: number | undefined): Promise<void> {
     const formats = this.#formats
     if (format === formats.length) return
-    if (format !== undefined && format > formats.length) throw this.#mismatch(format)
+    if (format !== undefined && format > formats.length) throw this.#createMismatch(format)
     // Waits for current writers and stops older programs, which would deadlock with this
     // transaction.
     if (format !== undefined)
@@ -325,12 +325,12 @@ export class PostgresCatalog implements Catalog {
 
   /** Copies all rows as of one moment. */
   async #copy(copy: SqliteCatalog): Promise<void> {
-    await this.#transacting('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
-      await this.#named(async () => await exportRows(client, copy))
+    await this.#withTransaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
+      await this.#translateErrors(async () => await exportRows(client, copy))
     })
   }
 
-  async #named<Result>(work: () => Promise<Result>): Promise<Result> {
+  async #translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
       return await work()
     } catch (error) {

@@ -42,12 +42,12 @@ export class SqliteCatalog implements Catalog {
    * program; every method may throw `disk_full` and `corrupt`.
    */
   static open(path: string, formats: Formats): SqliteCatalog {
-    return withNamedErrors(path, () => SqliteCatalog.#open(path, formats))
+    return translateErrors(path, () => SqliteCatalog.#open(path, formats))
   }
 
   static #open(path: string, formats: Formats): SqliteCatalog {
     if (path !== MEMORY) makePrivateFile(path)
-    const database = new (sqliteEngine())(path)
+    const database = new (loadSqliteEngine())(path)
     database.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`)
     requireShared(path, () => database.pragma('journal_mode = WAL'))
     database.pragma('synchronous = FULL')
@@ -77,7 +77,7 @@ export class SqliteCatalog implements Catalog {
   async all<Row>(sql: string, ...values: readonly unknown[]): Promise<readonly Row[]> {
     if (WRITES.test(sql))
       return await this.transaction(async inside => await inside.all<Row>(sql, ...values))
-    return await this.#read(() => this.#all<Row>(sql, values))
+    return await this.#read(() => this.#readAll<Row>(sql, values))
   }
 
   async run(sql: string, ...values: readonly unknown[]): Promise<number> {
@@ -85,7 +85,7 @@ export class SqliteCatalog implements Catalog {
   }
 
   async transaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
-    return await this.#writers.next(async () => await this.#within(work))
+    return await this.#writers.enqueue(async () => await this.#runTransaction(work))
   }
 
   async state(): Promise<string> {
@@ -107,17 +107,17 @@ export class SqliteCatalog implements Catalog {
   async copyTo(file: string): Promise<void> {
     await this.#read(
       () =>
-        void withNamedErrors(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)),
+        void translateErrors(this.path, () => this.#database.prepare('VACUUM INTO ?').run(file)),
     )
   }
 
   /** Locks the file until it is closed. Returns false if somebody else has it open. */
   async lockExclusively(): Promise<boolean> {
-    await this.#writers.over()
-    const mode = (sql: string) => this.#all<{ journal_mode: string }>(sql, [])[0]?.journal_mode
+    await this.#writers.waitUntilEmpty()
+    const mode = (sql: string) => this.#readAll<{ journal_mode: string }>(sql, [])[0]?.journal_mode
     try {
       if (mode('PRAGMA journal_mode = DELETE') !== 'delete') return false
-      this.#exec('BEGIN EXCLUSIVE')
+      this.#execute('BEGIN EXCLUSIVE')
       return mode('PRAGMA journal_mode') === 'delete' // somebody may have opened it between the two
     } catch (error) {
       if (isBusy(error)) return false
@@ -137,22 +137,22 @@ export class SqliteCatalog implements Catalog {
 
   /** Moves the log into the file, so that the file can be moved. */
   emptyLogIntoFile(): void {
-    withNamedErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
+    translateErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
 
   async emptyLog(): Promise<boolean> {
     return await this.#read(() => {
-      const [row] = this.#all<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
+      const [row] = this.#readAll<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)', [])
       return row?.busy === 0
     })
   }
 
   async close(): Promise<void> {
-    await this.#writers.over()
+    await this.#writers.waitUntilEmpty()
     if (this.#isClosed) return
     this.#isClosed = true
     this.#statements.clear()
-    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK') // of `keepAlone`: closing alone ends it late
+    if (this.#connection.inTransaction) this.#connection.exec('ROLLBACK') // of `lockExclusively`: closing alone ends it late
     this.#connection.close()
   }
 
@@ -165,26 +165,26 @@ export class SqliteCatalog implements Catalog {
         if (!isBusy(error)) throw error
       }
     }
-    return await this.#writers.next(async () => await retryWhileBusy(work))
+    return await this.#writers.enqueue(async () => await retryWhileBusy(work))
   }
 
   /** Takes the write lock at the start. */
-  async #within<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
+  async #runTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
-    await retryWhileBusy(() => this.#exec('BEGIN IMMEDIATE'))
+    await retryWhileBusy(() => this.#execute('BEGIN IMMEDIATE'))
     try {
-      const result = await work(this.#inside(() => isOver))
-      this.#exec('COMMIT')
+      const result = await work(this.#createStatements(() => isOver))
+      this.#execute('COMMIT')
       return result
     } catch (error) {
-      if (this.#connection.inTransaction) this.#exec('ROLLBACK')
+      if (this.#connection.inTransaction) this.#execute('ROLLBACK')
       throw error
     } finally {
       isOver = true
     }
   }
 
-  #inside(isOver: () => boolean): Statements {
+  #createStatements(isOver: () => boolean): Statements {
     const requireOpen = () => {
       if (isOver())
         throw new Error('This transaction has ended: whoever speaks to it was not waited for.')
@@ -196,7 +196,7 @@ export class SqliteCatalog implements Catalog {
       },
       all: async (sql, ...values) => {
         requireOpen()
-        return this.#all(sql, values)
+        return this.#readAll(sql, values)
       },
       run: async (sql, ...values) => {
         requireOpen()
@@ -214,28 +214,30 @@ export class SqliteCatalog implements Catalog {
     throw new AppError('invalid_input', message, { subject: 'store' })
   }
 
-  #exec(sql: string): void {
-    withNamedErrors(this.path, () => this.#database.exec(sql))
+  #execute(sql: string): void {
+    translateErrors(this.path, () => this.#database.exec(sql))
   }
 
   #get<Row>(sql: string, values: readonly unknown[]): Row | undefined {
-    const row = withNamedErrors(this.path, () => this.#statement('get', sql).get(...values))
+    const row = translateErrors(this.path, () => this.#prepareStatement('get', sql).get(...values))
     return (row as Row | null) ?? undefined // libsql types rows as unknown
   }
 
-  #all<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
-    return withNamedErrors(this.path, () => this.#statement('all', sql).all(...values)) as Row[] // libsql types rows as unknown
+  #readAll<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
+    return translateErrors(this.path, () =>
+      this.#prepareStatement('all', sql).all(...values),
+    ) as Row[] // libsql types rows as unknown
   }
 
   #run(sql: string, values: readonly unknown[]): Database.RunResult {
-    return withNamedErrors(this.path, () => this.#statement('run', sql).run(...values))
+    return translateErrors(this.path, () => this.#prepareStatement('run', sql).run(...values))
   }
 
   /**
    * Caches one statement per way of running it: libsql 0.5.29 answers a `get` with the row of
    * an earlier `all`.
    */
-  #statement(method: 'get' | 'all' | 'run', sql: string): Database.Statement {
+  #prepareStatement(method: 'get' | 'all' | 'run', sql: string): Database.Statement {
     const key = `${method} ${sql}`
     const cached = this.#statements.get(key)
     if (cached) return cached
@@ -253,7 +255,7 @@ export class SqliteCatalog implements Catalog {
    * not used: its failing ROLLBACK hides the first error.
    */
   #migrate(formats: Formats): void {
-    withNamedErrors(this.path, () => {
+    translateErrors(this.path, () => {
       const database = this.#database
       database.exec('BEGIN IMMEDIATE')
       try {
@@ -269,15 +271,15 @@ export class SqliteCatalog implements Catalog {
 }
 
 /** Loads the engine when a store is opened, so that other commands work without its binary. */
-export function sqliteEngine(): typeof Database {
+export function loadSqliteEngine(): typeof Database {
   return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }
 
-function withNamedErrors<Result>(path: string, work: () => Result): Result {
+function translateErrors<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    throw namedSqliteError(error, path)
+    throw translateSqliteError(error, path)
   }
 }
 
@@ -320,7 +322,7 @@ async function retryWhileBusy<Result>(work: () => Result): Promise<Result> {
  * SQLITE_FULL and I/O errors on a full disk become `disk_full`; a file that is no catalog is
  * `corrupt`. Other errors are returned unchanged.
  */
-function namedSqliteError(error: unknown, file: string): unknown {
+function translateSqliteError(error: unknown, file: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const code = (error as Error & { readonly code?: unknown }).code // libsql marks its errors with SQLite's name of the code
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error

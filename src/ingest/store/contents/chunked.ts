@@ -35,7 +35,7 @@ export class ChunkedDocument {
   }
 
   /** Returns undefined if the chunks are missing or incomplete. */
-  async totals(): Promise<ChunkTotals | undefined> {
+  async readTotals(): Promise<ChunkTotals | undefined> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {
       for await (const { tokens } of this.chunks()) count(totals, tokens)
@@ -100,12 +100,12 @@ export class ChunkedDocument {
         count(totals, chunk.tokens)
         digest.add({ ...chunk, text })
         if (batch.length >= BATCH) {
-          appendFileSync(temporary, jsonLines(batch, recorder))
+          appendFileSync(temporary, formatJsonLines(batch, recorder))
           batch = []
         }
         batch.push(chunk)
       }
-      appendFileSync(temporary, jsonLines(batch, recorder))
+      appendFileSync(temporary, formatJsonLines(batch, recorder))
       renameSync(temporary, this.#path)
     } catch (error) {
       await rm(temporary, { force: true })
@@ -122,7 +122,7 @@ function count(totals: { chunks: number; tokens: number; longest: number }, toke
   totals.longest = Math.max(totals.longest, tokens)
 }
 
-function jsonLines(chunks: readonly Chunk[], recorder: ChunkRecorder): string {
+function formatJsonLines(chunks: readonly Chunk[], recorder: ChunkRecorder): string {
   return chunks.map(chunk => `${JSON.stringify(recorder.record(chunk))}\n`).join('')
 }
 

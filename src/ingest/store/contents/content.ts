@@ -222,8 +222,8 @@ export class ContentStore {
   }
 
   /** Lists shared contents that no transaction named in time, because their process died. */
-  async abandoned(): Promise<readonly string[]> {
-    return (await this.#shared?.abandoned()) ?? []
+  async listAbandoned(): Promise<readonly string[]> {
+    return (await this.#shared?.listAbandoned()) ?? []
   }
 
   /** Removes derived files, so that they are derived again. */

@@ -138,13 +138,13 @@ export class Files {
     return (await this.#catalog.all<Row>(sql, JSON.stringify(ids), Date.now())).map(fromRow)
   }
 
-  async uploaded(): Promise<readonly StoredFile[]> {
+  async listUploaded(): Promise<readonly StoredFile[]> {
     const sql = `${FILE_ROWS} WHERE uploaded = 1 AND (expires_at IS NULL OR expires_at > ?)
       ORDER BY created_at DESC, id`
     return (await this.#catalog.all<Row>(sql, Date.now())).map(fromRow)
   }
 
-  async expired(): Promise<readonly StoredFile[]> {
+  async listExpired(): Promise<readonly StoredFile[]> {
     return (await this.#catalog.all<Row>(`${FILE_ROWS} WHERE expires_at <= ?`, Date.now())).map(
       fromRow,
     )
@@ -179,14 +179,14 @@ export class Files {
   }
 
   /** Lists contents of folder files that have changed since. */
-  async unusedContents(): Promise<readonly string[]> {
+  async listUnusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
     return (await this.#catalog.all<{ sha256: string }>(sql)).map(row => row.sha256)
   }
 
   /** Lists contents that no file names, left by killed processes. */
-  async strayContents(): Promise<readonly string[]> {
+  async listStrayContents(): Promise<readonly string[]> {
     const stray: string[] = []
     for (const sha256 of await this.#content.list())
       if (!(await this.#isUsed(this.#catalog, sha256))) stray.push(sha256)
@@ -228,7 +228,7 @@ export class Files {
 
 /**
  * Adopts staged bytes under a name, inside the transaction that records their use. End that
- * with `settleSync`.
+ * with `flushRenames`.
  */
 export async function addFile(
   { catalog, content }: { readonly catalog: Statements; readonly content: ContentStore },

@@ -165,7 +165,7 @@ export class ParsedWriter {
     const { text, records } = await this.#open()
     reserveSpace(this.#folder, this.#pendingChars * 2)
     await text.appendFile(Buffer.from(this.#texts.join(''), 'utf16le'))
-    const lines = jsonLines(this.#records)
+    const lines = formatJsonLines(this.#records)
     this.#blocksHash.update(lines)
     await records.appendFile(lines)
     this.#texts = []
@@ -189,6 +189,6 @@ function clipMetadata({ language: _, ...metadata }: Metadata): Metadata {
   return Object.fromEntries(facts.filter(([, value]) => value !== undefined && value !== ''))
 }
 
-function jsonLines(records: readonly BlockRecord[]): string {
+function formatJsonLines(records: readonly BlockRecord[]): string {
   return records.map(record => `${JSON.stringify(record)}\n`).join('')
 }

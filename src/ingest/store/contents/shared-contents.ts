@@ -178,7 +178,7 @@ export class SharedContents {
   }
 
   /** Lists contents whose processes died before they named them. Some may be in use. */
-  async abandoned(): Promise<readonly string[]> {
+  async listAbandoned(): Promise<readonly string[]> {
     const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
     return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(
       row => row.sha256,

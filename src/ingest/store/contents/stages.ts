@@ -36,12 +36,12 @@ export class DerivedPaths {
     )
   }
 
-  names(): readonly string[] {
+  listNames(): readonly string[] {
     return readdirSync(this.#folder)
   }
 
   /** Finds files of a small document by any chunker, since their parsed text is the same. */
-  wholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
+  findWholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
     const prefix = `${toParsedName(parserId)}-`
     const own = names.filter(name => name.startsWith(prefix) && name.endsWith(WHOLE))
     return own.map(name => new WholeFile(path.join(this.#folder, name)))

@@ -36,7 +36,7 @@ export async function findRowSource(
   const vectors = embedderId
     ? new StoredVectors(paths.vectors(parserId, chunkerId, embedderId), dimensions, '')
     : undefined
-  const totals = await chunked.totals()
+  const totals = await chunked.readTotals()
   if (!totals || !(await parsed.isIntact())) return undefined
   const { chunks: total, longest } = totals
   return (vectors?.holds(total) ?? true)

@@ -79,7 +79,7 @@ export class StoredVectors {
   async *vectors(total: number): AsyncGenerator<readonly Float32Array[]> {
     const end = total * this.#vectorBytes
     const windows = readWindows(
-      readPieces(this.#path, { start: end, end: this.#windowsEnd(), bytes: this.#recordBytes }),
+      readPieces(this.#path, { start: end, end: this.#findWindowsEnd(), bytes: this.#recordBytes }),
     )
     try {
       let next = await windows.next()
@@ -147,7 +147,7 @@ export class StoredVectors {
     }
   }
 
-  #windowsEnd(): number {
+  #findWindowsEnd(): number {
     return statSync(this.#path).size - NUMBER_BYTES
   }
 }

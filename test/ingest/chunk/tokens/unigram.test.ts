@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { Tokenizer } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Unigram, unigramTables } from '../../../../src/ingest/chunk/tokens/unigram.ts'
+import { buildUnigramTables, Unigram } from '../../../../src/ingest/chunk/tokens/unigram.ts'
 import { packVocabulary } from '../../../../src/ingest/chunk/tokens/vocabulary.ts'
 import { loadTokenCounter, loadTokenizer } from '../../../../src/ingest/embed/local-tokens.ts'
 import { chooseDraws } from '../../../suites.ts'
@@ -24,7 +24,7 @@ function check(text: string) {
 const VOCABULARY = packVocabulary([['<unk>', 0], ['▁', -3], ['a', -4], ['b', -4], ['▁ab', -5], ['aa', -8]]) // biome-ignore format: a table
 
 async function checkSplit(text: string, expected: readonly number[]) {
-  const unigram = new Unigram(await unigramTables(VOCABULARY), 0)
+  const unigram = new Unigram(await buildUnigramTables(VOCABULARY), 0)
   expect(unigram.encode(text)).toEqual(expected)
   expect(unigram.count(text)).toBe(expected.length)
 }
