@@ -20,6 +20,7 @@ import { pdfParser } from '../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { pptxParser } from '../../src/ingest/parse/parsers/pptx/pptx.ts'
 import { rtfParser } from '../../src/ingest/parse/parsers/rtf/rtf.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
+import { xlsParser } from '../../src/ingest/parse/parsers/xls/xls.ts'
 import { xlsxParser } from '../../src/ingest/parse/parsers/xlsx/xlsx.ts'
 import { xmlParser } from '../../src/ingest/parse/parsers/xml.ts'
 import { zipParser } from '../../src/ingest/parse/parsers/zip.ts'
@@ -31,6 +32,7 @@ import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts
 import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
+import { xls } from '../fixtures/xls.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
 import { zip } from '../fixtures/zip.ts'
 import { parserContract } from './parser.contract.ts'
@@ -73,6 +75,11 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     xlsxParser,
     'prices.xlsx',
     xlsx([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }]),
+  ],
+  [
+    xlsParser,
+    'prices.xls',
+    xls([{ name: 'Prices', rows: [['All in euros.'], [], ['Name', 'Price'], ['Cup', 9]] }]),
   ],
   [
     epubParser,

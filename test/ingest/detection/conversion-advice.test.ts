@@ -11,8 +11,6 @@ function check(mediaType: string, advice: RegExp) {
 
 test('an old Word file is to be saved as a new one', () =>
   check('application/msword', /a\.bin.*\.docx.*soffice/))
-test('an old workbook is to be saved as a new one', () =>
-  check('application/vnd.ms-excel', /\.xlsx/))
 test('old slides are to be saved as new ones', () =>
   check('application/vnd.ms-powerpoint', /\.pptx/))
 test('what an older Office program wrote is to be saved anew', () =>

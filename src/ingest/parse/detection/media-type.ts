@@ -4,7 +4,7 @@ import { readSmallFile } from '../../../system/digest.ts'
 import { readHead } from '../../../system/disk.ts'
 import { createDamagedError } from '../parser.ts'
 import { decodeAs, detectCharset, detectFileCharset, guessDamagedFileCharset } from './charset.ts'
-import { OLE2_SIGNATURE, readStreamNames } from './ole2.ts'
+import { CompoundFile, OLE2_SIGNATURE } from './ole2.ts'
 import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
@@ -18,6 +18,15 @@ const SMALL_BYTES = 64 * 1024
 const PDF_HEADER_BYTES = 1024
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'
+
+/** First records of workbooks that are no OLE2 files, by version: those of Excel 2, 3 and 4, and some that programs write. */
+const PLAIN_WORKBOOKS = [
+  '\x09\0\x04\0',
+  '\x09\x02\x06\0',
+  '\x09\x04\x06\0',
+  '\x09\x08\x08\0',
+  '\x09\x08\x10\0',
+]
 
 /** Bytes, as Latin-1, at their offsets, and the type that they stand for. */
 const SIGNATURES: readonly {
@@ -61,6 +70,10 @@ const SIGNATURES: readonly {
   { parts: [[0, 'Rar!\x1a\x07']], type: 'application/vnd.rar' },
   { parts: [[0, 'SQLite format 3\0']], type: 'application/vnd.sqlite3' },
   { parts: [[0, '\x7fELF']], type: 'application/x-executable' },
+  ...PLAIN_WORKBOOKS.map(start => ({
+    parts: [[0, start]] as const,
+    type: 'application/vnd.ms-excel',
+  })),
 ]
 
 /** A zip container by where its parts lie. */
@@ -231,15 +244,22 @@ function toMediaType(written: string | undefined): string | undefined {
 }
 
 async function detectLegacyType(path: string, name: string): Promise<string> {
-  const streams = await readStreamNames(path)
-  if (streams.includes('EncryptedPackage')) {
-    throw new AppError(
-      'encrypted',
-      `${name} is protected by a password. Save it without one and add it again.`,
-    )
+  const file = await CompoundFile.open(path, name)
+  try {
+    if (file.find('EncryptedPackage')) {
+      throw new AppError(
+        'encrypted',
+        `${name} is protected by a password. Save it without one and add it again.`,
+      )
+    }
+    const isThere = (stream: string) => file.root.entries.has(stream.toUpperCase())
+    const isAnywhere = (stream: string) => file.find(stream) !== undefined
+    const streams = Object.keys(LEGACY_OFFICE)
+    const main = streams.find(isThere) ?? streams.find(isAnywhere)
+    return (main && LEGACY_OFFICE[main]) ?? 'application/x-ole-storage'
+  } finally {
+    await file.close()
   }
-  const main = streams.find(stream => stream in LEGACY_OFFICE)
-  return LEGACY_OFFICE[main ?? ''] ?? 'application/x-ole-storage'
 }
 
 function detectTextType(name: string, head: Buffer, charset: string | undefined): string {

@@ -1,62 +1,248 @@
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
+import { createDamagedError } from '../parser.ts'
 
-/** First bytes of an OLE2 compound file: Office before 2007, and encrypted files since. */
+/** First bytes of an OLE2 compound file: what Office wrote before 2007, and wraps around encrypted files to this day. */
 export const OLE2_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
-const END_OF_CHAIN = 0xfffffff0
-const MAX_DIRECTORY_SECTORS = 64
+const HEADER_BYTES = 512
+/** Sector numbers from here on are marks: end of a chain, free, or part of a table ([MS-CFB] 2.1). */
+const FIRST_MARK = 0xfffffffa
+/** Sectors of the allocation table that the header lists ([MS-CFB] 2.2). */
+const HEADER_TABLES = 109
+const ENTRY_BYTES = 128
+/** Maximum number of entries. Protects memory: a message of 1,000 attachments has some 30,000. */
+const MAX_ENTRIES = 100_000
+/** Maximum size of one stream in memory. No text of a document is near it. */
+const MAX_STREAM_BYTES = 256 * 1024 * 1024
+/** Maximum bytes read, in sizes of the file, so that streams which share their sectors multiply nothing. */
+const MAX_READ_TIMES = 4
 
-/** Reads as much of the directory as is intact. The format is [MS-CFB]. */
-export async function readStreamNames(path: string): Promise<readonly string[]> {
-  const file = await open(path)
-  try {
-    const header = await readRange(0, 512)
-    const sectorBytes = 2 ** Math.min(header.readUInt16LE(0x1e), 12)
-    const names: string[] = []
-    let sector = header.readUInt32LE(0x30)
-    for (let count = 0; sector < END_OF_CHAIN && count < MAX_DIRECTORY_SECTORS; count++) {
-      names.push(...readDirectoryNames(await readRange((sector + 1) * sectorBytes, sectorBytes)))
-      sector = await findNextSector(header, sector, sectorBytes)
+const CUT_OFF = 'it is damaged or cut off'
+
+/** A stream of bytes, or a storage with entries of its own. */
+export type CompoundEntry = {
+  readonly name: string
+  readonly isStorage: boolean
+  readonly start: number
+  readonly size: number
+  /** By their names in capitals: the format does not tell cases apart. */
+  readonly entries: ReadonlyMap<string, CompoundEntry>
+}
+
+type MutableEntry = CompoundEntry & {
+  readonly entries: Map<string, CompoundEntry>
+  readonly left: number
+  readonly right: number
+  readonly child: number
+}
+
+/** The sectors of a file, and the table that chains them. */
+type Sectors = { readonly bytes: number; readonly table: Uint32Array }
+
+/**
+ * Reads an OLE2 compound file ([MS-CFB]): a small file system of sectors. Holds the tables, a hundredth of the file, and reads
+ * streams when they are asked for. Throws `corrupt` for chains that are cut off, circular, or longer than the file.
+ */
+export class CompoundFile {
+  readonly #file: FileHandle
+  readonly #name: string
+  readonly #size: number
+  readonly #header: Buffer
+  #sectors: Sectors
+  #entries: readonly MutableEntry[] = []
+  /** The container of streams below 4,096 bytes and its table, read with the first of them. */
+  #small: { readonly bytes: Buffer; readonly sectors: Sectors } | undefined
+  #bytesRead = 0
+
+  private constructor(file: FileHandle, name: string, opened: { size: number; header: Buffer }) {
+    this.#file = file
+    this.#name = name
+    this.#size = opened.size
+    this.#header = opened.header
+    this.#sectors = { bytes: 2 ** opened.header.readUInt16LE(0x1e), table: new Uint32Array() }
+  }
+
+  static async open(path: string, name: string): Promise<CompoundFile> {
+    const file = await open(path)
+    try {
+      const { size } = await file.stat()
+      const header = Buffer.alloc(HEADER_BYTES)
+      const { bytesRead } = await file.read(header, 0, HEADER_BYTES, 0)
+      const isSound =
+        bytesRead === HEADER_BYTES &&
+        header.subarray(0, 8).equals(OLE2_SIGNATURE) &&
+        [9, 12].includes(header.readUInt16LE(0x1e)) &&
+        header.readUInt16LE(0x20) === 6
+      if (!isSound) throw createDamagedError(name, CUT_OFF)
+      const compound = new CompoundFile(file, name, { size, header })
+      await compound.#readTables()
+      return compound
+    } catch (error) {
+      await file.close()
+      throw error
     }
-    return names
-  } finally {
-    await file.close()
   }
 
-  /** The header lists the first 109 sectors of the allocation table. */
-  async function findNextSector(
-    header: Buffer,
-    sector: number,
-    sectorBytes: number,
-  ): Promise<number> {
-    const entriesPerSector = sectorBytes / 4
-    const table = Math.floor(sector / entriesPerSector)
-    if (table >= 109) return END_OF_CHAIN
-    const tableSector = header.readUInt32LE(0x4c + table * 4)
-    if (tableSector >= END_OF_CHAIN) return END_OF_CHAIN
-    const entry = await readRange(
-      (tableSector + 1) * sectorBytes + (sector % entriesPerSector) * 4,
-      4,
+  /** The entries at the top. */
+  get root(): CompoundEntry {
+    return this.#entries[0] ?? { ...NO_ENTRY, entries: new Map() }
+  }
+
+  /** Finds an entry at the top; in a file whose directory is damaged, anywhere. */
+  find(name: string): CompoundEntry | undefined {
+    const key = name.toUpperCase()
+    return (
+      this.root.entries.get(key) ?? this.#entries.find(entry => entry.name.toUpperCase() === key)
     )
-    return entry.readUInt32LE(0)
   }
 
-  async function readRange(offset: number, length: number): Promise<Buffer> {
-    const { buffer } = await file.read(Buffer.alloc(length, 0xff), 0, length, offset)
+  /** Reads a stream that lies at the top. Returns undefined if there is none of that name. */
+  async readNamed(name: string): Promise<Buffer | undefined> {
+    const entry = this.find(name)
+    return entry && !entry.isStorage ? await this.read(entry) : undefined
+  }
+
+  async read({ start, size }: CompoundEntry): Promise<Buffer> {
+    this.#bytesRead += size
+    const isTooLong = size > MAX_STREAM_BYTES || this.#bytesRead > MAX_READ_TIMES * this.#size
+    if (isTooLong) throw createDamagedError(this.#name, CUT_OFF)
+    if (size >= this.#header.readUInt32LE(0x38)) return await this.#readSectors(start, size)
+    this.#small ??= await this.#openSmallStreams()
+    const { bytes, sectors } = this.#small
+    const parts: Buffer[] = []
+    for (const { first, count } of this.#listRuns(sectors, start, size))
+      parts.push(bytes.subarray(first * sectors.bytes, (first + count) * sectors.bytes))
+    const all = Buffer.concat(parts).subarray(0, size)
+    if (all.length < size) throw createDamagedError(this.#name, CUT_OFF)
+    return all
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close()
+  }
+
+  async #readTables(): Promise<void> {
+    const places: number[] = []
+    const limit = Math.ceil(this.#size / this.#sectors.bytes)
+    for (let at = 0; at < HEADER_TABLES; at++) places.push(this.#header.readUInt32LE(0x4c + at * 4))
+    let next = this.#header.readUInt32LE(0x44)
+    for (let count = 0; next < FIRST_MARK && count < limit; count++) {
+      const list = await this.#readSector(next)
+      for (let at = 0; at + 8 <= list.length; at += 4) places.push(list.readUInt32LE(at))
+      next = list.readUInt32LE(list.length - 4)
+    }
+    const used = places.filter(place => place < FIRST_MARK).slice(0, limit)
+    const parts: Buffer[] = []
+    for (const place of used) parts.push(await this.#readSector(place))
+    this.#sectors = { bytes: this.#sectors.bytes, table: toTable(Buffer.concat(parts)) }
+    this.#entries = await this.#readDirectory(limit)
+  }
+
+  async #readDirectory(limit: number): Promise<readonly MutableEntry[]> {
+    const entries: MutableEntry[] = []
+    let sector = this.#header.readUInt32LE(0x30)
+    for (let count = 0; sector < FIRST_MARK && count < limit; count++) {
+      const bytes = await this.#readSector(sector)
+      for (let at = 0; at + ENTRY_BYTES <= bytes.length; at += ENTRY_BYTES)
+        entries.push(parseEntry(bytes.subarray(at, at + ENTRY_BYTES)))
+      if (entries.length > MAX_ENTRIES) throw createDamagedError(this.#name, CUT_OFF)
+      sector = this.#sectors.table[sector] ?? FIRST_MARK
+    }
+    linkEntries(entries)
+    return entries
+  }
+
+  async #openSmallStreams(): Promise<{ readonly bytes: Buffer; readonly sectors: Sectors }> {
+    const { start, size } = this.#entries[0] ?? NO_ENTRY
+    const tableSectors = this.#header.readUInt32LE(0x40)
+    const tableBytes = Math.min(tableSectors * this.#sectors.bytes, this.#size)
+    const table = await this.#readSectors(this.#header.readUInt32LE(0x3c), tableBytes)
+    return {
+      bytes: await this.#readSectors(start, Math.min(size, this.#size)),
+      sectors: { bytes: 64, table: toTable(table) },
+    }
+  }
+
+  async #readSectors(start: number, size: number): Promise<Buffer> {
+    if (size > this.#size) throw createDamagedError(this.#name, CUT_OFF)
+    const bytes = Buffer.alloc(size)
+    let filled = 0
+    for (const { first, count } of this.#listRuns(this.#sectors, start, size)) {
+      const wanted = Math.min(size - filled, count * this.#sectors.bytes)
+      const offset = (first + 1) * this.#sectors.bytes
+      const { bytesRead } = await this.#file.read(bytes, filled, wanted, offset)
+      // Some programs do not fill the last sector.
+      if (bytesRead <= wanted - this.#sectors.bytes) throw createDamagedError(this.#name, CUT_OFF)
+      filled += wanted
+    }
+    return bytes
+  }
+
+  /** Lists the sectors of a chain that hold `size` bytes, neighbours together. A circle ends with the size. */
+  *#listRuns(
+    { bytes, table }: Sectors,
+    start: number,
+    size: number,
+  ): Iterable<{ readonly first: number; readonly count: number }> {
+    let sector = start
+    for (let left = Math.ceil(size / bytes); left > 0; ) {
+      if (sector >= table.length) throw createDamagedError(this.#name, CUT_OFF)
+      const first = sector
+      let count = 1
+      while (count < left && table[sector] === sector + 1) {
+        sector++
+        count++
+      }
+      yield { first, count }
+      left -= count
+      sector = table[sector] ?? FIRST_MARK
+    }
+  }
+
+  async #readSector(sector: number): Promise<Buffer> {
+    const { bytes } = this.#sectors
+    const buffer = Buffer.alloc(bytes, 0xff)
+    const { bytesRead } = await this.#file.read(buffer, 0, bytes, (sector + 1) * bytes)
+    if (bytesRead === 0) throw createDamagedError(this.#name, CUT_OFF)
     return buffer
   }
 }
 
-/**
- * A directory entry has 128 bytes: the name in UTF-16, then at 64 its length with the final
- * NUL.
- */
-function readDirectoryNames(sector: Buffer): string[] {
-  const names: string[] = []
-  for (let offset = 0; offset + 128 <= sector.length; offset += 128) {
-    const nameBytes = sector.readUInt16LE(offset + 64)
-    if (nameBytes >= 4 && nameBytes <= 64)
-      names.push(sector.toString('utf16le', offset, offset + nameBytes - 2))
+const NO_ENTRY = { name: '', isStorage: true, start: FIRST_MARK, size: 0 } as const
+
+function toTable(bytes: Buffer): Uint32Array {
+  return Uint32Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readUInt32LE(at * 4))
+}
+
+/** Parses a directory entry ([MS-CFB] 2.6.1). The upper half of a size is undefined in files of small sectors. */
+function parseEntry(bytes: Buffer): MutableEntry {
+  const nameBytes = Math.min(64, bytes.readUInt16LE(64))
+  return {
+    name: bytes.toString('utf16le', 0, Math.max(0, nameBytes - 2)),
+    isStorage: bytes[66] !== 2,
+    left: bytes.readUInt32LE(68),
+    right: bytes.readUInt32LE(72),
+    child: bytes.readUInt32LE(76),
+    start: bytes.readUInt32LE(116),
+    size: bytes.readUInt32LE(120),
+    entries: new Map(),
   }
-  return names
+}
+
+/** Enters each entry into its storage. Siblings are a tree; an entry met twice is a circle and is entered once. */
+function linkEntries(entries: readonly MutableEntry[]): void {
+  const [root] = entries
+  if (!root) return
+  const linked = new Set<MutableEntry>([root])
+  const waiting = [{ id: root.child, parent: root }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const entry = entries[next.id]
+    if (!entry || linked.has(entry)) continue
+    linked.add(entry)
+    const { parent } = next
+    const key = entry.name.toUpperCase()
+    if (!parent.entries.has(key)) parent.entries.set(key, entry)
+    waiting.push({ id: entry.left, parent }, { id: entry.right, parent })
+    if (entry.isStorage) waiting.push({ id: entry.child, parent: entry })
+  }
 }

@@ -20,6 +20,7 @@ import { pdfParser } from './pdf/pdf.ts'
 import { pptxParser } from './pptx/pptx.ts'
 import { rtfParser } from './rtf/rtf.ts'
 import { textParser } from './text/text.ts'
+import { xlsParser } from './xls/xls.ts'
 import { xlsxParser } from './xlsx/xlsx.ts'
 import { xmlParser } from './xml.ts'
 import { zipParser } from './zip.ts'
@@ -30,6 +31,7 @@ export const builtinParsers: readonly Parser[] = [
   docxParser,
   pptxParser,
   xlsxParser,
+  xlsParser,
   htmlParser,
   markdownParser,
   epubParser,

@@ -32,6 +32,8 @@ const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
 type TableBlocksOptions = {
   readonly areBlanksWritten: boolean
   readonly numbers?: Block['numbers']
+  /** Characters of blanks that a cell pays for by its bytes, so that empty cells multiply nothing. */
+  readonly charsPerCell?: number
 }
 
 /**
@@ -55,10 +57,12 @@ export class TableBlocks {
   readonly #textNumbers = new WeakMap<Row, readonly number[]>()
   readonly #areBlanksWritten: boolean
   readonly #numbers: Block['numbers']
+  readonly #charsPerCell: number
 
-  constructor({ areBlanksWritten, numbers }: TableBlocksOptions) {
+  constructor({ areBlanksWritten, numbers, charsPerCell = CHARS_PER_CELL }: TableBlocksOptions) {
     this.#areBlanksWritten = areBlanksWritten
     this.#numbers = numbers
+    this.#charsPerCell = charsPerCell
   }
 
   /** Adds a row, and the columns with native numbers. */
@@ -137,7 +141,7 @@ export class TableBlocks {
     const hasHeader = isFirst || this.#isHeaderRepeated
     const all = hasHeader ? [...this.#header, ...rows] : rows
     const even = evenOutRows(all, this.#headerColumns)
-    if (!this.#areBlanksWritten && isSparse(even)) {
+    if (!this.#areBlanksWritten && isSparse(even, this.#charsPerCell)) {
       if (isFirst) yield this.#mark(buildTableBlock(this.#header), this.#header)
       yield* rows.map(row => toPairs(row, this.#header.at(-1) ?? []))
     } else
@@ -183,20 +187,17 @@ function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
   return used
 }
 
-/**
- * Characters of blanks that a written cell pays for by its place and its tags, so that empty
- * cells multiply nothing.
- */
+/** What a cell in XML pays for by its place and its tags. */
 const CHARS_PER_CELL = 60
 
 /** Returns whether the blanks of a table take more room than its cells take in the file. */
-function isSparse(rows: readonly Row[]): boolean {
+function isSparse(rows: readonly Row[], charsPerCell: number): boolean {
   let blanks = 0
   let paid = 0
   for (const row of rows) {
     for (const cell of row) {
       if (cell === '') blanks++
-      else paid += CHARS_PER_CELL
+      else paid += charsPerCell
     }
   }
   return blanks * CELL_SEPARATOR.length > paid

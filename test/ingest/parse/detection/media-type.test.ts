@@ -3,6 +3,7 @@ import iconv from 'iconv-lite'
 import { describe, expect, test } from 'vitest'
 import { detectMediaType } from '../../../../src/ingest/parse/detection/media-type.ts'
 import { docx, paragraph } from '../../../fixtures/docx.ts'
+import { ole2 } from '../../../fixtures/ole2.ts'
 import { withFile } from '../../../fixtures/parsed.ts'
 import { pdf } from '../../../fixtures/pdf.ts'
 import { zip } from '../../../fixtures/zip.ts'
@@ -35,19 +36,9 @@ async function checkFails(content: string | Uint8Array, name: string, code: stri
   })
 }
 
-/** An OLE2 file with one directory sector that names these streams. */
-function ole2(...names: string[]): Buffer {
-  const file = Buffer.alloc(512 * 3, 0)
-  Buffer.from('d0cf11e0a1b11ae1', 'hex').copy(file)
-  file.writeUInt16LE(9, 0x1e)
-  file.writeUInt32LE(0, 0x30)
-  file.writeUInt32LE(1, 0x4c)
-  file.writeUInt32LE(0xfffffffe, 1024)
-  for (const [index, name] of names.entries()) {
-    file.write(name, 512 + index * 128, 'utf16le')
-    file.writeUInt16LE((name.length + 1) * 2, 512 + index * 128 + 64)
-  }
-  return file
+/** An OLE2 file with these streams. */
+function streams(...names: string[]): Buffer {
+  return ole2(Object.fromEntries(names.map(name => [name, Buffer.from('x')])))
 }
 
 describe('content decides', () => {
@@ -69,9 +60,17 @@ describe('content decides', () => {
     check('Subject: y\nDate: z\n\nx', 'a.txt', 'text/plain'))
   test('any other zip is a zip', () => check(zip({ 'a.txt': 'x' }), 'a.docx', 'application/zip'))
   test('an old Word file is told from its streams', () =>
-    check(ole2('Root Entry', 'WordDocument'), 'a.doc', 'application/msword'))
+    check(streams('WordDocument'), 'a.doc', 'application/msword'))
   test('an old workbook is told from its streams', () =>
-    check(ole2('Workbook'), 'a.xls', 'application/vnd.ms-excel'))
+    check(streams('Workbook'), 'a.xls', 'application/vnd.ms-excel'))
+  test('a document with a workbook in it is a document', () =>
+    check(
+      ole2({ ObjectPool: { _1: { Workbook: Buffer.from('x') } }, WordDocument: Buffer.from('x') }),
+      'a.doc',
+      'application/msword',
+    ))
+  test('a workbook without a container is told by its first record', () =>
+    check(Buffer.from('0902060000001000', 'hex'), 'a', 'application/vnd.ms-excel'))
   test('RTF is RTF', () => check('{\\rtf1 x}', 'a.doc', 'application/rtf'))
   test('a PNG is an image', () =>
     check(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.txt', 'image/png'))
@@ -115,7 +114,7 @@ describe('what is nothing is refused by name', () => {
   test('a zip that was cut off is corrupt', () =>
     checkFails(docx(paragraph('x')).subarray(0, 900), 'a.docx', 'corrupt'))
   test('an Office file with a password is encrypted', () =>
-    checkFails(ole2('Root Entry', 'EncryptedPackage'), 'a.docx', 'encrypted'))
+    checkFails(streams('EncryptedPackage'), 'a.docx', 'encrypted'))
 })
 
 describe('what is declared decides where neither bytes nor name do', () => {

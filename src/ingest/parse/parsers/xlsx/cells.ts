@@ -17,8 +17,8 @@ export class MergedCells {
   readonly #waiting: Merge[]
   #active: { readonly merge: Merge; readonly text: string }[] = []
 
-  private constructor(merges: readonly Merge[]) {
-    this.#waiting = merges.toSorted((a, b) => b.first.row - a.first.row)
+  constructor(merges: readonly Merge[]) {
+    this.#waiting = merges.slice(0, MAX_MERGES).toSorted((a, b) => b.first.row - a.first.row)
   }
 
   /** Finds merged cells in the sheet's bytes beforehand, because they follow its rows. */

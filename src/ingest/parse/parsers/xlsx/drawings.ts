@@ -16,9 +16,14 @@ const HEADER_CODES = /&(?:"[^"]*"|K[\dA-F]{6}|\d+|.)/g
 
 export function countPrintedText(element: XmlElement | undefined, skipped: SkippedText): void {
   for (const child of findChildren(element)) {
-    const text = readElementText(child).replace(HEADER_CODES, '')
-    if (/\p{L}/u.test(text)) skipped.add(/Header$/.test(child.name) ? 'headers' : 'footers')
+    if (hasPrintedText(readElementText(child)))
+      skipped.add(/Header$/.test(child.name) ? 'headers' : 'footers')
   }
+}
+
+/** Returns whether a header or footer has a word beside its codes. */
+export function hasPrintedText(text: string): boolean {
+  return /\p{L}/u.test(text.replace(HEADER_CODES, ''))
 }
 
 export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGenerator<Block> {

@@ -24,11 +24,13 @@ const MAX_CUT_CHARS = 60
 export class SharedStrings {
   readonly #strings: readonly string[]
   readonly #given = new Set<number>()
+  readonly #charsPerCell: number
   #room = FREE_CHARS
   #cut = 0
 
-  constructor(strings: readonly string[]) {
+  constructor(strings: readonly string[], charsPerCell = CHARS_PER_CELL) {
     this.#strings = strings
+    this.#charsPerCell = charsPerCell
   }
 
   get cut(): number {
@@ -39,14 +41,15 @@ export class SharedStrings {
   take(index: number): string | undefined {
     const text = this.#strings[index]
     if (text === undefined) return undefined
-    this.#room += CHARS_PER_CELL
+    this.#room += this.#charsPerCell
     if (!this.#given.has(index)) {
       this.#given.add(index)
       return text
     }
-    if (text.length > MAX_CUT_CHARS && text.length > this.#room) {
+    const cutChars = Math.min(MAX_CUT_CHARS, this.#charsPerCell)
+    if (text.length > cutChars && text.length > this.#room) {
       this.#cut++
-      return `${clipText(text, MAX_CUT_CHARS)}…`
+      return `${clipText(text, cutChars)}…`
     }
     this.#room -= text.length
     return text

@@ -12,7 +12,7 @@ export class CellStyles {
   readonly #is1904: boolean
   readonly #formats = new Map<string, NumberFormat>()
 
-  private constructor(codes: readonly string[], is1904: boolean) {
+  constructor(codes: readonly string[], is1904: boolean) {
     this.#codes = codes
     this.#is1904 = is1904
   }
@@ -43,8 +43,8 @@ export class CellStyles {
   }
 
   /** Caches formats, since cells are many. */
-  format(style: string | undefined): NumberFormat {
-    const code = this.#codes[Number(style ?? 0)] ?? 'General'
+  format(style: number): NumberFormat {
+    const code = this.#codes[style] ?? 'General'
     const known = this.#formats.get(code)
     if (known) return known
     const format = compileNumberFormat(code, { is1904: this.#is1904 })

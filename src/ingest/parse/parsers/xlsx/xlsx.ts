@@ -48,14 +48,16 @@ async function* parseXlsx(input: ParserInput, signal?: AbortSignal): AsyncGenera
     yield* toBlockEvents(readWorkbookBlocks(pack, workbook, shared), input.name, signal)
     yield* warnOfLostCells(shared.lost.cells)
     yield* warnOfMissingValues(shared.unvalued)
-    yield* cutCells(shared.strings.cut)
+    yield* warnOfCutCells(shared.strings.cut)
     yield* shared.skipped.listWarnings()
   } finally {
     pack.close()
   }
 }
 
-function* warnOfHiddenSheets(sheets: readonly Sheet[]): Iterable<ParserEvent> {
+export function* warnOfHiddenSheets(
+  sheets: readonly Pick<Sheet, 'name' | 'isHidden'>[],
+): Iterable<ParserEvent> {
   const names = sheets.filter(sheet => sheet.isHidden).map(sheet => sheet.name)
   if (names.length === 0) return
   const message = `Hidden in the workbook, but read: ${names.join(', ')}.`
@@ -70,7 +72,7 @@ function* warnOfMissingSheets({ sheets, missing }: Workbook, name: string): Iter
   yield buildMissingPartsWarning(`Sheets that the workbook lists are not in it: ${names}.`)
 }
 
-function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
+export function* warnOfLostCells(cells: number): Iterable<ParserEvent> {
   if (cells === 0) return
   yield buildMissingPartsWarning(
     `The text of ${cells} ${cells === 1 ? 'cell' : 'cells'} is not in the workbook: its list of texts is missing or cut off.`,
@@ -92,7 +94,7 @@ function* warnOfUnusedFormats(count: number): Iterable<ParserEvent> {
   yield { type: 'warning', warning: { code: 'bad_format', message } }
 }
 
-function* cutCells(count: number): Iterable<ParserEvent> {
+export function* warnOfCutCells(count: number): Iterable<ParserEvent> {
   if (count === 0) return
   const message = `${count} ${count === 1 ? 'cell repeats' : 'cells repeat'} a long text: it is given in full once, and only its beginning there.`
   yield { type: 'warning', warning: { code: 'repeated_text', message } }
@@ -327,6 +329,6 @@ class SheetRows {
     const value = Number(written)
     return written === '' || Number.isNaN(value)
       ? written
-      : this.#context.styles.format(style)(value)
+      : this.#context.styles.format(Number(style ?? 0))(value)
   }
 }

@@ -1,0 +1,88 @@
+import type { CompoundFile } from '../../detection/ole2.ts'
+import type { Metadata } from '../../parser.ts'
+import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
+
+const STREAM = '\x05SUMMARYINFORMATION'
+/** Properties by number ([MS-OLEPS] 3.1). */
+const CODE_PAGE = 1
+const TITLE = 2
+const AUTHOR = 4
+const CREATED = 12
+const MODIFIED = 13
+/** Kinds of values ([MS-OLEPS] 2.15). */
+const INT16 = 2
+const BYTES = 30
+const WIDE = 31
+const TIME = 64
+const MAX_PROPERTIES = 100
+const MAX_TEXT_BYTES = 2_000
+/** Milliseconds from 1601, from which Windows counts in 100 ns, to 1970. */
+const MS_TO_1970 = 11_644_473_600_000
+
+/** Reads title, author and dates from the properties of an Office file. A damaged set has none. */
+export async function readSummary(file: CompoundFile): Promise<Metadata> {
+  const entry = file.root.entries.get(STREAM)
+  if (!entry || entry.isStorage) return {}
+  const properties = new PropertySet(await file.read(entry))
+  return {
+    title: properties.readText(TITLE),
+    author: properties.readText(AUTHOR),
+    created: properties.readTime(CREATED),
+    modified: properties.readTime(MODIFIED),
+  }
+}
+
+class PropertySet {
+  readonly #bytes: Buffer
+  /** Offsets of the values by number. */
+  readonly #places = new Map<number, number>()
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+    const start = this.#readUint32(44)
+    const count = Math.min(MAX_PROPERTIES, this.#readUint32(start + 4))
+    for (let at = start + 8; at < start + 8 + count * 8; at += 8)
+      this.#places.set(this.#readUint32(at), start + this.#readUint32(at + 4))
+  }
+
+  readText(property: number): string | undefined {
+    const at = this.#places.get(property)
+    if (at === undefined) return undefined
+    const kind = this.#readUint32(at)
+    const length = Math.min(MAX_TEXT_BYTES, this.#readUint32(at + 4))
+    const value = (bytes: number) => this.#bytes.subarray(at + 8, at + 8 + bytes)
+    const codePage = this.#readInt16(CODE_PAGE) ?? DEFAULT_CODE_PAGE
+    const text =
+      kind === WIDE || (kind === BYTES && codePage === 1200)
+        ? value(kind === WIDE ? length * 2 : length).toString('utf16le')
+        : kind === BYTES
+          ? decodeBytes(value(length).toString('latin1'), codePage)
+          : ''
+    return text.replace(/\0.*$/s, '').trim() || undefined
+  }
+
+  /** Returns a time, or nothing for a duration or a date before 1980, which programs write for none. */
+  readTime(property: number): string | undefined {
+    const at = this.#places.get(property)
+    if (at === undefined || this.#readUint32(at) !== TIME) return undefined
+    const ticks = this.#readUint32(at + 4) + this.#readUint32(at + 8) * 2 ** 32
+    return toIsoTime(ticks)
+  }
+
+  #readInt16(property: number): number | undefined {
+    const at = this.#places.get(property)
+    const isThere = at !== undefined && this.#readUint32(at) === INT16
+    return isThere ? this.#readUint32(at + 4) & 0xffff : undefined
+  }
+
+  #readUint32(at: number): number {
+    return at >= 0 && at + 4 <= this.#bytes.length ? this.#bytes.readUInt32LE(at) : 0
+  }
+}
+
+/** Converts a time of Windows, in 100 ns since 1601. Returns undefined for none, and for what is no date of a document. */
+function toIsoTime(ticks: number): string | undefined {
+  const date = new Date(ticks / 10_000 - MS_TO_1970)
+  const year = date.getUTCFullYear()
+  return year >= 1980 && year < 2200 ? date.toISOString().replace(/\.\d+Z$/, 'Z') : undefined
+}

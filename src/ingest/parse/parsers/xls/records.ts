@@ -1,0 +1,152 @@
+import { decodeBytes } from '../rtf/charsets.ts'
+
+/** Types of records that carry text, values or places ([MS-XLS] 2.3; the older ones OpenOffice's documentation of Excel's format). */
+export const RECORD = {
+  eof: 0x0a,
+  header: 0x14,
+  footer: 0x15,
+  note: 0x1c,
+  dateMode: 0x22,
+  filePass: 0x2f,
+  continuation: 0x3c,
+  codePage: 0x42,
+  object: 0x5d,
+  sheet: 0x85,
+  multipleNumbers: 0xbd,
+  richLabel: 0xd6,
+  mergedCells: 0xe5,
+  sharedStrings: 0xfc,
+  sharedLabel: 0xfd,
+  textObject: 0x1b6,
+  packedNumber: 0x27e,
+  chartSeries: 0x1003,
+  chartText: 0x100d,
+  chartTitle: 0x1025,
+} as const
+
+/** A record of a workbook: its type, and where its content lies. */
+export type BiffRecord = { readonly type: number; readonly start: number; readonly end: number }
+
+const HEAD_BYTES = 4
+
+/** Reads records from an offset on, up to the end of what is there or one that is cut off. */
+export function* readRecords(bytes: Buffer, offset: number): Generator<BiffRecord> {
+  for (let at = offset; at + HEAD_BYTES <= bytes.length; ) {
+    const start = at + HEAD_BYTES
+    const end = start + bytes.readUInt16LE(at + 2)
+    if (end > bytes.length) return
+    yield { type: bytes.readUInt16LE(at), start, end }
+    at = end
+  }
+}
+
+/** Whether a record opens a workbook, sheet or chart, in any version of the format. */
+export function isOpening({ type }: BiffRecord): boolean {
+  return (type & 0xff) === 0x09 && type <= 0x809
+}
+
+/** Reads numbers and texts of a record that may go on in others. Beyond the end all bytes are 0. */
+export class RecordReader {
+  readonly #bytes: Buffer
+  readonly #parts: readonly BiffRecord[]
+  #part = 0
+  #at: number
+
+  constructor(bytes: Buffer, ...parts: readonly [BiffRecord, ...BiffRecord[]]) {
+    this.#bytes = bytes
+    this.#parts = parts
+    this.#at = parts[0].start
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#end && this.#part >= this.#parts.length - 1
+  }
+
+  /** Bytes left in this part. */
+  get left(): number {
+    return Math.max(0, this.#end - this.#at)
+  }
+
+  readByte(): number {
+    return this.#readNumber(1)
+  }
+
+  readUint16(): number {
+    return this.#readNumber(2)
+  }
+
+  readUint32(): number {
+    return this.#readNumber(4)
+  }
+
+  readDouble(): number {
+    return this.left >= 8 ? this.#bytes.readDoubleLE(this.#move(8)) : 0
+  }
+
+  skip(count: number): void {
+    for (let left = count; left > 0 && !this.isAtEnd; ) {
+      if (this.left === 0) this.#openNextPart()
+      const step = Math.min(left, this.left)
+      this.#at += step
+      left -= step
+    }
+  }
+
+  /** Reads a text of Excel 97: flags, characters of one or two bytes, and what is left out: its fonts and how it is pronounced. */
+  readUnicode(count: number): string {
+    const flags = this.readByte()
+    const runs = flags & 8 ? this.readUint16() : 0
+    const phonetics = flags & 4 ? this.readUint32() : 0
+    const text = this.readCharacters(count, (flags & 1) === 1)
+    this.skip(runs * 4 + phonetics)
+    return text
+  }
+
+  /** Reads characters. Where they go on in another part, that states anew how wide they are. */
+  readCharacters(count: number, areWide: boolean): string {
+    let text = ''
+    let width = areWide ? 2 : 1
+    for (let left = count; left > 0; ) {
+      const step = Math.min(left, Math.floor(this.left / width))
+      if (step > 0) {
+        const start = this.#move(step * width)
+        text += this.#bytes.toString(width === 2 ? 'utf16le' : 'latin1', start, this.#at)
+        left -= step
+      } else {
+        if (this.#part >= this.#parts.length - 1) break
+        this.#openNextPart()
+        width = this.readByte() & 1 ? 2 : 1
+      }
+    }
+    return text
+  }
+
+  /** Reads a text of Excel 95 and before, in a code page. */
+  readBytes(count: number, codePage: number): string {
+    const length = Math.min(count, this.left)
+    const start = this.#move(length)
+    return decodeBytes(this.#bytes.toString('latin1', start, start + length), codePage)
+  }
+
+  #readNumber(width: number): number {
+    if (this.left === 0) this.#openNextPart()
+    return this.left >= width ? this.#bytes.readUIntLE(this.#move(width), width) : 0
+  }
+
+  #move(count: number): number {
+    const start = this.#at
+    this.#at += count
+    return start
+  }
+
+  #openNextPart(): void {
+    const next = this.#parts[this.#part + 1]
+    if (!next) return
+    this.#part++
+    this.#at = next.start
+  }
+
+  get #end(): number {
+    return this.#parts[this.#part]?.end ?? 0
+  }
+}

@@ -1,0 +1,180 @@
+import { formatLetters } from '../office/list-numbers.ts'
+import { hasPrintedText } from '../xlsx/drawings.ts'
+import { CELL_TYPES, FORMULA_TEXTS } from './cells.ts'
+import { type BiffRecord, isOpening, RECORD, RecordReader, readRecords } from './records.ts'
+import type { Workbook } from './workbook.ts'
+
+/** Text that stands beside the cells: a comment, or what a shape or chart shows. */
+type SheetText = { readonly cell?: string; readonly text: string }
+
+/** What the records of a sheet hold. Cells are read from their records when their row is. */
+export type SheetContents = {
+  /** Offsets of the records of cells by row. */
+  readonly rows: ReadonlyMap<number, readonly BiffRecord[]>
+  readonly merges: readonly CellRange[]
+  readonly texts: readonly SheetText[]
+  readonly headers: number
+  readonly footers: number
+  /** Number of text boxes of Excel 95, which are not read. */
+  readonly textBoxes: number
+  /** Whether the records end before the sheet does. */
+  readonly isCutOff: boolean
+}
+
+type CellRange = { readonly first: CellPlace; readonly last: CellPlace }
+type CellPlace = { readonly row: number; readonly column: number }
+
+const COMMENT_OBJECT = 0x19
+const TEXT_BOX_OBJECT = 6
+
+/** Collects what a sheet holds in one pass over its records. */
+export function collectSheet(workbook: Workbook, offset: number): SheetContents {
+  const collector = new SheetCollector(workbook)
+  for (const record of readRecords(workbook.bytes, offset))
+    if (!collector.add(record)) return collector.finish({ isCutOff: false })
+  return collector.finish({ isCutOff: true })
+}
+
+class SheetCollector {
+  readonly #workbook: Workbook
+  readonly #rows = new Map<number, BiffRecord[]>()
+  readonly #merges: CellRange[] = []
+  readonly #texts: SheetText[] = []
+  /** Texts of objects by number, for the comments that name them. */
+  readonly #objectTexts = new Map<number, string>()
+  readonly #comments: { readonly cell: string; readonly object: number }[] = []
+  readonly #printed = { headers: 0, footers: 0 }
+  #object = { id: 0, type: 0 }
+  /** The record of a text, whose characters the next continuation has. */
+  #textObject: BiffRecord | undefined
+  /** Charts within the sheet are sheets within it. */
+  #depth = 0
+  #lastRow = 0
+  #textBoxes = 0
+  /** Whether the text of a chart is a title of it, not the name of a series, which cells have. */
+  #isInTitle = false
+
+  constructor(workbook: Workbook) {
+    this.#workbook = workbook
+  }
+
+  /** Returns whether the sheet goes on after this record. */
+  add(record: BiffRecord): boolean {
+    if (isOpening(record)) this.#depth++
+    else if (record.type === RECORD.eof) this.#depth--
+    else if (this.#depth <= 1) this.#addOfSheet(record)
+    if (record.type === RECORD.chartSeries) this.#isInTitle = false
+    else if (record.type === RECORD.chartTitle) this.#isInTitle = true
+    else if (record.type === RECORD.chartText && this.#isInTitle) this.#addChartTitle(record)
+    return this.#depth > 0
+  }
+
+  finish({ isCutOff }: { readonly isCutOff: boolean }): SheetContents {
+    const comments = this.#comments.flatMap(({ cell, object }) => {
+      const text = this.#objectTexts.get(object)?.trim()
+      return text ? [{ cell, text }] : []
+    })
+    const texts = [...comments, ...this.#texts]
+    return {
+      ...this.#printed,
+      rows: this.#rows,
+      merges: this.#merges,
+      texts,
+      textBoxes: this.#textBoxes,
+      isCutOff,
+    }
+  }
+
+  #addOfSheet(record: BiffRecord): void {
+    const reader = new RecordReader(this.#workbook.bytes, record)
+    if (CELL_TYPES.has(record.type)) this.#addCell(record, reader.readUint16())
+    else if (FORMULA_TEXTS.has(record.type)) this.#addFormulaText(record)
+    else if (record.type === RECORD.mergedCells) this.#addMerges(reader)
+    else if (record.type === RECORD.note) this.#addComment(reader)
+    else if (record.type === RECORD.object) this.#openObject(reader)
+    else if (record.type === RECORD.textObject) this.#textObject = record
+    else if (record.type === RECORD.continuation) this.#addObjectText(reader)
+    else if (record.type === RECORD.header) this.#countPrinted(reader, 'headers')
+    else if (record.type === RECORD.footer) this.#countPrinted(reader, 'footers')
+  }
+
+  #addCell(record: BiffRecord, row: number): void {
+    const cells = this.#rows.get(row)
+    if (cells) cells.push(record)
+    else this.#rows.set(row, [record])
+    this.#lastRow = row
+  }
+
+  /** The text that a formula results in follows the formula. */
+  #addFormulaText(record: BiffRecord): void {
+    this.#rows.get(this.#lastRow)?.push(record)
+  }
+
+  #addMerges(reader: RecordReader): void {
+    for (let left = reader.readUint16(); left > 0 && reader.left >= 8; left--) {
+      const [top, bottom] = [reader.readUint16(), reader.readUint16()]
+      const [start, end] = [reader.readUint16(), reader.readUint16()]
+      this.#merges.push({
+        first: { row: top, column: start },
+        last: { row: bottom, column: end },
+      })
+    }
+  }
+
+  /** A comment names the object that has its text; before Excel 97 it has it itself, in pieces if it is long. */
+  #addComment(reader: RecordReader): void {
+    const row = reader.readUint16()
+    const column = reader.readUint16()
+    const cell = nameCell(row, column)
+    if (this.#workbook.version === 8) {
+      reader.skip(2)
+      this.#comments.push({ cell, object: reader.readUint16() })
+      return
+    }
+    reader.skip(2)
+    const text = reader.readBytes(reader.left, this.#workbook.codePage)
+    const before = row === 0xffff ? this.#texts.pop() : undefined
+    this.#texts.push(before ? { ...before, text: before.text + text } : { cell, text })
+  }
+
+  #openObject(reader: RecordReader): void {
+    reader.skip(4)
+    const type = reader.readUint16()
+    if (this.#workbook.version < 8 && type === TEXT_BOX_OBJECT) this.#textBoxes++
+    this.#object = { type, id: reader.readUint16() }
+  }
+
+  #addObjectText(reader: RecordReader): void {
+    if (!this.#textObject) return
+    const object = new RecordReader(this.#workbook.bytes, this.#textObject)
+    this.#textObject = undefined
+    object.skip(10)
+    const count = object.readUint16()
+    const text = reader.readCharacters(count, (reader.readByte() & 1) === 1).trim()
+    if (!text) return
+    if (this.#object.type === COMMENT_OBJECT) this.#objectTexts.set(this.#object.id, text)
+    else this.#texts.push({ text })
+  }
+
+  #addChartTitle(record: BiffRecord): void {
+    const { bytes, version, codePage } = this.#workbook
+    const reader = new RecordReader(bytes, record)
+    reader.skip(2)
+    const count = reader.readByte()
+    const text = version === 8 ? reader.readUnicode(count) : reader.readBytes(count, codePage)
+    if (/\p{L}/u.test(text)) this.#texts.push({ text: text.trim() })
+  }
+
+  #countPrinted(reader: RecordReader, kind: 'headers' | 'footers'): void {
+    const { version, codePage } = this.#workbook
+    const text =
+      version === 8
+        ? reader.readUnicode(reader.readUint16())
+        : reader.readBytes(reader.readByte(), codePage)
+    if (hasPrintedText(text)) this.#printed[kind]++
+  }
+}
+
+function nameCell(row: number, column: number): string {
+  return `${formatLetters(column + 1).toUpperCase()}${row + 1}`
+}

@@ -1,0 +1,172 @@
+import { readFile, stat } from 'node:fs/promises'
+import { AppError } from '../../../../errors.ts'
+import { readHead } from '../../../../system/disk.ts'
+import type { Block } from '../../../block.ts'
+import { CompoundFile, OLE2_SIGNATURE } from '../../detection/ole2.ts'
+import {
+  createDamagedError,
+  type Metadata,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { readSummary } from '../ole2/summary.ts'
+import { TableBlocks } from '../table-blocks.ts'
+import { MergedCells } from '../xlsx/cells.ts'
+import { warnOfCutCells, warnOfHiddenSheets, warnOfLostCells } from '../xlsx/xlsx.ts'
+import { CellReader } from './cells.ts'
+import type { BiffRecord } from './records.ts'
+import { collectSheet, type SheetContents } from './sheet.ts'
+import { readVersion, readWorkbook, type Workbook } from './workbook.ts'
+
+/** Maximum size of a workbook, which is read at once. Protects memory. */
+const MAX_BYTES = 256 * 1024 * 1024
+/** Streams of a workbook, the newer one first: some files have both. */
+const STREAMS = ['Workbook', 'Book']
+/** Storages of objects that lie in a sheet, such as a chart of another program. */
+const EMBEDDED = /^MBD[0-9A-F]+$/
+/** Excel's limit of columns before 2007; what lies outside is damage. */
+const MAX_COLUMNS = 256
+/** Characters that a cell of 14 bytes pays for where blanks or a text are repeated: twice this is below 4 a byte. */
+const CHARS_PER_CELL = 24
+const CUT_OFF =
+  'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.'
+
+/** Excel workbooks from before 2007 (BIFF2 to BIFF8): each sheet a heading and its tables, as those of newer ones. */
+export const xlsParser: Parser = {
+  id: 'xls@1',
+  mediaTypes: ['application/vnd.ms-excel'],
+  parse: parseXls,
+}
+
+async function* parseXls(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const { bytes, metadata, embedded } = await readBytes(input)
+  const version = readVersion(bytes)
+  if (!version) throw createDamagedError(input.name, 'it is damaged or cut off')
+  const workbook = readWorkbook(bytes, { version, name: input.name, charsPerCell: CHARS_PER_CELL })
+  const skipped = new SkippedText()
+  skipped.add('embedded objects', embedded)
+  yield { type: 'metadata', metadata }
+  yield* warnOfHiddenSheets(workbook.sheets)
+  const reading = new WorkbookReading(workbook, skipped)
+  yield* toBlockEvents(reading.readBlocks(signal), input.name, signal)
+  yield* reading.listWarnings()
+  yield* skipped.listWarnings()
+}
+
+type WorkbookBytes = {
+  readonly bytes: Buffer
+  readonly metadata: Metadata
+  readonly embedded: number
+}
+
+/** Reads the records of a workbook. Those before Excel 5 are the file itself. */
+async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
+  const { size } = await stat(path)
+  if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
+  const head = await readHead(path, OLE2_SIGNATURE.length)
+  if (!head.equals(OLE2_SIGNATURE)) {
+    if (size > MAX_BYTES) throw createTooLargeError(name, size)
+    return { bytes: await readFile(path), metadata: {}, embedded: 0 }
+  }
+  const file = await CompoundFile.open(path, name)
+  try {
+    for (const stream of STREAMS) {
+      const bytes = await file.readNamed(stream)
+      if (!bytes) continue
+      const embedded = [...file.root.entries.keys()].filter(entry => EMBEDDED.test(entry)).length
+      return { bytes, metadata: await readSummary(file), embedded }
+    }
+    throw createDamagedError(name, 'there is no workbook in it')
+  } finally {
+    await file.close()
+  }
+}
+
+function createTooLargeError(name: string, size: number): AppError {
+  const message = `${name} has ${size} bytes; a workbook of this age may have ${MAX_BYTES}. Save it as .xlsx.`
+  return new AppError('too_large', message)
+}
+
+/** The sheets of a workbook as blocks, and what is to be said of them. */
+class WorkbookReading {
+  readonly #workbook: Workbook
+  readonly #skipped: SkippedText
+  readonly #cells: CellReader
+  #isCutOff = false
+
+  constructor(workbook: Workbook, skipped: SkippedText) {
+    this.#workbook = workbook
+    this.#skipped = skipped
+    this.#cells = new CellReader(workbook)
+  }
+
+  *readBlocks(signal?: AbortSignal): Iterable<Block> {
+    for (const { name, offset } of this.#workbook.sheets) {
+      signal?.throwIfAborted()
+      let isEmpty = true
+      for (const block of this.#readSheet(offset)) {
+        if (isEmpty && name.trim()) yield { kind: 'heading', level: 1, text: name.trim() }
+        isEmpty = false
+        yield block
+      }
+    }
+  }
+
+  *listWarnings(): Iterable<ParserEvent> {
+    yield* warnOfLostCells(this.#cells.lost)
+    yield* warnOfCutCells(this.#workbook.strings.cut)
+    if (this.#isCutOff) yield { type: 'warning', warning: { code: 'corrupt', message: CUT_OFF } }
+  }
+
+  *#readSheet(offset: number): Iterable<Block> {
+    const sheet = collectSheet(this.#workbook, offset)
+    this.#isCutOff ||= sheet.isCutOff
+    this.#skipped.add('headers', sheet.headers)
+    this.#skipped.add('footers', sheet.footers)
+    this.#skipped.add('text boxes', sheet.textBoxes)
+    yield* this.#readTables(sheet)
+    for (const { cell, text } of sheet.texts)
+      yield { kind: 'paragraph', text: cell ? `${cell}: ${text}` : text }
+  }
+
+  *#readTables({ rows, merges }: SheetContents): Iterable<Block> {
+    const merged = new MergedCells(merges)
+    const tables = new TableBlocks({
+      areBlanksWritten: false,
+      numbers: 'native',
+      charsPerCell: CHARS_PER_CELL,
+    })
+    let lastRow = -1
+    for (const row of [...rows.keys()].toSorted((a, b) => a - b)) {
+      const { cells, native } = this.#readRow(rows.get(row) ?? [])
+      const isBlank = cells.length === 0
+      merged.fill(row, cells)
+      if (isBlank) continue
+      if (row > lastRow + 1) yield* tables.add([])
+      lastRow = row
+      yield* tables.add(cells, native)
+    }
+    yield* tables.end()
+  }
+
+  #readRow(records: readonly BiffRecord[]): {
+    readonly cells: string[]
+    readonly native: ReadonlySet<number>
+  } {
+    const cells: string[] = []
+    const native = new Set<number>()
+    for (const record of records) {
+      for (const { column, text, isNumber } of this.#cells.read(record)) {
+        if (text === '' || column >= MAX_COLUMNS) continue
+        for (let blank = cells.length; blank < column; blank++) cells.push('')
+        cells[column] = text
+        if (isNumber) native.add(column)
+      }
+    }
+    return { cells, native }
+  }
+}

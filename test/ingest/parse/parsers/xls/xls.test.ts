@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest'
+import { xlsParser } from '../../../../../src/ingest/parse/parsers/xls/xls.ts'
+import { ole2 } from '../../../../fixtures/ole2.ts'
+import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
+import { record, unicode, xls } from '../../../../fixtures/xls.ts'
+
+async function check(bytes: Buffer, expected: readonly string[]) {
+  expect(outline((await parseBytes(xlsParser, bytes)).blocks)).toEqual(expected)
+}
+
+async function checkWarnings(bytes: Buffer, expected: readonly string[]) {
+  const { warnings } = await parseBytes(xlsParser, bytes)
+  expect(warnings.map(({ message }) => message)).toEqual(expected)
+}
+
+describe('cells', () => {
+  test('are text, numbers, dates and stored results of formulas', () =>
+    check(
+      xls([
+        {
+          name: 'Preise',
+          rows: [
+            ['Name', 'Price', 'From', 'Sold'],
+            ['Tasse 茶', 9.5, { result: 45_413, format: 14 }, { result: true }],
+            ['Mug', { result: 0.25, format: 9 }, { result: 'soon' }, 7],
+          ],
+        },
+      ]),
+      [
+        'heading1: Preise',
+        'table: Name | Price | From | Sold / Tasse 茶 | 9.5 | 2024-05-01 | TRUE / Mug | 25% | soon | 7',
+      ],
+    ))
+  test('that are merged are repeated', () =>
+    check(
+      xls([
+        {
+          name: 'A',
+          rows: [
+            ['2024', '', '2025', ''],
+            ['Q1', 'Q2', 'Q1', 'Q2'],
+            [1, 2, 3, 4],
+          ],
+          merges: [
+            [0, 0, 0, 1],
+            [0, 0, 2, 3],
+          ],
+        },
+      ]),
+      ['heading1: A', 'table: 2024 | 2024 | 2025 | 2025 / Q1 | Q2 | Q1 | Q2 / 1 | 2 | 3 | 4'],
+    ))
+  test('in a packed form are what they were', () => {
+    const packed = (...values: number[]) =>
+      record(
+        0xbd,
+        Buffer.from([0, 0, 0, 0]),
+        ...values.map(value => {
+          const cell = Buffer.alloc(6)
+          cell.writeInt32LE(value, 2)
+          return cell
+        }),
+        Buffer.from([values.length, 0]),
+      )
+    const head = record(0x809, Buffer.from('0006100000000000', 'hex'), Buffer.alloc(8))
+    const sheet = Buffer.concat([head, packed((-7 << 2) | 2, (950 << 2) | 3), record(0x0a)])
+    const globals = (offset: number) =>
+      Buffer.concat([
+        record(0x809, Buffer.from('0006050000000000', 'hex'), Buffer.alloc(8)),
+        record(0x85, Buffer.from([offset, 0, 0, 0, 0, 0, 1, 0]), Buffer.from('S')),
+        record(0x0a),
+      ])
+    const bytes = Buffer.concat([globals(globals(0).length), sheet])
+    return check(ole2({ Workbook: bytes }), ['heading1: S', 'table: -7 | 9.5'])
+  })
+  test('of a text that goes on in another record, in other characters, are whole', () => {
+    const start = Buffer.concat([Buffer.from([6, 0, 0]), Buffer.from('abc')])
+    const strings = Buffer.concat([
+      record(0xfc, Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]), start),
+      record(0x3c, Buffer.from([1]), Buffer.from('茶dé', 'utf16le')),
+    ])
+    return check(xls([{ name: 'S', rows: [['x']] }], { strings }), [
+      'heading1: S',
+      'paragraph: abc茶dé',
+    ])
+  })
+  test('of Excel 3, which has no container', () => {
+    const cell = record(
+      0x204,
+      Buffer.from([0, 0, 0, 0, 0, 0, 3, 0]),
+      Buffer.from('t\xe9a', 'latin1'),
+    )
+    const bytes = Buffer.concat([record(0x209, Buffer.alloc(6)), cell, record(0x0a)])
+    return check(bytes, ['heading1: test-file', 'paragraph: téa'])
+  })
+})
+
+describe('beside the cells', () => {
+  test('comments and text boxes are read', () =>
+    check(
+      xls([
+        {
+          name: 'S',
+          rows: [['Cup', 9]],
+          comments: [{ row: 0, column: 1, text: 'in euros' }],
+          textBox: 'Ask Ada.',
+        },
+      ]),
+      ['heading1: S', 'table: Cup | 9', 'paragraph: B1: in euros', 'paragraph: Ask Ada.'],
+    ))
+  test('headers are counted, and hidden sheets named', () =>
+    checkWarnings(xls([{ name: 'S', rows: [['x']], header: '&CPlan', isHidden: true }]), [
+      'Hidden in the workbook, but read: S.',
+      'Skipped: headers 1. Their text is not searchable.',
+    ]))
+  test('a sheet that is cut off is reported', () => {
+    const cells = Buffer.concat([
+      record(0x209, Buffer.alloc(6)),
+      record(0x204, Buffer.from([0, 0, 0, 0, 0, 0, 1, 0, 120])),
+    ])
+    return checkWarnings(cells, [
+      'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.',
+    ])
+  })
+})
+
+test('a workbook with a password is encrypted', () =>
+  expect(
+    parseBytes(
+      xlsParser,
+      xls([{ name: 'S', rows: [['x']] }], { before: record(0x2f, Buffer.alloc(6)) }),
+    ),
+  ).rejects.toMatchObject({ code: 'encrypted' }))
+
+test('a long text of many cells is not multiplied', async () => {
+  const long = 'word '.repeat(1_000)
+  const cell = (row: number) =>
+    record(0xfd, Buffer.from([row & 255, row >> 8, 0, 0, 0, 0, 0, 0, 0, 0]))
+  const head = record(0x809, Buffer.from('0006100000000000', 'hex'), Buffer.alloc(8))
+  const rows = Array.from({ length: 2_000 }, (_, row) => cell(row))
+  const globals = (offset: number) =>
+    Buffer.concat([
+      record(0x809, Buffer.from('0006050000000000', 'hex'), Buffer.alloc(8)),
+      record(0x85, Buffer.from([offset & 255, offset >> 8, 0, 0, 0, 0, 1, 0]), Buffer.from('S')),
+      record(
+        0xfc,
+        Buffer.from([1, 0, 0, 0, 1, 0, 0, 0]),
+        Buffer.from([long.length & 255, long.length >> 8, 0]),
+        Buffer.from(long),
+      ),
+      record(0x0a),
+    ])
+  const bytes = Buffer.concat([globals(globals(0).length), head, ...rows, record(0x0a)])
+  const { blocks, warnings } = await parseBytes(xlsParser, ole2({ Workbook: bytes }))
+  expect(blocks.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThan(
+    4 * bytes.length + 65_536,
+  )
+  expect(warnings.map(({ code }) => code)).toContain('repeated_text')
+  expect(unicode('x')).toHaveLength(5)
+})
