@@ -16,6 +16,7 @@ import { ReEmbed } from './app/documents/re-embedding.ts'
 import { createRetention, Restoring } from './app/documents/restoring.ts'
 import { Scope } from './app/documents/scope.ts'
 import { ScratchFiles } from './app/documents/scratch-files.ts'
+import { SynonymAdmin } from './app/documents/synonym-admin.ts'
 import { UploadAdmin } from './app/documents/upload-admin.ts'
 import { openTokenCounter } from './app/embedding.ts'
 import { Evaluations } from './app/evaluation/evaluations.ts'
@@ -312,6 +313,7 @@ function buildPassim(
     library: store.library,
     jobs: store.jobs,
     uploads: new UploadAdmin(store),
+    synonyms: new SynonymAdmin(scope, store.collections),
     fileBatches: new FileBatchAdmin(store, collections),
     ...buildSingleDocuments(store, documents),
     inlineFiles: new InlineFiles({

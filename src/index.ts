@@ -98,6 +98,7 @@ const PARTS = {
   collections: ['list', 'get', 'create', 'update', 'delete'],
   conversations: ['list', 'get', 'create', 'items'],
   jobs: ['list', 'find', 'cancel'],
+  synonyms: ['get', 'set', 'clear'],
   texts: ['context'],
   verify: ['run', 'repair'],
 } as const
@@ -118,6 +119,7 @@ export async function open(options?: OpenOptions): Promise<Passim> {
     collections: shown(store.collections, PARTS.collections),
     conversations: shown(store.conversations, PARTS.conversations),
     jobs: shown(store.jobs, PARTS.jobs),
+    synonyms: shown(store.synonyms, PARTS.synonyms),
     texts: shown(store.texts, PARTS.texts),
     verify: shown(store.verify, PARTS.verify),
   }

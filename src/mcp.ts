@@ -17,6 +17,7 @@ import { addResources } from './mcp/resources.ts'
 import { RunningCalls } from './mcp/running-calls.ts'
 import { addSearch } from './mcp/search.ts'
 import { filterMessages } from './mcp/stdio-messages.ts'
+import { addSynonyms } from './mcp/synonyms.ts'
 
 export type McpOptions = {
   /** Names or ids of offered collections; default the default collection. */
@@ -47,6 +48,7 @@ function createMcpServer(passim: Passim, options: McpOptions = {}): McpServer {
     addAsk,
     addConverse,
     addListDocuments,
+    addSynonyms,
     addIndex,
     addResources,
     addPrompts,

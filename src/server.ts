@@ -22,6 +22,7 @@ import { collectionRoutes } from './server/documents/collections.ts'
 import { deletionRoutes } from './server/documents/deletions.ts'
 import { documentRoutes } from './server/documents/documents.ts'
 import { jobRoutes } from './server/documents/jobs.ts'
+import { synonymRoutes } from './server/documents/synonyms.ts'
 import { fileRoutes } from './server/files/files.ts'
 import { uploadRoutes } from './server/files/uploads.ts'
 import { createHealthRoutes } from './server/health.ts'
@@ -228,6 +229,7 @@ const STORE_ROUTES: Routes = {
   ...jobRoutes,
   ...collectionRoutes,
   ...collectionDocumentRoutes,
+  ...synonymRoutes,
   ...deletionRoutes,
   ...citationRoutes,
 }

@@ -38,6 +38,7 @@ import type { Pages } from './documents/pages.ts'
 import type { ReEmbed } from './documents/re-embedding.ts'
 import type { Restoring } from './documents/restoring.ts'
 import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
+import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
 import { toKeywordsMessage } from './embedding.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
@@ -66,6 +67,7 @@ type UseCases = {
   readonly documentPuts: DocumentPuts
   readonly externalDocuments: ExternalDocuments
   readonly uploads: UploadAdmin
+  readonly synonyms: SynonymAdmin
   readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
   readonly expiry: Expiry
@@ -105,6 +107,7 @@ export class Passim implements UseCases {
   readonly documentPuts: DocumentPuts
   readonly externalDocuments: ExternalDocuments
   readonly uploads: UploadAdmin
+  readonly synonyms: SynonymAdmin
   readonly conversationService: ConversationService<TurnOptions>
   readonly texts: TextModels
   readonly expiry: Expiry
@@ -130,6 +133,7 @@ export class Passim implements UseCases {
     this.documentPuts = deps.documentPuts
     this.externalDocuments = deps.externalDocuments
     this.uploads = deps.uploads
+    this.synonyms = deps.synonyms
     this.conversationService = deps.conversationService
     this.texts = deps.texts
     this.expiry = deps.expiry

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { getReason } from '../errors.ts'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import {
@@ -9,7 +10,7 @@ import {
   refuseArguments,
 } from './command.ts'
 import { type GlobalOptions, joinLines, Output } from './output.ts'
-import { withExisting } from './session.ts'
+import { createInterruption, logLine, openOptions, withExisting } from './session.ts'
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
 
@@ -99,4 +100,31 @@ async function retry(id: string, options: GlobalOptions): Promise<void> {
     new Output(options).writeDone<JobJson>(job, () => formatLine(job))
     if (job.state === 'failed') process.exitCode = 1
   })
+}
+
+export const addWork: AddCommand = program => {
+  program
+    .command('work')
+    .description('index queued documents for services that run with --no-ingest, until stopped')
+    .addHelpText('after', formatExample('passim serve --no-ingest', 'passim work'))
+    .action(async (_options, command: Command) => runWork(getAllOptions(command)))
+}
+
+async function runWork(options: GlobalOptions): Promise<void> {
+  const { openTenants } = await import('../app/tenants/tenants.ts')
+  const signal = createInterruption()
+  const tell = options.quiet ? () => {} : logLine
+  const onError = (message: string, error: unknown) =>
+    tell({ level: 'error', message, error: getReason(error) })
+  const tenants = await openTenants({
+    ...openOptions(options),
+    settings: { server: { ingest: true } },
+    onError,
+  })
+  try {
+    new Output(options).writeMessage('passim work is indexing queued documents.')
+    await tenants.runWork(signal)
+  } finally {
+    await tenants.close()
+  }
 }

@@ -25,8 +25,9 @@ const outputSchema = z.object({
 
 /** `index`: only below `agent.roots`. */
 export const addIndex: AddToServer = (server, passim, scope) => {
-  const { collections, isReadOnly } = scope
-  if (isReadOnly || passim.settings.agent.roots.length === 0) return
+  const { collections, isReadOnly, isGuest } = scope
+  const isOffered = !isReadOnly && !isGuest // local folders belong to no tenant
+  if (!isOffered || passim.settings.agent.roots.length === 0) return
   const about = {
     title: 'Index files',
     description:

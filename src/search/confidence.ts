@@ -7,6 +7,7 @@ import { type Term, Terms } from '../text/terms.ts'
 import { BY_SENTENCE, BY_WORDS } from './confidence-weights.ts'
 import type { MeanPriors } from './language-means.ts'
 import type { Hit } from './searcher.ts'
+import type { AppliedSynonym } from './synonyms/synonyms.ts'
 import type { CountedTerms } from './term-rarity.ts'
 
 /**
@@ -63,11 +64,19 @@ type AskedTerm = {
   readonly isName: boolean
 }
 
+/** Terms of a text and the tests for its synonyms. */
+type PreparedSynonym = {
+  readonly from: ReadonlySet<string>
+  readonly forms: readonly ((plain: string) => boolean)[]
+}
+
 type JudgedBy = {
   /** Without counts all words weigh the same. */
   readonly counts?: TermCounts | undefined
   /** Cosines of the best sentences of the first hits. */
   readonly likeness?: readonly number[] | undefined
+  /** Texts that count as a term of the query. */
+  readonly synonyms?: readonly AppliedSynonym[] | undefined
 }
 
 /** Estimates how likely hits answer a query. Embeds nothing and reads only the hits. */
@@ -96,9 +105,9 @@ export class Confidence {
   computeFeatures(
     query: string,
     hits: readonly Hit[],
-    { counts, likeness = [] }: JudgedBy,
+    { counts, likeness = [], synonyms = [] }: JudgedBy,
   ): readonly Features[] {
-    const asked = this.#parseQuery(query, counts)
+    const asked = this.#parseQuery(query, counts, this.#prepareSynonyms(synonyms))
     return hits.map((hit, at) => ({
       ...this.#computeWordFeatures(asked, hit),
       like: this.#computeLikeness(asked, hit, likeness[at]),
@@ -121,7 +130,20 @@ export class Confidence {
     return Math.max(LEAST_LIKE, (cosine - usual) / (1 - usual))
   }
 
-  #parseQuery(query: string, counts: TermCounts | undefined): Asked {
+  #prepareSynonyms(synonyms: readonly AppliedSynonym[]): readonly PreparedSynonym[] {
+    return synonyms.map(({ from, to }) => ({
+      from: new Set(this.#terms.listContent(from).flatMap(({ anyOf }) => anyOf)),
+      forms: to.map(text => createTextMatcher(this.#terms.listContent(text))),
+    }))
+  }
+
+  #parseQuery(
+    query: string,
+    counts: TermCounts | undefined,
+    synonyms: readonly PreparedSynonym[],
+  ): Asked {
+    const findSynonyms = ({ anyOf }: Term) =>
+      synonyms.filter(({ from }) => anyOf.some(form => from.has(form)))
     const names = new Set(
       [...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.listTerms(name)),
     )
@@ -135,8 +157,11 @@ export class Confidence {
         1e-9,
         weighed.reduce((sum, { weight }) => sum + weight, 0),
       ),
-      terms: weighed.map(({ anyOf, text, weight }) => ({
-        forms: anyOf.filter(form => !form.includes('…')).map(createMatcher),
+      terms: weighed.map(({ anyOf, text, weight, ...term }) => ({
+        forms: [
+          ...anyOf.filter(form => !form.includes('…')).map(createMatcher),
+          ...findSynonyms({ anyOf, text, ...term }).flatMap(({ forms }) => forms),
+        ],
         weight,
         rarity: weight / most,
         isUnknown: counts !== undefined && !anyOf.some(form => counts.hasTerm(form)),
@@ -209,6 +234,12 @@ function sumWeights(terms: readonly AskedTerm[]): number {
 
 function hasTerm(plain: string, { forms }: AskedTerm): boolean {
   return forms.some(isIn => isIn(plain))
+}
+
+/** Tests for a text with all of the terms. */
+function createTextMatcher(terms: readonly Term[]): (plain: string) => boolean {
+  const all = terms.map(({ anyOf }) => anyOf.map(createMatcher))
+  return plain => all.length > 0 && all.every(forms => forms.some(isIn => isIn(plain)))
 }
 
 function createMatcher(form: string): (plain: string) => boolean {

@@ -18,6 +18,7 @@ import { DamageReader } from './readers/damage-reader.ts'
 import type { PublishedIndexes } from './readers/published-reader.ts'
 import { UnionReader } from './readers/union-reader.ts'
 import type { Query } from './searcher.ts'
+import type { Synonyms } from './synonyms/synonyms.ts'
 
 type QueryScopeDeps = {
   readonly collections: CollectionCache
@@ -25,6 +26,7 @@ type QueryScopeDeps = {
   readonly filtered: FilteredVersions
   readonly indexes: PublishedIndexes
   readonly corrections?: Corrections | undefined
+  readonly synonyms?: Synonyms | undefined
 }
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
@@ -36,6 +38,7 @@ export class QueryScope {
   readonly #indexes: PublishedIndexes
   readonly #collections: CollectionCache
   readonly #corrections: Corrections | undefined
+  readonly #synonyms: Synonyms | undefined
 
   constructor(parts: QueryScopeDeps) {
     this.#collections = parts.collections
@@ -43,6 +46,7 @@ export class QueryScope {
     this.#filtered = parts.filtered
     this.#indexes = parts.indexes
     this.#corrections = parts.corrections
+    this.#synonyms = parts.synonyms
   }
 
   /** Undefined if nothing was indexed. The signal ends reads if the engine supports it. */
@@ -56,9 +60,12 @@ export class QueryScope {
     const collections = opened.map(({ collection }) => collection)
     const index = joinReaders(opened)
     const tableIds = collections.map(({ tableId }) => tableId)
-    const corrections =
-      mode === 'vector' ? undefined : await this.#corrections?.correct(text, tableIds, index)
-    return { text, wording, collections, index, only, weights, corrections }
+    const ranked = { text, wording, collections, index, only, weights }
+    if (mode === 'vector') return ranked
+    const synonyms = (await this.#synonyms?.find(text, collectionIds)) ?? []
+    const explained = new Set(synonyms.flatMap(({ written }) => written.terms))
+    const corrections = await this.#corrections?.correct(text, { tableIds, index, explained })
+    return { ...ranked, corrections, synonyms }
   }
 
   /** Retries if the table was replaced after the catalog was read. */

@@ -2,6 +2,7 @@ import type { Attributes } from '../ingest/store/catalog/document.ts'
 import type { Correction } from './corrections/corrections.ts'
 import type { Filter } from './filter.ts'
 import type { Wording } from './rank/wording.ts'
+import type { AppliedSynonym } from './synonyms/synonyms.ts'
 
 export const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 export type SearchMode = (typeof SEARCH_MODES)[number]
@@ -110,6 +111,8 @@ export type Hit = {
   readonly notReranked?: string
   /** Words of the query that no text has, and the terms that were searched instead. */
   readonly corrected?: readonly Correction[] | undefined
+  /** Terms of the query, and their synonyms that were searched, too. */
+  readonly synonyms?: readonly AppliedSynonym[] | undefined
   /** Present with two legs. */
   readonly fused?: FusedParts
   /** Lift of its vector, if compared. */

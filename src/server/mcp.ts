@@ -27,16 +27,17 @@ export function createMcpRoutes(answer: AnswerMcp): Routes {
       description:
         'Bodies follow the Model Context Protocol. `?collection=NAME` selects a collection and can be repeated. Default: the collection `default`.',
       media: ['application/json', 'text/event-stream'],
-      reply: c =>
-        answer(c.var.passim, c.req.raw, {
+      reply: c => {
+        const mayWrite = !c.var.key || hasScope(c.var.key.scope, 'write')
+        return answer(c.var.passim, c.req.raw, {
           collections: (c.req.queries('collection') ?? []).filter(name => name !== ''),
-          isReadOnly: !isOperator(c), // local folders belong to no tenant
+          isReadOnly: !mayWrite,
           isGuest: !isOperator(c),
-          asker:
-            !c.var.key || hasScope(c.var.key.scope, 'write') ? createTurnContext(c).asker : null,
+          asker: mayWrite ? createTurnContext(c).asker : null,
           signal: c.var.signal,
           onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
-        }),
+        })
+      },
     },
   }
 }

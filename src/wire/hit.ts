@@ -83,6 +83,10 @@ const hitSchema = z.object({
     .array(z.object({ from: z.string(), to: z.array(z.string()) }))
     .optional()
     .describe('Words of the query that no text has, and the terms that were searched instead.'),
+  synonyms: z
+    .array(z.object({ from: z.string(), to: z.array(z.string()) }))
+    .optional()
+    .describe('Terms of the query, and the synonyms of the collection that were searched, too.'),
   notReranked: z.string().optional().describe('Reason why the requested reranker had no effect.'),
   explain: explanationSchema.optional().describe('How the hit was ranked; only with `explain`.'),
 })

@@ -63,6 +63,7 @@ function bringCatalogBack(catalog: Database.Database, format: 7 | 8): void {
   for (const table of ['files', 'uploads'])
     catalog.exec(`ALTER TABLE ${table} DROP COLUMN declared_type`)
   catalog.exec('DROP INDEX jobs_running; ALTER TABLE jobs DROP COLUMN worker')
+  catalog.exec('ALTER TABLE collections DROP COLUMN synonyms')
   catalog.exec(`PRAGMA user_version = ${format}`)
 }
 

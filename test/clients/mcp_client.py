@@ -12,7 +12,7 @@ async def use(mode: str) -> None:
     async with Client(sys.argv[1], mode=mode) as client:
         assert client.server_info.name == "passim", client.server_info
         tools = {tool.name for tool in (await client.list_tools()).tools}
-        assert tools == {"search", "fetch", "ask", "converse", "list_documents"}, tools
+        assert tools == {"search", "fetch", "ask", "converse", "list_documents", "get_synonyms", "set_synonyms"}, tools
         prompts = {prompt.name for prompt in (await client.list_prompts()).prompts}
         assert prompts == {"ask", "summarise", "compare"}, prompts
         summary = await client.get_prompt("summarise", {"document": "leave.md"})

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { FORMATS as STORE_FORMATS } from '../../src/app/stores/store.ts'
+import { Collections } from '../../src/ingest/store/catalog/collections.ts'
 import type { Catalog, Formats, Statements } from '../../src/ingest/store/catalog.ts'
 import { PostgresCatalog } from '../../src/ingest/store/catalogs/postgres.ts'
 import { SqliteCatalog } from '../../src/ingest/store/catalogs/sqlite.ts'
@@ -21,6 +23,14 @@ const ENGINES = {
   SQLite: async (folder: string) => SqliteCatalog.open(path.join(folder, 'catalog.db'), FORMATS),
   'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
     await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, FORMATS),
+}
+
+/** The same engines with the tables of a store. */
+const STORES = {
+  SQLite: async (folder: string) =>
+    SqliteCatalog.open(path.join(folder, 'catalog.db'), STORE_FORMATS),
+  'PostgreSQL (needs PASSIM_TEST_POSTGRES)': async (folder: string) =>
+    await PostgresCatalog.open({ url: server!, schema: schemaOf(folder) }, STORE_FORMATS),
 }
 
 function isInstalled([name]: readonly [string, ...unknown[]]): boolean {
@@ -282,6 +292,35 @@ describe.for(chooseAdapters(Object.entries(ENGINES), isInstalled))(
       )
       await expect(catalog.transaction(arrive)).rejects.toThrow(expect.objectContaining(closed))
       catalog = await openIn(folder)
+    })
+  },
+)
+
+describe.for(chooseAdapters(Object.entries(STORES), isInstalled))(
+  'the collections kept by %s',
+  ([name, openIn]) => {
+    const isThere = isInstalled([name])
+    test.skipIf(!isThere)('a list of synonyms is kept as written, and read by others', async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'passim-synonyms-'))
+      const catalog = await openIn(folder)
+      const other = await openIn(folder)
+      try {
+        const collections = new Collections(catalog)
+        const chunking = { tokens: 100, overlap: 0 }
+        const settings = { name: 'a', chunking, embedderId: 'none', dimensions: 0 }
+        const { id } = await collections.create(settings)
+        expect(await collections.readSynonyms(id)).toBe('')
+        const list = '# ours\nlaptop, 笔记本\r\n'
+        expect(await collections.writeSynonyms(id, list)).toBe(true)
+        expect(await new Collections(other).readSynonyms(id)).toBe(list)
+        expect(await collections.writeSynonyms(id, '')).toBe(true)
+        expect(await new Collections(other).readSynonyms(id)).toBe('')
+        expect(await collections.writeSynonyms('vs_gone', list)).toBe(false)
+      } finally {
+        await catalog.close()
+        await other.close()
+        await rm(folder, { recursive: true })
+      }
     })
   },
 )

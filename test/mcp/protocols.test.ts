@@ -25,7 +25,9 @@ afterAll(async () => {
   await sandbox.remove()
 })
 
-const TOOLS = ['search', 'fetch', 'ask', 'converse', 'list_documents']
+const SYNONYMS = ['get_synonyms', 'set_synonyms']
+const TOOLS = ['search', 'fetch', 'ask', 'converse', 'list_documents', ...SYNONYMS]
+const WRITES = ['converse', 'set_synonyms']
 
 describe('a client of 2025', () => {
   type Transport2025 = Parameters<Client2025['connect']>[0]
@@ -42,7 +44,7 @@ describe('a client of 2025', () => {
       await client.connect(transports[kind]() as Transport2025, { timeout: 90_000 }) // its own type differs by undefined
       const { tools } = await client.listTools()
       expect(tools.map(tool => [tool.name, tool.annotations?.readOnlyHint])).toEqual(
-        TOOLS.map(name => [name, name !== 'converse']),
+        TOOLS.map(name => [name, !WRITES.includes(name)]),
       )
       const { structuredContent } = await client.callTool({ name: 'list_documents', arguments: {} })
       expect(structuredContent).toMatchObject({

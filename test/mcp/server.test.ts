@@ -62,6 +62,8 @@ describe('over HTTP, with the current client', () => {
       ['ask', true, 'object'],
       ['converse', false, 'object'],
       ['list_documents', true, 'object'],
+      ['get_synonyms', true, 'object'],
+      ['set_synonyms', false, 'object'],
       ['index', false, 'object'],
     ])
   })
@@ -75,6 +77,16 @@ describe('over HTTP, with the current client', () => {
       text: 'Leave\n\nEmployees receive 24 days of leave.',
       metadata: { name: 'leave.md' },
     })
+  })
+  test('synonyms that are set are searched, until they are removed', async () => {
+    const set = await call('set_synonyms', { text: 'furlough, leave' })
+    expect(set).toMatchObject({ groups: 1, text: 'furlough, leave' })
+    expect(await call('get_synonyms')).toEqual(set)
+    const { results } = await call('search', { query: 'furlough' })
+    expect(results[0]).toMatchObject({ title: 'Leave' })
+    expect(await failure('set_synonyms', { text: 'alone' })).toContain('line 1')
+    expect(await failure('get_synonyms', { collection: 'others' })).toContain('(not_found)')
+    expect(await call('set_synonyms', { text: '' })).toMatchObject({ groups: 0 })
   })
   test('a long document is fetched in parts', async () => {
     const first = await call('fetch', { id: 'long.md' })
@@ -199,6 +211,8 @@ test('over stdio, with the current client, from the command line', async () => {
     'ask',
     'converse',
     'list_documents',
+    'get_synonyms',
+    'set_synonyms',
   ])
   const { content, isError } = await local.callTool({ name: 'search', arguments: { query: 'x' } })
   expect([isError, content]).toEqual([

@@ -74,8 +74,9 @@ test('a key leads to the documents of its tenant, with the current client and wi
 })
 
 test('folders of the machine are indexed for its operator only, and with a key that reads nothing is kept', async () => {
-  const everybody = ['search', 'fetch', 'ask', 'list_documents']
-  const writers = ['search', 'fetch', 'ask', 'converse', 'list_documents']
+  const everybody = ['search', 'fetch', 'ask', 'list_documents', 'get_synonyms']
+  const synonyms = ['get_synonyms', 'set_synonyms']
+  const writers = ['search', 'fetch', 'ask', 'converse', 'list_documents', ...synonyms]
   expect(await toolsOf(await service.token('default', 'write'))).toEqual([...writers, 'index'])
   expect(await toolsOf(await service.token('default', 'read'))).toEqual(everybody)
   expect(await toolsOf(await service.token('acme', 'write'))).toEqual(writers)

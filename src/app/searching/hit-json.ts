@@ -20,6 +20,7 @@ export function toHitJson(hit: Hit): HitJson {
     ...(hit.isListing && { isListing: true }),
     ...(hit.copies && { copies: hit.copies }),
     ...(hit.corrected && { corrected: hit.corrected }),
+    ...(hit.synonyms && { synonyms: hit.synonyms }),
     ...(hit.notReranked !== undefined && { notReranked: hit.notReranked }),
     ...(explain && { explain: { ...explain, reranked: hit.reranked } }),
   }

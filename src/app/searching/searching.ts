@@ -16,6 +16,7 @@ import { rankFrontPages } from '../../search/rank/front-page.ts'
 import { HybridRanker } from '../../search/rank/hybrid.ts'
 import { KeywordLeg } from '../../search/rank/keyword.ts'
 import { type Ranker, rankByLeg, type WordLeg } from '../../search/rank/ranker.ts'
+import { SynonymLeg } from '../../search/rank/synonym-leg.ts'
 import { TranslatedLeg } from '../../search/rank/translated-leg.ts'
 import { VectorLeg, type VectorModel, type VectorModelOf } from '../../search/rank/vector.ts'
 import { type TextOf, WordedRanker } from '../../search/rank/worded-ranker.ts'
@@ -26,6 +27,7 @@ import { SentenceReranker } from '../../search/rerankers/sentence-reranker.ts'
 import { SentenceVectors } from '../../search/rerankers/sentence-vectors.ts'
 import type { HybridWeights, Searcher, SearchMode } from '../../search/searcher.ts'
 import type { RerankOptions } from '../../search/stages/rerank.ts'
+import { Synonyms } from '../../search/synonyms/synonyms.ts'
 import { TermRarity } from '../../search/term-rarity.ts'
 import { Translation } from '../../search/translation.ts'
 import { Analyzer } from '../../text/analyzer.ts'
@@ -86,6 +88,7 @@ export function openSearching(
     library,
     filtered,
     indexes: new PublishedIndexes(opened.indexes, store.versions),
+    synonyms: openSynonyms(analyzer, store),
     corrections: new Corrections(analyzer, rarity, {
       ...openDictionaries(),
       readings: openLexicon().readings,
@@ -160,7 +163,17 @@ function createTextReader({ library }: Store): TextOf {
 
 function openKeywordLeg(analyzer: Analyzer, rarity: TermRarity): WordLeg {
   const translation = new Translation(analyzer, openDictionaries())
-  return new TranslatedLeg(new KeywordLeg(analyzer, rarity), translation, rarity)
+  const words = new SynonymLeg(new KeywordLeg(analyzer, rarity), rarity)
+  return new TranslatedLeg(words, translation, rarity)
+}
+
+/** Reads each list again only if the catalog has changed. */
+function openSynonyms(analyzer: Analyzer, { catalog, collections }: Store): Synonyms {
+  const lists = new CatalogCache<string, string>(catalog)
+  return new Synonyms(
+    analyzer,
+    async id => await lists.get(id, async () => await collections.readSynonyms(id)),
+  )
 }
 
 /** `priors` belong to the configured model. */

@@ -130,9 +130,12 @@ async function run(
   })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
-  const [{ notReranked, corrected = [] } = {}] = hits
+  const [{ notReranked, corrected = [], synonyms = [] } = {}] = hits
   for (const { from, to } of corrected)
     output.writeMessage(`No text has "${from}". Searched for ${to.join(', ')} instead.`)
+  if (options.explain)
+    for (const { from, to } of synonyms)
+      output.writeMessage(`Searched for "${from}" also as ${to.join(', ')}.`)
   if (notReranked) output.writeMessage(`The hits were not reranked: ${notReranked}`)
   for (const { message } of warnings) output.writeMessage(message)
   const told = {

@@ -35,6 +35,13 @@ export type CorrectionDictionaries = {
   readonly readings: Dictionary
 }
 
+type CorrectionScope = {
+  readonly tableIds: readonly string[]
+  readonly index: IndexReader
+  /** Terms with synonyms, which are no slips. */
+  readonly explained: ReadonlySet<string>
+}
+
 type Word = { readonly word: string; readonly terms: readonly string[] }
 
 /** Words to be replaced if they are missing, and the terms that replace them. */
@@ -57,13 +64,12 @@ export class Corrections {
   /** Undefined if every word is in some text, or nothing is near a missing one. */
   async correct(
     text: string,
-    tableIds: readonly string[],
-    index: IndexReader,
+    { tableIds, index, explained }: CorrectionScope,
   ): Promise<CorrectedTerms | undefined> {
     const counts = await this.#rarity.getCounts(tableIds)
     if (!counts) return undefined
     const unseen = this.#listWords(text)
-      .filter(({ terms }) => !terms.some(term => counts.hasTerm(term)))
+      .filter(({ terms }) => !terms.some(term => explained.has(term) || counts.hasTerm(term)))
       .slice(0, MAX_MISSING)
     if (unseen.length === 0) return undefined
     const lexicons = counts.holders.map(holders => this.#openLexicon(holders))

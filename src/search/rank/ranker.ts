@@ -2,6 +2,7 @@ import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { CorrectedTerms } from '../corrections/corrections.ts'
 import type { Candidate, Found, IndexReader, Restriction } from '../index-reader.ts'
 import type { FusedParts, HybridWeights } from '../searcher.ts'
+import type { SynonymConcept } from '../synonyms/synonyms.ts'
 import type { Wording } from './wording.ts'
 
 /** A collection with its table and embedding model. */
@@ -17,6 +18,8 @@ export type RankQuery = {
   readonly weights?: HybridWeights | undefined
   /** Near words for those that no text has. */
   readonly corrections?: CorrectedTerms | undefined
+  /** Terms of the query that have synonyms. */
+  readonly synonyms?: readonly SynonymConcept[] | undefined
 }
 
 export type Scored = Found & { readonly weak: boolean }

@@ -33,6 +33,7 @@ export function addConfidence(
     const judged = confidence.judge(query.text, hits, {
       counts: await rarity.getCounts(tables),
       likeness,
+      synonyms: hits[0]?.synonyms,
     })
     if (!query.wording?.phrases.length) return judged
     return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak }))

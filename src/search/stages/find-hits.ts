@@ -5,6 +5,7 @@ import type { QueryScope } from '../query-scope.ts'
 import { type Ranked, type Ranker, readTitle } from '../rank/ranker.ts'
 import { DEFAULT_MODE, type Hit, type Query, type SearchMode } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
+import { toApplied } from '../synonyms/synonyms.ts'
 
 /** Maximum restarts after concurrent publications, so that a busy store cannot starve a search. */
 const MAX_REPEATS = 3
@@ -35,9 +36,9 @@ export function findHits(deps: FindHitsDeps): Stage {
     for (let repeat = 0; ; repeat++) {
       signal?.throwIfAborted()
       const before = await readEpochs(deps, query)
-      const { ranked, corrected } = await rankFresh(deps, query, signal)
+      const { ranked, ...wording } = await rankFresh(deps, query, signal)
       const found = await readHits(deps, ranked, signal)
-      const hits = corrected ? found.map(hit => ({ ...hit, corrected })) : found
+      const hits = found.map(hit => ({ ...hit, ...wording }))
       if ((await readEpochs(deps, query)) === before || repeat >= MAX_REPEATS) return hits
     }
   }
@@ -53,8 +54,7 @@ async function readEpochs(
 
 type RankedChunks = {
   readonly ranked: readonly Ranked[]
-  readonly corrected?: Hit['corrected']
-}
+} & Pick<Hit, 'corrected' | 'synonyms'>
 
 /** Ranks once more if the files of an index were replaced by upkeep in another process. */
 async function rankFresh(
@@ -80,11 +80,15 @@ async function rankChunks(
   const { mode = DEFAULT_MODE, selection, limit } = query
   const scoped = await scope.open(query, signal)
   if (!scoped) return { ranked: [] }
-  const corrected = scoped.corrections?.corrected
+  const { corrections, synonyms = [] } = scoped
+  const wording = {
+    ...(corrections && { corrected: corrections.corrected }),
+    ...(synonyms.length > 0 && { synonyms: toApplied(synonyms) }),
+  }
   if (selection !== 'varied')
-    return { ranked: await rankers[mode].rank(scoped, limit, signal), corrected }
+    return { ranked: await rankers[mode].rank(scoped, limit, signal), ...wording }
   const ranked = await rankers[mode].rank(scoped, Math.ceil(limit * SECTION_CANDIDATES), signal)
-  return { ranked: limitSections(ranked).slice(0, limit), corrected }
+  return { ranked: limitSections(ranked).slice(0, limit), ...wording }
 }
 
 /** Keeps the best chunks of each section. A section is a heading path below the title; chunks without one are not limited. */

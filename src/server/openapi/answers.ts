@@ -16,6 +16,7 @@ import { jobListSchema, jobSchema, reEmbeddingSchema } from '../../wire/job.ts'
 import { keyListSchema, keySchema, newKeySchema } from '../../wire/key.ts'
 import * as model from '../../wire/model.ts'
 import * as response from '../../wire/response.ts'
+import { synonymsSchema } from '../../wire/synonyms.ts'
 import { tableSchema } from '../../wire/table.ts'
 import * as thread from '../../wire/thread.ts'
 import * as vectorStore from '../../wire/vector-store.ts'
@@ -88,6 +89,7 @@ export const ANSWERS = {
   Job: jobSchema,
   JobList: jobListSchema,
   ReEmbedding: reEmbeddingSchema,
+  Synonyms: synonymsSchema,
   Reranked: model.rerankedSchema,
   Records: model.recordsSchema,
   Health: z.object({ status: z.string() }),

@@ -113,6 +113,7 @@ export class Collections {
       'ALTER TABLE collections ADD COLUMN table_id TEXT',
       'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
     ],
+    21: ['ALTER TABLE collections ADD COLUMN synonyms TEXT'],
   }
 
   readonly #catalog: Statements
@@ -190,6 +191,19 @@ export class Collections {
     })
   }
 
+  /** Returns the list of synonyms as it was written; empty if there is none. */
+  async readSynonyms(id: string): Promise<string> {
+    const sql = 'SELECT synonyms FROM collections WHERE id = ?'
+    const row = await this.#catalog.get<{ synonyms: string | null }>(sql, id)
+    return row?.synonyms ?? ''
+  }
+
+  /** Replaces the list of synonyms; an empty one removes it. Returns false if the collection is gone. */
+  async writeSynonyms(id: string, list: string): Promise<boolean> {
+    const sql = 'UPDATE collections SET synonyms = ? WHERE id = ?'
+    return (await this.#catalog.run(sql, list === '' ? null : list, id)) > 0
+  }
+
   /** Records the vector length of collections that an older program made. */
   async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
     const isMissing =
@@ -220,7 +234,7 @@ export class Collections {
     const id = createId('vs_')
     const now = Date.now()
     await inside.run(
-      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO collections VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, NULL)',
       id,
       input.name,
       input.embedderId,

@@ -1,0 +1,38 @@
+import type { Collection, Collections } from '../../ingest/store/catalog/collections.ts'
+import { parseSynonyms } from '../../search/synonyms/synonym-file.ts'
+import type { SynonymsJson } from '../../wire/synonyms.ts'
+import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
+
+/** Reads and changes the synonyms of a collection, which the next search uses. */
+export class SynonymAdmin {
+  readonly #scope: Scope
+  readonly #collections: Collections
+
+  constructor(scope: Scope, collections: Collections) {
+    this.#scope = scope
+    this.#collections = collections
+  }
+
+  /** Throws `not_found`. */
+  async get(collection: string = DEFAULT_COLLECTION): Promise<SynonymsJson> {
+    const found = await this.#scope.findCollection(collection)
+    return describe(found, await this.#collections.readSynonyms(found.id))
+  }
+
+  /** Replaces all synonyms. Throws `not_found`, and `invalid_input` with the line. */
+  async set(text: string, collection: string = DEFAULT_COLLECTION): Promise<SynonymsJson> {
+    const found = await this.#scope.findCollection(collection)
+    const synonyms = describe(found, text)
+    await this.#collections.writeSynonyms(found.id, synonyms.text)
+    return synonyms
+  }
+
+  async clear(collection: string = DEFAULT_COLLECTION): Promise<SynonymsJson> {
+    return await this.set('', collection)
+  }
+}
+
+function describe({ id, name }: Collection, text: string): SynonymsJson {
+  const groups = parseSynonyms(text).length
+  return { collection: name, id, text, groups }
+}

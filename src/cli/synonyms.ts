@@ -1,0 +1,99 @@
+import { readFile, stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { AppError } from '../errors.ts'
+import { createUnreadableError } from '../ingest/sources/folders/source.ts'
+import { MAX_SYNONYM_CHARS } from '../search/synonyms/synonym-file.ts'
+import type { SynonymsJson } from '../wire/synonyms.ts'
+import { type AddCommand, formatExample, getAllOptions, refuseArguments } from './command.ts'
+import { formatCount, type GlobalOptions, Output } from './output.ts'
+import { withExisting } from './session.ts'
+
+type Options = GlobalOptions & { readonly collection?: string }
+
+const FORMAT = `
+A line is a group of synonyms with commas between them (, ， 、); # starts a comment:
+  laptop, notebook, 笔记本电脑
+  PC => personal computer, desktop      only from left to right`
+
+const COLLECTION = ['-c, --collection <name>', 'collection (default: default)'] as const
+
+export const addSynonyms: AddCommand = program => {
+  const synonyms = program
+    .command('synonyms')
+    .description('show, set or clear the synonyms that search adds to a query')
+    .option(...COLLECTION)
+    .addHelpText('after', FORMAT)
+    .addHelpText(
+      'after',
+      formatExample('passim synonyms -c policies', 'passim synonyms set terms.txt -c policies'),
+    )
+    .allowExcessArguments()
+    .action(async (_options, command: Command) => {
+      refuseArguments(command)
+      await show(getAllOptions<Options>(command))
+    })
+  synonyms
+    .command('set')
+    .description('replace the synonyms by those of a file; the next search uses them')
+    .argument('<file>')
+    .option(...COLLECTION)
+    .addHelpText('after', formatExample('passim synonyms set terms.txt'))
+    .action(async (file: string, _options, command: Command) =>
+      set(file, getAllOptions<Options>(command)),
+    )
+  synonyms
+    .command('clear')
+    .description('remove all synonyms of the collection')
+    .option(...COLLECTION)
+    .addHelpText('after', formatExample('passim synonyms clear -c policies'))
+    .action(async (_options, command: Command) => clear(getAllOptions<Options>(command)))
+}
+
+async function show(options: Options): Promise<void> {
+  await withExisting(options, async passim => {
+    const synonyms = await passim.synonyms.get(options.collection)
+    new Output(options).writeResult(
+      synonyms,
+      () => synonyms.text.trimEnd() || `${synonyms.collection} has no synonyms.`,
+    )
+  })
+}
+
+async function set(file: string, options: Options): Promise<void> {
+  const text = await readList(file)
+  await withExisting(options, async passim => {
+    const synonyms = await passim.synonyms.set(text, options.collection)
+    new Output(options).writeDone(synonyms, () => formatChange(synonyms))
+  })
+}
+
+async function clear(options: Options): Promise<void> {
+  await withExisting(options, async passim => {
+    const synonyms = await passim.synonyms.clear(options.collection)
+    new Output(options).writeDone(synonyms, () => formatChange(synonyms))
+  })
+}
+
+function formatChange({ collection, groups }: SynonymsJson): string {
+  return groups === 0
+    ? `${collection} has no synonyms now.`
+    : `${collection} has ${formatCount(groups, 'group')} of synonyms now.`
+}
+
+/** Maximum bytes per character in UTF-8. */
+const MAX_BYTES = 4 * MAX_SYNONYM_CHARS
+
+async function readList(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file)
+    if (size <= MAX_BYTES)
+      return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(file))
+  } catch (error) {
+    if (error instanceof TypeError)
+      throw new AppError('invalid_input', `${file} is not UTF-8. Save it as UTF-8.`, {
+        cause: error,
+      })
+    throw createUnreadableError(file, error)
+  }
+  throw new AppError('too_large', `${file} has more than ${MAX_BYTES} bytes. Remove some lines.`)
+}

@@ -1,0 +1,152 @@
+import type { SynonymConcept, SynonymTerm } from '../synonyms/synonyms.ts'
+import type { CountedTerms, TermRarity } from '../term-rarity.ts'
+import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
+
+type Scores = Map<bigint, number>
+
+/**
+ * Searches the synonyms of the query's terms, too. A term and its synonyms count as one term, as
+ * in Lucene's SynonymQuery: a text scores by the best of them, and by none more than by the term
+ * as written. It costs nothing without synonyms.
+ */
+export class SynonymLeg implements WordLeg {
+  readonly #words: WordLeg
+  readonly #rarity: Pick<TermRarity, 'getCounts'>
+
+  constructor(words: WordLeg, rarity: Pick<TermRarity, 'getCounts'>) {
+    this.#words = words
+    this.#rarity = rarity
+  }
+
+  async find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]> {
+    const found = await this.#words.find(query, limit, signal)
+    const { synonyms = [], index, only } = query
+    if (synonyms.length === 0) return found
+    const rows = new Map(found.map(one => [one.row, one]))
+    for (const { terms } of synonyms.flatMap(({ others }) => others)) {
+      for (const one of await index.findWithAllTerms(terms, limit, only))
+        if (!rows.has(one.row)) rows.set(one.row, { ...one, weak: false })
+    }
+    const known = new Set(found.map(({ row }) => row))
+    const others = [...rows.keys()].filter(row => !known.has(row))
+    const judged = await this.#words.judge(query, others, signal)
+    const gains = await this.#measureGains(query, [...rows.keys()])
+    return [...rows.values()]
+      .map(one => {
+        const own = known.has(one.row) ? one.score : (judged.get(one.row)?.score ?? 0)
+        return { ...one, score: own + (gains.get(one.row) ?? 0) }
+      })
+      .filter(({ score }) => score > 0)
+      .toSorted((a, b) => b.score - a.score)
+      .slice(0, limit)
+  }
+
+  async judge(
+    query: RankQuery,
+    rows: readonly bigint[],
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<bigint, Judged>> {
+    const judged = new Map(await this.#words.judge(query, rows, signal))
+    for (const [row, gain] of await this.#measureGains(query, rows))
+      judged.set(row, { score: gain + (judged.get(row)?.score ?? 0), weak: false })
+    return judged
+  }
+
+  async findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>> {
+    const own = await this.#words.findTerms(query)
+    const { synonyms = [] } = query
+    if (synonyms.length === 0) return own
+    const counts = await this.#getCounts(query)
+    const others = synonyms.flatMap(concept =>
+      concept.others.flatMap(other =>
+        other.terms.map(term => [term, weigh(concept.written, other, counts)] as const),
+      ),
+    )
+    return new Map([...others, ...own])
+  }
+
+  /** Of a term that no text has, the rarest synonym is expected. */
+  async computeFullScore(query: RankQuery): Promise<number | undefined> {
+    const full = await this.#words.computeFullScore(query)
+    const { synonyms = [] } = query
+    const counts = synonyms.length > 0 ? await this.#getCounts(query) : undefined
+    if (full === undefined || !counts) return full
+    const excess = synonyms.reduce((sum, concept) => sum + computeExcess(concept, counts), 0)
+    return full - excess
+  }
+
+  /** Returns by how much the best synonyms of the terms exceed the terms themselves. */
+  async #measureGains(query: RankQuery, rows: readonly bigint[]): Promise<Scores> {
+    const gains: Scores = new Map()
+    const { synonyms = [] } = query
+    if (rows.length === 0 || synonyms.length === 0) return gains
+    const counts = await this.#getCounts(query)
+    for (const concept of synonyms) {
+      const best = await scoreSynonyms(query, concept, { rows, counts })
+      const own = await query.index.scoreByKeyword(concept.written.terms, [...best.keys()])
+      for (const [row, score] of best) {
+        const gain = score - (own.get(row) ?? 0)
+        if (gain > 0) gains.set(row, (gains.get(row) ?? 0) + gain)
+      }
+    }
+    return gains
+  }
+
+  async #getCounts({ collections }: RankQuery): Promise<CountedTerms | undefined> {
+    return await this.#rarity.getCounts(collections.map(({ tableId }) => tableId))
+  }
+}
+
+type ScoredRows = {
+  readonly rows: readonly bigint[]
+  readonly counts: CountedTerms | undefined
+}
+
+/** Scores each row by its best synonym. */
+async function scoreSynonyms(
+  query: RankQuery,
+  { written, others }: SynonymConcept,
+  { rows, counts }: ScoredRows,
+): Promise<Scores> {
+  const best: Scores = new Map()
+  for (const other of others) {
+    const weight = weigh(written, other, counts)
+    for (const [row, score] of await scoreTerm(query, other, rows))
+      best.set(row, Math.max(best.get(row) ?? 0, weight * score))
+  }
+  return best
+}
+
+/** Scores the rows that have all terms of a synonym, in order. */
+async function scoreTerm(
+  { index }: RankQuery,
+  { terms, sequence }: SynonymTerm,
+  rows: readonly bigint[],
+): Promise<Scores> {
+  const found = await index.findWithAllTerms(terms, rows.length, { rows })
+  if (sequence.length < 2 || found.length === 0) return toScores(found)
+  const within = { rows: found.map(({ row }) => row), sequences: [sequence] }
+  return toScores(await index.findWithAllTerms(terms, found.length, within))
+}
+
+function toScores(found: readonly { readonly row: bigint; readonly score: number }[]): Scores {
+  return new Map(found.map(({ row, score }) => [row, score]))
+}
+
+/** Bounds a synonym's rarity by that of the term, so that a rare synonym does not count more. */
+function weigh(written: SynonymTerm, other: SynonymTerm, counts: CountedTerms | undefined): number {
+  if (!counts) return 1
+  return Math.min(1, sumIdf(written, counts) / sumIdf(other, counts))
+}
+
+function computeExcess({ written, others }: SynonymConcept, counts: CountedTerms): number {
+  if (written.terms.every(term => counts.hasTerm(term))) return 0
+  const held = others.filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
+  if (held.length === 0) return 0
+  const rarest = Math.max(...held.map(other => sumIdf(other, counts)))
+  return Math.max(0, sumIdf(written, counts) - rarest)
+}
+
+function sumIdf({ terms }: SynonymTerm, counts: CountedTerms): number {
+  return terms.reduce((sum, term) => sum + counts.computeIdf(term), 0)
+}

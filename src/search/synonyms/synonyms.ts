@@ -1,0 +1,149 @@
+import type { Analyzer } from '../../text/analyzer.ts'
+import { parseSynonyms } from './synonym-file.ts'
+
+/** A term of the query and its synonyms, as the collection's list writes them. */
+export type AppliedSynonym = { readonly from: string; readonly to: readonly string[] }
+
+/** A text with its terms: in text order, and those to search for. */
+export type SynonymTerm = {
+  readonly text: string
+  readonly sequence: readonly string[]
+  readonly terms: readonly string[]
+}
+
+/** A term of the query, and what is searched beside it. */
+export type SynonymConcept = {
+  readonly written: SynonymTerm
+  readonly others: readonly SynonymTerm[]
+}
+
+/** Maximum further searches per query. */
+const MAX_OTHERS = 32
+/** Protects memory if many collections are searched in turn. */
+const MAX_LISTS = 16
+
+/** Returns the stored list of a collection; empty if it has none. */
+export type ReadSynonyms = (collectionId: string) => Promise<string>
+
+/** Terms of a list by the first of their sequence, the longest first. */
+type Lookup = ReadonlyMap<string, readonly SynonymConcept[]>
+
+/** Finds synonyms for the terms of a query. */
+export class Synonyms {
+  readonly #analyzer: Analyzer
+  readonly #read: ReadSynonyms
+  readonly #lookups = new Map<string, Lookup>()
+
+  constructor(analyzer: Analyzer, read: ReadSynonyms) {
+    this.#analyzer = analyzer
+    this.#read = read
+  }
+
+  /**
+   * Finds the terms of a query that have synonyms in one of the collections. Of overlapping terms
+   * the earlier one counts, of two at one place the longer.
+   */
+  async find(text: string, collectionIds: readonly string[]): Promise<readonly SynonymConcept[]> {
+    const lists = await Promise.all(collectionIds.map(id => this.#read(id)))
+    const lookups = [...new Set(lists.filter(list => list !== ''))].map(list => this.#open(list))
+    if (lookups.length === 0) return []
+    return limitOthers(findConcepts(this.#analyzer.listSequence(text), lookups))
+  }
+
+  #open(list: string): Lookup {
+    const lookup = this.#lookups.get(list) ?? this.#build(list)
+    this.#lookups.delete(list)
+    this.#lookups.set(list, lookup)
+    for (const oldest of this.#lookups.keys()) {
+      if (this.#lookups.size <= MAX_LISTS) break
+      this.#lookups.delete(oldest)
+    }
+    return lookup
+  }
+
+  #build(list: string): Lookup {
+    const others = new Map<string, { written: SynonymTerm; others: Map<string, SynonymTerm> }>()
+    for (const { from, to } of parseSynonyms(list)) {
+      const targets = to.map(text => this.#analyze(text))
+      for (const written of from.map(text => this.#analyze(text))) {
+        const key = getKey(written)
+        const known = others.get(key) ?? { written, others: new Map() }
+        others.set(key, known)
+        for (const target of targets)
+          if (getKey(target) !== key) known.others.set(getKey(target), target)
+      }
+    }
+    const concepts = [...others.values()].map(({ written, others }) => ({
+      written,
+      others: [...others.values()],
+    }))
+    const byFirst = new Map<string, SynonymConcept[]>()
+    const sorted = concepts.toSorted((a, b) => countTerms(b) - countTerms(a))
+    for (const concept of sorted) {
+      const [first = ''] = concept.written.sequence
+      byFirst.set(first, [...(byFirst.get(first) ?? []), concept])
+    }
+    return byFirst
+  }
+
+  #analyze(text: string): SynonymTerm {
+    const terms = [...new Set(this.#analyzer.listQueryTerms(text))]
+    return { text, sequence: this.#analyzer.listSequence(text), terms }
+  }
+}
+
+function countTerms({ written }: SynonymConcept): number {
+  return written.sequence.length
+}
+
+function getKey({ sequence }: SynonymTerm): string {
+  return sequence.join(' ')
+}
+
+function findConcepts(
+  sequence: readonly string[],
+  lookups: readonly Lookup[],
+): readonly SynonymConcept[] {
+  const found = new Map<string, SynonymConcept>()
+  for (let at = 0; at < sequence.length; ) {
+    const here = lookups.flatMap(lookup => findLongest(sequence, at, lookup))
+    const longest = Math.max(1, ...here.map(({ written }) => written.sequence.length))
+    for (const { written, others } of here) {
+      if (written.sequence.length < longest) continue
+      const before = found.get(getKey(written))?.others ?? []
+      const all = new Map([...before, ...others].map(term => [getKey(term), term]))
+      found.set(getKey(written), { written, others: [...all.values()] })
+    }
+    at += longest
+  }
+  return [...found.values()]
+}
+
+function findLongest(
+  sequence: readonly string[],
+  at: number,
+  lookup: Lookup,
+): readonly SynonymConcept[] {
+  const concept = lookup
+    .get(sequence[at] ?? '')
+    ?.find(({ written }) =>
+      written.sequence.every((term, offset) => sequence[at + offset] === term),
+    )
+  return concept ? [concept] : []
+}
+
+function limitOthers(concepts: readonly SynonymConcept[]): readonly SynonymConcept[] {
+  let left = MAX_OTHERS
+  return concepts.flatMap(({ written, others }) => {
+    const kept = others.slice(0, left)
+    left -= kept.length
+    return kept.length > 0 ? [{ written, others: kept }] : []
+  })
+}
+
+export function toApplied(concepts: readonly SynonymConcept[]): readonly AppliedSynonym[] {
+  return concepts.map(({ written, others }) => ({
+    from: written.text,
+    to: others.map(({ text }) => text),
+  }))
+}
