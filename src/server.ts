@@ -11,6 +11,7 @@ import { AppError } from './errors.ts'
 import { askRoutes } from './server/ask.ts'
 import { chatCompletionRoutes } from './server/chat/chat-completions.ts'
 import { completionRoutes } from './server/chat/completions.ts'
+import { collectionListRoutes } from './server/collections.ts'
 import { conversationRoutes } from './server/conversations/conversations.ts'
 import { openaiConversationRoutes } from './server/conversations/openai-conversations.ts'
 import { responseRoutes } from './server/conversations/responses.ts'
@@ -227,6 +228,7 @@ const STORE_ROUTES: Routes = {
   ...threadRoutes,
   ...documentRoutes,
   ...jobRoutes,
+  ...collectionListRoutes,
   ...collectionRoutes,
   ...collectionDocumentRoutes,
   ...synonymRoutes,

@@ -5,6 +5,7 @@ import {
   chatCompletionSchema,
   completionSchema,
 } from '../../wire/chat-completion.ts'
+import { collectionPageSchema, collectionSchema } from '../../wire/collection.ts'
 import * as conversation from '../../wire/conversation.ts'
 import * as deletion from '../../wire/deletion.ts'
 import * as document from '../../wire/document.ts'
@@ -72,6 +73,8 @@ export const ANSWERS = {
   Chat: conversation.chatSchema,
   StoppedChat: conversation.stoppedChatSchema,
   StoppedConversation: conversation.stoppedConversationSchema,
+  Collection: collectionSchema,
+  CollectionPage: collectionPageSchema,
   Document: document.reportedDocumentSchema,
   DocumentEntry: document.documentSchema,
   DocumentPage: document.documentPageSchema,

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type Json, metadataSchema, unixMilliseconds } from './schema.ts'
+
+export const collectionSchema = z.object({
+  id: z.string().describe('Id, which is also the id of the vector store.'),
+  name: z.string(),
+  embedderId: z.string().describe('Id of the embedding model, or `none` for keyword search only.'),
+  dimensions: z.int().describe('Length of the vectors; 0 without vectors.'),
+  engine: z.enum(['lance', 'weaviate']).describe('Index engine of the collection.'),
+  chunking: z.object({
+    tokens: z.int().describe('Maximum number of tokens of a passage.'),
+    overlap: z.int().describe('Number of tokens that neighbouring passages share.'),
+  }),
+  metadata: metadataSchema,
+  documents: z
+    .object({
+      in_progress: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      cancelled: z.int(),
+    })
+    .describe('Number of documents by status.'),
+  chunks: z.int().describe('Number of indexed passages.'),
+  bytes: z.int().describe('Total size of the files in bytes.'),
+  createdAt: unixMilliseconds,
+  usedAt: unixMilliseconds,
+  idleDays: z
+    .number()
+    .optional()
+    .describe('Days after the last use until the collection expires. Absent: never.'),
+})
+export type CollectionJson = Json<typeof collectionSchema>
+
+export const collectionPageSchema = z.object({
+  collections: z.array(collectionSchema).describe('Collections by name.'),
+  has_more: z.boolean(),
+  last: z.string().optional().describe('Value of `after` for the next page.'),
+})
+export type CollectionPageJson = Json<typeof collectionPageSchema>
