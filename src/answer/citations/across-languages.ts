@@ -8,6 +8,7 @@ import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers } from './agreement.ts'
 import { findNames } from './anchors.ts'
 import type { Claim, Judgement } from './claims.ts'
+import { isOpposedAcross } from './objections.ts'
 import { MAX_CITED, type ReadStatement, readStatements } from './statements.ts'
 
 export type AcrossOptions = {
@@ -55,6 +56,7 @@ export async function judgeAcross(
   const best = likely[shares.indexOf(most)] ?? first
   if (
     most >= STATES &&
+    !isOpposedAcross(claim, best) &&
     readPolarity(claim.text).negations % 2 === readPolarity(best.text).negations % 2
   )
     return { support: 'stated', spans: best.spans }

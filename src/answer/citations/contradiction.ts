@@ -1,4 +1,5 @@
 import { findDenied, findOrders, readPolarity, splitByPolarity } from '../../text/polarity.ts'
+import { segmentText } from '../../text/segments.ts'
 import { isHeld, type Terms } from '../../text/terms.ts'
 import { fitOfNumbers, fitOfPolarity } from './agreement.ts'
 import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
@@ -45,7 +46,7 @@ function isPart(part: ReadStatement, other: ReadStatement): boolean {
  * another order of the same words, and `not until it is repaired` agrees with `once it is repaired`.
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
-  const isOdd = (text: string) => readPolarity(text).negations % 2 === 1
+  const isOdd = (text: string) => readPolarity(removeNegativeWords(text)).negations % 2 === 1
   const claimed = findOrders(claim.text)
   const stated = findOrders(statement.text)
   const isSameTime = claimed.size === stated.size && [...claimed].every(order => stated.has(order))
@@ -56,6 +57,16 @@ function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReadin
     isOpposite &&
     (!isOdd(claim.text) || isAffirmedDenial(claim, statement, reading.terms))
   )
+}
+
+/** Chinese words that begin with a negation, such as 不锈钢. */
+const NEGATIVE_WORD = /^[不无無未非].{2,}$/u
+
+/** Removes words that contain a negation, which is no evidence of a denial. */
+function removeNegativeWords(text: string): string {
+  return segmentText(text)
+    .map(({ segment }) => (NEGATIVE_WORD.test(segment) ? ' ' : segment))
+    .join('')
 }
 
 /** Returns whether a negated claim agrees: `closed on Mondays` and `not open on Mondays`. */

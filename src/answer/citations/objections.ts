@@ -64,6 +64,18 @@ export function findObjections(
   return OBJECTIONS.filter(name => CHECKS[name](claim, statement, reading))
 }
 
+/** Returns whether a statement in another language has other closed-class words than a claim. Its content words do not compare. */
+export function isOpposedAcross(claim: Claim, statement: ReadStatement): boolean {
+  const said = readDirection(claim.text)
+  const there = readDirection(statement.text)
+  return (
+    isQuantifiedOtherwise(claim, statement) ||
+    isComparedOtherwise(claim, statement) ||
+    isOrderedOtherwise(claim, statement) ||
+    (said !== undefined && there !== undefined && said !== there)
+  )
+}
+
 /** Text of a statement with its context and column names. */
 function joinContext({ about, cells = [], text }: ReadStatement): string {
   return [about, ...cells.map(({ column }) => column), text].join('\n')

@@ -65,3 +65,17 @@ test.each([
 test('without a lexicon a claim without a marker finds nothing in the other language', async () => {
   expect((await cited('员工每年有24天年假。', {})).words).toEqual([])
 })
+test.each([
+  [
+    'Only children may borrow six books for 45 days [3].',
+    'Children may borrow six books for 45 days [3].',
+  ],
+  ['只有员工每年有24天年假 [1]。', '员工每年有24天年假 [1]。'],
+])('“%s” is not stated across languages, “%s” is', async (wrong, right) => {
+  const supports = async (text: string) =>
+    (await relateAnswer(text, { passages: PASSAGES, terms, english })).references.map(
+      ({ support }) => support,
+    )
+  expect(await supports(wrong)).toEqual(['unknown'])
+  expect(await supports(right)).toEqual(['stated'])
+})

@@ -113,3 +113,7 @@ test('words of two lines of a form are not one statement, unless a mark parts th
   await check(form, 'Rosa Delgado Borrower', 'unknown')
   await check(form, 'Lender: Rosa Delgado, Borrower: Emily Carter', 'stated')
 })
+test('a negation inside a word contradicts nothing', async () => {
+  await check('甲仓存放不锈钢螺栓和密封圈', '密封圈存放在甲仓。', 'unknown')
+  await check('甲仓不存放密封圈', '密封圈存放在甲仓。', 'not-stated')
+})
