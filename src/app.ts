@@ -271,9 +271,11 @@ function buildSingleDocuments(
   { scope, collections, background, indexDocuments, ingesting, retention }: DocumentUseCases,
 ) {
   const { queue, changes, removal, ingest } = ingesting
+  const puts = new DocumentPuts({ store, collections, queue, changes })
+  const deps = { store, scope, collections, background, indexDocuments, puts, ingest }
   return {
-    documents: new DocumentAdmin({ store, scope, collections, background, indexDocuments }),
-    documentPuts: new DocumentPuts({ store, collections, queue, changes }),
+    documents: new DocumentAdmin(deps),
+    documentPuts: puts,
     externalDocuments: new ExternalDocuments({ store, removal, ingest, retention }),
   }
 }

@@ -11,6 +11,7 @@ import { toAppError } from './errors.ts'
 /** Commands in help order. Loads the one that runs, or all for the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   index: async () => (await import('./cli/index-command.ts')).addIndex,
+  put: async () => (await import('./cli/documents.ts')).addPut,
   find: async () => (await import('./cli/search/find.ts')).addFind,
   search: async () => (await import('./cli/search/search.ts')).addSearch,
   ask: async () => (await import('./cli/ask.ts')).addAsk,

@@ -41,6 +41,7 @@ export type { Citation, ToolCitation } from './answer/citations/citation.ts'
 export type { AgentOptions } from './app/agents/agent-options.ts'
 export type { ToolsOptions } from './app/agents/agent-tools.ts'
 export type { AskOptions } from './app/ask-options.ts'
+export type { PutOptions } from './app/documents/document-puts.ts'
 export type { IndexedDocument, IndexOptions, IndexResult } from './app/indexing/index-documents.ts'
 export type { WatchOptions, WatchResult } from './app/indexing/watching.ts'
 export type { OpenOptions } from './app/open-search.ts'
@@ -96,6 +97,7 @@ const USE_CASES = [
 /** Public methods of its parts. */
 const PARTS = {
   collections: ['list', 'get', 'create', 'update', 'delete'],
+  documents: ['put'],
   conversations: ['list', 'get', 'create', 'items'],
   jobs: ['list', 'find', 'cancel'],
   synonyms: ['get', 'set', 'clear'],
@@ -117,6 +119,7 @@ export async function open(options?: OpenOptions): Promise<Passim> {
   return {
     ...shown(store, USE_CASES),
     collections: shown(store.collections, PARTS.collections),
+    documents: shown(store.documents, PARTS.documents),
     conversations: shown(store.conversations, PARTS.conversations),
     jobs: shown(store.jobs, PARTS.jobs),
     synonyms: shown(store.synonyms, PARTS.synonyms),

@@ -2,6 +2,7 @@ import { requireKnownNames } from '../agent/known-names.ts'
 import type { AgentOptions } from './agents/agent-options.ts'
 import type { ToolsOptions } from './agents/agent-tools.ts'
 import type { AskOptions } from './ask-options.ts'
+import type { PutOptions } from './documents/document-puts.ts'
 import type { IndexOptions } from './indexing/index-documents.ts'
 import type { WatchOptions } from './indexing/watching.ts'
 import type { OpenOptions } from './open-search.ts'
@@ -15,6 +16,7 @@ type Calls = {
   readonly open: OpenOptions
   readonly index: IndexOptions & InCollection
   readonly watch: WatchOptions & InCollection
+  readonly put: PutOptions
   readonly search: SearchOptions
   readonly find: FindOptions
   readonly ask: AskOptions
@@ -65,6 +67,27 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   },
   index: { ...RUN, dryRun: true, only: true },
   watch: { ...RUN, settleMs: true, compareMs: true, except: true, onProblem: true },
+  put: {
+    id: true,
+    text: true,
+    markdown: true,
+    html: true,
+    records: true,
+    file: true,
+    collection: true,
+    title: true,
+    attributes: true,
+    language: true,
+    url: true,
+    signal: true,
+    onEvent: true,
+    onWait: true,
+    label: true,
+    noWait: true,
+    isPointless: true,
+    password: true,
+    onReEmbedFailure: true,
+  },
   search: {
     query: true,
     collections: true,

@@ -1,11 +1,17 @@
-import type { Command } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { Passim } from '../app.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document, Searchable } from '../ingest/store/catalog/document.ts'
-import type { DocumentListJson, DocumentTextJson, ReportedDocumentJson } from '../wire/document.ts'
+import type {
+  DocumentListJson,
+  DocumentTextJson,
+  PutDocumentJson,
+  ReportedDocumentJson,
+} from '../wire/document.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
-import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
-import { withExisting } from './session.ts'
+import { EXIT, formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
+import { IndexProgress } from './progress.ts'
+import { withExisting, withPassim } from './session.ts'
 
 type Options = { readonly collection?: string; readonly text?: boolean }
 
@@ -162,4 +168,82 @@ function formatTime(milliseconds: number): string {
     .toISOString()
     .replace('T', ' ')
     .replace(/\.\d+Z$/, 'Z')
+}
+
+type PutCommandOptions = {
+  readonly collection: string
+  readonly title?: string
+  readonly url?: string
+  readonly language?: string
+  readonly attribute?: Readonly<Record<string, string>>
+  readonly password?: string
+}
+
+type GivenPut = ReturnType<typeof getAllOptions<PutCommandOptions>>
+
+export const addPut: AddCommand = program => {
+  program
+    .command('put')
+    .description('index a file under an id of yours; the same id again replaces the document')
+    .argument('<id>', 'id of the document, unique in its collection')
+    .argument('<file>', 'file to index')
+    .option('-c, --collection <name>', 'collection; it is created if it does not exist', 'default')
+    .option('--title <title>', 'title of the document')
+    .option('--url <url>', 'address where people read it')
+    .option('--language <tag>', 'language of the document, such as en')
+    .option(
+      '--attribute <key=value>',
+      'attribute to filter by (may be repeated)',
+      collectAttributes,
+    )
+    .option('--password <password>', 'password of an encrypted file; it is not stored')
+    .addHelpText(
+      'after',
+      formatExample('passim put contract-7 lease.pdf -c contracts --attribute year=2026'),
+    )
+    .action(async (id: string, file: string, _options, command: Command) => {
+      const options = getAllOptions<PutCommandOptions>(command)
+      await withPassim(options, (passim, signal) => put(passim, { id, file }, options, signal))
+    })
+}
+
+function collectAttributes(
+  value: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, key, text] = /^([^=]+)=(.*)$/s.exec(value) ?? []
+  if (key === undefined || text === undefined)
+    throw new InvalidArgumentError('It must be KEY=VALUE.')
+  return { ...before, [key]: text }
+}
+
+async function put(
+  passim: Passim,
+  named: { readonly id: string; readonly file: string },
+  options: GivenPut,
+  signal: AbortSignal,
+): Promise<void> {
+  const { collection, title, url, language, attribute: attributes, password, wait } = options
+  const output = new Output(options)
+  const progress = new IndexProgress(output)
+  const facts = { title, url, language, attributes, password }
+  const { document, result } = await passim.documents
+    .put({
+      ...named,
+      ...facts,
+      collection,
+      signal,
+      noWait: !wait,
+      onEvent: event => progress.show(event),
+      onWait: holder => progress.showWaiting(holder),
+    })
+    .finally(() => progress.stop())
+  const { error, chunks } = document
+  if (error && !output.isJson) output.writeFailure(`failed    ${joinLines(error.message)}`)
+  if (!error || output.isJson)
+    output.writeDone<PutDocumentJson>(
+      { ...document, collection, result },
+      () => `${result}: ${named.id}, ${formatCount(chunks, 'chunk')}`,
+    )
+  process.exitCode = error ? EXIT.failed : EXIT.done
 }

@@ -1,12 +1,19 @@
+import { createReadStream } from 'node:fs'
+import path from 'node:path'
 import { AppError } from '../../errors.ts'
 import type { OcrMode } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
+import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { BackgroundIngest } from '../background.ts'
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
+import { requireFile } from '../indexing/parse-file.ts'
+import { requireKnownOptions } from '../known-options.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
+import type { DocumentPuts, PutDocument, PutOptions } from './document-puts.ts'
+import { hasContent } from './given-content.ts'
 import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
 
 type AddOptions = {
@@ -22,18 +29,55 @@ type IndexAgainOptions = {
 
 type DocumentAdminDeps = {
   readonly store: Pick<Store, 'documents'>
+  readonly puts: DocumentPuts
+  readonly ingest: Pick<Ingest, 'drain'>
   readonly scope: Scope
   readonly collections: CollectionAdmin
   readonly indexDocuments: IndexDocuments
   readonly background: BackgroundIngest
 }
 
-/** Use cases of single documents, which are indexed in the background. */
+/** Use cases of single documents. */
 export class DocumentAdmin {
   readonly #deps: DocumentAdminDeps
 
   constructor(deps: DocumentAdminDeps) {
     this.#deps = deps
+  }
+
+  /**
+   * Adds or replaces the document with this id, and indexes it. The same bytes and facts again do nothing. A document that
+   * cannot be indexed has an `error`. Throws `not_found` for a missing file.
+   */
+  async put(options: PutOptions): Promise<PutDocument> {
+    const { puts, store, ingest } = this.#deps
+    const {
+      id,
+      file,
+      collection: name = DEFAULT_COLLECTION,
+      ...given
+    } = requireKnownOptions('put', options)
+    if (file !== undefined) await requireFile(file)
+    const collection = await puts.findOrCreateCollection(name)
+    const { document, result } = await (file === undefined
+      ? puts.putContent(collection, { ...given, id }, given.signal)
+      : this.#putFile(collection, { ...given, id, file }))
+    const isPointless = async () =>
+      (await store.documents.findWanted(document.id))?.status !== 'in_progress'
+    if (!(await isPointless())) await ingest.drain(collection, { ...given, isPointless })
+    return { document: (await store.documents.find(document.id)) ?? document, result }
+  }
+
+  async #putFile(
+    collection: Collection,
+    { id, file, signal, ...given }: PutOptions & { readonly file: string },
+  ): Promise<PutDocument> {
+    if (hasContent(given))
+      throw new AppError('invalid_input', 'A document has one content: a file, a text or records.')
+    const { title, attributes, language, url } = given
+    const incoming = { id, bytes: createReadStream(file), name: path.basename(file) }
+    const describe = async () => ({ title, attributes, language, url })
+    return await this.#deps.puts.putFile(collection, incoming, describe, signal)
   }
 
   /** Fetches a web page and queues it if it is new or changed. Throws the fetch error. */

@@ -6,6 +6,7 @@ import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Attributes, Document, DocumentSettings } from '../../ingest/store/catalog/document.ts'
 import { toExternalSource } from '../../ingest/store/catalog/external-id.ts'
 import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
+import type { DrainOptions } from '../../ingest/work/ingest.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
 import { createId } from '../../system/digest.ts'
 import type { Store } from '../stores/store.ts'
@@ -13,7 +14,7 @@ import type { CollectionAdmin } from './collection-admin.ts'
 import { type GivenContent, renderContent } from './given-content.ts'
 
 /** Facts that the caller states about a document. They replace those of an earlier put: absent ones are removed. */
-export type StatedFacts = {
+type StatedFacts = {
   /** Default: the title that the document states, else its name. */
   readonly title?: string | undefined
   readonly attributes?: Attributes | undefined
@@ -28,6 +29,17 @@ export type GivenDocument = GivenContent &
   StatedFacts & {
     /** Default: a new id. */
     readonly id?: string | undefined
+  }
+
+/** A text, records or a file under an id of the caller. */
+export type PutOptions = GivenContent &
+  StatedFacts &
+  DrainOptions & {
+    readonly id: string
+    /** Path of a file, instead of a text or records. */
+    readonly file?: string | undefined
+    /** It is created if it does not exist. Default: `default`. */
+    readonly collection?: string | undefined
   }
 
 /** Bytes of a file on their way into the store. */
@@ -62,6 +74,9 @@ type DocumentPutsDeps = {
   readonly queue: Queue
   readonly changes: Changes
 }
+
+/** OpenAI's bound. */
+const MAX_ATTRIBUTES = 16
 
 /** Maximum length of a name, so that lists stay readable. */
 const MAX_NAME_CHARS = 200
@@ -131,6 +146,8 @@ export class DocumentPuts {
     const existing = await store.documents.findBySource(collection.id, source)
     const settings = toSettings(request, existing?.settings)
     const { attributes = {} } = facts
+    if (Object.keys(attributes).length > MAX_ATTRIBUTES)
+      throw new AppError('invalid_input', `A document has at most ${MAX_ATTRIBUTES} attributes.`)
     const isSame =
       existing !== undefined &&
       existing.sha256 === staged.sha256 &&

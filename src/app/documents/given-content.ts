@@ -37,6 +37,10 @@ export function renderContent({ text, markdown, html, records }: GivenContent): 
   return content
 }
 
+export function hasContent({ text, markdown, html, records }: GivenContent): boolean {
+  return [text, markdown, html, records].some(content => content !== undefined)
+}
+
 function toTexts(text: string | undefined, mediaType: string): readonly RenderedContent[] {
   return text === undefined ? [] : [{ bytes: Buffer.from(text), mediaType }]
 }

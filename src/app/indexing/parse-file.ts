@@ -95,7 +95,7 @@ export class ParseFile {
 }
 
 /** Throws `not_found`, `invalid_input` for a folder, `forbidden_source`. */
-async function requireFile(file: string): Promise<void> {
+export async function requireFile(file: string): Promise<void> {
   if ((await findSourceKind(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder. Give one file.`)
   await access(file, constants.R_OK).catch((error: unknown) => {
