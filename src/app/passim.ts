@@ -233,10 +233,7 @@ export class Passim implements UseCases {
     return new AgentRun(askTurn(this.conversationService, conversation, asked))
   }
 
-  /**
-   * Counts tokens for a chat model; for other vocabularies than OpenAI's an estimate, a tenth
-   * too high.
-   */
+  /** Counts tokens for a chat model; an estimate, a tenth too high, for other vocabularies than OpenAI's. */
   async countTokens(text: string, options: CountOptions = {}): Promise<number> {
     return await this.#deps.models.countTokens(text, options)
   }
@@ -256,10 +253,7 @@ export class Passim implements UseCases {
     return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
   }
 
-  /**
-   * Returns the tools of configured MCP servers for other frameworks. Close the connection
-   * after use.
-   */
+  /** Returns the tools of configured MCP servers for other frameworks. Close the connection after use. */
   async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
     const {
       mcpServers,
