@@ -31,6 +31,7 @@ import { tellPending, withExisting, withParser } from './session.ts'
 type Options = {
   readonly collection?: readonly string[]
   readonly file?: readonly string[]
+  readonly document?: readonly string[]
   readonly questions?: string
   readonly model?: string
   readonly extractive?: boolean
@@ -51,6 +52,11 @@ export const addAsk: AddCommand = program => {
     .description('answer a question from the documents, with citations')
     .argument('[question]')
     .option('-c, --collection <name>', 'collection to search (may be repeated)', collectValues)
+    .option(
+      '-d, --document <document>',
+      'answer from this document or folder only: id, path or base name (may be repeated)',
+      collectValues,
+    )
     .option(
       '--file <path>',
       'answer from this file only (may be repeated); the file is not added to a collection',
@@ -92,6 +98,8 @@ async function run(question: string | undefined, options: Options & GlobalOption
   if (options.continue && (options.file || options.questions !== undefined)) {
     throw new AppError('invalid_input', '--continue cannot be combined with --file or --questions.')
   }
+  if (options.document && options.file)
+    throw new AppError('invalid_input', '--document cannot be combined with --file.')
   if (question !== undefined) requireQuestion(question)
   await (options.file ? withParser : withExisting)(options, async (passim, signal) => {
     if (options.questions !== undefined)
@@ -275,13 +283,25 @@ function askOptions(question: string, options: Options, signal: AbortSignal): As
   const {
     collection: collections,
     file: files,
+    document: documents,
     model,
     extractive,
     precise,
     strictness,
     effort,
   } = options
-  return { question, collections, files, model, extractive, precise, strictness, effort, signal }
+  return {
+    question,
+    collections,
+    files,
+    documents,
+    model,
+    extractive,
+    precise,
+    strictness,
+    effort,
+    signal,
+  }
 }
 
 /** Writes a private page and opens it. Returns whether a browser was started. */

@@ -107,14 +107,14 @@ function compareText(actual: string, value: string): number {
 }
 
 /** File systems and people differ in case and in composed characters. */
-function foldText(text: string): string {
+export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }
 
 function isWithin(type: 'contains' | 'under', actual: FilterValue, value: FilterValue): boolean {
   if (type === 'contains') return foldText(String(actual)).includes(foldText(String(value)))
-  const path = `${String(actual).normalize('NFC')}/`
-  const folder = `${String(value).normalize('NFC').replace(/\/+$/, '')}/`
+  const path = `${foldText(String(actual))}/`
+  const folder = `${foldText(String(value)).replace(/\/+$/, '')}/`
   return path.startsWith(folder) || (!folder.startsWith('/') && path.includes(`/${folder}`))
 }
 

@@ -141,3 +141,18 @@ test('synonyms are set from a file, explained, shown and cleared', async () => {
   await passim('synonyms', 'clear', '-c', 'papers')
   expect((await passim('synonyms', '-c', 'papers')).stdout).toBe('papers has no synonyms.\n')
 })
+
+test('a folder, or a name in other case, stands for its documents in search and ask', async () => {
+  const sourcesOf = async (...args: readonly string[]) =>
+    json(await passim(...args, '--json')).hits.map(({ source }: { source: string }) => source)
+  const search = ['search', 'notice period', '--mode', 'keyword', '-d'] as const
+  expect(await sourcesOf(...search, sandbox.path('a'))).toEqual([sandbox.path('a/terms.txt')])
+  expect(await sourcesOf(...search, 'B/')).toEqual([sandbox.path('b/terms.txt')])
+  expect(await sourcesOf(...search, sandbox.path('A/Terms.TXT'))).toEqual([
+    sandbox.path('a/terms.txt'),
+  ])
+  expect((await passim(...search, 'nowhere')).stderr).toContain('no folder of documents nowhere')
+  const answer = await passim('ask', 'How long is the notice period?', '-d', 'b', '--no-keep')
+  expect(answer.stdout).toContain('six weeks')
+  expect(answer.stdout).not.toContain('three months')
+})

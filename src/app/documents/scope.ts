@@ -7,6 +7,7 @@ import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
+import { type Filter, foldText, matchFilter } from '../../search/filter.ts'
 
 /** Collection used without a name. */
 export const DEFAULT_COLLECTION = 'default'
@@ -80,29 +81,13 @@ export class Scope {
 
   /**
    * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label
-   * (name with folders). Throws `not_found`, or `conflict` for an ambiguous name.
+   * (name with folders); if none is spelled so, ignoring case and Unicode form. Throws `not_found`, or `conflict` for an ambiguous name.
    */
   async findDocument(reference: string, collections: readonly Collection[]): Promise<Document> {
-    const byId = await this.#documents.find(reference)
-    if (byId && collections.some(collection => collection.id === byId.collectionId)) return byId
-    const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
-    const name = path.posix.basename(reference)
-    const all = (
-      await Promise.all(
-        collections.map(
-          async ({ id }) => await this.#documents.findByName(id, [reference, source, name]),
-        ),
-      )
-    ).flat()
-    const bySource = [reference, source].map(one => all.filter(document => document.source === one))
-    const byName = all.filter(document => document.name === reference)
-    const byLabel = all.filter(document => isLabelFor(reference, document.source))
-    const called = [...bySource, byName, byLabel].find(documents => documents.length > 0) ?? []
+    const called = await this.#listCalled(reference, collections)
     const [first, ...others] = called
     if (!first)
-      throw new AppError('not_found', `There is no document ${reference}. See passim list.`, {
-        about: reference,
-      })
+      throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
     if (others.length === 0) return first
     const places = await Promise.all(
       called.map(
@@ -121,14 +106,78 @@ export class Scope {
     collections: readonly Collection[],
   ): Promise<readonly string[]> {
     const documents = await Promise.all(
-      references.map(reference => this.findDocument(reference, collections)),
+      references.map(async reference => await this.#findNamed(reference, collections)),
     )
-    return documents.map(({ id }) => id)
+    return [...new Set(documents.flat().map(({ id }) => id))]
+  }
+
+  /** Finds a document or those below a folder. Throws as `findDocument`. */
+  async #findNamed(
+    reference: string,
+    collections: readonly Collection[],
+  ): Promise<readonly Document[]> {
+    if ((await this.#listCalled(reference, collections)).length > 0)
+      return [await this.findDocument(reference, collections)]
+    const folder: Filter = { type: 'or', filters: listPaths(reference).map(toFolderFilter) }
+    const all = await this.#listAll(collections)
+    const below = all.filter(({ source }) => matchFilter(folder, { source }))
+    if (below.length > 0) return below
+    const message = `There is no document and no folder of documents ${reference}. See passim list.`
+    throw new AppError('not_found', message)
+  }
+
+  async #listCalled(
+    reference: string,
+    collections: readonly Collection[],
+  ): Promise<readonly Document[]> {
+    const byId = await this.#documents.find(reference)
+    if (byId && collections.some(collection => collection.id === byId.collectionId)) return [byId]
+    const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
+    const name = path.posix.basename(reference)
+    const all = (
+      await Promise.all(
+        collections.map(
+          async ({ id }) => await this.#documents.findByName(id, [reference, source, name]),
+        ),
+      )
+    ).flat()
+    const bySource = [reference, source].map(one => all.filter(document => document.source === one))
+    const byName = all.filter(document => document.name === reference)
+    const byLabel = all.filter(document => isLabelFor(reference, document.source))
+    const called = [...bySource, byName, byLabel].find(documents => documents.length > 0)
+    return called ?? (await this.#listSpelled([reference, source], collections))
+  }
+
+  /** Lists documents whose source or name differs in case or Unicode form only. */
+  async #listSpelled(
+    references: readonly string[],
+    collections: readonly Collection[],
+  ): Promise<readonly Document[]> {
+    const folded = new Set(references.map(foldText))
+    const all = await this.#listAll(collections)
+    return all.filter(({ name, source }) =>
+      [name, source].some(spelling => folded.has(foldText(spelling))),
+    )
+  }
+
+  async #listAll(collections: readonly Collection[]): Promise<readonly Document[]> {
+    return (
+      await Promise.all(collections.map(async ({ id }) => await this.#documents.list(id)))
+    ).flat()
   }
 
   async #getName({ collectionId }: Document): Promise<string> {
     return (await this.#collections.findById(collectionId))?.name ?? collectionId
   }
+}
+
+/** Returns a reference as it is written and, unless it is a URL, as an absolute path. */
+function listPaths(reference: string): readonly string[] {
+  return looksLikeUrl(reference) ? [reference] : [reference, path.resolve(reference)]
+}
+
+function toFolderFilter(value: string): Filter {
+  return { type: 'under', key: 'source', value }
 }
 
 /** Returns labels that are unique in these collections. */

@@ -59,7 +59,7 @@ export const addSearch: AddCommand = program => {
     .addOption(new Option('--mode <mode>', 'search mode').choices(SEARCH_MODES).default('hybrid'))
     .option(
       '-d, --document <document>',
-      'search only this document: id, path or base name (may be repeated)',
+      'search only this document or folder: id, path or base name (may be repeated)',
       collectValues,
     )
     .option(
