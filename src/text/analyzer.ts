@@ -102,8 +102,8 @@ export class Analyzer {
     const text = normal.toLowerCase()
     const spans = this.#tokens.cutTokens(text)
     for (let at = 0; at < spans.length; at += 2) {
-      const start = spans[at]!
-      const end = spans[at + 1]!
+      const start = spans[at] ?? 0
+      const end = spans[at + 1] ?? start
       if (this.#tokens.isUnspaced(text, start)) this.#writeRun(text, start, end, sink)
       else for (const term of this.#findWordTerms(text, start, end)) sink.add(term)
     }
@@ -138,7 +138,8 @@ export class Analyzer {
     let hash = 0
     for (let at = start; at < end; at++) hash = SpanMemory.hash(hash, text.charCodeAt(at))
     const place = this.#words.find(text, start, end, hash)
-    if (place > 0) return this.#termsOfWords[place - 1]!
+    const known = place > 0 ? this.#termsOfWords[place - 1] : undefined
+    if (known) return known
     const terms = stemWord(text.slice(start, end))
     if (this.#words.isFull) {
       this.#words.clear()

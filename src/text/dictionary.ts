@@ -59,15 +59,18 @@ export class Dictionary {
     for (let at = characters.length - 1; at >= 0; at--) {
       const rest = characters.slice(at, at + MAX_LENGTH)
       for (let length = 1; length <= rest.length; length++) {
-        const count = counts[at + length]! + 1
-        if (length > 1 && (count >= counts[at]! || !this.#has(rest, length))) continue
+        const count = (counts[at + length] ?? 0) + 1
+        if (length > 1 && (count >= (counts[at] ?? 0) || !this.#has(rest, length))) continue
         counts[at] = count
         firsts[at] = length
       }
     }
     const words: string[] = []
-    for (let at = 0; at < characters.length; at += firsts[at]!)
-      words.push(characters.slice(at, at + firsts[at]!).join(''))
+    for (let at = 0; at < characters.length; ) {
+      const end = at + (firsts[at] || 1)
+      words.push(characters.slice(at, end).join(''))
+      at = end
+    }
     return words
   }
 

@@ -67,9 +67,9 @@ export class PdfPictures {
   ): Promise<Raster> {
     const longest = Math.max(size.width, size.height)
     const scale = Math.min(MAX_SIDE, Math.max(MIN_SIDE, longest * SCALE)) / longest
-    const [width, height] = [size.width, size.height].map(side =>
-      Math.max(1, Math.round(side * scale)),
-    ) as [number, number]
+    const scaleSide = (side: number) => Math.max(1, Math.round(side * scale))
+    const width = scaleSide(size.width)
+    const height = scaleSide(size.height)
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'Gray', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)
     return { width, height, pixels: data }

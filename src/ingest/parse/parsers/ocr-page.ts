@@ -74,8 +74,12 @@ function isCovering(printed: Fragment, read: Fragment): boolean {
   return width > 0 && height > 0 && width * height > area * COVERED
 }
 
+function scaleBox([x0, y0, x1, y1]: Box, scale: number): Box {
+  return [x0 * scale, y0 * scale, x1 * scale, y1 * scale]
+}
+
 function toFragment({ text, box, size }: OcrLine, usual: number, scale: number): Fragment {
-  const [x0, top, x1, bottom] = box.map(side => side * scale) as [number, number, number, number]
+  const [x0, top, x1, bottom] = scaleBox(box, scale)
   const isTurned = text.length > 2 && bottom - top > (x1 - x0) * TALL
   const settled = (isUsual(size, usual) ? usual : size) * scale
   const baseline = isTurned ? bottom : (top + bottom) / 2 + settled * (0.5 - DESCENT)

@@ -23,7 +23,7 @@ export function formatGeneralNumber(value: number): string {
 }
 
 function formatScientific(value: number): string {
-  const [mantissa, exponent] = value.toExponential(5).split('e') as [string, string]
+  const [mantissa = '', exponent = ''] = value.toExponential(5).split('e')
   const digits = exponent.slice(1).padStart(2, '0')
   return `${mantissa.replace(/\.?0+$/, '')}E${exponent[0]}${digits}`
 }
@@ -140,10 +140,7 @@ function withExponent(pattern: readonly Token[], exponentAt: number, value: numb
   const decimals = before.slice(
     before.findIndex(token => 'code' in token && token.code === '.') + 1 || before.length,
   )
-  const [mantissa, power] = value.toExponential(decimals.filter(isDigit).length).split('e') as [
-    string,
-    string,
-  ]
+  const [mantissa, power = ''] = value.toExponential(decimals.filter(isDigit).length).split('e')
   const digits = power.slice(1).padStart(pattern.slice(exponentAt).filter(isDigit).length, '0')
   const mark = (pattern[exponentAt] as { code: string }).code
   const sign = power.startsWith('-') ? '-' : mark.endsWith('+') ? '+' : ''

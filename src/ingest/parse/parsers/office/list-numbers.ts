@@ -110,5 +110,5 @@ function formatChinese(number: number): string {
 /** Ten is 壹拾, not 十. */
 function formatFormalChinese(number: number): string {
   const counted = `${number >= 10 && number < 20 ? '一' : ''}${formatChinese(number)}`
-  return counted.replace(/[一二三四五六七八九十百]/g, sign => FORMAL[sign]!)
+  return counted.replace(/[一二三四五六七八九十百]/g, sign => FORMAL[sign] ?? sign)
 }

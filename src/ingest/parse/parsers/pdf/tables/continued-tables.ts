@@ -33,8 +33,10 @@ function hasSamePlaces({ columns: above, isDrawn }: PdfTable, next: PdfTable): b
   if (above.length !== below.length || isDrawn !== next.isDrawn) return false
   const shift = (below[0]?.[0] ?? 0) - (above[0]?.[0] ?? 0)
   return above.every(([x0, x1], at) => {
-    const [left, right] = getItem(below, at).map(x => x - shift) as [number, number]
-    const [isLeft, isRight, isMiddle] = [left - x0, right - x1, (left + right - x0 - x1) / 2].map(
+    const [start, end] = getItem(below, at)
+    const left = start - shift - x0
+    const right = end - shift - x1
+    const [isLeft, isRight, isMiddle] = [left, right, (left + right) / 2].map(
       distance => Math.abs(distance) < SAME_PLACE,
     )
     return isDrawn ? isLeft && isRight : isLeft || isRight || isMiddle
