@@ -4,6 +4,7 @@ import type { Parser } from '../../src/ingest/parse/parser.ts'
 import { cardsParser } from '../../src/ingest/parse/parsers/cards.ts'
 import { codeParser } from '../../src/ingest/parse/parsers/code.ts'
 import { csvParser, tsvParser } from '../../src/ingest/parse/parsers/csv.ts'
+import { docParser } from '../../src/ingest/parse/parsers/doc/doc.ts'
 import { docxParser } from '../../src/ingest/parse/parsers/docx/docx.ts'
 import { emlParser } from '../../src/ingest/parse/parsers/eml/eml.ts'
 import { epubParser } from '../../src/ingest/parse/parsers/epub.ts'
@@ -26,6 +27,7 @@ import { xmlParser } from '../../src/ingest/parse/parsers/xml.ts'
 import { zipParser } from '../../src/ingest/parse/parsers/zip.ts'
 import { runCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
+import { doc, p, row as wordRow } from '../fixtures/doc.ts'
 import { docx, paragraph } from '../fixtures/docx.ts'
 import { epub } from '../fixtures/epub.ts'
 import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
@@ -55,6 +57,18 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     '<title>Prices</title><h1>Prices</h1><p>All in euros.<table><tr><th>Name<th>Price<tr><td rowspan=2>Cup<td>9<tr><td>8</table>',
   ],
   [docxParser, 'prices.docx', docx(paragraph('Prices') + paragraph('All in euros.') + wordTable)],
+  [
+    docParser,
+    'prices.doc',
+    doc({
+      paragraphs: [
+        p('Prices', 1),
+        p('All in euros.'),
+        ...wordRow('Name', 'Price'),
+        ...wordRow('Cup', '9'),
+      ],
+    }),
+  ],
   [
     pptxParser,
     'prices.pptx',

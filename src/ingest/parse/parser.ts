@@ -148,7 +148,6 @@ export function chooseParser(
 
 /** Formats to convert a file to if it cannot be read. */
 const ADVICE: Readonly<Record<string, string>> = {
-  'application/msword': saveAs('a Word 97–2003 document', 'docx'),
   'application/vnd.ms-powerpoint': saveAs('a PowerPoint 97–2003 presentation', 'pptx'),
   'application/x-ole-storage':
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',

@@ -2,6 +2,7 @@ import type { Parser } from '../parser.ts'
 import { cardsParser } from './cards.ts'
 import { codeParser } from './code.ts'
 import { csvParser, tsvParser } from './csv.ts'
+import { docParser } from './doc/doc.ts'
 import { docxParser } from './docx/docx.ts'
 import { emlParser } from './eml/eml.ts'
 import { epubParser } from './epub.ts'
@@ -29,6 +30,7 @@ import { zipParser } from './zip.ts'
 export const builtinParsers: readonly Parser[] = [
   pdfParser,
   docxParser,
+  docParser,
   pptxParser,
   xlsxParser,
   xlsParser,

@@ -1,0 +1,122 @@
+import type { Block } from '../../../block.ts'
+import { CompoundFile } from '../../detection/ole2.ts'
+import {
+  createDamagedError,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { readSummary } from '../ole2/summary.ts'
+import { hasMoreThanPageNumber } from '../page-furniture.ts'
+import { StoryReader } from './story.ts'
+import { openWordFile, readPositions, type Story, TABLE, type WordFile } from './word-file.ts'
+
+/** Texts before the first header: the lines that separate notes from text ([MS-DOC] 2.3.4). */
+const SEPARATORS = 6
+
+/** Word documents of 1997 to 2003: headings, text, tables, then notes, comments, text boxes, headers and footers. */
+export const docParser: Parser = {
+  id: 'doc@1',
+  mediaTypes: ['application/msword'],
+  parse: parseDoc,
+}
+
+async function* parseDoc(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const compound = await CompoundFile.open(input.path, input.name)
+  try {
+    const file = await openWordFile(compound, input.name)
+    yield { type: 'metadata', metadata: await readSummary(compound) }
+    const skipped = new SkippedText()
+    skipped.add('embedded objects', compound.find('ObjectPool')?.entries.size ?? 0)
+    const notes = numberNotes(file)
+    const reader = new StoryReader(file, notes, skipped)
+    yield* toBlockEvents(readDocument(file, reader, notes), input.name, signal)
+    yield* warnOfHiddenText(reader.hidden)
+    yield* skipped.listWarnings()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw createDamagedError(input.name, 'it is damaged or cut off', error)
+    throw error
+  } finally {
+    await compound.close()
+  }
+}
+
+/** Numbers footnotes and endnotes in the order of their references. */
+function numberNotes(file: WordFile): ReadonlyMap<number, number> {
+  const places = [TABLE.noteReferences, TABLE.endnoteReferences].flatMap(table =>
+    readPositions(file.readTable(table), 2).slice(0, -1),
+  )
+  return new Map(places.toSorted((a, b) => a - b).map((place, index) => [place, index + 1]))
+}
+
+function* readDocument(
+  file: WordFile,
+  reader: StoryReader,
+  numbers: ReadonlyMap<number, number>,
+): Iterable<Block> {
+  const { stories } = file
+  yield* reader.read(stories.text)
+  for (const [references, texts, story] of [
+    [TABLE.noteReferences, TABLE.noteTexts, stories.notes],
+    [TABLE.endnoteReferences, TABLE.endnoteTexts, stories.endnotes],
+  ] as const) {
+    const places = readPositions(file.readTable(references), 2)
+    for (const [index, part] of listParts(readPositions(file.readTable(texts), 0), story).entries())
+      yield* numberNote(reader.read(part), numbers.get(places[index] ?? -1))
+  }
+  const comments = listParts(readPositions(file.readTable(TABLE.commentTexts), 0), stories.comments)
+  for (const part of comments)
+    for (const block of reader.read(part))
+      yield { ...toPlain(block), text: `Comment: ${block.text}` }
+  yield* reader.read(stories.boxes)
+  yield* readFurniture(file, reader)
+}
+
+/** Lists the parts of a story that positions in it divide. The last position lies behind the last part. */
+function listParts(positions: readonly number[], { start, end }: Story): readonly Story[] {
+  if (start >= end) return []
+  return positions.slice(0, -1).flatMap((position, index) => {
+    const part = {
+      start: start + position,
+      end: Math.min(end, start + (positions[index + 1] ?? 0)),
+    }
+    return part.start < part.end ? [part] : []
+  })
+}
+
+function* numberNote(blocks: Iterable<Block>, number: number | undefined): Iterable<Block> {
+  let isFirst = true
+  for (const block of blocks) {
+    const mark = isFirst && number ? `${number}. ` : '  '
+    yield block.rows ? block : { kind: 'list', text: mark + block.text.trim() }
+    isFirst = false
+  }
+}
+
+/** Reads headers and footers, which sections repeat, each text once. */
+function* readFurniture(file: WordFile, reader: StoryReader): Iterable<Block> {
+  const texts = new Set<string>()
+  const positions = readPositions(file.readTable(TABLE.headers), 0).slice(SEPARATORS)
+  for (const part of listParts(positions, file.stories.headers)) {
+    for (const block of reader.read(part)) {
+      if (!texts.has(block.text) && hasMoreThanPageNumber(block.text)) yield toPlain(block)
+      texts.add(block.text)
+    }
+  }
+  yield* reader.read(file.stories.headerBoxes)
+}
+
+/** A heading beside the text is none of the document. */
+function toPlain(block: Block): Block {
+  return block.rows ? block : { kind: 'paragraph', text: block.text.trim() }
+}
+
+function* warnOfHiddenText(count: number): Iterable<ParserEvent> {
+  if (count === 0) return
+  const message = `Hidden in the document, but read: ${count} ${count === 1 ? 'piece' : 'pieces'} of text.`
+  yield { type: 'warning', warning: { code: 'hidden_text', message } }
+}

@@ -1,0 +1,191 @@
+import { type Block, indentNestedText } from '../../../block.ts'
+import type { SkippedText } from '../../skipped-text.ts'
+import { toElevatedText } from '../raised-text.ts'
+import { buildTableBlock } from '../table-blocks.ts'
+import { FormatPages, readProperties, WordStyles } from './formats.ts'
+import { type Story, TABLE, type WordFile } from './word-file.ts'
+
+/** Properties of paragraphs and characters ([MS-DOC] 2.6.1 and 2.6.2). */
+const IN_TABLE = 0x2416
+const ROW_END = 0x2417
+const LIST_LEVEL = 0x260a
+const LIST = 0x460b
+const DELETED = 0x0800
+const HIDDEN = 0x083c
+const ELEVATION = 0x2a48
+const SYMBOL = 0x6a09
+
+const CELL = '\x07'
+const NOTE = '\x02'
+/** Ends of paragraphs: a mark, the end of a cell, a page or section. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: Word marks ends by control characters
+const PARAGRAPH_END = /[\r\x07\x0c]/g
+/** Marks of fields, whose instructions are no text. */
+const FIELD_BEGIN = '\x13'
+const FIELD_RESULT = '\x14'
+const FIELD_END = '\x15'
+/** Maximum depth of fields in fields. Protects time. */
+const MAX_FIELDS = 20
+
+/** Makes blocks of the parts of a Word file. */
+export class StoryReader {
+  readonly #file: WordFile
+  readonly #paragraphs: FormatPages
+  readonly #characters: FormatPages
+  readonly #styles: WordStyles
+  readonly #notes: ReadonlyMap<number, number>
+  readonly #skipped: SkippedText
+  /** Open fields; true for those whose result has begun. */
+  #fields: boolean[] = []
+  /** Number of hidden pieces of text that were read. */
+  hidden = 0
+
+  constructor(file: WordFile, notes: ReadonlyMap<number, number>, skipped: SkippedText) {
+    this.#file = file
+    this.#paragraphs = new FormatPages(file, 'paragraphs')
+    this.#characters = new FormatPages(file, 'characters')
+    this.#styles = new WordStyles(file.readTable(TABLE.styles))
+    this.#notes = notes
+    this.#skipped = skipped
+  }
+
+  *read({ start, end }: Story): Iterable<Block> {
+    const table = new TableRows()
+    this.#fields = []
+    for (const paragraph of this.#listParagraphs(start, end)) {
+      const { mark, format, text } = paragraph
+      const isInTable = mark === CELL || format.get(IN_TABLE) === 1
+      if (!isInTable) {
+        yield* table.end()
+        yield* this.#toBlocks(paragraph)
+      } else if (mark === CELL && format.get(ROW_END) === 1) table.endRow()
+      else table.add(text, { endsCell: mark === CELL })
+    }
+    yield* table.end()
+  }
+
+  *#listParagraphs(start: number, end: number): Iterable<Paragraph> {
+    for (let from = start; from < end; ) {
+      PARAGRAPH_END.lastIndex = from
+      const found = PARAGRAPH_END.exec(this.#file.text)?.index ?? end
+      const to = Math.min(found, end)
+      const properties = this.#paragraphs.find(
+        this.#file.locate(Math.min(to, end - 1)).offset,
+      )?.properties
+      const style = properties && properties.length >= 2 ? properties.readUInt16LE(0) : 0
+      const format = readProperties(properties?.subarray(2) ?? Buffer.alloc(0))
+      yield { text: this.#readText(from, to), mark: this.#file.text.charAt(to), style, format }
+      from = to + 1
+    }
+  }
+
+  *#toBlocks({ text, style, format }: Paragraph): Iterable<Block> {
+    const shown = text.trim()
+    if (!shown) return
+    const level = this.#styles.findLevel(style, format)
+    if (level) yield { kind: 'heading', level, text: shown.replace(/\s+/g, ' ') }
+    else if ((format.get(LIST) ?? 0) > 0)
+      yield { kind: 'list', text: indentNestedText(shown, format.get(LIST_LEVEL) ?? 0) }
+    else yield { kind: 'paragraph', text: shown }
+  }
+
+  /** Reads the text between two places, run by run. */
+  #readText(start: number, end: number): string {
+    let text = ''
+    for (let from = start; from < end; ) {
+      const { offset, end: pieceEnd, width } = this.#file.locate(from)
+      const stretch = this.#characters.find(offset)
+      const left = stretch ? Math.ceil((stretch.end - offset) / width) : end
+      const to = Math.min(end, pieceEnd, from + Math.max(1, left))
+      text += this.#readRun(from, to, readProperties(stretch?.properties ?? Buffer.alloc(0)))
+      from = to
+    }
+    this.#fields = this.#fields.filter(Boolean) // no instruction goes on in the next paragraph
+    return text
+  }
+
+  #readRun(start: number, end: number, format: ReadonlyMap<number, number>): string {
+    let text = ''
+    for (let index = start; index < end; index++) text += this.#readCharacter(index)
+    if (text === '') return ''
+    if (format.get(DELETED) === 1) {
+      this.#skipped.add('deleted texts')
+      return ''
+    }
+    if (format.get(HIDDEN) === 1 && text.trim()) this.hidden++
+    const symbol = format.get(SYMBOL)
+    if (symbol !== undefined) return toSymbol(symbol >>> 16)
+    const elevation = format.get(ELEVATION)
+    return toElevatedText(
+      text,
+      elevation === 1 ? 'raised' : elevation === 2 ? 'lowered' : undefined,
+    )
+  }
+
+  #readCharacter(index: number): string {
+    const character = this.#file.text.charAt(index)
+    if (character === FIELD_BEGIN) {
+      if (this.#fields.length < MAX_FIELDS) this.#fields.push(false)
+    } else if (character === FIELD_RESULT) this.#fields = [...this.#fields.slice(0, -1), true]
+    else if (character === FIELD_END) this.#fields.pop()
+    else if (this.#fields.every(Boolean)) return this.#showCharacter(character, index)
+    return ''
+  }
+
+  #showCharacter(character: string, index: number): string {
+    if (character >= ' ' && character !== '\x7f') return character
+    switch (character) {
+      case '\t':
+        return character
+      case '\v':
+      case '\x0e':
+        return '\n'
+      case '\x1e':
+        return '\u2011'
+      case NOTE: {
+        const number = this.#notes.get(index)
+        return number ? `[${number}]` : ''
+      }
+      default:
+        return '' // pictures, anchors and hyphens that are not shown
+    }
+  }
+}
+
+type Paragraph = {
+  readonly text: string
+  readonly mark: string
+  readonly style: number
+  readonly format: ReadonlyMap<number, number>
+}
+
+/** A character of a symbol font has no meaning in Unicode: it is shown as unreadable, and so counted. */
+function toSymbol(code: number): string {
+  return code >= 0xf000 && code <= 0xf0ff ? '\ufffd' : String.fromCharCode(code)
+}
+
+/** Collects the rows of a table. */
+class TableRows {
+  #rows: string[][] = []
+  #cells: string[] = []
+  #lines: string[] = []
+
+  add(text: string, { endsCell }: { readonly endsCell: boolean }): void {
+    if (text.trim()) this.#lines.push(text.trim())
+    if (!endsCell) return
+    this.#cells.push(this.#lines.join('\n'))
+    this.#lines = []
+  }
+
+  endRow(): void {
+    if (this.#cells.some(Boolean)) this.#rows.push(this.#cells)
+    this.#cells = []
+  }
+
+  *end(): Iterable<Block> {
+    if (this.#lines.length > 0) this.add('', { endsCell: true })
+    this.endRow()
+    if (this.#rows.length > 0) yield buildTableBlock(this.#rows)
+    this.#rows = []
+  }
+}
