@@ -7,6 +7,8 @@ export type IndexRow = Chunk & {
   readonly text: string
   /** Base name of the source, which readers may search for. */
   readonly name: string
+  /** Author of the document, in its first chunk only, so that each document counts once. */
+  readonly author?: string
   readonly vector?: Float32Array
   /** Vectors of the windows after the first. The best one counts. */
   readonly windows?: readonly Float32Array[]

@@ -28,3 +28,22 @@ test('composed and decomposed names, and cases, are one', async () => {
   const filter = `name=${COMPOSED}`
   expect(await passim.search({ query: 'Lyon', filter })).toMatchObject([{ name }])
 })
+
+test('a document is found by its author, after passages that hold more of the query', async () => {
+  const front = (author: string, body: string) => `---\nauthor: ${author}\n---\n${body}\n`
+  await sandbox.write({
+    'b/growing.md': front('Zhang Wei', '# Growing\n\nPlants need light and water.'),
+    'b/orchids.md': front('Wang Fang', '# Orchids\n\nZhang Wei grows orchids in the greenhouse.'),
+    'b/soil.md': front('Wang Fang', '# Soil\n\nSand drains faster than clay.'),
+  })
+  await passim.index([sandbox.path('b')], { collection: 'plants' })
+  const find = async (query: string, mode: 'keyword' | 'hybrid') =>
+    (await passim.search({ query, mode, collections: ['plants'] })).map(({ name }) => name)
+  expect((await find('Zhang Wei', 'keyword')).toSorted()).toEqual(['growing.md', 'orchids.md'])
+  expect((await find('Zhang Wei', 'hybrid')).slice(0, 2).toSorted()).toEqual([
+    'growing.md',
+    'orchids.md',
+  ])
+  expect((await find('Zhang Wei orchids', 'keyword'))[0]).toBe('orchids.md')
+  expect(await find('Wang Fang soil', 'keyword')).toEqual(['soil.md', 'orchids.md'])
+})

@@ -49,6 +49,7 @@ export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {
   const { stages, name, chunked, parsed, vectors, total } = source
+  const { author } = (await parsed.report()).metadata
   const stored = vectors?.vectors(total)
   try {
     for await (const chunk of parsed.texts(chunked.chunks())) {
@@ -60,6 +61,7 @@ export async function* createRows(
         ...chunk,
         chunkId: toChunkId(stages, chunk.ordinal),
         name,
+        ...(author && chunk.ordinal === 0 && { author }),
         ...(vector && { vector }),
         ...(windows.length > 0 && { windows }),
       }
