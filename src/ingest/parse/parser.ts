@@ -153,6 +153,11 @@ const ADVICE: Readonly<Record<string, string>> = {
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
   'application/vnd.ms-outlook':
     'It is a message in the format of Outlook: save it as .eml and add it again.',
+  'application/x-mspublisher': saveAs('a Publisher document', 'pdf'),
+  'application/vnd.visio': saveAs('a Visio drawing', 'pdf'),
+  'application/vnd.wordperfect': saveAs('a WordPerfect document', 'docx'),
+  'application/vnd.apple.iwork':
+    'It is a document of Pages, Keynote or Numbers: export it as PDF or for Word, PowerPoint or Excel, and add that.',
   'application/gzip': 'It is an archive: unpack it and add what is in it.',
   'application/x-7z-compressed': 'It is an archive: unpack it and add what is in it.',
   'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',

@@ -13,6 +13,12 @@ test('old slides are to be saved as new ones', () =>
   check('application/vnd.ms-powerpoint', /a\.bin.*\.pptx.*soffice/))
 test('what an older Office program wrote is to be saved anew', () =>
   check('application/x-ole-storage', /\.docx, \.xlsx/))
+test('a Publisher document is to be saved as PDF', () =>
+  check('application/x-mspublisher', /Publisher.*\.pdf/))
+test('a WordPerfect document is to be saved as a Word file', () =>
+  check('application/vnd.wordperfect', /WordPerfect.*\.docx/))
+test('a Pages document is to be exported', () =>
+  check('application/vnd.apple.iwork', /Pages.*export/))
 test('an archive is to be unpacked', () => check('application/gzip', /unpack/))
 test('of anything else it is said what can be read', () =>
   check('video/mp4', /Supported: pdf, docx.* image\. /))

@@ -69,6 +69,7 @@ const SIGNATURES: readonly {
   { parts: [[0, '7z\xbc\xaf\x27\x1c']], type: 'application/x-7z-compressed' },
   { parts: [[0, 'Rar!\x1a\x07']], type: 'application/vnd.rar' },
   { parts: [[0, 'SQLite format 3\0']], type: 'application/vnd.sqlite3' },
+  { parts: [[0, '\xffWPC']], type: 'application/vnd.wordperfect' },
   { parts: [[0, '\x7fELF']], type: 'application/x-executable' },
   ...PLAIN_WORKBOOKS.map(start => ({
     parts: [[0, start]] as const,
@@ -81,6 +82,7 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^word\//, `${OOXML}.wordprocessingml.document`],
   [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
   [/^ppt\//, `${OOXML}.presentationml.presentation`],
+  [/^(?:Index\/.*\.iwa|Index\.zip)$/, 'application/vnd.apple.iwork'],
   [/^META-INF\/container\.xml$/, 'application/epub+zip'],
   [/^META-INF\/MANIFEST\.MF$/, 'application/java-archive'],
   [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
@@ -93,6 +95,8 @@ const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   Book: 'application/vnd.ms-excel',
   'PowerPoint Document': 'application/vnd.ms-powerpoint',
   '__properties_version1.0': 'application/vnd.ms-outlook',
+  Quill: 'application/x-mspublisher',
+  VisioDocument: 'application/vnd.visio',
 }
 
 /** Kinds of text that look alike: here the name decides. */

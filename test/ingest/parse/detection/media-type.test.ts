@@ -71,6 +71,12 @@ describe('content decides', () => {
     ))
   test('a workbook without a container is told by its first record', () =>
     check(Buffer.from('0902060000001000', 'hex'), 'a', 'application/vnd.ms-excel'))
+  test('a Publisher document is told from its streams', () =>
+    check(streams('Contents', 'Quill'), 'a.pub', 'application/x-mspublisher'))
+  test('a WordPerfect document is one by its first bytes', () =>
+    check(Buffer.from('ff575043', 'hex'), 'a.doc', 'application/vnd.wordperfect'))
+  test('a Pages document is no archive', () =>
+    check(zip({ 'Index/Document.iwa': 'x' }), 'a.pages', 'application/vnd.apple.iwork'))
   test('RTF is RTF', () => check('{\\rtf1 x}', 'a.doc', 'application/rtf'))
   test('a PNG is an image', () =>
     check(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.txt', 'image/png'))
