@@ -1,3 +1,4 @@
+import { AppError, toAppError } from '../../errors.ts'
 import type { Collection, Collections } from '../../ingest/store/catalog/collections.ts'
 import { parseSynonyms } from '../../search/synonyms/synonym-file.ts'
 import type { SynonymsJson } from '../../wire/synonyms.ts'
@@ -33,6 +34,15 @@ export class SynonymAdmin {
 }
 
 function describe({ id, name }: Collection, text: string): SynonymsJson {
-  const groups = parseSynonyms(text).length
+  const groups = countGroups(text)
   return { collection: name, id, text, groups }
+}
+
+function countGroups(text: string): number {
+  try {
+    return parseSynonyms(text).length
+  } catch (error) {
+    const { code, message } = toAppError(error)
+    throw new AppError(code, message, { cause: error, about: text })
+  }
 }

@@ -30,6 +30,7 @@ test.each([
     { input: [{ type: 'function_call_output', call_id: 'call_1', output: 'x' }] },
     'input.0.call_id',
   ],
+  ['PUT', '/api/collections/default/synonyms', { text: '\u0000' }, 'text'],
   ['POST', '/api/search', { query: 'x', filter: 'a >' }, 'filter'],
   ['POST', '/api/search', { query: 'x', filter: { type: 'eq' } }, 'filter'],
   ['POST', '/api/search', { query: 'x', collections: ['none'] }, 'collections.0'],
