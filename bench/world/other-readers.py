@@ -2,7 +2,7 @@
 
 usage: python3 other-readers.py FILE
 Prints {} if no reader for the format is installed, and {"reader": ..., "error": ...} if the reader refuses the file.
-Readers: python-docx, python-pptx, openpyxl and the standard library's email; pdftotext and pandoc are run as programs.
+Readers: python-docx, python-pptx, openpyxl, xlrd and the standard library's email; pdftotext, pandoc and antiword are run as programs.
 """
 import email
 import email.policy
@@ -62,6 +62,13 @@ def read_xlsx(path):
     return "\n".join(lines)
 
 
+def read_xls(path):
+    import xlrd
+
+    rows = (sheet.row(at) for sheet in xlrd.open_workbook(path).sheets() for at in range(sheet.nrows))
+    return "\n".join(" ".join(cell.value for cell in row if cell.ctype == xlrd.XL_CELL_TEXT) for row in rows)
+
+
 def read_email(path):
     message = email.message_from_bytes(Path(path).read_bytes(), policy=email.policy.default)
     body = message.get_body(preferencelist=("plain", "html"))
@@ -80,7 +87,9 @@ def choose_reader(path):
     suffix = Path(path).suffix.lower()
     if suffix == ".pdf" and shutil.which("pdftotext"):
         return "pdftotext", lambda: run_program("pdftotext", path, "-")
-    by_library = {".docx": ("docx", read_docx), ".pptx": ("pptx", read_pptx), ".xlsx": ("openpyxl", read_xlsx)}
+    if suffix == ".doc" and shutil.which("antiword"):
+        return "antiword", lambda: run_program("antiword", "-m", "UTF-8.txt", "-w", "0", path)
+    by_library = {".docx": ("docx", read_docx), ".pptx": ("pptx", read_pptx), ".xlsx": ("openpyxl", read_xlsx), ".xls": ("xlrd", read_xls)}
     if suffix in by_library:
         name, read = by_library[suffix]
         try:
