@@ -1,4 +1,4 @@
-import { getFirst, getItem } from '../../../../system/items.ts'
+import { getItem } from '../../../../system/items.ts'
 import { apply, type Matrix } from './matrix.ts'
 
 /** A drawn line along an axis, in points from the page's top left; `x0 <= x1`, `y0 <= y1`. */
@@ -37,7 +37,8 @@ function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
     const point = () => apply(matrix, path[index] ?? Number.NaN, path[index + 1] ?? Number.NaN)
     if (operator === MOVE_TO) shapes.push([point()])
     else if (operator === LINE_TO) shape?.push(point())
-    else if (COORDINATES[operator] === 0) shape?.push(getFirst(shape))
+    else if (COORDINATES[operator] === 0)
+      shape?.push(...shape.slice(0, 1)) // empty after a curve
     else shapes.push([])
     index += COORDINATES[operator] ?? 0
   }
