@@ -62,7 +62,7 @@ export function withMarkers(
 
 /** What Passim says around its quotations. */
 const AROUND =
-  /^(?:In the documents' own words(?: \(Chinese\))?:|文档原文(?:（英文）)?：|\d+ more passages? w.*|另有 \d+ 处.*|“[^”]*” was read as “[^”]*”\.|问题中的“[^”]*”按“[^”]*”理解。|.*(?:The documents do not say\.|文档中没有说明。))$/
+  /^(?:In the documents' own words(?: \(Chinese\))?:|文档原文(?:（英文）)?：|\d+ more passages? w.*|另有 \d+ 处.*|“[^”]*” was read as “[^”]*”\.|问题中的“[^”]*”按“[^”]*”理解。|.*(?:The documents do not say\.|文档中没有说明。|nothing more than the quotations was found\.|没有找到更多内容。))$/
 
 /** What a program says about its own answer claims nothing: that a part of the question found nothing, or how it was read. */
 export const isRemark = ({ text, citations }: PeerSentence): boolean =>

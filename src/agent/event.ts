@@ -74,7 +74,7 @@ export type AgentResult<Output = unknown> = {
   /** Last question. */
   readonly question: string
   readonly text: string
-  /** The documents do not say; citations are then the nearest passages, and prove nothing. */
+  /** No answer was found; citations are then the nearest passages, and prove nothing. */
   readonly abstained: boolean
   readonly mode: 'extractive' | 'model'
   /** Probability, 0 to 1, that the quotations of an extractive answer answer the question. */

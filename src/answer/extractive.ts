@@ -10,7 +10,7 @@ import type { Evidence } from './evidence/features.ts'
 import { findDocumentsAbout } from './named-documents.ts'
 import { composeOverview, readOverviews } from './overview.ts'
 import { ABSTENTION } from './phrases.ts'
-import { getOwnTerms, type Question } from './question/question.ts'
+import { type Conjunct, getOwnTerms, type Question } from './question/question.ts'
 import { type Answered, composeAnswer } from './quoting/answer-text.ts'
 import { NEAREST, type Quote, selectNearlyBest, selectQuotes } from './quoting/selection.ts'
 
@@ -30,6 +30,8 @@ type Asked = {
   readonly limit?: number | undefined
   /** Question without its context, if `question` begins with the context of a conversation. */
   readonly alone?: Standalone | undefined
+  /** Accepts statements only that contain all words of a question. */
+  readonly isLiteral?: boolean
 }
 
 /** Question without its context. An anaphoric one, such as "what does it cost?", means nothing if the context finds nothing. */
@@ -62,6 +64,12 @@ type Found = {
   readonly nearest: readonly Evidence[]
 }
 
+type AnsweredParts = {
+  readonly answered: readonly Answered[]
+  readonly likelihoods: readonly number[]
+  readonly nearest: readonly Evidence[]
+}
+
 /** Final reading of a question. */
 type Reading = { readonly part: Question; readonly found: Found }
 
@@ -89,32 +97,51 @@ export class Extractive {
       const about = await findDocumentsAbout(asked)
       if (about.length > 0) return await this.#describeDocuments(asked, about, signal)
     }
+    const { conjuncts } = question
     const parts = question.parts.length > 0 ? question.parts : [question]
-    const answered: Answered[] = []
-    const likelihoods: number[] = []
-    const nearest: Evidence[] = []
-    for (const completed of parts) {
-      const reading = { part: completed, found: yield* this.#find(completed, asked, signal) }
-      const { part, found } = asked.alone
-        ? yield* this.#findAlone(reading, asked.alone, asked, signal)
-        : reading
-      const chosen = selectQuotes(selectNearlyBest(found.evidence))
-      const label = part.text.split('\n').at(-1)!
-      const quotes = await selectUnchanged(this.#reader, chosen.quotes)
-      answered.push({ ...chosen, label, quotes })
-      if (quotes.length > 0) likelihoods.push(Math.max(...found.evidence.map(({ score }) => score)))
-      nearest.push(...found.nearest)
-    }
-    if (answered.every(({ quotes }) => quotes.length === 0))
-      return await this.#refuse(question, nearest, signal)
-    const { text, quotes } = composeAnswer(question, answered)
-    const confidence = Math.min(...likelihoods)
+    const complete = yield* this.#answerParts(parts.map(toPart), asked, signal)
+    const isRefused = complete.answered.every(({ quotes }) => quotes.length === 0)
+    const byThing =
+      isRefused && conjuncts.length > 0
+        ? yield* this.#answerParts(
+            conjuncts,
+            { ...asked, alone: undefined, isLiteral: true },
+            signal,
+          )
+        : complete
+    if (byThing.answered.every(({ quotes }) => quotes.length === 0))
+      return await this.#refuse(question, complete.nearest, signal)
+    const { text, quotes } = composeAnswer(question, byThing.answered)
     return {
       text,
       abstained: false,
-      confidence,
+      confidence: Math.min(...byThing.likelihoods),
       citations: await this.#createCitations(quotes, signal),
     }
+  }
+
+  /** Answers each part; those without a quotation have no likelihood. */
+  async *#answerParts(
+    parts: readonly Conjunct[],
+    asked: Asked,
+    signal?: AbortSignal,
+  ): AsyncGenerator<RetrievalEvent, AnsweredParts> {
+    const answered: Answered[] = []
+    const likelihoods: number[] = []
+    const nearest: Evidence[] = []
+    for (const { thing: label, question } of parts) {
+      const reading = { part: question, found: yield* this.#find(question, asked, signal) }
+      const { found } = asked.alone
+        ? yield* this.#findAlone(reading, asked.alone, asked, signal)
+        : reading
+      const evidence = asked.isLiteral ? selectLiteral(question, found.evidence) : found.evidence
+      const chosen = selectQuotes(selectNearlyBest(evidence))
+      const quotes = await selectUnchanged(this.#reader, chosen.quotes)
+      answered.push({ ...chosen, label, quotes })
+      if (quotes.length > 0) likelihoods.push(Math.max(...evidence.map(({ score }) => score)))
+      nearest.push(...found.nearest)
+    }
+    return { answered, likelihoods, nearest }
   }
 
   /**
@@ -227,6 +254,17 @@ export class Extractive {
     }))
     return cite(this.#reader, references, signal)
   }
+}
+
+/** Selects the statements that contain all words of a question. */
+function selectLiteral(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {
+  const own = getOwnTerms(question)
+  return evidence.filter(({ candidate }) => own.every(term => isStated(term, candidate)))
+}
+
+/** Labels a part by its own words, without those of an earlier part that complete it. */
+function toPart(question: Question): Conjunct {
+  return { thing: question.text.split('\n').at(-1) ?? question.text, question }
 }
 
 /** Returns a key that identifies a statement across searches. */

@@ -2,8 +2,11 @@ import type { Language } from '../text/language.ts'
 
 type Phrase = Readonly<Record<Language, string>>
 
-/** Refusal, also requested from models. */
-export const ABSTENTION: Phrase = { zh: '文档中没有说明。', en: 'The documents do not say.' }
+/** Refusal, also requested from models. It claims no more than that nothing was found. */
+export const ABSTENTION: Phrase = {
+  zh: '在文档中没有找到答案。',
+  en: 'The answer was not found in the documents.',
+}
 
 /** Introduces quotations. */
 export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' own words:" }
@@ -23,8 +26,8 @@ export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
 /** States that a part has no quotation of its own. */
 export function writeNothingMore(language: Language, part: string): string {
   return language === 'zh'
-    ? `关于“${part}”：除引文外，${ABSTENTION.zh}`
-    : `On “${part}”: The documents do not say more than is quoted.`
+    ? `关于“${part}”：除引文外，没有找到更多内容。`
+    : `On “${part}”: nothing more than the quotations was found.`
 }
 
 /** States that more was found. */

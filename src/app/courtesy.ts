@@ -3,11 +3,32 @@ import { detectReplyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Language } from '../text/language.ts'
 
-/** Greetings, thanks and farewells: closed classes of formulas that are a complete message. */
+/**
+ * Formulas of greeting, thanking and parting: closed classes. A message of several formulas gets
+ * the reply of the first class here that it contains.
+ */
 const FORMULAS = [
   {
     pattern:
-      /^(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|everybody|again))?$|^(?:你好|您好|大家好|嗨|哈喽|早上好|早安|上午好|下午好|晚上好)[啊呀]?$/iu,
+      /^(?:bye|goodbye|bye bye|see you(?: later| soon)?|good night|take care|have a (?:good|nice|great) (?:day|evening|night|weekend))$|^(?:再见|拜拜|晚安|回头见|下次见)[啦了]?$/iu,
+    reply: { en: 'Goodbye.', zh: '再见！' },
+  },
+  {
+    pattern:
+      /^(?:(?:ok|okay|great|perfect|good) )?(?:thanks|thank you|thx|cheers|many thanks|much appreciated)(?: (?:a lot|so much|very much|again|all|everyone))?(?: for (?:(?:your|the|that|this)(?: (?:help|answer|answers|support|information))?|everything))?$|^(?:谢谢|多谢|感谢|非常感谢|十分感谢|谢了|辛苦)(?:你|您|你们|大家)?(?:了|啦|的(?:帮助|回答|解答))?$/iu,
+    reply: { en: 'You are welcome.', zh: '不客气。' },
+  },
+  {
+    pattern:
+      /^(?:how are you(?: doing)?(?: today)?|how is it going)$|^(?:你好吗|最近好吗|在吗|在不在)$/iu,
+    reply: {
+      en: 'Ready to help. What would you like to know from the documents?',
+      zh: '在的。想从文档中了解什么？',
+    },
+  },
+  {
+    pattern:
+      /^(?:hi|hello|hey|greetings|good (?:morning|afternoon|evening|day))(?: (?:there|all|everyone|everybody|again))?$|^(?:你好|您好|大家好|嗨|哈喽|早|早上好|早安|上午好|中午好|下午好|晚上好)[啊呀]?$/iu,
     reply: {
       en: 'Hello. What would you like to know from the documents?',
       zh: '你好！想从文档中了解什么？',
@@ -15,26 +36,28 @@ const FORMULAS = [
   },
   {
     pattern:
-      /^(?:(?:ok|okay|great|good|perfect),? )?(?:thanks|thank you|thx|cheers|many thanks)(?: (?:a lot|so much|very much|again|all|everyone))?(?: for (?:your|the) (?:help|answer|answers|support))?$|^(?:好的?[，,]?)?(?:谢谢|多谢|感谢|非常感谢|十分感谢)(?:你|您|你们|大家)?(?:了|啦|的(?:帮助|回答))?$/iu,
-    reply: { en: 'You are welcome.', zh: '不客气。' },
-  },
-  {
-    pattern: /^(?:bye|goodbye|bye bye|see you(?: later)?|good night)$|^(?:再见|拜拜|晚安)$/iu,
-    reply: { en: 'Goodbye.', zh: '再见。' },
+      /^(?:ok|okay|great|good|perfect|fine|alright|all right|got it|i see|understood|that helps|that helped|that is clear|very helpful)$|^(?:好的?|行|嗯|明白|明白了|知道了|懂了|了解了?|收到|没问题)$/iu,
+    reply: { en: 'Good. Ask more whenever you like.', zh: '好的，有问题随时可以再问。' },
   },
 ] as const satisfies readonly {
   readonly pattern: RegExp
   readonly reply: Readonly<Record<Language, string>>
 }[]
 
-/** Returns the reply to a message that only greets, thanks or says goodbye. */
+/** Maximum formulas of one message: "Great, thanks a lot. Goodbye!" */
+const MAX_FORMULAS = 4
+
+/** Returns the reply to a message that only greets, thanks, agrees or says goodbye. */
 export function findCourtesy(message: string): string | undefined {
-  const bare = message
+  const said = message
     .normalize('NFKC')
-    .replace(/[\s.!?~。！？～,，]+$/u, '')
-    .replace(/\s+/gu, ' ')
-    .trim()
-  const formula = FORMULAS.find(({ pattern }) => pattern.test(bare))
+    .split(/[.,!?;~。！？，、～\n]+/u)
+    .map(part => part.replace(/\s+/gu, ' ').trim())
+    .filter(part => part !== '')
+  if (said.length === 0 || said.length > MAX_FORMULAS) return undefined
+  const isFormula = (part: string) => FORMULAS.some(({ pattern }) => pattern.test(part))
+  if (!said.every(isFormula)) return undefined
+  const formula = FORMULAS.find(({ pattern }) => said.some(part => pattern.test(part)))
   return formula?.reply[detectReplyLanguage(message)]
 }
 

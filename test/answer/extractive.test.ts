@@ -185,13 +185,28 @@ test('the same words in two copies of a document are quoted once', async () => {
 
 test('a question that the documents do not answer is not answered', async () => {
   const found = await answer('What is the salary of the librarian?')
-  expect(found).toMatchObject({ abstained: true, answer: 'The documents do not say.' })
+  expect(found).toMatchObject({
+    abstained: true,
+    answer: 'The answer was not found in the documents.',
+  })
+})
+
+test('of several things in one question, each is answered, or named as not found', async () => {
+  const documents = [
+    { name: '差旅.md', text: '# 差旅\n\n住宿标准为每晚四百五十元。\n\n报销须在三十天内提交。' },
+    { name: 'travel.md', text: '# Travel\n\nThe hotel limit is 140 euros a night.' },
+  ]
+  const chinese = await answer('住宿标准和交通补贴是多少？', documents)
+  expect(chinese.answer).toMatch(/四百五十元。 \[1\]\n关于“交通补贴”：.*没有找到/)
+  const english = await answer('What are the hotel limit and the mileage rate?', documents)
+  expect(english.answer).toMatch(/140 euros a night. \[1\]\nOn “mileage rate”: nothing more/)
+  expect(await answer('餐补和交通补贴是多少？', documents)).toMatchObject({ abstained: true })
 })
 
 test('the refusal is in the language of the question', async () => {
   expect(await answer('停车场收费标准是多少？', [图书馆])).toMatchObject({
     abstained: true,
-    answer: '文档中没有说明。',
+    answer: '在文档中没有找到答案。',
   })
 })
 
@@ -222,7 +237,10 @@ test('words that the document no longer has are not quoted', async () => {
 
 test('the answer to an English question about a document with a Chinese name is English', async () => {
   const found = await answer('What does 图书馆.md say about parking fees?', [图书馆])
-  expect(found).toMatchObject({ abstained: true, answer: 'The documents do not say.' })
+  expect(found).toMatchObject({
+    abstained: true,
+    answer: 'The answer was not found in the documents.',
+  })
 })
 
 test('no sentence has to say how long something is with the word long', () =>
@@ -348,7 +366,9 @@ test('a question that leans on a refused one is asked alone where both together 
       }),
     )
   const salary = 'What salary does the director of the museum in Bergen earn?'
-  expect(await follow(salary, 'The documents do not say.', 'And the study hall?')).toMatchObject({
+  expect(
+    await follow(salary, 'The answer was not found in the documents.', 'And the study hall?'),
+  ).toMatchObject({
     abstained: false,
     answer: expect.stringContaining('Study hall'),
   })

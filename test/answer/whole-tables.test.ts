@@ -79,7 +79,7 @@ test('of another day than its heading tells a table says nothing, of that day th
     (await answerFromTable(question, READINGS, ['2025年7月8日温湿度记录', '上限另行通知。'])).answer
   expect(await asked('7月8日5号库的湿度是多少？')).toContain('库房: 5号库; 湿度（%）: 91')
   expect(await asked('7月8日5号库的湿度是多少？')).not.toContain('3号库')
-  expect(await asked('7月9日5号库的湿度是多少？')).toBe('文档中没有说明。')
+  expect(await asked('7月9日5号库的湿度是多少？')).toBe('在文档中没有找到答案。')
 })
 
 test('what the first of two lines over a table tells holds for its rows', async () => {
@@ -91,5 +91,5 @@ test('what the first of two lines over a table tells holds for its rows', async 
       ])
     ).answer
   expect(await asked('7月8日5号库的湿度是多少？')).toContain('库房: 5号库; 湿度（%）: 91')
-  expect(await asked('7月9日5号库的湿度是多少？')).toBe('文档中没有说明。')
+  expect(await asked('7月9日5号库的湿度是多少？')).toBe('在文档中没有找到答案。')
 })

@@ -121,9 +121,13 @@ test('what is streamed is broken into lines of 80 columns, too, wherever its pie
 })
 
 test('where the documents do not say, the nearest passages are shown as such', () => {
-  const text = formatAnswer({ ...ANSWER, abstained: true, text: 'The documents do not say.' })
+  const text = formatAnswer({
+    ...ANSWER,
+    abstained: true,
+    text: 'The answer was not found in the documents.',
+  })
   expect(text).toMatch(
-    /^The documents do not say\.\n\nThis may answer it\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/,
+    /^The answer was not found in the documents\.\n\nThis may answer it\n\[1\] rules\.pdf, p\. 3\n {4}“供热单位/,
   )
   expect(text).not.toContain('Sources')
 })

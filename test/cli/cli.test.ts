@@ -434,7 +434,7 @@ test('of a question that the documents do not answer, the nearest passages are s
   expect([code, stdout]).toEqual([
     0,
     expect.stringMatching(
-      /^The documents do not say\.\n\nThis may answer it\n\[1\] leave\.md, \w+\n {4}“/,
+      /^The answer was not found in the documents\.\n\nThis may answer it\n\[1\] leave\.md, \w+\n {4}“/,
     ),
   ])
   expect(stdout + stderr).not.toContain('\u001b')

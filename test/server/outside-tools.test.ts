@@ -9,7 +9,7 @@ const server = fileURLToPath(new URL('../fakes/mcp-server.ts', import.meta.url))
 let model: ScriptedModel
 let service: Awaited<ReturnType<typeof openKeyed>>
 beforeAll(async () => {
-  model = await startScriptedModel([{ text: ['The documents do not say.'] }])
+  model = await startScriptedModel([{ text: ['The answer was not found in the documents.'] }])
   const mcpServers = { sums: { command: process.execPath, args: ['--import', 'tsx', server] } }
   service = await openKeyed(
     {},

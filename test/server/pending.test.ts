@@ -24,7 +24,7 @@ test('what the documents do not say is told with how many are still being indexe
   const { abstained, answer, warnings } = await api.json('POST', '/api/ask', { question })
   expect({ abstained, answer }).toEqual({
     abstained: true,
-    answer: `The documents do not say.\n${LATER}`,
+    answer: `The answer was not found in the documents.\n${LATER}`,
   })
   expect(warnings).toEqual([
     { code: 'pending', message: expect.stringContaining('1 document cannot be found yet') },
@@ -51,7 +51,7 @@ test('of documents that are named only those count', async () => {
   const answer = await collectAnswer(
     passim.ask({ question: 'What is the pilot called?', documents: ['fee.txt'] }),
   )
-  expect(answer.answer).toBe('The documents do not say.')
+  expect(answer.answer).toBe('The answer was not found in the documents.')
   expect(answer.warnings).toBeUndefined()
 })
 test('once all is indexed nothing is said of it', async () => {

@@ -212,7 +212,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
     const answer = page.locator('.answer')
     await answer.getByText('Nearest passages:').waitFor()
     expect(await answer.locator('p').allTextContents()).toEqual([
-      '文档中没有说明。',
+      '在文档中没有找到答案。',
       'Nearest passages:',
     ])
   })

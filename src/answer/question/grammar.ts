@@ -49,6 +49,8 @@ export type Grammar = {
   }[]
   /** Fragment of a follow-up, group `of`. */
   readonly fragments: readonly RegExp[]
+  /** Complete text between two things of a coordination. */
+  readonly conjunction: RegExp
   /** Preposition (`lead`) or auxiliary before a phrase. */
   readonly lead: RegExp
   /** Names by spelling. */

@@ -8,7 +8,7 @@ import { CHINESE } from './chinese.ts'
 import { ENGLISH } from './english.ts'
 import type { Form, Grammar } from './grammar.ts'
 import { MEASURES } from './measures.ts'
-import { findPhrases, toFragment } from './phrases.ts'
+import { findPhrases, splitConjuncts, toFragment } from './phrases.ts'
 import {
   type AskedValue,
   getOwnTerms,
@@ -51,9 +51,16 @@ export function parseQuestion(text: string, language: Language): Question {
   const bare = whole.replace(TRAILING, '')
   const own = readClause(bare, grammar, text)
   const clauses = splitClauses(bare, grammar)
-  if (clauses.length < 2) return own
+  if (clauses.length < 2) return { ...own, conjuncts: parseConjuncts(bare, grammar) }
   const [first, ...others] = clauses.map(clause => readClause(clause, grammar))
   return first ? { ...own, parts: [first, ...others.map(other => complete(other, first))] } : own
+}
+
+function parseConjuncts(clause: string, grammar: Grammar): Question['conjuncts'] {
+  return splitConjuncts(clause, grammar).map(({ thing, text }) => ({
+    thing,
+    question: readClause(text, grammar),
+  }))
 }
 
 function parseRoles(
@@ -74,6 +81,13 @@ function complete(own: Question, first: Question): Question {
   if (missing.length === 0) return own
   const kind = own.kind === 'nothing' ? 'fact' : own.kind
   return { ...own, kind, text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
+}
+
+/** Returns whether a text has the form of a question or of a request for information. */
+export function hasQuestionForm(text: string, language: Language): boolean {
+  return read(text, language === 'zh' ? CHINESE : ENGLISH).readings.some(
+    ({ isPolite }) => !isPolite,
+  )
 }
 
 function splitClauses(text: string, grammar: Grammar): readonly string[] {
@@ -120,6 +134,7 @@ function readClause(clause: string, grammar: Grammar, text = clause): Question {
     }),
     fragment: parseFragment(clause, grammar),
     parts: [],
+    conjuncts: [],
   }
 }
 

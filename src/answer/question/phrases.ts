@@ -101,6 +101,34 @@ function cutBeforeNames(run: Span, names: readonly Span[]): Span {
   return { start: run.start, end: Math.max(run.start, Math.min(run.end, ...starts)) }
 }
 
+/** Maximum things of one coordination that are asked for separately; each costs a search. */
+const MAX_CONJUNCTS = 4
+
+/** Splits a clause such as "what are A and B?" into one for each thing. Empty if it has one. */
+export function splitConjuncts(
+  clause: string,
+  { conjunction, lead }: Grammar,
+): readonly { readonly thing: string; readonly text: string }[] {
+  const runs = findRuns(clause)
+  const isJoined = (index: number) =>
+    index > 0 && conjunction.test(clause.slice(runs[index - 1]?.end, runs[index]?.start))
+  const first = runs.findIndex((_, index) => isJoined(index + 1))
+  if (first < 0) return []
+  const next = runs.findIndex((_, index) => index > first && !isJoined(index))
+  const things = runs.slice(first, next < 0 ? undefined : next)
+  const [head, last] = [things[0], things.at(-1)]
+  if (!head || !last || things.length > MAX_CONJUNCTS) return []
+  const before = clause.slice(0, head.start)
+  const behind = clause.slice(last.end)
+  const isNested =
+    lead.exec(before)?.groups?.lead !== undefined && /^\s+(?:of|for|in)\b/iu.test(behind)
+  if (isNested) return [] // "the price of tea and the weight of coffee"
+  return things.map(({ start, end }) => {
+    const thing = clause.slice(start, end)
+    return { thing, text: before + thing + behind }
+  })
+}
+
 /** Finds runs of content words that only spaces separate. */
 function findRuns(text: string): readonly Span[] {
   const runs: Span[] = []

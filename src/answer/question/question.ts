@@ -66,7 +66,12 @@ export type Question = {
   readonly fragment: readonly Phrase[]
   /** Separate questions; empty if it is one. */
   readonly parts: readonly Question[]
+  /** Question for each of several things joined by "and"; empty if it names one. */
+  readonly conjuncts: readonly Conjunct[]
 }
+
+/** Question for one of the things that a question joins. */
+export type Conjunct = { readonly thing: string; readonly question: Question }
 
 /** Drops the counted word: 年 of 几年. */
 export function getOwnTerms({ terms: all, asked }: Question): readonly QuestionTerm[] {

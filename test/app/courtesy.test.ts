@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { findCourtesy } from '../../src/app/courtesy.ts'
+
+test.each([
+  ['Hello!', /^Hello/],
+  ['ok thanks, got it', /welcome/],
+  ['Great. Thank you for the answer, goodbye!', /^Goodbye/],
+  ['hello, how are you?', /What would you like to know/],
+  ['早', /^你好/],
+  ['辛苦了', /不客气/],
+  ['多谢！明白了', /不客气/],
+  ['谢谢，再见', /再见/],
+  ['好的', /再问/],
+])('%s is a courtesy', (message, reply) => expect(findCourtesy(message)).toMatch(reply))
+
+test.each([
+  'Hello, how many days of leave are there?',
+  'What is a thank you note?',
+  'Thanks. And the deadline?',
+  '你好，年假有几天？',
+  '谢谢信怎么写？',
+  '...',
+])('%s is a question', message => expect(findCourtesy(message)).toBeUndefined())
