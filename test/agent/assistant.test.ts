@@ -143,10 +143,14 @@ describe('what no source supports can be taken out', () => {
     for (const text of [invented, `Here is what I found: ${invented}`]) {
       const events = await told({ text: [text] })
       expect(events.at(-1)).toMatchObject({
-        result: { text: 'The documents do not say.', abstained: true, citations: [] },
+        result: {
+          text: 'The answer was not found in the documents.',
+          abstained: true,
+          citations: [],
+        },
       })
       expect(events.find(({ type }) => type === 'text-delta')).toMatchObject({
-        text: 'The documents do not say.',
+        text: 'The answer was not found in the documents.',
       })
     }
   })
@@ -201,7 +205,7 @@ test('words that the stored document no longer has are not cited, and the answer
 })
 
 test('a model that finds nothing abstains', async () => {
-  expect(await answerWhen('The documents do not say.')).toMatchObject({
+  expect(await answerWhen('The answer was not found in the documents.')).toMatchObject({
     abstained: true,
     citations: [],
   })
@@ -261,8 +265,29 @@ test('the conversation goes to the model, and a follow-up is searched as the mod
     'assistant',
     'user',
   ])
-  expect(memory.queries[0]?.text).toBe('When does unused leave expire?')
+  expect(memory.queries.map(({ text }) => text)).toEqual([
+    'When does unused leave expire?',
+    'How many days of leave?',
+    'And when does it expire?',
+  ])
   expect(usage?.totalTokens).toBe(30)
+})
+
+test('a rewrite of a follow-up that is no question is not searched', async () => {
+  const { ask, memory } = await setUpAssistant([
+    { text: ['Unused leave expires on 31 March.'] },
+    { text: ['Three [1].'] },
+  ])
+  const history = [
+    { role: 'user', content: 'How many days of leave?' },
+    { role: 'assistant', content: '24 [1].' },
+  ] as const
+  await collectAnswer(ask('And when does it expire?', { history }))
+  expect(memory.queries.map(({ text }) => text)).toEqual([
+    'How many days of leave?\nAnd when does it expire?',
+    'How many days of leave?',
+    'And when does it expire?',
+  ])
 })
 
 test('a model that never stops calling is stopped, and the answer says so', async () => {

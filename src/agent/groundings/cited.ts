@@ -215,10 +215,8 @@ export class CitedKnowledge implements Grounding {
     signal?: AbortSignal,
   ): AsyncGenerator<AgentEvent, readonly Search[]> {
     const { reader, model, onModelError: onError, effort } = this.#options
-    const question = parseQuestion(
-      shortenForSearch(asked.question),
-      detectReplyLanguage(asked.question),
-    )
+    const language = detectReplyLanguage(asked.question)
+    const question = parseQuestion(shortenForSearch(asked.question), language)
     const about =
       question.kind === 'overview'
         ? await findDocumentsAbout({ question, documents: scope.documents })
@@ -230,16 +228,31 @@ export class CitedKnowledge implements Grounding {
       yield { type: 'overview', cited: sources.numberPlaces(openings) }
       return []
     }
-    const { text: query, usage } = await writeSearchWords(asked, { model, onError, signal })
+    const help = { model, onError, signal }
+    const { text: query, beside, usage } = await writeSearchWords(asked, help)
     if (usage) yield { type: 'usage', usage }
-    const plan = effort ? await planQuestions(query, { model, effort, onError, signal }) : undefined
+    const plan = effort ? await planQuestions(query, { ...help, effort }) : undefined
     if (plan?.usage) yield { type: 'usage', usage: plan.usage }
     if (plan) yield { type: 'plan', questions: plan.questions }
-    const searches = await this.#searchAll([query, ...(plan?.questions ?? [])], scope, signal)
+    const searches = [
+      await this.#searchFused([query, ...beside], scope, signal),
+      ...(await this.#searchAll(plan?.questions ?? [], scope, signal)),
+    ]
     await sources.add(interleaveHits(searches.map(({ hits }) => selectRelevantHits(hits))))
     for (const search of searches)
       yield { type: 'retrieval', ...search, cited: sources.numberPlaces(search.hits) }
     return searches
+  }
+
+  /** Searches for texts that mean one question; returns as many hits as for one text. */
+  async #searchFused(
+    texts: readonly [string, ...string[]],
+    scope: SearchScope,
+    signal?: AbortSignal,
+  ): Promise<Search> {
+    const [query] = texts
+    const searches = await this.#searchAll(texts, scope, signal)
+    return { query, hits: interleaveHits(searches.map(({ hits }) => hits)).slice(0, this.#limit) }
   }
 
   /** Searches in parallel. */
