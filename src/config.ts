@@ -253,3 +253,8 @@ export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.en
     hasScreen: process.platform !== 'linux' || Boolean(DISPLAY || WAYLAND_DISPLAY),
   }
 }
+
+/** Returns the language of the user's locale, as POSIX ranks its variables. */
+export function detectLocaleLanguage({ LC_ALL, LC_MESSAGES, LANG } = process.env): 'en' | 'zh' {
+  return /^zh/iu.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'zh' : 'en'
+}

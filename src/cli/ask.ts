@@ -5,6 +5,7 @@ import { type Command, Option as CommandOption } from 'commander'
 import { z } from 'zod'
 import type { AgentEvent, AgentResult } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
+import { detectReplyLanguage } from '../agent/language.ts'
 import { requireQuestion } from '../agent/message.ts'
 import { AgentRun } from '../agent/run.ts'
 import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
@@ -26,6 +27,7 @@ import {
 import { findLastConversation, keepAnswer, tellAnswer, tellTurn } from './conversation-turn.ts'
 import { EXIT, type GlobalOptions, Output } from './output.ts'
 import { CountProgress, IndexProgress } from './progress.ts'
+import { getSentences } from './sentences/sentences.ts'
 import { tellPending, withExisting, withParser } from './session.ts'
 
 type Options = {
@@ -130,7 +132,7 @@ async function askOne(
   const steps: AgentEvent[] = []
   const onStart = () => {
     progress.stop()
-    if (!output.isJson) tellNoModel(passim, options, output)
+    if (!output.isJson) tellNoModel(passim, options, { output, question })
   }
   const run = new AgentRun(noteStart(passim.ask(request).events, { steps, onStart }))
   try {
@@ -182,9 +184,9 @@ async function continueConversation(
   const { signal: _, ...asked } = askOptions(question, options, signal)
   const conversation = await findLastConversation(passim)
   const before = conversation === 'new' ? undefined : await passim.conversations.get(conversation)
-  if (before) output.writeMessage(`Continuing ${before.id}: ${before.title}`)
+  if (before) output.writeMessage(output.sentences.continuing(before.id, before.title))
   const run = await passim.conversationService.ask(asked, conversation)
-  if (!output.isJson) tellNoModel(passim, options, output)
+  if (!output.isJson) tellNoModel(passim, options, { output, question })
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
     output.writeJsonLine({
@@ -198,17 +200,17 @@ async function continueConversation(
 
 /**
  * Mentions a missing model, because it may be configured in another home; an error if one was
- * requested.
+ * requested. In the language of the question, so that it stands above an answer in the same one.
  */
 function tellNoModel(
   { settings }: Passim,
   { extractive, model, effort }: Options,
-  output: Output,
+  { output, question }: { readonly output: Output; readonly question?: string },
 ): void {
   if (settings.model || extractive || model || effort) return
-  output.writeMessage(
-    'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',
-  )
+  const language = question === undefined ? undefined : detectReplyLanguage(question)
+  const { ask } = language ? getSentences(language) : output.sentences
+  output.writeMessage(ask.noModel)
 }
 
 async function showPage(
@@ -223,7 +225,7 @@ async function showPage(
   const page = await answerPage(answer, passim.library, pageDrawer(passim.library, passim.files))
   const { file, isOpened } = await openPage(page, detectScreen().hasScreen)
   output.writeMessage(
-    isOpened ? `Opened ${file}` : `Cannot start a browser. The page is at ${file}`,
+    isOpened ? output.sentences.ask.opened(file) : output.sentences.ask.noBrowser(file),
   )
 }
 
@@ -238,9 +240,9 @@ async function askMany(
   if ((await kindOf(file)) !== 'file')
     throw new AppError('invalid_input', `${file} is a folder. Provide a file of questions.`)
   const lines = parseQuestionLines(await readFile(file, 'utf8'))
-  if (lines.length === 0) output.writeMessage(`There are no questions in ${file}.`)
-  tellNoModel(passim, options, output)
-  const progress = new CountProgress(output, 'questions', lines.length)
+  if (lines.length === 0) output.writeMessage(output.sentences.ask.noQuestions(file))
+  tellNoModel(passim, options, { output })
+  const progress = new CountProgress(output, output.sentences.ask.questions, lines.length)
   try {
     for (const line of lines) {
       await answerLine(passim, line, { options, output, signal })

@@ -33,11 +33,6 @@ type Options = {
 
 const NO_QUESTION = 'error: chat takes no question. To ask a single question: passim ask "…"'
 
-const HELP = `/sources      the sources of the last answer, /sources N one of them whole
-/history      show the questions and answers
-/save FILE    write the conversation as Markdown
-/quit         leave (Ctrl-D, too); passim chat --continue goes on`
-
 export const addChat: AddCommand = program => {
   program
     .command('chat')
@@ -119,6 +114,10 @@ class Terminal {
     this.#last = last
   }
 
+  get #words() {
+    return this.#output.sentences.chat
+  }
+
   /** Throws `not_found`. */
   static async open(
     passim: Passim,
@@ -141,15 +140,13 @@ class Terminal {
         ? undefined
         : await this.#passim.conversations.get(this.#conversation)
     this.#output.writeMessage(
-      found
-        ? `Continuing ${found.id}: ${found.title}`
-        : 'Ask about your documents. Type /help for commands.',
+      found ? this.#output.sentences.continuing(found.id, found.title) : this.#words.greeting,
     )
   }
 
   /** Returns false if no answer is running. */
   stopAnswer(): boolean {
-    this.#stop?.abort(new AppError('cancelled', 'The answer was stopped.'))
+    this.#stop?.abort(new AppError('cancelled', this.#words.stopped))
     return this.#stop !== undefined
   }
 
@@ -187,13 +184,13 @@ class Terminal {
   }
 
   async #runCommand(line: string): Promise<void> {
-    const [name, ...rest] = line.split(/\s+/)
+    const [name = '', ...rest] = line.split(/\s+/)
     const argument = rest.join(' ')
-    if (name === '/help') this.#output.writeStyled(`${HELP}\n`)
+    if (name === '/help') this.#output.writeStyled(`${this.#words.help}\n`)
     else if (name === '/sources') this.#showSources(argument)
     else if (name === '/history') await this.#showHistory()
     else if (name === '/save') await this.#save(argument)
-    else throw new AppError('invalid_input', `Unknown command ${name}. Type /help for a list.`)
+    else throw new AppError('invalid_input', this.#words.unknownCommand(name))
   }
 
   async #showHistory(): Promise<void> {
@@ -202,7 +199,7 @@ class Terminal {
   }
 
   #showSources(argument: string): void {
-    if (!this.#last) throw new AppError('invalid_input', 'There is no answer yet.')
+    if (!this.#last) throw new AppError('invalid_input', this.#words.noAnswer)
     const shown = toPrintableAnswer(this.#last)
     const citations = shown.citations.filter(
       ({ marker }) => argument === '' || marker === Number(argument),
@@ -210,7 +207,7 @@ class Terminal {
     if (citations.length === 0)
       throw new AppError(
         'not_found',
-        argument ? `The answer has no source ${argument}.` : 'The answer has no sources.',
+        argument ? this.#words.noSource(argument) : this.#words.noSources,
       )
     if (this.#output.isJson) this.#output.writeJsonLine({ citations })
     else
@@ -220,10 +217,9 @@ class Terminal {
   }
 
   async #save(file: string): Promise<void> {
-    if (file === '')
-      throw new AppError('invalid_input', 'Provide a file name, for example /save travel.md')
+    if (file === '') throw new AppError('invalid_input', this.#words.noFileName)
     await writeNew(file, `${await this.#formatMarkdown()}\n`)
-    this.#output.writeMessage(`Wrote ${file}.`)
+    this.#output.writeMessage(this.#words.wrote(file))
   }
 
   async #readTurns(): Promise<readonly Turn[]> {

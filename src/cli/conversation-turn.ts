@@ -41,7 +41,7 @@ export async function keepAnswer(
     })
     return { conversation: id, turn: 1 }
   } catch (error) {
-    output.writeMessage(`The answer cannot be stored for --continue: ${toAppError(error).message}`)
+    output.writeMessage(output.sentences.notStored(toAppError(error).message))
     return {}
   }
 }

@@ -12,8 +12,9 @@ import {
   getAllOptions,
   parsePositiveInteger,
 } from './command.ts'
-import { EXIT, formatCount, Output } from './output.ts'
+import { EXIT, Output } from './output.ts'
 import { formatFailure, IndexProgress } from './progress.ts'
+import type { IndexWords } from './progress-line.ts'
 import { withPassim } from './session.ts'
 import { withSourceName } from './source-names.ts'
 
@@ -129,13 +130,13 @@ async function watch(
   let progress = new IndexProgress(output)
   const onProblem = (message: string) => output.writeMessage(message)
   const failing = new Set<string>()
-  output.writeMessage('Watching for changes. Press Ctrl-C to stop.')
+  output.writeMessage(output.sentences.index.watching)
   const { dryRun: _, ...indexing } = indexOptions(options, () => progress)
   const runs = passim.watch(paths, { ...indexing, onProblem, signal })
   for await (const result of runs) {
     progress.stop()
     if ('error' in result)
-      output.writeMessage(`${result.error.message} Passim tries again at the next change.`)
+      output.writeMessage(`${result.error.message} ${output.sentences.index.retries}`)
     else report(result, failing, { progress, output })
     progress = new IndexProgress(output)
   }
@@ -163,24 +164,30 @@ function report(result: IndexResult, failing: Set<string>, { progress, output }:
 
 /** Prints each failure once; with `--quiet` nothing else. */
 function tell(result: IndexResult, progress: IndexProgress, output: Output): void {
-  if (!output.isJson) for (const line of countFailures(result, progress)) output.writeFailure(line)
-  output.writeDone(result, () => formatResult(result))
+  if (!output.isJson)
+    for (const line of countFailures(result, progress, output.sentences.index))
+      output.writeFailure(line)
+  output.writeDone(result, () => formatResult(result, output.sentences.index))
   tellWarnings(result, output)
 }
 
 function tellPlan(result: IndexResult, output: Output): void {
-  output.writeResult(result, () => formatPlan(result))
+  output.writeResult(result, () => formatPlan(result, output.sentences.index))
   tellWarnings(result, output)
 }
 
 function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
-  for (const { message } of warnings) output.writeMessage(`warning: ${message}`)
+  for (const { message } of warnings) output.writeMessage(output.sentences.index.warning(message))
 }
 
-function countFailures({ documents }: IndexResult, progress: IndexProgress): readonly string[] {
+function countFailures(
+  { documents }: IndexResult,
+  progress: IndexProgress,
+  words: IndexWords,
+): readonly string[] {
   return documents.flatMap(({ source, status, error }) =>
     error && status === 'failed' && !progress.hasTold(source)
-      ? [formatFailure(status, source, error)]
+      ? [formatFailure(status, source, error, words)]
       : [],
   )
 }
@@ -226,29 +233,31 @@ function indexOptions(
   }
 }
 
-function formatResult({ documents, totals, seconds }: IndexResult): string {
+function formatResult({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
-    ...(error && status !== 'failed' ? [formatFailure(status, source, error)] : []),
-    ...(status === 'removed' ? [`removed: ${source}`] : []),
-    ...warnings.map(warning => `warning: ${withSourceName(source, warning.message)}`),
+    ...(error && status !== 'failed' ? [formatFailure(status, source, error, words)] : []),
+    ...(status === 'removed' ? [`${words.status(status)}: ${source}`] : []),
+    ...warnings.map(warning => words.warning(withSourceName(source, warning.message))),
   ])
   return [
     ...problems,
-    `${formatSummary(totals)}; ${formatCount(totals.chunks, 'chunk')}; ${seconds.toFixed(1)} s`,
+    `${formatSummary(totals, words)}; ${words.chunks(totals.chunks)}; ${seconds.toFixed(1)} s`,
   ].join('\n')
 }
 
 /** Lists changes of a dry run; readability is unknown yet. */
-function formatPlan({ documents, totals, seconds }: IndexResult): string {
+function formatPlan({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
   const differing = documents.filter(({ status }) => status !== 'unchanged')
   const lines = differing.map(
     ({ status, source, error }) =>
-      `${status}: ${error ? withSourceName(source, error.message) : source}`,
+      `${words.status(status)}: ${error ? withSourceName(source, error.message) : source}`,
   )
-  return [...lines, `Dry run: ${formatSummary(totals)}; ${seconds.toFixed(1)} s`].join('\n')
+  return [...lines, `${words.dryRun(formatSummary(totals, words))}; ${seconds.toFixed(1)} s`].join(
+    '\n',
+  )
 }
 
-function formatSummary(totals: IndexResult['totals']): string {
+function formatSummary(totals: IndexResult['totals'], words: IndexWords): string {
   const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
-  return counts.map(([name, count]) => `${count} ${name}`).join(', ') || 'no files found'
+  return counts.map(([name, count]) => words.summary(count, name)).join(', ') || words.noFiles
 }

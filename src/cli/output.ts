@@ -1,5 +1,8 @@
+import { detectLocaleLanguage } from '../config.ts'
 import { type ErrorCode, toAppError } from '../errors.ts'
 import { toPrintable, toPrintableJson } from './printable.ts'
+import type { Sentences } from './sentences/en.ts'
+import { getSentences } from './sentences/sentences.ts'
 
 /** Exit codes; `stopped` is the standard code after Ctrl-C. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3, stopped: 130 } as const
@@ -43,6 +46,8 @@ type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>
 export class Output {
   readonly isJson: boolean
   readonly isQuiet: boolean
+  /** Messages in the language of the user's locale. */
+  readonly sentences: Sentences
   readonly #streams: Streams
 
   constructor(
@@ -52,6 +57,7 @@ export class Output {
     this.isJson = json
     this.isQuiet = quiet
     this.#streams = streams
+    this.sentences = getSentences(detectLocaleLanguage())
   }
 
   /** True if somebody reads messages live. */

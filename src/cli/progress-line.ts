@@ -2,6 +2,9 @@ import path from 'node:path'
 import { measureWidth } from '../text/line-width.ts'
 import { joinLines } from './output.ts'
 import { toPrintable } from './printable.ts'
+import { en, type Sentences } from './sentences/en.ts'
+
+export type IndexWords = Sentences['index']
 
 export type ProgressState = {
   readonly done: number
@@ -17,23 +20,29 @@ export type ProgressState = {
 const BAR = 10
 const MIN_NAME = 16
 
-export function formatProgress(state: ProgressState): string {
+export function formatProgress(state: ProgressState, words: IndexWords): string {
   return state.source === ''
-    ? formatCounts(state)
-    : `${formatCounts(state)}: ${toPrintable(joinLines(state.source))}`
+    ? formatCounts(state, words)
+    : `${formatCounts(state, words)}: ${toPrintable(joinLines(state.source))}`
 }
 
-function formatCounts({ done, byWords, total, secondsLeft, stage }: ProgressState): string {
-  const words = byWords > 0 ? `, ${byWords} searchable by keyword` : ''
-  return `${done} of ${total} done${words}, ${formatTimeLeft(secondsLeft)} left, ${stage}`
+function formatCounts(state: ProgressState, words: IndexWords): string {
+  const { done, byWords, total, secondsLeft, stage } = state
+  const searchable = byWords > 0 ? `, ${words.byWords(byWords)}` : ''
+  const left = words.left(formatTimeLeft(secondsLeft, words))
+  return `${words.done(done, total)}${searchable}, ${left}, ${stage}`
 }
 
 /** Fits one line and shortens the path. */
-export function formatProgressLine(state: ProgressState, columns: number): string {
+export function formatProgressLine(
+  state: ProgressState,
+  columns: number,
+  words: IndexWords = en.index,
+): string {
   const { done, total, source } = state
   const filled = Math.round((BAR * Math.min(done, total)) / Math.max(1, total))
   const bar = `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} `
-  const counts = formatCounts(state)
+  const counts = formatCounts(state, words)
   if (source === '') return bar + counts
   const room = columns - measureWidth(`${counts}: `)
   const hasBar = room - BAR - 1 >= MIN_NAME
@@ -63,10 +72,10 @@ function takeLast(text: string, room: number): string {
 }
 
 /** Unknown before anything is done. */
-function formatTimeLeft(seconds: number | undefined): string {
+function formatTimeLeft(seconds: number | undefined, words: IndexWords): string {
   if (seconds === undefined) return '?'
   const minutes = Math.round(seconds / 60)
-  return minutes > 0 ? `${minutes} min` : `${Math.ceil(seconds)} s`
+  return minutes > 0 ? words.minutes(minutes) : words.seconds(Math.ceil(seconds))
 }
 
 /** Fixed cost of a document as bytes, so that many small files are estimated well. */

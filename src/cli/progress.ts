@@ -6,6 +6,7 @@ import type { Output } from './output.ts'
 import {
   formatProgress,
   formatProgressLine,
+  type IndexWords,
   type ProgressState,
   TimeLeft,
 } from './progress-line.ts'
@@ -36,7 +37,9 @@ export class IndexProgress {
     this.#output = output
     this.#pages = new PageProgress(output)
     if (!output.hasReader) return
-    this.#bar = createBar(() => formatProgressLine(this.#state(), process.stderr.columns))
+    this.#bar = createBar(() =>
+      formatProgressLine(this.#state(), process.stderr.columns, output.sentences.index),
+    )
   }
 
   show(event: IndexEvent): void {
@@ -54,9 +57,7 @@ export class IndexProgress {
   }
 
   showWaiting(holder: { readonly host: string; readonly pid: number }): void {
-    this.#output.writeMessage(
-      `Waiting for process ${holder.pid}, which is indexing this collection. Press Ctrl-C to stop waiting.`,
-    )
+    this.#output.writeMessage(this.#output.sentences.index.waiting(holder.pid))
   }
 
   stop(): void {
@@ -88,7 +89,7 @@ export class IndexProgress {
   /** Shows the start, because the first file may take seconds. */
   #begin(): void {
     if (this.#bar) this.#bar.start(1, 0)
-    else this.#output.writeMessage('Starting the parser processes.')
+    else this.#output.writeMessage(this.#output.sentences.index.starting)
   }
 
   #showFinished({
@@ -102,7 +103,7 @@ export class IndexProgress {
     this.#byWords.delete(documentId)
     this.#timeLeft.done(documentId)
     if (error && !this.#bar && !this.#output.isQuiet) {
-      this.#output.writeMessage(formatFailure(outcome, source, error))
+      this.#output.writeMessage(formatFailure(outcome, source, error, this.#output.sentences.index))
       this.#told.add(source)
     }
     this.#update()
@@ -114,13 +115,18 @@ export class IndexProgress {
     const now = performance.now()
     if (this.#bar || now - this.#saidAt < SAY_EVERY_MS) return
     this.#saidAt = now
-    this.#output.writeMessage(formatProgress(this.#state()))
+    this.#output.writeMessage(formatProgress(this.#state(), this.#output.sentences.index))
   }
 }
 
 /** Formats `failed: notes.txt is empty (empty)`. */
-export function formatFailure(outcome: string, source: string, { code, message }: Failure): string {
-  return `${outcome}: ${withSourceName(source, message)} (${code})`
+export function formatFailure(
+  outcome: string,
+  source: string,
+  { code, message }: Failure,
+  words: IndexWords,
+): string {
+  return `${words.status(outcome)}: ${withSourceName(source, message)} (${code})`
 }
 
 /** Formats `embed 12/300`. */

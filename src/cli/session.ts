@@ -57,7 +57,8 @@ export async function withSearch<Result>(
 
 /** Reports a new store: the user may have meant another folder or a disk that is away. */
 export function tellNewStore(options: GlobalOptions): (home: string) => void {
-  return home => new Output(options).writeMessage(`Created a new store in ${home}.`)
+  const output = new Output(options)
+  return home => output.writeMessage(output.sentences.created(home))
 }
 
 /** Starts a parser process while the rest loads. */

@@ -20,7 +20,8 @@ import {
   PRECISE,
   parsePositiveInteger,
 } from '../command.ts'
-import { formatCount, Output } from '../output.ts'
+import { Output } from '../output.ts'
+import type { Sentences } from '../sentences/en.ts'
 import { withSearch } from '../session.ts'
 import { createSourceNames } from '../source-names.ts'
 import { findExcerpt } from './excerpt.ts'
@@ -130,13 +131,12 @@ async function run(
   })
   const seconds = (performance.now() - started) / 1000
   const output = new Output(options)
+  const words = output.sentences.search
   const [{ notReranked, corrected = [], synonyms = [] } = {}] = hits
-  for (const { from, to } of corrected)
-    output.writeMessage(`No text has "${from}". Searched for ${to.join(', ')} instead.`)
+  for (const { from, to } of corrected) output.writeMessage(words.corrected(from, to))
   if (options.explain)
-    for (const { from, to } of synonyms)
-      output.writeMessage(`Searched for "${from}" also as ${to.join(', ')}.`)
-  if (notReranked) output.writeMessage(`The hits were not reranked: ${notReranked}`)
+    for (const { from, to } of synonyms) output.writeMessage(words.synonyms(from, to))
+  if (notReranked) output.writeMessage(words.notReranked(notReranked))
   for (const { message } of warnings) output.writeMessage(message)
   const told = {
     ...(reason && { why: reason }),
@@ -144,19 +144,17 @@ async function run(
     ...(context && { context }),
   }
   const result = { query, mode, hits: hits.map(toHitJson), ...told, seconds }
-  if (context) for (const line of formatOmissions(context)) output.writeMessage(line)
-  const formatFound = () => context?.text ?? formatHit(hits, query)
+  if (context) for (const line of formatOmissions(context, words)) output.writeMessage(line)
+  const formatFound = () => context?.text ?? formatHit(hits, query, words)
   output.writeResult(result, () =>
     [formatFound(), ...(reason ? [formatReason(reason)] : [])].join('\n\n'),
   )
 }
 
 /** Lists hits that the model does not get. */
-function formatOmissions({ omitted }: ModelContext): readonly string[] {
+function formatOmissions({ omitted }: ModelContext, words: SearchWords): readonly string[] {
   const left = omitted.filter(({ reason }) => reason === 'budget').length
-  return left > 0
-    ? [`${formatCount(left, 'hit')} did not fit and ${left === 1 ? 'was' : 'were'} omitted.`]
-    : []
+  return left > 0 ? [words.omitted(left)] : []
 }
 
 function listAll(expressions: readonly string[] = []): Filter | undefined {
@@ -170,30 +168,36 @@ function pageRange(value: string): readonly [number, number] {
   throw new InvalidArgumentError('It must be a page or a range, for example 7 or 3-9.')
 }
 
-function formatHit(hits: readonly Hit[], query: string): string {
-  if (hits.length === 0) return 'Nothing found.'
+function formatHit(hits: readonly Hit[], query: string, words: SearchWords): string {
+  if (hits.length === 0) return words.nothing
   const analyzer = new Analyzer()
   const nameOf = createSourceNames(hits.flatMap(hit => [hit, ...(hit.copies ?? [])]))
   const formatExcerpt = (text: string) => findExcerpt(text, query, analyzer)
   return hits
-    .map((hit, index) => formatPassage(hit, { nameOf, excerpt: formatExcerpt, number: index + 1 }))
+    .map((hit, index) =>
+      formatPassage(hit, { nameOf, words, excerpt: formatExcerpt, number: index + 1 }),
+    )
     .join('\n\n')
 }
 
+type SearchWords = Sentences['search']
+
 type Shown = {
+  readonly words: SearchWords
   readonly nameOf: (hit: Pick<Hit, 'name' | 'source'>) => string
   readonly excerpt: (text: string) => string
   readonly number: number
 }
 
-function formatPassage(hit: Hit, { nameOf, excerpt, number }: Shown): string {
+function formatPassage(hit: Hit, { nameOf, words: told, excerpt, number }: Shown): string {
   const { pages, headings, score, confidence, weak, isListing, text } = hit
-  const page = pages ? `, p. ${pages[0] === pages[1] ? pages[0] : pages.join('–')}` : ''
+  const range = pages && (pages[0] === pages[1] ? String(pages[0]) : pages.join('–'))
+  const page = range ? `, ${told.page(range)}` : ''
   const path = headings.length > 0 ? ` › ${headings.join(' › ')}` : ''
-  const sure = confidence === undefined ? '' : `, confidence ${confidence.toFixed(2)}`
-  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? ', weak' : ''}${isListing ? ', a listing' : ''})`
+  const sure = confidence === undefined ? '' : `, ${told.confidence(confidence.toFixed(2))}`
+  const lines = `[${number}] ${nameOf(hit)}${page}${path}  (${score.toFixed(3)}${sure}${weak ? `, ${told.weak}` : ''}${isListing ? `, ${told.listing}` : ''})`
   const words = excerpt(text)
-  const copies = hit.copies ? [`same text in ${hit.copies.map(nameOf).join(', ')}`] : []
+  const copies = hit.copies ? [told.sameText(hit.copies.map(nameOf))] : []
   return [lines, ...copies, ...formatExplanation(hit), words.replace(/\s*\n\s*/g, '\n')]
     .join('\n')
     .replaceAll('\n', '\n    ')

@@ -1,0 +1,64 @@
+/** Notes and progress of `ask`, `chat`, `search` and `index`. */
+export const en = {
+  created: (home: string) => `Created a new store in ${home}.`,
+  continuing: (id: string, title: string) => `Continuing ${id}: ${title}`,
+  notStored: (reason: string) => `The answer cannot be stored for --continue: ${reason}`,
+  ask: {
+    noModel: 'No chat model is configured (PASSIM_MODEL_URL): the answer quotes the documents.',
+    noQuestions: (file: string) => `There are no questions in ${file}.`,
+    questions: 'questions',
+    opened: (file: string) => `Opened ${file}`,
+    noBrowser: (file: string) => `Cannot start a browser. The page is at ${file}`,
+  },
+  chat: {
+    greeting: 'Ask about your documents. Type /help for commands.',
+    help: `/sources      the sources of the last answer, /sources N one of them whole
+/history      show the questions and answers
+/save FILE    write the conversation as Markdown
+/quit         leave (Ctrl-D, too); passim chat --continue goes on`,
+    wrote: (file: string) => `Wrote ${file}.`,
+    unknownCommand: (name: string) => `Unknown command ${name}. Type /help for a list.`,
+    noAnswer: 'There is no answer yet.',
+    noSource: (marker: string) => `The answer has no source ${marker}.`,
+    noSources: 'The answer has no sources.',
+    noFileName: 'Provide a file name, for example /save travel.md',
+    stopped: 'The answer was stopped.',
+  },
+  search: {
+    nothing: 'Nothing found.',
+    corrected: (from: string, to: readonly string[]) =>
+      `No text has "${from}". Searched for ${to.join(', ')} instead.`,
+    synonyms: (from: string, to: readonly string[]) =>
+      `Searched for "${from}" also as ${to.join(', ')}.`,
+    notReranked: (reason: string) => `The hits were not reranked: ${reason}`,
+    omitted: (count: number) =>
+      count === 1
+        ? '1 hit did not fit and was omitted.'
+        : `${count} hits did not fit and were omitted.`,
+    page: (pages: string) => `p. ${pages}`,
+    confidence: (value: string) => `confidence ${value}`,
+    weak: 'weak',
+    listing: 'a listing',
+    sameText: (names: readonly string[]) => `same text in ${names.join(', ')}`,
+  },
+  index: {
+    waiting: (pid: number) =>
+      `Waiting for process ${pid}, which is indexing this collection. Press Ctrl-C to stop waiting.`,
+    starting: 'Starting the parser processes.',
+    watching: 'Watching for changes. Press Ctrl-C to stop.',
+    retries: 'Passim tries again at the next change.',
+    warning: (message: string) => `warning: ${message}`,
+    done: (done: number, total: number) => `${done} of ${total} done`,
+    byWords: (count: number) => `${count} searchable by keyword`,
+    left: (time: string) => `${time} left`,
+    minutes: (count: number) => `${count} min`,
+    seconds: (count: number) => `${count} s`,
+    status: (status: string) => status,
+    summary: (count: number, status: string) => `${count} ${status}`,
+    chunks: (count: number) => `${count} ${count === 1 ? 'chunk' : 'chunks'}`,
+    noFiles: 'no files found',
+    dryRun: (summary: string) => `Dry run: ${summary}`,
+  },
+}
+
+export type Sentences = typeof en

@@ -1,0 +1,10 @@
+import type { Language } from '../../text/language.ts'
+import { en, type Sentences } from './en.ts'
+import { zh } from './zh.ts'
+
+const SENTENCES: Readonly<Record<Language, Sentences>> = { en, zh }
+
+/** Returns what the program prints for people, in a language. */
+export function getSentences(language: Language): Sentences {
+  return SENTENCES[language]
+}

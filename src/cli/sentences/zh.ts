@@ -1,0 +1,70 @@
+import type { Sentences } from './en.ts'
+
+const STATUS: Readonly<Record<string, string>> = {
+  indexed: '已编入索引',
+  unchanged: '未变',
+  replaced: '已更新',
+  moved: '已移动',
+  removed: '已移除',
+  skipped: '已跳过',
+  failed: '失败',
+}
+
+const nameStatus = (status: string) => STATUS[status] ?? status
+
+/** `ask`、`chat`、`search`、`index` 的提示与进度，简体中文。 */
+export const zh: Sentences = {
+  created: home => `已在 ${home} 新建资料库。`,
+  continuing: (id, title) => `继续对话 ${id}：${title}`,
+  notStored: reason => `回答未能保存，无法用 --continue 继续：${reason}`,
+  ask: {
+    noModel: '未配置对话模型（PASSIM_MODEL_URL）：以下回答摘自文档原文。',
+    noQuestions: file => `${file} 中没有问题。`,
+    questions: '个问题',
+    opened: file => `已打开 ${file}`,
+    noBrowser: file => `无法启动浏览器。页面保存在 ${file}`,
+  },
+  chat: {
+    greeting: '请就文档提问。输入 /help 查看命令。',
+    help: `/sources      上一个回答的来源；/sources N 显示其中一条的全文
+/history      显示问答记录
+/save 文件    把对话保存为 Markdown
+/quit         退出（也可按 Ctrl-D）；passim chat --continue 可继续`,
+    wrote: file => `已写入 ${file}。`,
+    unknownCommand: name => `没有命令 ${name}。输入 /help 查看全部命令。`,
+    noAnswer: '还没有回答。',
+    noSource: marker => `这个回答没有来源 ${marker}。`,
+    noSources: '这个回答没有来源。',
+    noFileName: '请给出文件名，例如 /save travel.md',
+    stopped: '已停止回答。',
+  },
+  search: {
+    nothing: '没有找到。',
+    corrected: (from, to) => `没有文本包含“${from}”，已改为检索：${to.join('、')}。`,
+    synonyms: (from, to) => `“${from}”也按 ${to.join('、')} 检索。`,
+    notReranked: reason => `结果未能重新排序：${reason}`,
+    omitted: count => `有 ${count} 条结果放不下，已省略。`,
+    page: pages => `第 ${pages} 页`,
+    confidence: value => `可信度 ${value}`,
+    weak: '相关性弱',
+    listing: '目录',
+    sameText: names => `相同内容另见 ${names.join('、')}`,
+  },
+  index: {
+    waiting: pid => `进程 ${pid} 正在为这个文档集编制索引，等待其完成。按 Ctrl-C 停止等待。`,
+    starting: '正在启动解析进程。',
+    watching: '正在监视更改。按 Ctrl-C 停止。',
+    retries: '下次更改时会再试。',
+    warning: message => `警告：${message}`,
+    done: (done, total) => `已完成 ${done}/${total}`,
+    byWords: count => `${count} 份可按关键词检索`,
+    left: time => `剩余 ${time}`,
+    minutes: count => `${count} 分钟`,
+    seconds: count => `${count} 秒`,
+    status: nameStatus,
+    summary: (count, status) => `${nameStatus(status)} ${count}`,
+    chunks: count => `${count} 段`,
+    noFiles: '没有找到文件',
+    dryRun: summary => `试运行：${summary}`,
+  },
+}

@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { detectLocaleLanguage } from '../../src/config.ts'
+import { Sandbox } from '../fakes/store.ts'
+
+const run = promisify(execFile)
+const CLI = path.resolve('dist/cli.js')
+
+let sandbox: Sandbox
+let folder: string
+beforeAll(async () => {
+  sandbox = await Sandbox.make()
+  folder = await sandbox.write({
+    'trip.md': '# Trip\n\nThe hotel limit is 140 euros.',
+    '差旅.md': '# 差旅\n\n住宿标准为四百五十元。',
+  })
+})
+afterAll(() => sandbox.remove())
+
+async function runIn(locale: string, ...args: readonly string[]) {
+  const env = { ...process.env, LC_ALL: locale, PASSIM_MODEL_URL: '' }
+  const home = path.join(folder, '..', `home-${locale}`)
+  const { stdout, stderr } = await run('node', [CLI, '--home', home, ...args], { env })
+  return stdout + stderr
+}
+
+test('the locale is that of LC_ALL, then LC_MESSAGES, then LANG', () => {
+  expect(detectLocaleLanguage({ LC_ALL: 'zh_CN.UTF-8', LANG: 'en_US.UTF-8' })).toBe('zh')
+  expect(detectLocaleLanguage({ LC_ALL: '', LC_MESSAGES: 'de_DE', LANG: 'zh_CN' })).toBe('en')
+  expect(detectLocaleLanguage({ LC_ALL: undefined, LC_MESSAGES: undefined, LANG: 'zh_TW' })).toBe(
+    'zh',
+  )
+  expect(detectLocaleLanguage({ LC_ALL: 'C', LC_MESSAGES: '', LANG: '' })).toBe('en')
+})
+
+test('notes and progress are in the language of the locale', async () => {
+  const indexed = await runIn('zh_CN.UTF-8', 'index', folder)
+  expect(indexed).toMatch(/已在 .* 新建资料库。/)
+  expect(indexed).toContain('已编入索引 2; 2 段')
+  expect(await runIn('zh_CN.UTF-8', 'search', '住宿')).toMatch(/可信度 0\.\d\d/)
+  expect(await runIn('zh_CN.UTF-8', 'search', 'qqq zzz')).toContain('相关性弱')
+  expect(await runIn('en_US.UTF-8', 'index', folder)).toContain('2 indexed; 2 chunks')
+})
+
+test('a note above an answer is in the language of the question', async () => {
+  await runIn('C', 'index', folder)
+  expect(await runIn('C', 'ask', '住宿标准是多少？')).toContain('未配置对话模型')
+  expect(await runIn('C', 'ask', 'What is the hotel limit?')).toContain('No chat model')
+})
