@@ -87,7 +87,9 @@ export class Scope {
     const called = await this.#listCalled(reference, collections)
     const [first, ...others] = called
     if (!first)
-      throw new AppError('not_found', `There is no document ${reference}. See passim list.`)
+      throw new AppError('not_found', `There is no document ${reference}. See passim list.`, {
+        about: reference,
+      })
     if (others.length === 0) return first
     const places = await Promise.all(
       called.map(
@@ -123,7 +125,7 @@ export class Scope {
     const below = all.filter(({ source }) => matchFilter(folder, { source }))
     if (below.length > 0) return below
     const message = `There is no document and no folder of documents ${reference}. See passim list.`
-    throw new AppError('not_found', message)
+    throw new AppError('not_found', message, { about: reference })
   }
 
   async #listCalled(
