@@ -162,8 +162,8 @@ describe('over HTTP, with the current client', () => {
   })
   test('a wrong call is told, and does not end the connection', async () => {
     expect(await failure('fetch', { id: 'doc_none' })).toMatch(/There is no document doc_none/)
-    expect(await failure('ask', { question: 'Who?', documents: ['none.pdf'] })).toBe(
-      'There is no document none.pdf. (not_found)',
+    expect(await failure('ask', { question: 'Who?', documents: ['none.pdf'] })).toMatch(
+      /^There is no document .*none\.pdf\. \(not_found\)$/,
     )
     expect(await failure('search', { query: 7 })).toMatch(/query/)
     expect((await call('list_documents')).documents.length).toBeGreaterThan(1)
