@@ -49,9 +49,10 @@ test('no function of the answers takes the words of a question: they are parsed 
   expect(FILES.filter(importsParser)).toEqual([])
 })
 
-test('one function reads a text as a question', () => {
+test('one function reads a text as a question, and one tells whether it is one', () => {
   const source = readFileSync('src/answer/question/parse.ts', 'utf8')
   expect(source.match(/^export function .*$/gm)).toEqual([
     'export function parseQuestion(text: string, language: Language): Question {',
+    'export function hasQuestionForm(text: string, language: Language): boolean {',
   ])
 })

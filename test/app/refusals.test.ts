@@ -41,7 +41,7 @@ describe('greetings, thanks and farewells are answered as such', () => {
   check('Thank you very much', 'You are welcome.')
   check('你好！', '你好！想从文档中了解什么？')
   check('好的，谢谢', '不客气。')
-  check('再见', '再见。')
+  check('再见', '再见！')
 })
 
 test('a question behind a greeting is a question', async () =>

@@ -7,11 +7,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ParserProcesses } from '../../src/ingest/parse/isolation/isolated-parser.ts'
 import type { OcrOptions, Parser, ParserEvent } from '../../src/ingest/parse/parser.ts'
 import { builtinParsers } from '../../src/ingest/parse/parsers/index.ts'
+import { doc, p, row } from '../fixtures/doc.ts'
 import { picture } from '../fixtures/drawn.ts'
 import { epub } from '../fixtures/epub.ts'
 import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
 import { pdf, scan } from '../fixtures/pdf.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
+import { xls } from '../fixtures/xls.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
 import { zip } from '../fixtures/zip.ts'
 
@@ -36,8 +38,10 @@ const DOCUMENTS: Readonly<Record<string, string | Uint8Array>> = {
     [{ text: 'Prices', x: 72, y: 72, size: 20 }],
     [{ text: 'All in euros.', x: 72, y: 72 }],
   ]),
+  doc: doc({ paragraphs: [p('Prices', 1), p('All in euros.'), ...row('Cup', '9')] }),
   docx: await sample('udhr-zh.docx'),
   pptx: pptx([{ shapes: shape('Prices', 'title') + slideTable(rows), notes: 'Be brief.' }]),
+  xls: xls([{ name: 'Prices', rows }]),
   xlsx: xlsx([{ name: 'Prices', rows }]),
   html: await sample('sqlite-when-to-use.html'),
   markdown: await sample('zhlint-zh.md'),
