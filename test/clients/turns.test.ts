@@ -121,6 +121,6 @@ test('models are not deleted, and that is told once', async () => {
   const patient = client.withOptions({ maxRetries: 2 })
   await expect(patient.models.delete('scripted')).rejects.toMatchObject({
     status: 405,
-    code: 'method_not_allowed',
+    code: 'method_not_supported',
   })
 })

@@ -171,7 +171,7 @@ describe.skipIf(CHROMIUM === undefined)('the views beside the conversation, in C
   test('the page and the description of the service lead to each other', async () => {
     const { page, go } = session
     await go('#/ask')
-    await page.locator('a[href="/docs"]').click()
+    await page.locator('a[href$="docs"]').click()
     await page.getByRole('link', { name: 'the page' }).click()
     await page.getByRole('heading', { name: 'Ask your documents' }).waitFor()
   })
