@@ -9,10 +9,10 @@ import {
 import type { ParametersSchema, ToolChoice, ToolDefinition } from '../../agent/model.ts'
 import type { AskOptions } from '../../app/ask-options.ts'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
-import { AppError } from '../../errors.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, createUnsupported } from '../http/errors.ts'
+import { findFirstField } from '../http/field.ts'
 import { EXTRACTIVE_MODEL } from '../models.ts'
 import { parseFilters } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
@@ -51,7 +51,7 @@ export async function toAskOptions(c: RequestContext, generation: Generation): P
   }
   if (isExtractive) refuseQuoting(generation)
   return {
-    ...splitConversation(generation),
+    ...splitConversation(c, generation),
     ...(collections.length + fileIds.length > 0
       ? { collections, fileIds }
       : isExtractive
@@ -150,18 +150,15 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
 }
 
 /** Splits messages: the user's last text is the question, then calls and results. */
-function splitConversation({
-  messages: unnamed,
-  names: { conversation },
-}: Pick<Generation, 'messages' | 'names'>): Pick<
-  AskOptions,
-  'question' | 'asker' | 'history' | 'turn'
-> {
+function splitConversation(
+  c: RequestContext,
+  { messages: unnamed, names: { conversation } }: Pick<Generation, 'messages' | 'names'>,
+): Pick<AskOptions, 'question' | 'asker' | 'history' | 'turn'> {
   const callNames = new Map<string | undefined, string>()
   const messages = unnamed.map(message => {
     const { role, functionCall, functionId } = message
     if (functionCall) callNames.set(functionId, functionCall.name)
-    return role === 'function' ? withName(message, callNames.get(functionId)) : message
+    return role === 'function' ? withName(c, message, callNames.get(functionId)) : message
   })
   const end = messages.findLastIndex(({ role }) => role === 'user') + 1
   const begin =
@@ -183,11 +180,10 @@ function splitConversation({
 }
 
 /** Matches a result to its call by id; of repeated ids the last call before it. */
-function withName(result: Message, name: string | undefined): Message {
+function withName(c: RequestContext, result: Message, name: string | undefined): Message {
   if (name !== undefined) return { ...result, name }
-  throw new AppError(
-    'invalid_input',
+  throw createInvalid(
     `There is no call ${result.functionId} in the conversation that this result could belong to.`,
-    { about: result.functionId },
+    findFirstField(c, result.functionId), // no call with this id precedes the result
   )
 }

@@ -1,20 +1,25 @@
 import type { RequestContext } from './context.ts'
 
-/** Returns the name of the path parameter, the query parameter or the body field that has this value. */
+/**
+ * Returns the name of the path parameter, the query parameter or the body field that has this value. Returns undefined if several
+ * have it, because any of them may be the wrong one.
+ */
 export function findField(c: RequestContext, value: unknown): string | undefined {
   if (value === undefined) return undefined
-  return (
-    findIn(c.req.param(), value) ?? findIn(c.req.query(), value) ?? findIn(c.get('received'), value)
-  )
+  const owners = [c.req.param(), c.req.query(), c.get('received')]
+  const [field, ...others] = owners.flatMap(owner => listFields(owner, value))
+  return others.length === 0 ? field : undefined
 }
 
-/** Returns the path of a value. A body is bounded when it is read. */
-function findIn(owner: unknown, value: unknown): string | undefined {
-  if (typeof owner !== 'object' || owner === null) return undefined
-  for (const [key, inner] of Object.entries(owner)) {
-    if (inner === value) return key
-    const rest = findIn(inner, value)
-    if (rest !== undefined) return `${key}.${rest}`
-  }
-  return undefined
+/** Returns the name of the first field of the body that has this value. */
+export function findFirstField(c: RequestContext, value: unknown): string | undefined {
+  return listFields(c.get('received'), value)[0]
+}
+
+/** Lists the paths of a value. A body is bounded when it is read. */
+function listFields(owner: unknown, value: unknown): readonly string[] {
+  if (typeof owner !== 'object' || owner === null) return []
+  return Object.entries(owner).flatMap(([key, inner]) =>
+    inner === value ? [key] : listFields(inner, value).map(rest => `${key}.${rest}`),
+  )
 }

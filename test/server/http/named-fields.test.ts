@@ -46,6 +46,14 @@ test.each([
   expect((await api.json(method, path, body)).error).toMatchObject({ param })
 })
 
+test.each([
+  ['POST', '/v1/responses', { input: 'resp_1', previous_response_id: 'resp_1' }],
+  ['POST', '/api/ask', { question: 'none', collections: ['none'] }],
+  ['POST', '/api/search', { query: 'x', collections: ['none'], documents: ['none'] }],
+])('%s %s %j names no field, because two have the wrong value', async (method, path, body) => {
+  expect((await api.json(method, path, body)).error).toMatchObject({ param: null })
+})
+
 test('a parameter has the name of the route that was called', async () => {
   const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }
   const asked = [{ role: 'user', content: [{ type: 'text', text: 'What?' }, image] }]
