@@ -130,7 +130,7 @@ function resolveUnion(
   const resolved = issue.errors.map(errors =>
     errors.flatMap(error => resolveUnion(error, fitsInner)),
   )
-  const isTag = (inner: SchemaIssue) => hasTagForm(inner) && distinguishes(inner, resolved)
+  const isTag = (inner: SchemaIssue) => hasTagForm(inner) && isDistinguishing(inner, resolved)
   const alternatives = resolved.map(issues => ({ issues, misfit: measureMisfit(issues, isTag) }))
   const [best] = alternatives.toSorted((a, b) => compare(a.misfit, b.misfit))
   if (!best) return [issue]
@@ -140,7 +140,7 @@ function resolveUnion(
   const isExplained = worst === TAG && !UNEXPLAINED.has(issue.message)
   const tag = isExplained
     ? best.issues.find(inner =>
-        rivals.every(({ issues }) => issues.some(other => hasTagOf(other, inner.path[0]))),
+        rivals.every(({ issues }) => issues.some(other => hasWrongTag(other, inner.path[0]))),
       )
     : undefined
   if (tag) return [toOuter({ ...tag, message: issue.message })]
@@ -182,16 +182,16 @@ function hasTagForm(issue: SchemaIssue): boolean {
 }
 
 /** Returns whether a field tells alternatives apart: it has one value in one of them, or is wrong in several. */
-function distinguishes(
+function isDistinguishing(
   { values, path }: SchemaIssue,
   alternatives: readonly (readonly SchemaIssue[])[],
 ): boolean {
   if (!values || values.length === 1) return true
-  const wrong = alternatives.filter(issues => issues.some(other => hasTagOf(other, path[0])))
+  const wrong = alternatives.filter(issues => issues.some(other => hasWrongTag(other, path[0])))
   return wrong.length > 1
 }
 
-function hasTagOf(issue: SchemaIssue, field: PropertyKey | undefined): boolean {
+function hasWrongTag(issue: SchemaIssue, field: PropertyKey | undefined): boolean {
   return hasTagForm(issue) && issue.path[0] === field
 }
 

@@ -41,7 +41,7 @@ export const restoredSchema = z.object({
 })
 export type RestoredJson = Json<typeof restoredSchema>
 
-/** What `passim delete --json` prints. */
+/** A deletion, as `passim delete --json` prints it. */
 export const deletedSchema = z.object({
   deleted: z.string().describe('Id of the deleted collection, document or file.'),
   collection: z.string().describe('Name of the collection.'),

@@ -17,10 +17,10 @@ import { EXTRACTIVE_MODEL } from '../models.ts'
 import { parseFilters } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 
-/** Generation request of either surface. */
 /** Names of parameters on the route that was called, for refusals. */
 type ParameterNames = { readonly conversation: string; readonly format: string }
 
+/** Generation request of either surface. */
 type Generation = {
   readonly model: string | undefined
   readonly fileSearch: FileSearch | undefined
