@@ -18,6 +18,8 @@ export type Route = {
   readonly example?: object
   /** Form: its file part and field schema. */
   readonly form?: { readonly part: string; readonly fields: z.ZodType }
+  /** Also takes the bytes of a file as the body. */
+  readonly takesBytes?: true
   readonly headers?: readonly ('spans' | 'range')[]
   /** Success status if not 200. */
   readonly status?: 200 | 201

@@ -80,6 +80,14 @@ describe('the description', () => {
     })
     expect(bare).toEqual([])
   })
+  test('says that a document can be put as JSON, as a form, or as the bytes of a file', () => {
+    const put = description.paths['/api/collections/{id}/documents/{externalId}']?.put
+    expect(Object.keys(put?.requestBody?.content ?? {})).toEqual([
+      'application/json',
+      'multipart/form-data',
+      'application/octet-stream',
+    ])
+  })
   test('has an example of every JSON body, which its schema lets pass', () => {
     const contents = operations().flatMap(({ name, requestBody }) => {
       const json = requestBody?.content['application/json']

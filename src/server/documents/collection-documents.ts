@@ -107,6 +107,7 @@ export const collectionDocumentRoutes: Routes = {
     body: putDocumentSchema,
     example: { title: 'Printer on floor 2 jams', text: 'It jams with recycled paper.' },
     form: { part: 'file', fields: putFormSchema },
+    takesBytes: true,
     answer: 'PutDocument',
     reply: put,
   },

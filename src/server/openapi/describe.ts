@@ -228,11 +228,22 @@ const REQUEST_HEADERS: Readonly<Record<string, string>> = {
   'If-None-Match': "ETag of the client's copy. The status is 304 if the file has not changed.",
 }
 
-function describeContent({ body, example, form, lines }: Route): Content | undefined {
+function describeContent({ body, example, form, lines, takesBytes }: Route): Content | undefined {
   if (!body) return form && describeForm(form)
   const schema = describeBody(body)
   const json = { 'application/json': { schema, ...(example && { example }) } }
-  return { ...json, ...(lines && { [LINES_TYPE]: { schema } }), ...(form && describeForm(form)) }
+  return {
+    ...json,
+    ...(lines && { [LINES_TYPE]: { schema } }),
+    ...(form && describeForm(form)),
+    ...(takesBytes && { 'application/octet-stream': { schema: BYTES } }),
+  }
+}
+
+const BYTES = {
+  type: 'string',
+  format: 'binary',
+  description: "Bytes of the file. Send the file's own content type if it is known.",
 }
 
 function describeForm(form: NonNullable<Route['form']>): Content {
