@@ -104,7 +104,9 @@ function findNamed(objects: Objects, text: string, key: 'Font' | 'XObject'): num
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {
       if (value.startsWith('<')) return findReferences(value)
-      return findReferences(objects.get(getFirst(findReferences(value)))?.text ?? '')
+      return findReferences(value).flatMap(number =>
+        findReferences(objects.get(number)?.text ?? ''),
+      )
     },
   )
 }
