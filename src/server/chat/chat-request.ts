@@ -29,8 +29,10 @@ import {
   markWithoutEffect,
   NO_LOGPROBS,
   paddingSchema,
+  penaltyParameters,
   pickLocalFields,
   ROLES_SERVED,
+  samplingParameters,
   selectHandedOn,
   sharedParameters,
   TOOLS_SERVED,
@@ -106,9 +108,7 @@ const formatSchema = z.discriminatedUnion('type', [
 const HANDED_ON = {
   reasoning_effort: markHandedOn(z.string()),
   verbosity: markHandedOn(z.string()),
-  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
-  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
-  logit_bias: markHandedOn(z.record(z.string(), z.number())),
+  ...penaltyParameters,
   max_completion_tokens: markHandedOn(z.int().min(1)),
   prediction: markHandedOn(z.looseObject({ type: z.literal('content') })),
   reasoning: markHandedOn(z.unknown()),
@@ -155,11 +155,7 @@ export const chatRequestSchema = markTolerant(
       .describe(
         'Options of a stream. `include_usage` adds a last chunk with the number of tokens.',
       ),
-    temperature: markHandedOn(z.number().min(0).max(2)),
-    top_p: markHandedOn(z.number().min(0).max(1)),
-    max_tokens: markHandedOn(z.int().min(1)),
-    stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-    seed: markHandedOn(z.int()),
+    ...samplingParameters,
     n: z
       .literal(1, { error: 'a question has one answer here' })
       .nullish()

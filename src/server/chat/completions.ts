@@ -11,25 +11,21 @@ import { type SentEvent, streamEvents } from '../http/event-stream.ts'
 import { readBody } from '../http/input.ts'
 import {
   localParameters,
-  markHandedOn,
   markRefused,
   markTolerant,
   NO_LOGPROBS,
+  penaltyParameters,
   pickLocalFields,
+  samplingParameters,
   selectHandedOn,
   sharedParameters,
 } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
 import { getFinishReason, NO_TOKENS, toUsageJson, withOneText } from './chat-completions.ts'
 
-/** Parameters for the chat model's server. */
-const HANDED_ON = {
-  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
-  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
-  logit_bias: markHandedOn(z.record(z.string(), z.number())),
-}
-
-const HANDED_ON_NAMES = Object.keys(HANDED_ON) as readonly (keyof typeof HANDED_ON)[]
+const HANDED_ON_NAMES = Object.keys(
+  penaltyParameters,
+) as readonly (keyof typeof penaltyParameters)[]
 
 const TEXT_ONLY = 'send the prompt as text; token numbers are not read here'
 const textSchema = z.string({ error: TEXT_ONLY }).min(1)
@@ -38,7 +34,7 @@ const completionRequestSchema = markTolerant(
   z.strictObject({
     ...localParameters,
     ...sharedParameters,
-    ...HANDED_ON,
+    ...penaltyParameters,
     model: z
       .string()
       .min(1)
@@ -58,11 +54,7 @@ const completionRequestSchema = markTolerant(
       .describe(
         'Options of a stream. `include_usage` adds a last piece with the number of tokens.',
       ),
-    temperature: markHandedOn(z.number().min(0).max(2)),
-    top_p: markHandedOn(z.number().min(0).max(1)),
-    max_tokens: markHandedOn(z.int().min(1)),
-    stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
-    seed: markHandedOn(z.int()),
+    ...samplingParameters,
     n: z.literal(1, { error: 'a prompt has one answer here' }).nullish().describe('Only 1.'),
     best_of: z.literal(1, { error: 'a prompt has one answer here' }).nullish().describe('Only 1.'),
     echo: z

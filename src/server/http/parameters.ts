@@ -197,6 +197,22 @@ export function pickLocalFields(
 
 export const paddingSchema = markWithoutEffect(z.boolean(), EVENT_SIZES)
 
+/** Parameters of both forms of a completion, for the chat model's server. */
+export const penaltyParameters = {
+  frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
+  presence_penalty: markHandedOn(z.number().min(-2).max(2)),
+  logit_bias: markHandedOn(z.record(z.string(), z.number())),
+}
+
+/** Parameters of both forms of a completion that configure a run. */
+export const samplingParameters = {
+  temperature: markHandedOn(z.number().min(0).max(2)),
+  top_p: markHandedOn(z.number().min(0).max(1)),
+  max_tokens: markHandedOn(z.int().min(1)),
+  stop: markHandedOn(z.union([z.string(), z.array(z.string()).max(4)])),
+  seed: markHandedOn(z.int()),
+}
+
 /** Returns fields for the chat model's server. */
 export function selectHandedOn<Name extends string>(
   request: { readonly [key in Name]?: unknown },
