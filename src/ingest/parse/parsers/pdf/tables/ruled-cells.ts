@@ -59,7 +59,8 @@ function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part
   const regions = grid.findRegions()
   const contents = new Map<Region, Fragment[]>()
   for (const piece of fragments.flatMap(fragment => splitFragment(grid, fragment))) {
-    const region = getItem(regions, grid.toIndex(grid.findPlace(...findCentre(piece))))
+    const { row, column } = grid.findPlace(...findCentre(piece))
+    const region = getItem(regions, grid.toIndex({ row, column: Math.max(0, column) })) // what is cut off may hang out at the left
     const inside = contents.get(region)
     if (inside) inside.push(piece)
     else contents.set(region, [piece])

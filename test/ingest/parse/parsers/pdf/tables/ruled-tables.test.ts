@@ -370,3 +370,20 @@ test('no text of a drawn grid is lost or multiplied, whichever of its lines are 
     expect(read.join('').length).toBeLessThanOrEqual(words.join('').length * 1.5)
   }
 })
+
+test('text of the first row that begins left of the lines is in the first column', async () => {
+  const rows = [
+    ['', 'Price'],
+    ['Cup', '9'],
+    ['Mug', '12'],
+  ]
+  const hanging = { text: 'Names of all the goods Price', x: 10, y: 112 }
+  const [, ...below] = rows
+  const drawn = ruled([['Names', 'Price of one'], ...below]).filter(
+    item => !('text' in item) || item.y > 112,
+  )
+  const { blocks, warnings } = await parseBytes(pdfParser, pdf([[...drawn, hanging]]))
+  expect(warnings).toEqual([])
+  expect(outline(blocks).join()).toContain('Names of all')
+  expect(outline(blocks).join()).toContain('Mug | 12')
+})
