@@ -74,6 +74,7 @@ describe('a key', () => {
     expect(await status(read!, 'DELETE', '/v1/files/file-none')).toBe(403)
     expect(await status(write!, 'POST', '/v1/vector_stores', { name: 'default' })).toBe(200)
     expect(await status(read!, 'POST', '/api/search', { query: 'x' })).toBe(200)
+    expect(await status(read!, 'POST', '/api/find', { text: 'a quotation' })).toBe(200)
     expect(await status(write!, 'GET', '/metrics')).toBe(403)
     expect(await status(admin!, 'POST', '/v1/vector_stores', {})).toBe(200)
   })

@@ -13,7 +13,7 @@ import { createRefusal } from './errors.ts'
 
 /** POST routes without changes; stored responses check separately. */
 const ASKING =
-  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|(?:chat\/)?completions|responses(?:\/input_tokens)?)|api\/(?:search|ask)|retrieval|mcp)$/
+  /^\/(?:v1\/vector_stores\/[^/]+\/search|v[12]\/rerank|v1\/(?:embeddings|(?:chat\/)?completions|responses(?:\/input_tokens)?)|api\/(?:search|ask|find)|retrieval|mcp)$/
 
 /** Routes without a key, for monitoring and browsers. */
 export const OPEN_PATHS: ReadonlySet<string> = new Set([
