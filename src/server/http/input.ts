@@ -28,7 +28,7 @@ export async function readBody<Schema extends z.ZodType>(
   schema: Schema,
 ): Promise<z.output<Schema>> {
   const bytes = c.get('body') ?? (await readBytes(c))
-  const body = parseJson(bytes, c.req.header('content-type'))
+  const body = parseJson(bytes, 'request body', c.req.header('content-type'))
   c.set('received', body)
   const ignored: string[] = []
   if (isTolerant(schema)) c.set('ignored', ignored)
@@ -41,7 +41,7 @@ export function parseLine<Schema extends z.ZodType>(
   schema: Schema,
 ): z.output<Schema> {
   const mayHaveNulls = bytes.includes('null')
-  return checkBody(parseJson(bytes), schema, { mayHaveNulls, ignored: [] })
+  return checkBody(parseJson(bytes, 'line'), schema, { mayHaveNulls, ignored: [] })
 }
 
 type CheckOptions = {
@@ -197,7 +197,7 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-function parseJson(bytes: Buffer, mediaType = ''): unknown {
+function parseJson(bytes: Buffer, part: 'request body' | 'line', mediaType = ''): unknown {
   if (bytes.length === 0) return {}
   try {
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
@@ -207,7 +207,7 @@ function parseJson(bytes: Buffer, mediaType = ''): unknown {
         'The request body is a form, but has to be JSON. Upload files to /v1/files.',
       )
     throw createInvalid(
-      `The request body is not valid JSON: ${error instanceof Error ? error.message : error}.`,
+      `The ${part} is not valid JSON: ${error instanceof Error ? error.message : error}.`,
     )
   }
 }

@@ -148,7 +148,10 @@ test('each JSON line is answered with a line, and a bad one does not stop the ot
   expect(answers).toMatchObject([
     { line: 1, id: 'a', documentId: expect.stringMatching(/^doc_/), result: 'created' },
     { line: 2, error: { code: 'invalid_input', param: 'text' } },
-    { line: 4, error: { code: 'invalid_input' } },
+    {
+      line: 4,
+      error: { code: 'invalid_input', message: expect.stringContaining('The line is not') },
+    },
     { line: 5, error: { code: 'too_large' } },
     { line: 6, error: { code: 'invalid_input' } },
     { line: 7, id: 'e', result: 'created' },
