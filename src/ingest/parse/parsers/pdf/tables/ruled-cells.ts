@@ -59,8 +59,7 @@ function fillRegions(grid: Grid, fragments: readonly Fragment[]): (Region & Part
   const regions = grid.findRegions()
   const contents = new Map<Region, Fragment[]>()
   for (const piece of fragments.flatMap(fragment => splitFragment(grid, fragment))) {
-    const { row, column } = grid.findPlace(...findCentre(piece))
-    const region = getItem(regions, grid.toIndex({ row, column: Math.max(0, column) })) // what is cut off may hang out at the left
+    const region = getItem(regions, grid.toIndex(grid.findPlace(...findCentre(piece))))
     const inside = contents.get(region)
     if (inside) inside.push(piece)
     else contents.set(region, [piece])
@@ -215,8 +214,7 @@ function divideCell({ rows, ...area }: DrawnCell, columns: readonly Column[]): C
   const edges = [...inner.map(({ span: [x0] }) => x0), getLast(inner).span[1]]
   const parts = rows.map(row => splitSegments(row, CELL_GAP))
   return inner.flatMap((_, index): Cell[] => {
-    const isInside = (segment: Segment) =>
-      Math.max(0, findInterval(edges, findCentre(segment)[0])) === index
+    const isInside = (segment: Segment) => findInterval(edges, findCentre(segment)[0]) === index
     const lines = parts.map(row => row.filter(isInside)).filter(row => row.length > 0)
     const left = area.left + index
     if (lines.length === 0) return []

@@ -209,11 +209,10 @@ export function findCentre({
   return [(x0 + x1) / 2, (top + bottom) / 2]
 }
 
+/** A value outside belongs to the nearest interval: text may begin before the first line. */
 export function findInterval(edges: readonly number[], value: number): number {
-  return Math.min(
-    edges.findLastIndex(edge => edge <= value),
-    edges.length - 2,
-  )
+  const last = edges.findLastIndex(edge => edge <= value)
+  return Math.max(0, Math.min(last, edges.length - 2))
 }
 
 /** A side is drawn if a line covers its middle. */

@@ -387,3 +387,24 @@ test('text of the first row that begins left of the lines is in the first column
   expect(outline(blocks).join()).toContain('Names of all')
   expect(outline(blocks).join()).toContain('Mug | 12')
 })
+
+test('text that begins left of cells without all their lines leaves the page readable', async () => {
+  const long = 'Words that begin far at the left of'
+  const { blocks, warnings } = await parseBytes(
+    pdfParser,
+    pdf([
+      [
+        { from: [240, 150], to: [240, 175] },
+        { from: [240, 175], to: [336, 175] },
+        { from: [336, 175], to: [336, 200] },
+        { from: [200, 200], to: [520, 200] },
+        { text: long, x: 146, y: 167 },
+        { text: 'aa', x: 203, y: 186 },
+        { text: 'bb', x: 243, y: 189 },
+      ],
+    ]),
+  )
+  expect(warnings).toEqual([])
+  const text = blocks.map(block => block.text).join(' ')
+  for (const word of [...long.split(' '), 'aa', 'bb']) expect(text).toContain(word)
+})
