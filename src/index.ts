@@ -75,6 +75,7 @@ const USE_CASES = [
     'index',
     'watch',
     'search',
+    'find',
     'searchWarnings',
     'why',
     'ask',

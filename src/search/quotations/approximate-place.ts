@@ -26,34 +26,47 @@ const BAND = 16
 const COMPARED_BANDS = 6
 
 /** Columns of a text. */
-type Range = { readonly from: number; readonly to: number }
+export type Range = { readonly from: number; readonly to: number }
 const EVERYWHERE: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
+
+/**
+ * Positions kept of a sequence, the first ones, so that text that repeats itself costs no more
+ * than other text.
+ */
+const MAX_POSITIONS = 64
+
+type Diagonals = readonly (readonly [diagonal: number, count: number])[]
 
 /** A text prepared to find many pieces in it. */
 export class PieceFinder {
   readonly #text: string
   readonly #positions = new Map<number, ReadonlyMap<string, readonly number[]>>()
+  readonly #diagonals = new Map<string, Diagonals>()
+  /** Places of pieces by diagonal, because ranges overlap. */
+  readonly #places = new Map<string, ApproximatePlace>()
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Returns the most likely places that begin in a range of columns; none if the piece is not there. */
-  find(piece: string, range: Range = EVERYWHERE): readonly ApproximatePlace[] {
-    const slack = Math.max(BAND / 2, Math.ceil(piece.length / 4))
-    const diagonals = [...this.countDiagonals(piece)]
-      .filter(([diagonal]) => diagonal >= range.from - BAND && diagonal <= range.to)
-      .toSorted(([, a], [, b]) => b - a)
-    return diagonals.slice(0, COMPARED_BANDS).flatMap(([diagonal]) => {
-      const from = Math.max(0, diagonal - slack)
-      const window = this.#text.slice(from, diagonal + BAND + piece.length + slack)
-      const { start, end, edits } = findLeastEdits(window, piece)
-      return edits <= getMaxEdits(piece) ? [{ start: from + start, end: from + end, edits }] : []
-    })
+  /** Returns the most likely place that begins in a range of columns, if the piece is there. */
+  find(piece: string, range: Range = EVERYWHERE): ApproximatePlace | undefined {
+    const near = this.listDiagonals(piece).filter(
+      ([diagonal]) => diagonal >= range.from - BAND && diagonal <= range.to,
+    )
+    let best: ApproximatePlace | undefined
+    for (const [diagonal] of near.slice(0, COMPARED_BANDS)) {
+      const place = this.#compare(piece, diagonal)
+      if (!best || place.edits < best.edits) best = place
+      if (best.edits === 0) break
+    }
+    return best && best.edits <= getMaxEdits(piece) ? best : undefined
   }
 
-  /** Counts by columns, a band at a time, the sequences by which the piece would begin there. */
-  countDiagonals(piece: string): ReadonlyMap<number, number> {
+  /** Lists columns, a band at a time, by how many sequences of the piece would begin there. */
+  listDiagonals(piece: string): Diagonals {
+    const known = this.#diagonals.get(piece)
+    if (known) return known
     const length = Math.min(piece.length, HAN.test(piece) ? GRAM_HAN : GRAM_LETTERS)
     const positions = this.#indexGrams(length)
     const counts = new Map<number, number>()
@@ -63,7 +76,22 @@ export class PieceFinder {
         counts.set(diagonal, (counts.get(diagonal) ?? 0) + 1)
       }
     }
-    return counts
+    const diagonals = [...counts].toSorted(([, a], [, b]) => b - a)
+    this.#diagonals.set(piece, diagonals)
+    return diagonals
+  }
+
+  #compare(piece: string, diagonal: number): ApproximatePlace {
+    const key = `${diagonal} ${piece}`
+    const known = this.#places.get(key)
+    if (known) return known
+    const slack = Math.max(BAND / 2, Math.ceil(piece.length / 4))
+    const from = Math.max(0, diagonal - slack)
+    const window = this.#text.slice(from, diagonal + BAND + piece.length + slack)
+    const { start, end, edits } = findLeastEdits(window, piece)
+    const place = { start: from + start, end: from + end, edits }
+    this.#places.set(key, place)
+    return place
   }
 
   #indexGrams(length: number): ReadonlyMap<string, readonly number[]> {
@@ -73,8 +101,8 @@ export class PieceFinder {
     for (let at = 0; at + length <= this.#text.length; at++) {
       const gram = this.#text.slice(at, at + length)
       const places = positions.get(gram)
-      if (places) places.push(at)
-      else positions.set(gram, [at])
+      if (!places) positions.set(gram, [at])
+      else if (places.length < MAX_POSITIONS) places.push(at)
     }
     this.#positions.set(length, positions)
     return positions

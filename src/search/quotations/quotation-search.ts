@@ -1,24 +1,26 @@
 import type { Library } from '../../ingest/store/library.ts'
 import { findPlaces, type Place } from '../../ingest/store/places.ts'
+import { runInTurns } from '../../system/turns.ts'
 import type { Hit, Searcher } from '../searcher.ts'
-import { PieceFinder } from './approximate-place.ts'
-import { type FoldedText, foldText } from './folded-text.ts'
+import {
+  type FoundPiece,
+  findInOrder,
+  findOnPage,
+  measureShare,
+  placePieces,
+} from './found-pieces.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 
 /** Pieces that are searched for; each search costs as much as a question. */
 const MAX_QUERIES = 6
 /** Passages that each search gives. */
 const HITS = 10
+/** Pieces of a long quotation that are compared; the others follow them. */
+const MAX_PIECES = 60
 /** Parts of documents that are compared letter by letter. */
 const MAX_REGIONS = 12
-/** UTF-16 units of such a part, so that comparing one does not hold the main thread. */
+/** UTF-16 units of such a part. Bounds the memory of its index. */
 const MAX_REGION = 40_000
-/** Share of the letters by which a piece may lie elsewhere, because words are left out. */
-const MAX_DEVIATION = 0.25
-/** Letters of the region that count as one beginning of the quotation. */
-const ORIGIN_BAND = 64
-/** Beginnings that are compared in a region, because texts repeat themselves. */
-const COMPARED_ORIGINS = 4
 /** UTF-16 units around a passage beside the length of the quotation, for what is not quoted. */
 const MARGIN = 200
 
@@ -50,13 +52,6 @@ type Region = {
   readonly to: number
   readonly votes: number
 }
-type FoundPiece = {
-  readonly charStart: number
-  readonly charEnd: number
-  /** Equal letters. */
-  readonly letters: number
-}
-
 /** Finds where a quotation or the text of a page comes from, whatever its slips. */
 export class QuotationSearch {
   readonly #searcher: Searcher
@@ -102,9 +97,15 @@ export class QuotationSearch {
     { pieces, leastSimilarity, isOnePage }: QuotationQuery,
     signal?: AbortSignal,
   ): Promise<QuotationPlace | undefined> {
-    const total = pieces.reduce((sum, { letters }) => sum + letters.length, 0)
+    const compared = spread(placePieces(pieces), MAX_PIECES)
+    const total = compared.reduce((sum, { letters }) => sum + letters.length, 0)
     const text = await this.#library.read(hit.documentId, from, to)
-    const near = findPieces(text, { pieces, isOnePage }, from)
+    const steps = isOnePage ? findOnPage(text, compared) : findInOrder(text, compared)
+    const near = (await runInTurns(steps, { signal })).map(({ charStart, charEnd, letters }) => ({
+      charStart: from + charStart,
+      charEnd: from + charEnd,
+      letters,
+    }))
     if (measureShare(near, total) < leastSimilarity) return undefined
     const places = await findPlaces(this.#library, hit.documentId, near, signal)
     const page = findMainPage(near, places)
@@ -148,95 +149,6 @@ function addRegion(regions: readonly Region[], added: Region): readonly Region[]
         }
       : region,
   )
-}
-
-/** Returns a place of each piece; those of a quotation begin where its place before them ends. */
-function findPieces(
-  text: string,
-  { pieces, isOnePage }: Pick<QuotationQuery, 'pieces' | 'isOnePage'>,
-  from: number,
-): readonly FoundPiece[] {
-  const folded = foldText(text)
-  const finder = new PieceFinder(folded.letters)
-  const placed = placePieces(pieces)
-  if (isOnePage) return findNearest(placed, { finder, folded, text, from })
-  let best: readonly FoundPiece[] = []
-  for (const origin of listOrigins(placed, finder)) {
-    const found = findNearest(placed, { finder, folded, text, from }, origin)
-    if (measureShare(found, 1) > measureShare(best, 1)) best = found
-  }
-  return best
-}
-
-type PlacedPiece = {
-  readonly letters: string
-  /** Letters of the quotation before it. */
-  readonly before: number
-}
-
-function placePieces(pieces: readonly Piece[]): readonly PlacedPiece[] {
-  let before = 0
-  return pieces.map(({ letters }) => {
-    before += letters.length
-    return { letters, before: before - letters.length }
-  })
-}
-
-/** Returns the letters of the region where the quotation most likely begins. */
-function listOrigins(placed: readonly PlacedPiece[], finder: PieceFinder): readonly number[] {
-  const counts = new Map<number, number>()
-  for (const { letters, before } of placed) {
-    for (const [diagonal, count] of finder.countDiagonals(letters)) {
-      const origin = Math.floor((diagonal - before) / ORIGIN_BAND) * ORIGIN_BAND
-      for (const near of [origin, origin + ORIGIN_BAND])
-        counts.set(near, (counts.get(near) ?? 0) + count)
-    }
-  }
-  return [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, COMPARED_ORIGINS)
-    .map(([origin]) => origin)
-}
-
-type ComparedRegion = {
-  readonly finder: PieceFinder
-  readonly folded: FoldedText
-  readonly text: string
-  readonly from: number
-}
-
-/** Finds the best place of each piece, if the quotation begins at `origin` within its deviation. */
-function findNearest(
-  placed: readonly PlacedPiece[],
-  { finder, folded, text, from }: ComparedRegion,
-  origin?: number,
-): readonly FoundPiece[] {
-  const last = placed.at(-1)
-  const total = last ? last.before + last.letters.length : 0
-  const deviation = Math.max(ORIGIN_BAND, total * MAX_DEVIATION)
-  return placed.flatMap(({ letters, before }) => {
-    const range = origin === undefined ? undefined : getRange(origin + before, deviation)
-    const [first, ...others] = finder.find(letters, range)
-    if (!first) return []
-    const best = others.reduce((a, b) => (b.edits < a.edits ? b : a), first)
-    const start = folded.offsets[best.start]
-    const end = folded.offsets[best.end - 1]
-    if (start === undefined || end === undefined) return []
-    const width = (text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1
-    return {
-      charStart: from + start,
-      charEnd: from + end + width,
-      letters: Math.max(0, letters.length - best.edits),
-    }
-  })
-}
-
-function getRange(start: number, deviation: number) {
-  return { from: start - deviation, to: start + deviation }
-}
-
-function measureShare(pieces: readonly FoundPiece[], total: number): number {
-  return pieces.reduce((sum, { letters }) => sum + letters, 0) / Math.max(1, total)
 }
 
 /** Returns the page with most letters. */

@@ -1,6 +1,7 @@
 import { copyFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Passim } from '../../../src/app.ts'
+import { open as openPublic } from '../../../src/index.ts'
 import { Sandbox } from '../../fakes/store.ts'
 
 const POLICY = `# Travel policy
@@ -75,4 +76,27 @@ test('a file is found by what it says', async () => {
   await copyFile(sandbox.path('policy.md'), sandbox.path('../copy.md'))
   const { places } = await passim.find({ file: sandbox.path('../copy.md') })
   expect(places[0]).toMatchObject({ doc: 'policy.md', similarity: 1 })
+})
+
+test('the public interface finds quotations', async () => {
+  await sandbox.close()
+  const store = await openPublic({ home: sandbox.home })
+  const { places } = await store.find({ text: 'shall hand in the receipts for their journey' })
+  await store.close()
+  passim = await sandbox.open()
+  expect(places).toMatchObject([{ doc: 'policy.md', similarity: 1 }])
+})
+
+test('a long quotation of one word leaves the thread to others', async () => {
+  const folder = await sandbox.write({ 'words.txt': 'lorem ipsum '.repeat(10_000) })
+  await passim.index([folder], { collection: 'words', withoutVectors: true })
+  let turns = 0
+  const count = () => {
+    turns++
+    timer = setImmediate(count)
+  }
+  let timer = setImmediate(count)
+  await passim.find({ text: 'lorem ipsum '.repeat(1_600), collections: ['words'] })
+  clearImmediate(timer)
+  expect(turns).toBeGreaterThan(5)
 })

@@ -14,8 +14,7 @@ test('a piece with slips is found where it stands, for any place and slips', () 
     fc.property(letters(200, 900), letters(30, 90), letters(200, 900), slips, (...drawn) => {
       const [before, piece, after, at] = drawn
       const changed = [...piece].filter((_, index) => !at.includes(index)).join('')
-      const found = new PieceFinder(before + piece + after).find(changed)
-      const best = found.toSorted((a, b) => a.edits - b.edits)[0]
+      const best = new PieceFinder(before + piece + after).find(changed)
       expect(best?.edits).toBeLessThanOrEqual(3)
       expect(Math.abs((best?.start ?? 0) - before.length)).toBeLessThanOrEqual(3)
     }),
@@ -24,12 +23,14 @@ test('a piece with slips is found where it stands, for any place and slips', () 
 
 test('text that is not there is not found', () => {
   const finder = new PieceFinder('thenoticeperiodisthreemonthsfromtheendofaquarter'.repeat(20))
-  expect(finder.find('ahotelinparismaycostonehundredandfortyeuros')).toEqual([])
+  expect(finder.find('ahotelinparismaycostonehundredandfortyeuros')).toBeUndefined()
 })
 
 test('a short piece with two slips is not found', () => {
-  expect(new PieceFinder('paymentisduein30days').find('paymentisdxein3xdays')).toHaveLength(1)
-  expect(new PieceFinder('paymentisduein30days').find('due1n3x')).toEqual([])
+  expect(new PieceFinder('paymentisduein30days').find('paymentisdxein3xdays')).toMatchObject({
+    edits: 2,
+  })
+  expect(new PieceFinder('paymentisduein30days').find('due1n3x')).toBeUndefined()
 })
 
 test('folding leaves letters and digits in one form, with their offsets', () => {

@@ -1,0 +1,119 @@
+import { type ApproximatePlace, PieceFinder, type Range } from './approximate-place.ts'
+import { type FoldedText, foldText } from './folded-text.ts'
+import type { Piece } from './pieces.ts'
+
+/** Share of the letters by which a piece may lie elsewhere, because words are left out. */
+const MAX_DEVIATION = 0.25
+/** Letters of the text that count as one beginning of the quotation. */
+const ORIGIN_BAND = 64
+/** Beginnings that are compared, because texts repeat themselves. */
+const COMPARED_ORIGINS = 4
+
+/** A piece with its place in the quotation. */
+export type PlacedPiece = {
+  readonly letters: string
+  /** Letters of the quotation before it. */
+  readonly before: number
+}
+
+/** A piece with its place in the text, in UTF-16 units. */
+export type FoundPiece = {
+  readonly charStart: number
+  readonly charEnd: number
+  /** Equal letters. */
+  readonly letters: number
+}
+
+export function placePieces(pieces: readonly Piece[]): readonly PlacedPiece[] {
+  let before = 0
+  return pieces.map(({ letters }) => {
+    before += letters.length
+    return { letters, before: before - letters.length }
+  })
+}
+
+export function measureShare(pieces: readonly FoundPiece[], total: number): number {
+  return pieces.reduce((sum, { letters }) => sum + letters, 0) / Math.max(1, total)
+}
+
+/** Finds pieces wherever they are: each reader orders the cells of a page differently. */
+export function* findOnPage(
+  text: string,
+  pieces: readonly PlacedPiece[],
+): Generator<void, readonly FoundPiece[]> {
+  const region = new Region(text)
+  const found: FoundPiece[] = []
+  for (const { letters } of pieces) {
+    yield
+    found.push(...region.find(letters))
+  }
+  return found
+}
+
+/** Finds pieces that follow each other as in the quotation, at the beginning with most letters. */
+export function* findInOrder(
+  text: string,
+  pieces: readonly PlacedPiece[],
+): Generator<void, readonly FoundPiece[]> {
+  const region = new Region(text)
+  const last = pieces.at(-1)
+  const total = last ? last.before + last.letters.length : 0
+  const deviation = Math.max(ORIGIN_BAND, total * MAX_DEVIATION)
+  let best: readonly FoundPiece[] = []
+  for (const origin of yield* listOrigins(pieces, region)) {
+    const found: FoundPiece[] = []
+    for (const { letters, before } of pieces) {
+      yield
+      const start = origin + before
+      found.push(...region.find(letters, { from: start - deviation, to: start + deviation }))
+    }
+    if (measureShare(found, 1) > measureShare(best, 1)) best = found
+  }
+  return best
+}
+
+/** Returns the letters of the text where the quotation most likely begins. */
+function* listOrigins(
+  pieces: readonly PlacedPiece[],
+  region: Region,
+): Generator<void, readonly number[]> {
+  const counts = new Map<number, number>()
+  for (const { letters, before } of pieces) {
+    yield
+    for (const [diagonal, count] of region.finder.listDiagonals(letters)) {
+      const origin = Math.floor((diagonal - before) / ORIGIN_BAND) * ORIGIN_BAND
+      for (const near of [origin, origin + ORIGIN_BAND])
+        counts.set(near, (counts.get(near) ?? 0) + count)
+    }
+  }
+  return [...counts]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, COMPARED_ORIGINS)
+    .map(([origin]) => origin)
+}
+
+/** Part of a document in which pieces are found. */
+class Region {
+  readonly finder: PieceFinder
+  readonly #text: string
+  readonly #folded: FoldedText
+
+  constructor(text: string) {
+    this.#text = text
+    this.#folded = foldText(text)
+    this.finder = new PieceFinder(this.#folded.letters)
+  }
+
+  find(piece: string, range?: Range): readonly FoundPiece[] {
+    const place = this.finder.find(piece, range)
+    return place ? this.#unfold(piece, place) : []
+  }
+
+  #unfold(piece: string, { start, end, edits }: ApproximatePlace): readonly FoundPiece[] {
+    const charStart = this.#folded.offsets[start]
+    const last = this.#folded.offsets[end - 1]
+    if (charStart === undefined || last === undefined) return []
+    const width = (this.#text.codePointAt(last) ?? 0) > 0xffff ? 2 : 1
+    return [{ charStart, charEnd: last + width, letters: Math.max(0, piece.length - edits) }]
+  }
+}
