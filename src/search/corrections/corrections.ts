@@ -175,16 +175,16 @@ export class Corrections {
 
 /**
  * Keeps proposals for words that no text has. The sample of the counts may lack a word, so the
- * index decides; it is asked only if there is something to search instead.
+ * index decides; it is asked only if there is something to search instead. One text with a term
+ * is enough to know, and counting all of them reads the whole table.
  */
 async function selectMissing(
   proposed: readonly Proposal[],
   index: IndexReader,
 ): Promise<readonly Correction[]> {
   const terms = [...new Set(proposed.flatMap(({ words }) => words.flatMap(one => one.terms)))]
-  if (terms.length === 0) return []
-  const { frequencies } = await index.readStatistics(terms)
-  const held = new Set(terms.filter((_, at) => frequencies[at] !== 0))
+  const found = await Promise.all(terms.map(term => index.findWithAllTerms([term], 1, {})))
+  const held = new Set(terms.filter((_, at) => found[at]?.length !== 0))
   return proposed.flatMap(({ words, to }) => {
     const missing = words.filter(one => !one.terms.some(term => held.has(term)))
     return missing.length === 0 ? [] : [{ from: missing.map(one => one.word).join(' '), to }]
