@@ -90,12 +90,20 @@ function weighTerms(
   rarity: WordRarity | undefined,
 ): readonly Weighed[] {
   const told = question.terms.filter(term => term.role !== 'excluded')
+  const parts = countWords(told)
   return told.map(term => {
     const holders = candidates.filter(candidate => isStated(term, candidate)).length
     const idf = Math.log(1 + (candidates.length - holders + 0.5) / (holders + 0.5))
-    const parts = told.filter(({ word }) => word === term.word).length // a Chinese word counts by its characters
-    return { ...term, weight: (idf * (rarity?.getRarity(term.word) ?? 1)) / parts }
+    const weight = (idf * (rarity?.getRarity(term.word) ?? 1)) / (parts.get(term.word) ?? 1)
+    return { ...term, weight }
   })
+}
+
+/** Counts the terms of each word: a Chinese word has one for each of its characters. */
+function countWords(terms: readonly QuestionTerm[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>()
+  for (const { word } of terms) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return counts
 }
 
 function sumWeights(terms: readonly Weighed[]): number {
