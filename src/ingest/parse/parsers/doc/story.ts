@@ -24,8 +24,6 @@ const PARAGRAPH_END = /[\r\x07\x0c]/g
 const FIELD_BEGIN = '\x13'
 const FIELD_RESULT = '\x14'
 const FIELD_END = '\x15'
-/** Maximum depth of fields in fields. Protects time. */
-const MAX_FIELDS = 20
 
 /** Makes blocks of the parts of a Word file. */
 export class StoryReader {
@@ -37,6 +35,8 @@ export class StoryReader {
   readonly #skipped: SkippedText
   /** Open fields; true for those whose result has begun. */
   #fields: boolean[] = []
+  /** Number of open fields whose result has not begun. */
+  #instructions = 0
   /** Number of hidden pieces of text that were read. */
   hidden = 0
 
@@ -52,6 +52,7 @@ export class StoryReader {
   *read({ start, end }: Story): Iterable<Block> {
     const table = new TableRows()
     this.#fields = []
+    this.#instructions = 0
     for (const paragraph of this.#listParagraphs(start, end)) {
       const { mark, format, text } = paragraph
       const isInTable = mark === CELL || format.get(IN_TABLE) === 1
@@ -100,7 +101,8 @@ export class StoryReader {
       text += this.#readRun(from, to, readProperties(stretch?.properties ?? Buffer.alloc(0)))
       from = to
     }
-    this.#fields = this.#fields.filter(Boolean) // no instruction goes on in the next paragraph
+    if (this.#instructions > 0) this.#fields = this.#fields.filter(Boolean) // no instruction goes on in the next paragraph
+    this.#instructions = 0
     return text
   }
 
@@ -124,12 +126,22 @@ export class StoryReader {
 
   #readCharacter(index: number): string {
     const character = this.#file.text.charAt(index)
-    if (character === FIELD_BEGIN) {
-      if (this.#fields.length < MAX_FIELDS) this.#fields.push(false)
-    } else if (character === FIELD_RESULT) this.#fields = [...this.#fields.slice(0, -1), true]
-    else if (character === FIELD_END) this.#fields.pop()
-    else if (this.#fields.every(Boolean)) return this.#showCharacter(character, index)
+    if (character === FIELD_BEGIN) this.#beginField()
+    else if (character === FIELD_RESULT) this.#endField(true)
+    else if (character === FIELD_END) this.#endField()
+    else if (this.#instructions === 0) return this.#showCharacter(character, index)
     return ''
+  }
+
+  #beginField(): void {
+    this.#fields.push(false)
+    this.#instructions++
+  }
+
+  /** Ends a field, or its instruction only. */
+  #endField(hasResult = false): void {
+    if (this.#fields.pop() === false) this.#instructions--
+    if (hasResult) this.#fields.push(true)
   }
 
   #showCharacter(character: string, index: number): string {

@@ -35,6 +35,13 @@ describe('text', () => {
     check({ paragraphs: [p('See \x13 HYPERLINK "x" \x14the list\x15 now.')] }, [
       'paragraph: See the list now.',
     ]))
+  test('has no instruction of a field in many others', () => {
+    const begins = '\x13 A '.repeat(30)
+    return check(
+      { paragraphs: [p(`See ${begins}${'\x15'.repeat(20)} B${'\x15'.repeat(10)} it.`)] },
+      ['paragraph: See  it.'],
+    )
+  })
   test('keeps the meaning of raised digits', () =>
     check({ paragraphs: [p('about 1048 g')], runs: [{ text: '48', format: [[0x2a48, 1, 1]] }] }, [
       'paragraph: about 10⁴⁸ g',
