@@ -1,3 +1,4 @@
+import { getSystemCode } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import { CompoundFile } from '../../detection/ole2.ts'
 import {
@@ -15,6 +16,9 @@ import { openWordFile, readPositions, type Story, TABLE, type WordFile } from '.
 
 /** Texts before the first header: the lines that separate notes from text ([MS-DOC] 2.3.4). */
 const SEPARATORS = 6
+
+/** Codes of Node for reading beyond the bytes, to which the places of a damaged file lead. */
+const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
 
 /** Word documents of 1997 to 2003: headings, text, tables, then notes, comments, text boxes, headers and footers. */
 export const docParser: Parser = {
@@ -37,7 +41,7 @@ async function* parseDoc(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     yield* warnOfHiddenText(reader.hidden)
     yield* skipped.listWarnings()
   } catch (error) {
-    if (error instanceof RangeError)
+    if (BEYOND_BYTES.has(getSystemCode(error) ?? ''))
       throw createDamagedError(input.name, 'it is damaged or cut off', error)
     throw error
   } finally {

@@ -1,4 +1,5 @@
-import type { CompoundFile } from '../../detection/ole2.ts'
+import { AppError } from '../../../../errors.ts'
+import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
 import type { Metadata } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
 
@@ -23,12 +24,22 @@ const MS_TO_1970 = 11_644_473_600_000
 export async function readSummary(file: CompoundFile): Promise<Metadata> {
   const entry = file.root.entries.get(STREAM)
   if (!entry || entry.isStorage) return {}
-  const properties = new PropertySet(await file.read(entry))
+  const properties = new PropertySet(await readStream(file, entry))
   return {
     title: properties.readText(TITLE),
     author: properties.readText(AUTHOR),
     created: properties.readTime(CREATED),
     modified: properties.readTime(MODIFIED),
+  }
+}
+
+/** A damaged stream is empty. */
+async function readStream(file: CompoundFile, entry: CompoundEntry): Promise<Buffer> {
+  try {
+    return await file.read(entry)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'corrupt') return Buffer.alloc(0)
+    throw error
   }
 }
 

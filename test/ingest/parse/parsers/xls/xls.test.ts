@@ -1,4 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { AppError } from '../../../../../src/errors.ts'
 import { xlsParser } from '../../../../../src/ingest/parse/parsers/xls/xls.ts'
 import { ole2 } from '../../../../fixtures/ole2.ts'
 import { outline, parseBytes } from '../../../../fixtures/parsed.ts'
@@ -156,4 +158,36 @@ test('a long text of many cells is not multiplied', async () => {
   )
   expect(warnings.map(({ code }) => code)).toContain('repeated_text')
   expect(unicode('x')).toHaveLength(5)
+})
+
+test('a workbook whose properties are damaged is read without them', async () => {
+  const bytes = xls([{ name: 'Prices', rows: [['Cup', '9']] }], { summary: Buffer.alloc(200) })
+  const entry = bytes.indexOf(Buffer.from('\x05SummaryInformation', 'utf16le'))
+  bytes.writeUInt32LE(0xffff, entry + 0x74) // its first sector ([MS-CFB] 2.6.1)
+  await check(bytes, ['heading1: Prices', 'table: Cup | 9'])
+})
+
+test('changed bytes are read or refused by name, within the limits', async () => {
+  const sample = xls([
+    {
+      name: 'Prices',
+      rows: [
+        ['Name', 'Price'],
+        ['Cup', 9.5],
+        ['Mug', { result: 0.25, format: 9 }],
+      ],
+      merges: [[0, 0, 0, 1]],
+    },
+  ])
+  const change = fc.tuple(fc.nat(sample.length - 5), fc.integer({ min: 0, max: 0xffff_ffff }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 8 }), async changes => {
+      const bytes = Buffer.from(sample)
+      for (const [offset, value] of changes) bytes.writeUInt32LE(value, offset)
+      const outcome = await parseBytes(xlsParser, bytes).catch((error: unknown) => error)
+      if (outcome instanceof Error) expect(outcome).toBeInstanceOf(AppError)
+      else expect(JSON.stringify(outcome).length).toBeLessThan(4 * bytes.length + 65_536)
+    }),
+    { numRuns: 200 },
+  )
 })
