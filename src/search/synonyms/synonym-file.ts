@@ -16,7 +16,7 @@ const MAX_TERMS = 20
 const MAX_TERM_CHARS = 100
 
 const SEPARATOR = /[,，、]/u
-const ARROW = '=>'
+const ARROW = /=>|＝＞/u
 const SEARCHABLE = /[\p{L}\p{N}]/u
 
 /**
@@ -41,7 +41,7 @@ export function parseSynonyms(text: string): readonly SynonymGroup[] {
 
 function parseGroup(content: string, line: number): SynonymGroup {
   const [left = '', right, ...others] = content.split(ARROW)
-  if (others.length > 0) throw createFault(line, `a line has at most one ${ARROW}`)
+  if (others.length > 0) throw createFault(line, 'a line has at most one =>')
   const from = parseTerms(left, line)
   if (right !== undefined) return { line, from, to: parseTerms(right, line) }
   if (from.length < 2)

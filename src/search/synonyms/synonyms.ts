@@ -81,7 +81,9 @@ export class Synonyms {
     const sorted = concepts.toSorted((a, b) => countTerms(b) - countTerms(a))
     for (const concept of sorted) {
       const [first = ''] = concept.written.sequence
-      byFirst.set(first, [...(byFirst.get(first) ?? []), concept])
+      const sameFirst = byFirst.get(first)
+      if (sameFirst) sameFirst.push(concept)
+      else byFirst.set(first, [concept])
     }
     return byFirst
   }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { MAX_SYNONYM_CHARS, parseSynonyms } from '../../../src/search/synonyms/synonym-file.ts'
 
-test('a line is a group, with commas of either language between its terms', () =>
+test('a line is a group, with commas and arrows of either language', () =>
   expect(
-    parseSynonyms('\uFEFF# ours\r\nlaptop, note  book，笔记本、手提电脑\n\nPC, 电脑 => desktop\n'),
+    parseSynonyms(
+      '\uFEFF# ours\r\nlaptop, note  book，笔记本、手提电脑\n\nPC, 电脑 => desktop\n微机＝＞电脑',
+    ),
   ).toEqual([
     {
       line: 2,
@@ -11,6 +13,7 @@ test('a line is a group, with commas of either language between its terms', () =
       to: ['laptop', 'note book', '笔记本', '手提电脑'],
     },
     { line: 4, from: ['PC', '电脑'], to: ['desktop'] },
+    { line: 5, from: ['微机'], to: ['电脑'] },
   ]))
 
 test('no text is no synonyms', () => expect(parseSynonyms('\n # nothing\n')).toEqual([]))
