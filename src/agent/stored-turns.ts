@@ -6,7 +6,7 @@ import type { Message } from './message.ts'
 /** Decisions on calls that wait for approval, by their ids. */
 type Approvals = Readonly<Record<string, boolean>> | undefined
 
-/** What a stored conversation passes to the agent that answers its next turn. */
+/** Context of the next turn of a stored conversation. */
 export type TurnContext = {
   /** Conversation so far, including the beginning of a resumed answer. */
   readonly messages: readonly Message[]

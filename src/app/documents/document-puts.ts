@@ -57,7 +57,7 @@ type PutResult = 'created' | 'replaced' | 'updated' | 'unchanged'
 
 export type PutDocument = { readonly document: Document; readonly result: PutResult }
 
-/** What a put requests of a document, besides its bytes. */
+/** Document to put, without its bytes. */
 type Request = {
   readonly collection: Collection
   readonly id: string

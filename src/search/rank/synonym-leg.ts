@@ -65,7 +65,7 @@ export class SynonymLeg implements WordLeg {
     return new Map([...others, ...own])
   }
 
-  /** Of a term that no text has, the rarest synonym is expected. */
+  /** Expects the rarest synonym in place of a term that no text has. */
   async computeFullScore(query: RankQuery): Promise<number | undefined> {
     const full = await this.#words.computeFullScore(query)
     const { synonyms = [] } = query

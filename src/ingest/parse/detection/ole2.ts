@@ -25,7 +25,7 @@ export type CompoundEntry = {
   readonly isStorage: boolean
   readonly start: number
   readonly size: number
-  /** By their names in capitals: the format does not tell cases apart. */
+  /** Entries by their names in capitals, because the format ignores case. */
   readonly entries: ReadonlyMap<string, CompoundEntry>
 }
 

@@ -187,7 +187,7 @@ function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
   return used
 }
 
-/** What a cell in XML pays for by its place and its tags. */
+/** Characters that the place and the tags of a cell in XML pay for. */
 const CHARS_PER_CELL = 60
 
 /** Returns whether the blanks of a table take more room than its cells take in the file. */

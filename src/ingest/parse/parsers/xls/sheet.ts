@@ -7,7 +7,7 @@ import type { Workbook } from './workbook.ts'
 /** Text that stands beside the cells: a comment, or what a shape or chart shows. */
 type SheetText = { readonly cell?: string; readonly text: string }
 
-/** What the records of a sheet hold. Cells are read from their records when their row is. */
+/** Contents of a sheet. Cells are read from their records with their row. */
 export type SheetContents = {
   /** Offsets of the records of cells by row. */
   readonly rows: ReadonlyMap<number, readonly BiffRecord[]>
