@@ -6,6 +6,7 @@ import { type Collection, isExpired } from '../../ingest/store/catalog/collectio
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 import type { Documents } from '../../ingest/store/catalog/documents.ts'
+import { EXTERNAL_PREFIX } from '../../ingest/store/catalog/external-id.ts'
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 import { type Filter, foldText, matchFilter } from '../../search/filter.ts'
 
@@ -135,15 +136,19 @@ export class Scope {
     const byId = await this.#documents.find(reference)
     if (byId && collections.some(collection => collection.id === byId.collectionId)) return [byId]
     const source = looksLikeUrl(reference) ? parseWebUrl(reference).href : path.resolve(reference)
+    const external = EXTERNAL_PREFIX + reference
     const name = path.posix.basename(reference)
     const all = (
       await Promise.all(
         collections.map(
-          async ({ id }) => await this.#documents.findByName(id, [reference, source, name]),
+          async ({ id }) =>
+            await this.#documents.findByName(id, [reference, source, external, name]),
         ),
       )
     ).flat()
-    const bySource = [reference, source].map(one => all.filter(document => document.source === one))
+    const bySource = [reference, source, external].map(one =>
+      all.filter(document => document.source === one),
+    )
     const byName = all.filter(document => document.name === reference)
     const byLabel = all.filter(document => isLabelFor(reference, document.source))
     const called = [...bySource, byName, byLabel].find(documents => documents.length > 0)

@@ -32,7 +32,8 @@ test('a put document is found when the call returns, and replaced under its id',
   })
   expect(second).toMatchObject({ result: 'replaced', document: { id: first.document.id } })
   expect(await findTexts(passim, 'notice period')).toEqual(['The notice period is six months.'])
-  expect(await passim.show('id:lease')).toMatchObject({ id: first.document.id })
+  for (const reference of ['id:lease', 'lease'])
+    expect(await passim.show(reference)).toMatchObject({ id: first.document.id })
 })
 
 test('a file that is missing, and two contents, are refused', async () => {
