@@ -72,7 +72,7 @@ async function makeIndex(options: GlobalOptions, output: Output): Promise<void> 
 }
 
 function formatSummary({ contents }: BackupSummary): string {
-  return formatCount(contents, 'content')
+  return formatCount(contents, 'stored file')
 }
 
 function tellMissing({ missing }: BackupSummary, output: Output): void {

@@ -18,7 +18,7 @@ type Options = { readonly collection?: string; readonly text?: boolean }
 /** UTF-16 units printed at a time, so that memory stays bounded. */
 const PIECE = 1_000_000
 
-const NAME_WIDTH = 12
+const NAME_WIDTH = 14
 
 const FOUND_BY: Readonly<Record<Searchable, string>> = {
   words: 'words',

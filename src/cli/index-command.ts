@@ -236,28 +236,36 @@ function indexOptions(
 function formatResult({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
     ...(error && status !== 'failed' ? [formatFailure(status, source, error, words)] : []),
-    ...(status === 'removed' ? [`${words.status(status)}: ${source}`] : []),
+    ...(status === 'removed' ? [words.outcome(status, source)] : []),
     ...warnings.map(warning => words.warning(withSourceName(source, warning.message))),
   ])
   return [
     ...problems,
-    `${formatSummary(totals, words)}; ${words.chunks(totals.chunks)}; ${seconds.toFixed(1)} s`,
+    [
+      formatSummary(totals, words),
+      words.chunks(totals.chunks),
+      words.seconds(seconds.toFixed(1)),
+    ].join(words.semicolon),
   ].join('\n')
 }
 
 /** Lists changes of a dry run; readability is unknown yet. */
 function formatPlan({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
   const differing = documents.filter(({ status }) => status !== 'unchanged')
-  const lines = differing.map(
-    ({ status, source, error }) =>
-      `${words.status(status)}: ${error ? withSourceName(source, error.message) : source}`,
+  const lines = differing.map(({ status, source, error }) =>
+    words.outcome(status, error ? withSourceName(source, error.message) : source),
   )
-  return [...lines, `${words.dryRun(formatSummary(totals, words))}; ${seconds.toFixed(1)} s`].join(
-    '\n',
-  )
+  return [
+    ...lines,
+    words.dryRun(formatSummary(totals, words)) +
+      words.semicolon +
+      words.seconds(seconds.toFixed(1)),
+  ].join('\n')
 }
 
 function formatSummary(totals: IndexResult['totals'], words: IndexWords): string {
   const counts = Object.entries(totals).filter(([name, count]) => count > 0 && name !== 'chunks')
-  return counts.map(([name, count]) => words.summary(count, name)).join(', ') || words.noFiles
+  return (
+    counts.map(([name, count]) => words.summary(count, name)).join(words.comma) || words.noFiles
+  )
 }

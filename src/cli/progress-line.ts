@@ -28,9 +28,9 @@ export function formatProgress(state: ProgressState, words: IndexWords): string 
 
 function formatCounts(state: ProgressState, words: IndexWords): string {
   const { done, byWords, total, secondsLeft, stage } = state
-  const searchable = byWords > 0 ? `, ${words.byWords(byWords)}` : ''
   const left = words.left(formatTimeLeft(secondsLeft, words))
-  return `${words.done(done, total)}${searchable}, ${left}, ${stage}`
+  const searchable = byWords > 0 ? [words.byWords(byWords)] : []
+  return [words.done(done, total), ...searchable, left, stage].join(words.comma)
 }
 
 /** Fits one line and shortens the path. */

@@ -126,7 +126,7 @@ export function formatFailure(
   { code, message }: Failure,
   words: IndexWords,
 ): string {
-  return `${words.status(outcome)}: ${withSourceName(source, message)} (${code})`
+  return words.outcome(outcome, `${withSourceName(source, message)} (${code})`)
 }
 
 /** Formats `embed 12/300`. */

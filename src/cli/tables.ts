@@ -9,6 +9,9 @@ import { type AddCommand, createOcrOption, formatExample, getAllOptions } from '
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { createInterruption, openOptions, withExisting } from './session.ts'
 
+/** Tables that a message names, so that it stays readable. */
+const MAX_NAMED = 10
+
 type Options = {
   readonly collection?: string
   readonly csv?: boolean
@@ -51,7 +54,7 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
     if (shown.length > 1)
       throw new AppError(
         'invalid_input',
-        `${file} has ${found.length} tables. Choose one with --table, 1 to ${found.length}.`,
+        `${file} has ${found.length} tables. Choose one with --table: ${listNames(name, found)}.`,
       )
     for (const line of writeTableCsv(shown[0]!)) output.writeDocumentText(line)
     return
@@ -59,6 +62,14 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   const all = toTablesJson(name, found)
   const json = table === undefined ? all : all.slice(table - 1, table)
   output.writeResult({ tables: json }, () => json.map(formatTable).join('\n\n') || 'No tables.')
+}
+
+/** Lists the numbers and names of tables, as many as a message holds. */
+function listNames(document: string, tables: readonly Table[]): string {
+  const names = toTablesJson(document, tables.slice(0, MAX_NAMED)).map(
+    ({ name }, at) => `${at + 1} ${name}`,
+  )
+  return [...names, ...(tables.length > MAX_NAMED ? [`… ${tables.length}`] : [])].join(', ')
 }
 
 /** Parses an existing path; other arguments name documents. */

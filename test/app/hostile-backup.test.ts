@@ -190,7 +190,7 @@ test('a backup whose table is an endless view is refused', async () => {
       `CREATE VIEW passim_backup AS SELECT i AS name, 0 AS start, i AS bytes FROM (${ENDLESS})`,
     )
   })
-  await refused(/no backup of passim/)
+  await refused(/not a backup of Passim/)
 })
 
 test('a backup with a file elsewhere is refused', async () => {

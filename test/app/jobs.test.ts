@@ -165,7 +165,7 @@ test('who does not want to wait is told who holds the collection', async () => {
   const second = await sandbox.open({ parsers: [slowParser().parser] })
   await sandbox.write({ 'late.txt': 'Too late.' })
   await expect(second.index([docs], { noWait: true })).rejects.toThrow(
-    `The writer of collection default is process ${process.pid}, which is at work. Nothing was queued`,
+    `Process ${process.pid} is working as the writer of collection default. Nothing was queued`,
   )
   slow.release()
   await run

@@ -49,5 +49,5 @@ test('a path is no image, and text and image exclude each other', async () => {
     expect.stringContaining('data URI'),
   ])
   expect(await refused({})).toEqual([400, expect.stringContaining('either text or image')])
-  expect(await refused({ text: 'a b' })).toEqual([400, expect.stringContaining('fewer than 6')])
+  expect(await refused({ text: 'a b' })).toEqual([400, expect.stringContaining('at least 6')])
 })

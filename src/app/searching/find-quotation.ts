@@ -161,7 +161,7 @@ function requireLetters(pieces: readonly Piece[], file: string | undefined): voi
   throw file === undefined
     ? new AppError(
         'invalid_input',
-        `The quotation has fewer than ${MIN_LETTERS} letters or digits, which stand in too many texts.`,
+        `The quotation is too short: give at least ${MIN_LETTERS} letters or digits.`,
       )
     : new AppError('no_text', `No text was found in ${isDataUri(file) ? 'the picture' : file}.`)
 }

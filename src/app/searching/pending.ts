@@ -3,8 +3,7 @@ import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts
 
 /** Returns a warning per kind of unfinished document. */
 export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
-  const goesOn =
-    'passim jobs shows whether they are worked on, passim index PATH or passim serve goes on with them.'
+  const goesOn = 'passim index PATH or passim serve continues, and passim jobs shows the progress.'
   return [
     ...(unfound > 0
       ? [{ code: 'pending', message: `${countText(unfound)} cannot be found yet: ${goesOn}` }]

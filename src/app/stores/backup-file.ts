@@ -147,6 +147,6 @@ export class BackupFile {
 }
 
 function createNotBackup(file: string, cause?: unknown): AppError {
-  const message = `${file} is no backup of passim, or is not whole. Name one that passim export made.`
+  const message = `${file} is not a backup of Passim, or is incomplete. Give a file that passim export wrote.`
   return new AppError('corrupt', message, { cause })
 }

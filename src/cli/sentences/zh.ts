@@ -1,7 +1,7 @@
 import type { Sentences } from './en.ts'
 
 const STATUS: Readonly<Record<string, string>> = {
-  indexed: '已编入索引',
+  indexed: '已索引',
   unchanged: '未变',
   replaced: '已更新',
   moved: '已移动',
@@ -61,8 +61,10 @@ export const zh: Sentences = {
     left: time => `剩余 ${time}`,
     minutes: count => `${count} 分钟`,
     seconds: count => `${count} 秒`,
-    status: nameStatus,
-    summary: (count, status) => `${nameStatus(status)} ${count}`,
+    comma: '，',
+    semicolon: '；',
+    outcome: (status, text) => `${nameStatus(status)}：${text}`,
+    summary: (count, status) => `${nameStatus(status)} ${count} 份`,
     chunks: count => `${count} 段`,
     noFiles: '没有找到文件',
     dryRun: summary => `试运行：${summary}`,

@@ -116,6 +116,6 @@ export class Changes {
 
 /** Creates the change for an unreadable source that was not named. */
 export function createSkipped(source: string): Change {
-  const message = `${source} is of no format that can be read.`
+  const message = `${source} has a format that cannot be read.`
   return { source, kind: 'skipped', error: { code: 'unsupported_format', message } }
 }

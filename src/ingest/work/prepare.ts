@@ -232,7 +232,7 @@ export class Preparer {
       !mediaType || this.#deps.parsersFor().some(parser => parser.mediaTypes.includes(mediaType))
     return isReadable
       ? undefined
-      : { code: 'unsupported_format', reason: 'is of no format that can be read.' }
+      : { code: 'unsupported_format', reason: 'has a format that cannot be read.' }
   }
 
   async #chunk(input: ChunkInput, { signal, onProgress }: PrepareOptions): Promise<ChunkTotals> {

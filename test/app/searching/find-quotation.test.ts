@@ -63,7 +63,7 @@ test('a place has the headings, and a share of equal letters', async () => {
 test('too little, too much, both and neither are refused', async () => {
   const message = async (options: Parameters<Passim['find']>[0]) =>
     await passim.find(options).then(String, error => error.message)
-  expect(await message({ text: 'a b' })).toContain('fewer than 6 letters')
+  expect(await message({ text: 'a b' })).toContain('at least 6 letters')
   expect(await message({ text: 'a'.repeat(20_001) })).toContain('give at most 20000')
   expect(await message({})).toBe('Give a quotation or a file.')
   expect(await message({ text: 'abcdefgh', file: 'x.png' })).toBe(

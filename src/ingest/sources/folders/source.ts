@@ -174,7 +174,8 @@ export function isUnreadable(source: string, error: unknown): boolean {
 export function createUnreadableError(source: string, error: unknown): AppError {
   if (error instanceof AppError) return error
   const { code } = toAppError(error)
-  return new AppError(code, `Cannot read ${source}: ${getReason(error)}. Check its permissions.`, {
+  const advice = code === 'not_found' ? 'Check the path.' : 'Check its permissions.'
+  return new AppError(code, `Cannot read ${source}: ${getReason(error)}. ${advice}`, {
     cause: error,
   })
 }

@@ -203,7 +203,7 @@ async function writeLease(catalog: Statements, name: string, token: string): Pro
 }
 
 function createBusyError(label: string, pid: number | undefined, advice: string): AppError {
-  return new AppError('conflict', `The ${label} is process ${pid}, which is at work. ${advice}`)
+  return new AppError('conflict', `Process ${pid} is working as the ${label}. ${advice}`)
 }
 
 /**

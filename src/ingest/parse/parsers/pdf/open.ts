@@ -122,7 +122,7 @@ function toNamedError(error: unknown, input: ParserInput): AppError {
   if (error instanceof Error && error.name === 'PasswordException') {
     const advice =
       input.password === undefined
-        ? 'Give its password'
+        ? 'Give its password (on the command line: --password)'
         : 'The password given is wrong; give the right one'
     return new AppError(
       'encrypted',

@@ -109,9 +109,9 @@ export class Pages {
       return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
     const reason = this.#ocr.problem ?? 'OCR found no text in them.'
     const held = this.#opened.salvaged
-      ? 'is damaged or cut off, and what is left of it'
-      : `holds no text: its ${pages}`
-    return new AppError('no_text', `${this.#name} ${held} are pictures. ${reason}`)
+      ? 'is damaged or cut off, and only pictures are left of it'
+      : `holds no text: ${count === 1 ? 'its only page is a picture' : `its ${pages} are pictures`}`
+    return new AppError('no_text', `${this.#name} ${held}. ${reason}`)
   }
 
   #createSalvageError(): AppError {

@@ -147,7 +147,7 @@ function* reportEvents(
     yield { type: 'warning', warning: { code: 'too_large', message, page: report.page } }
   }
   if (content.unread) {
-    const message = `Some ${content.unread} characters that are drawn on page ${report.page} are left out: they lie beyond its edges, or cannot be told.`
+    const message = `About ${content.unread} characters on page ${report.page} are left out: they lie outside the page, or cannot be decoded.`
     yield { type: 'warning', warning: { code: 'left_out', message, page: report.page } }
   }
   for (const warning of buildOcrWarnings(content, problem)) yield { type: 'warning', warning }

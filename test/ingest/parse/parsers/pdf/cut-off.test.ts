@@ -220,5 +220,5 @@ test('of a scan that is cut off it is told that OCR would read it', () =>
     ),
   ).rejects.toMatchObject({
     code: 'no_text',
-    message: expect.stringMatching(/cut off.*pictures\. OCR is off/),
+    message: expect.stringMatching(/cut off.*pictures are left of it\. OCR is off/),
   }))
