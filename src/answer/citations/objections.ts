@@ -43,16 +43,16 @@ const CHECKS: Readonly<Record<Objection, Check>> = {
   part: isOfOtherWords,
   denied: (claim, statement, reading) => fitOfPolarity(claim, statement, reading).isDenied,
   demand: (claim, statement, reading) => fitOfPolarity(claim, statement, reading).isOtherDemand,
-  name: lacksName,
+  name: isNameMissing,
   quantifier: isQuantifiedOtherwise,
   comparison: isComparedOtherwise,
   order: isOrderedOtherwise,
-  condition: dropsCondition,
+  condition: isConditionDropped,
   direction: isDirectedOtherwise,
   role: hasOtherRole,
-  contrast: contrastsOtherwise,
-  affirmed: affirmsDenied,
-  reason: lacksReason,
+  contrast: isContrastChanged,
+  affirmed: isDenialAffirmed,
+  reason: isReasonMissing,
 }
 
 /** Returns all objections to a statement. One without any may state the claim. */
@@ -82,7 +82,11 @@ function joinContext({ about, cells = [], text }: ReadStatement): string {
 }
 
 /** A name of the claim is neither in the passage nor in its context. */
-function lacksName(claim: Claim, { known, all }: ReadStatement, { terms }: ClaimReading): boolean {
+function isNameMissing(
+  claim: Claim,
+  { known, all }: ReadStatement,
+  { terms }: ClaimReading,
+): boolean {
   return findNames(claim.text, claim.anchors).some(
     name => !terms.listContent(name).every(term => isHeld(term, known) || isHeld(term, all)),
   )
@@ -130,10 +134,10 @@ const QUANTIFIERS: readonly Pair[] = [
 
 /** The claim says `all`, `only` or `most`, and the statement does not. */
 function isQuantifiedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
-  return lacksCounterpart(text, joinContext(statement), QUANTIFIERS)
+  return isCounterpartMissing(text, joinContext(statement), QUANTIFIERS)
 }
 
-function lacksCounterpart(claim: string, context: string, pairs: readonly Pair[]): boolean {
+function isCounterpartMissing(claim: string, context: string, pairs: readonly Pair[]): boolean {
   return pairs.some(({ claimed, stated }) => claimed.test(claim) && !stated.test(context))
 }
 
@@ -155,7 +159,7 @@ const COMPARISONS: readonly Pair[] = [
 
 /** The claim compares, and the statement does not. */
 function isComparedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
-  return lacksCounterpart(text, joinContext(statement), COMPARISONS)
+  return isCounterpartMissing(text, joinContext(statement), COMPARISONS)
 }
 
 /** Orders of events (Quirk et al. 1985, 14.21 and 15.25), and other words for them. */
@@ -174,14 +178,14 @@ const ORDERS: readonly Pair[] = [
 
 /** The claim orders events, and the statement does not order them so. */
 function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
-  return lacksCounterpart(text, joinContext(statement), ORDERS)
+  return isCounterpartMissing(text, joinContext(statement), ORDERS)
 }
 
 /** Borders of clauses in a claim. */
 const CLAUSE_MARK = /[,;，；、]\s*\S/u
 
 /** The statement has a condition or an exception that the claim does not name, or the claim states only the condition. */
-function dropsCondition(
+function isConditionDropped(
   claim: Claim,
   { text, cells }: ReadStatement,
   { terms }: ClaimReading,
@@ -259,7 +263,7 @@ const CAUSE =
   /(?:\b(?:because(?: of)?|due to|owing to|thanks to)\b|因为|由于|原因是?)([^,.;，。；]+)/giu
 
 /** The claim gives a reason of which the statement has no word. */
-function lacksReason(claim: Claim, { known }: ReadStatement, { terms }: ClaimReading): boolean {
+function isReasonMissing(claim: Claim, { known }: ReadStatement, { terms }: ClaimReading): boolean {
   return [...claim.text.matchAll(CAUSE)].some(([, reason = '']) => {
     const words = terms.listContent(findSubject(reason))
     return words.length > 0 && !words.some(term => isHeld(term, known))
@@ -273,7 +277,7 @@ const CONTRAST = /\b(?:rather than|instead of|as opposed to)\b|而不是|而非/
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
 /** The statement has an affirmed word of the claim only after a negation: `use onions` for `use peppers, not onions`. */
-function affirmsDenied(
+function isDenialAffirmed(
   claim: Claim,
   { text, cells }: ReadStatement,
   { terms }: ClaimReading,
@@ -296,7 +300,7 @@ function findNouns(text: string, pattern: RegExp, terms: Terms): readonly Term[]
 }
 
 /** The claim denies by a contrast what the statement affirms. */
-function contrastsOtherwise(
+function isContrastChanged(
   claim: Claim,
   { text, cells }: ReadStatement,
   { terms }: ClaimReading,

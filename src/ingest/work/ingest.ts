@@ -201,7 +201,7 @@ export class Ingest {
   /** Writes the rows again from stored output if the index's id has changed or its table is gone. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = toIndexTable(collection)
-    if (await this.#changesEngine(collection)) return
+    if (await this.#isEngineChanged(collection)) return
     if (!(await this.#deps.index.isStale(table))) return
     const hasRows = await this.#deps.versions.hasPublished(collection.id)
     const embedder = hasRows ? await this.#findEmbedder(collection, signal) : undefined
@@ -210,7 +210,7 @@ export class Ingest {
   }
 
   /** The present engine may be gone. */
-  async #changesEngine({ id, tableId }: Collection): Promise<boolean> {
+  async #isEngineChanged({ id, tableId }: Collection): Promise<boolean> {
     const wanted = await this.#deps.reEmbeddings.findOpen(id)
     return wanted !== undefined && parseEngine(wanted.tableId) !== parseEngine(tableId)
   }

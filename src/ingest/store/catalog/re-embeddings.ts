@@ -74,7 +74,7 @@ export class ReEmbeddings {
     const sql =
       'SELECT embedder_id, coalesce(table_id, id) AS table_id FROM collections WHERE id = ?'
     return await this.#catalog.transaction(async inside => {
-      const open = await this.#findOpenOf(inside, collectionId)
+      const open = await this.#findOpen(inside, collectionId)
       const before = await inside.get<Pick<Row, 'embedder_id' | 'table_id'>>(sql, collectionId)
       const to = engine ?? parseEngine((open?.tableId ?? before?.table_id) || '')
       const isReached = before?.embedder_id === embedderId && parseEngine(before.table_id) === to
@@ -108,10 +108,10 @@ export class ReEmbeddings {
   }
 
   async findOpen(collectionId: string): Promise<ReEmbedding | undefined> {
-    return await this.#findOpenOf(this.#catalog, collectionId)
+    return await this.#findOpen(this.#catalog, collectionId)
   }
 
-  async #findOpenOf(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
+  async #findOpen(inside: Statements, collectionId: string): Promise<ReEmbedding | undefined> {
     const sql = `SELECT * FROM re_embeddings WHERE collection_id = ? AND state IN ('queued', 'running')`
     const row = await inside.get<Row>(sql, collectionId)
     return row && fromRow(row)

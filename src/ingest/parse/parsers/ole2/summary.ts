@@ -61,13 +61,13 @@ class PropertySet {
     if (at === undefined) return undefined
     const kind = this.#readUint32(at)
     const length = Math.min(MAX_TEXT_BYTES, this.#readUint32(at + 4))
-    const value = (bytes: number) => this.#bytes.subarray(at + 8, at + 8 + bytes)
+    const cutValue = (bytes: number) => this.#bytes.subarray(at + 8, at + 8 + bytes)
     const codePage = this.#readInt16(CODE_PAGE) ?? DEFAULT_CODE_PAGE
     const text =
       kind === WIDE || (kind === BYTES && codePage === 1200)
-        ? value(kind === WIDE ? length * 2 : length).toString('utf16le')
+        ? cutValue(kind === WIDE ? length * 2 : length).toString('utf16le')
         : kind === BYTES
-          ? decodeBytes(value(length).toString('latin1'), codePage)
+          ? decodeBytes(cutValue(length).toString('latin1'), codePage)
           : ''
     return text.replace(/\0.*$/s, '').trim() || undefined
   }

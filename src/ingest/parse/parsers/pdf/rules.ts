@@ -34,9 +34,9 @@ function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
   for (let index = 0; index < path.length; ) {
     const operator = path[index++] ?? Number.NaN
     const shape = shapes.at(-1)
-    const point = () => apply(matrix, path[index] ?? Number.NaN, path[index + 1] ?? Number.NaN)
-    if (operator === MOVE_TO) shapes.push([point()])
-    else if (operator === LINE_TO) shape?.push(point())
+    const readPoint = () => apply(matrix, path[index] ?? Number.NaN, path[index + 1] ?? Number.NaN)
+    if (operator === MOVE_TO) shapes.push([readPoint()])
+    else if (operator === LINE_TO) shape?.push(readPoint())
     else if (COORDINATES[operator] === 0)
       shape?.push(...shape.slice(0, 1)) // empty after a curve
     else shapes.push([])
