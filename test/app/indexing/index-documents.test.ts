@@ -1,5 +1,8 @@
+import { once } from 'node:events'
 import { chmod, rename, rm, symlink, truncate, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { IndexOptions, IndexResult } from '../../../src/app/indexing/index-documents.ts'
 import type { Passim } from '../../../src/app.ts'
@@ -143,6 +146,13 @@ describe('a first run', () => {
     const told = { 'out.txt': 'skipped', 'dangling.txt': 'skipped' }
     expect(statuses(result)).toEqual({ ...told, 'dog.md': 'indexed', 'fox.txt': 'indexed' })
     expect(await index()).toMatchObject({ totals: { unchanged: 2, skipped: 2, failed: 0 } })
+  })
+  test('tells of a socket, and reads it not', async () => {
+    const server = createServer().listen(sandbox.path('pipe.md'))
+    await once(server, 'listening')
+    const result = statuses(await index())
+    await promisify(server.close.bind(server))()
+    expect(result).toEqual({ 'pipe.md': 'skipped', 'dog.md': 'indexed', 'fox.txt': 'indexed' })
   })
   test('takes only what is included, less what is excluded', async () => {
     await sandbox.write({ 'a/b.md': 'x', 'a/c.md': 'y' })

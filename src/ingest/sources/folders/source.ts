@@ -97,10 +97,11 @@ async function* walkFolder(
     if (kind === 'folder') yield* walkFolder(inner, rules, options)
     if (kind === 'file') yield { path: found.path }
     if (kind === 'outside') yield createOutsideLink(found.path)
+    if (kind === 'special') yield createSpecialFile(found.path)
   }
 }
 
-/** Returns undefined for hidden or ignored entries, and for special files. */
+/** Returns undefined for hidden or ignored entries. */
 async function findKind(
   entry: Dirent,
   { path: fullPath, relative }: { readonly path: string; readonly relative: string },
@@ -152,14 +153,19 @@ async function resolveKind(
 ): Promise<Kind | undefined> {
   if (entry.isFile()) return 'file'
   if (entry.isDirectory()) return 'folder'
-  if (!entry.isSymbolicLink()) return undefined
+  if (!entry.isSymbolicLink()) return 'special'
   const target = await realpath(fullPath).catch(() => undefined)
   if (target !== root && !target?.startsWith(root + path.sep)) return 'outside'
   const found = await stat(target).catch(() => undefined) // gone meanwhile
   return found?.isFile() ? 'file' : undefined
 }
 
-type Kind = 'file' | 'folder' | 'outside'
+type Kind = 'file' | 'folder' | 'outside' | 'special'
+
+function createSpecialFile(file: string): Found {
+  const message = `${file} is not a regular file, such as a pipe or a socket, and is not read.`
+  return { path: file, left: { code: 'unsupported_format', message } }
+}
 
 function createOutsideLink(link: string): Found {
   const message = `${link} is a link out of the folder, or to nothing, and is not followed. Name its target to index it.`
