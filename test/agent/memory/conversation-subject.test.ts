@@ -80,14 +80,15 @@ async function askAfter(first: string, question: string): Promise<string> {
   return (await collectAnswer(passim.ask({ question, history }))).answer
 }
 
-describe('a follow-up keeps the subject of the conversation', () => {
-  const check = (first: string, question: string, right: string, wrong: string) =>
-    test(`${first} ${question}`, async () => {
-      const answer = await askAfter(first, question)
-      expect(answer).toContain(right)
-      expect(answer).not.toContain(wrong)
-    })
+function check(first: string, question: string, right: string, wrong: string): void {
+  test(`${first} ${question}`, async () => {
+    const answer = await askAfter(first, question)
+    expect(answer).toContain(right)
+    expect(answer).not.toContain(wrong)
+  })
+}
 
+describe('a follow-up keeps the subject of the conversation', () => {
   check('When does the Lindqvist Museum open?', 'How much is admission?', '12 euros', '7 euros')
   check('When does the Harbour Gallery open?', 'How much is admission?', '7 euros', '12 euros')
   check('What temperature does the kiln Q2 reach?', 'And the door seal?', '40', '30')
@@ -98,13 +99,6 @@ describe('a follow-up keeps the subject of the conversation', () => {
 })
 
 describe('a fragment replaces what is of its kind', () => {
-  const check = (first: string, question: string, right: string, wrong: string) =>
-    test(`${first} ${question}`, async () => {
-      const answer = await askAfter(first, question)
-      expect(answer).toContain(right)
-      expect(answer).not.toContain(wrong)
-    })
-
   check('What did Ada Lund study?', 'And Olaf Berg?', 'geology', 'botany')
   check('What is the warranty of the S-90?', 'And of the S-40?', '2 years', '6 years')
   check('What is the warranty of the S-90?', 'And that of the S-40?', '2 years', '6 years')
