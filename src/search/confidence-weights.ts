@@ -1,7 +1,4 @@
-/**
- * Weights of `confidence` and the thresholds of `weak`, which 3 % of the answerable questions
- * miss: with the features of words, and with the best sentence.
- */
+/** Weights of `confidence` and thresholds of `weak`, which 3 % of the answerable questions miss. */
 
 // By bench/fit-confidence.ts words, 2026-11-23, on every other document of calibration/, mixed/, kinds/, tables/, scope/, twins/, long/, real/, real-more/ of test/eval.
 export const BY_WORDS = {
@@ -31,7 +28,7 @@ export const BY_WORDS = {
   leastRelated: 0.557,
 }
 
-// By bench/fit-confidence.ts sentence, 2026-11-27, on every other document of calibration/, mixed/, kinds/, tables/, scope/, twins/, long/, real/, real-more/ of test/eval.
+// By bench/fit-confidence.ts sentence, 2026-11-27, on the same documents.
 export const BY_SENTENCE = {
   answers: {
     bias: 0.484,

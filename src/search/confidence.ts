@@ -11,37 +11,34 @@ import type { AppliedSynonym } from './synonyms/synonyms.ts'
 import type { CountedTerms } from './term-rarity.ts'
 
 /**
- * Features of a passage for a query, each 0 to 1. Words count by their rarity in the
- * collections. Only the last two apply across languages.
+ * Features of a passage for a query, each 0 to 1, with words weighted by rarity. Only the last
+ * two apply across languages.
  */
 export const FEATURES = [
-  'own', // share of the query's words that one sentence contains
-  'passage', // share that the passage contains, with its headings
+  'own', // share of the query's words in one sentence
+  'passage', // share in the passage and its headings
   'worst', // rarity of the rarest missing word
-  'unknown', // share of the words that neither the counted chunks nor the passage contain
-  'numbers', // share of the query's numbers that the passage lacks
+  'unknown', // share of the words in neither the counted chunks nor the passage
+  'numbers', // share of the query's numbers that it lacks
   'names', // the same for its names
-  'period', // 1 if the passage states another time than the query, 0.5 if none
-  'near', // lift of its vector, up to .1; without a vector estimated by `passage`
+  'period', // 1 if it states another time than the query, 0.5 if none
+  'near', // lift of its vector, up to .1; estimated by `passage` without one
   'across', // 1 if it is in another language
   'acrossNear',
-  'like', // excess similarity of its best sentence over unrelated texts, if measured
+  'like', // excess similarity of its best sentence over unrelated texts
 ] as const
 
 export type FeatureName = (typeof FEATURES)[number]
 type WordFeatures = Readonly<Record<Exclude<FeatureName, 'like'>, number>>
 export type Features = WordFeatures & { readonly like: number | undefined }
 
-/** Maximum number of query terms, so that a pasted text costs no more than a long question. */
+/** Protects against pasted texts. */
 const MAX_TERMS = 48
 const MAX_SENTENCES = 200
 const FULL_LIFT = 0.1
-/**
- * Lower bound of the similarity, so that one odd cosine cannot dominate
- * (bench/fit-confidence.ts).
- */
+/** Limits one odd cosine (bench/fit-confidence.ts). */
 const LEAST_LIKE = -1.5
-/** Longest suffix that a word may add to a stem, so that `hats` does not match `hatstand`. */
+/** Longest suffix of a stem, so that `hats` does not match `hatstand`. */
 const LONGEST_ENDING = 5
 
 type TermCounts = Pick<CountedTerms, 'computeIdf' | 'hasTerm'>
@@ -54,7 +51,6 @@ type Asked = {
 }
 
 type AskedTerm = {
-  /** Tests of each form of the term in a text. */
   readonly forms: readonly ((plain: string) => boolean)[]
   readonly weight: number
   /** Share of the rarest term's weight. */
@@ -64,22 +60,20 @@ type AskedTerm = {
   readonly isName: boolean
 }
 
-/** Terms of a text and the tests for its synonyms. */
 type PreparedSynonym = {
   readonly from: ReadonlySet<string>
   readonly forms: readonly ((plain: string) => boolean)[]
 }
 
 type JudgedBy = {
-  /** Without counts all words weigh the same. */
+  /** All words weigh the same without counts. */
   readonly counts?: TermCounts | undefined
   /** Cosines of the best sentences of the first hits. */
   readonly likeness?: readonly number[] | undefined
-  /** Texts that count as a term of the query. */
   readonly synonyms?: readonly AppliedSynonym[] | undefined
 }
 
-/** Estimates how likely hits answer a query. Embeds nothing and reads only the hits. */
+/** Estimates how likely hits answer a query, from the hits alone. */
 export class Confidence {
   readonly #analyzer: Analyzer
   readonly #terms = new Terms()
@@ -91,7 +85,7 @@ export class Confidence {
     this.#priors = priors
   }
 
-  /** Adds `confidence` to each hit, and `weak` if it is probably about something else. */
+  /** Adds `confidence` and `weak` to each hit. */
   judge(query: string, hits: readonly Hit[], by: JudgedBy): readonly Hit[] {
     return this.computeFeatures(query, hits, by).map((features, at) => {
       const hit = hits[at]!
@@ -114,10 +108,7 @@ export class Confidence {
     }))
   }
 
-  /**
-   * 1 for the same text, 0 for an unrelated one. Removes the mean similarity of the languages,
-   * which models place close together.
-   */
+  /** Returns 1 for the same text, 0 for an unrelated one of the same languages. */
   #computeLikeness(
     { language }: Asked,
     { text }: Hit,
@@ -236,7 +227,6 @@ function hasTerm(plain: string, { forms }: AskedTerm): boolean {
   return forms.some(isIn => isIn(plain))
 }
 
-/** Tests for a text with all of the terms. */
 function createTextMatcher(terms: readonly Term[]): (plain: string) => boolean {
   const all = terms.map(({ anyOf }) => anyOf.map(createMatcher))
   return plain => all.length > 0 && all.every(forms => forms.some(isIn => isIn(plain)))
@@ -246,10 +236,7 @@ function createMatcher(form: string): (plain: string) => boolean {
   return HAN.test(form) ? plain => plain.includes(form) : plain => hasWord(plain, form)
 }
 
-/**
- * Looks for the stem at word starts, because stemming every word of every hit costs more than
- * the search.
- */
+/** Looks for the stem at word starts: stemming every word costs more than the search. */
 function hasWord(plain: string, stem: string): boolean {
   const begin = stem.length > 3 && stem.endsWith('i') ? stem.slice(0, -1) : stem
   for (let at = plain.indexOf(begin); at >= 0; at = plain.indexOf(begin, at + 1)) {

@@ -1,7 +1,6 @@
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import { toDamageError } from './index-damage.ts'
 
-/** Translates engine errors of the writing side, like DamageReader. */
 export class DamageIndex implements ChunkIndex {
   readonly id: string
   readonly #index: ChunkIndex

@@ -3,7 +3,7 @@ import { type IndexEngine, parseEngine } from '../ingest/store/catalog/collectio
 import type { ChunkIndex, IndexRow, IndexTable } from '../ingest/store/chunk-index.ts'
 import type { Indexes, IndexReader } from './index-reader.ts'
 
-/** Parts per engine; undefined if the engine is not configured. */
+/** Undefined if the engine is not configured. */
 type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 
 /** Throws `store_mismatch` if the table's engine is not configured. */
@@ -15,7 +15,6 @@ function chooseEngine<Part>(engines: Engines<Part>, tableId: string): Part {
   throw new AppError('store_mismatch', message, { subject: 'store' })
 }
 
-/** Dispatches writes to the engine that the table id names. */
 export class EngineIndex implements ChunkIndex {
   readonly id: string
   readonly #engines: Engines<ChunkIndex>
@@ -59,7 +58,7 @@ export class EngineIndex implements ChunkIndex {
     await chooseEngine(this.#engines, tableId).drop(tableId)
   }
 
-  /** Leaves out tables of an engine that does not answer, so that other collections continue. */
+  /** Leaves out tables of an engine that does not answer, so that other collections work. */
   async listTables(): Promise<ReadonlySet<string>> {
     const ids = new Set<string>()
     for (const engine of Object.values(this.#engines)) {
@@ -84,7 +83,6 @@ async function skipUnavailable<Result>(
   }
 }
 
-/** Dispatches reads to the engine that the table id names. */
 export class EngineIndexes implements Indexes {
   readonly #engines: Engines<Indexes>
 

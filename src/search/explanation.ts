@@ -7,10 +7,10 @@ import type { QueryScope } from './query-scope.ts'
 import type { Judged, Leg, RankQuery, Scored, WordLeg } from './rank/ranker.ts'
 import type { Hit, HitExplanation, LegPlace, MatchedTerm, Query } from './searcher.ts'
 
-/** Rows of a leg in which a hit's rank is looked for, so that an explanation costs milliseconds. */
+/** Rows of a leg that are examined, so that an explanation costs milliseconds. */
 export const RANKED_ROWS = 1_000
 
-/** Maximum number of explained terms, so that a pasted text stays cheap. */
+/** Protects against pasted texts. */
 export const MAX_TERMS = 64
 
 export type ExplanationDeps = {
@@ -21,7 +21,7 @@ export type ExplanationDeps = {
   readonly vector: Leg
 }
 
-/** Explains hits by querying each leg again, so that plain searches cost nothing more. */
+/** Queries each leg again, so that plain searches cost nothing more. */
 export async function explainHits(
   deps: ExplanationDeps,
   query: Query,
@@ -55,7 +55,6 @@ export async function explainHits(
   )
 }
 
-/** Returns the row of each hit that is among those found. */
 async function findRows(
   { library }: ExplanationDeps,
   { index }: RankQuery,
@@ -89,7 +88,7 @@ async function weighTerms(
   return found
 }
 
-/** Returns the attributes of a hit's document that the filter compares. */
+/** Returns the attributes that the filter compares. */
 async function readFiltered(
   { library }: ExplanationDeps,
   { filter }: Query,

@@ -3,7 +3,7 @@ import { toUnixSeconds } from '../text/iso-date.ts'
 import { type AttributeFilter, type Filter, type FilterValue, parseFilter } from './filter.ts'
 import { type Period, parsePeriod } from './periods.ts'
 
-/** Maximum length of a filter; protects the parser from pasted documents. */
+/** Protects the parser from pasted documents. */
 const MAX_CHARS = 100_000
 
 /** Quoted text, parenthesis, comma, operator or word. */
@@ -19,14 +19,14 @@ const OPERATORS: Readonly<Record<string, AttributeFilter['type']>> = {
   '<=': 'lte',
 }
 
-/** Facts in Unix seconds, compared with dates. */
+/** Unix seconds, compared with dates. */
 const MOMENTS: ReadonlySet<string> = new Set(['created', 'modified'])
 
-/** Words that end a value, and the name of an attribute, unless it is still empty. */
+/** Words that end a value or a name, unless it is still empty. */
 const JOINTS: ReadonlySet<string> = new Set(['and', 'or', 'in', 'not'])
 const KEY_JOINTS: ReadonlySet<string> = new Set([...JOINTS, 'contains', 'under'])
 
-/** Unix seconds, from the start up to the end. */
+/** Unix seconds, end exclusive. */
 type TimeSpan = { readonly start: number; readonly end: number }
 
 const SECONDS_PER_DAY = 86_400
@@ -34,9 +34,9 @@ const SECONDS_PER_DAY = 86_400
 type Token = { readonly kind: 'quoted' | 'mark' | 'operator' | 'word'; readonly text: string }
 
 /**
- * Parses a filter such as `author=Ada`, `year >= 2020`, `language in zh, en` or `status not in
- * draft`, joined by `and`, `or` and parentheses (`and` binds closer). Quotes keep a value
- * together as text. JSON is accepted. Throws `invalid_input` with position and expectation.
+ * Parses a filter such as `author=Ada`, `year >= 2020` or `status not in draft`, joined by
+ * `and`, `or` and parentheses (`and` binds closer), or JSON. Quoted values are text. Throws
+ * `invalid_input` with the position.
  */
 export function readFilter(text: string): Filter {
   if (text.length > MAX_CHARS)
@@ -56,7 +56,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Maximum nesting; protects the recursive parser's stack. */
+/** Protects the parser's stack. */
 const MAX_DEPTH = 50
 
 class FilterReader {
@@ -127,7 +127,7 @@ class FilterReader {
     return { type: isNegated ? 'nin' : 'in', key, value: values }
   }
 
-  /** Reads a period if the next value is one; otherwise takes nothing. */
+  /** Reads a period, or takes nothing. */
   #takePeriod(): TimeSpan | undefined {
     const start = this.#at
     if (this.#peek()?.kind !== 'word') return undefined
@@ -160,7 +160,7 @@ class FilterReader {
     )
   }
 
-  /** Reads quoted text, or words up to an operator, a separator or a joining word. */
+  /** Reads quoted text, or words up to an operator or joint. */
   #readPhrase(expected: string, joints = JOINTS): { text: string; isQuoted: boolean } {
     const first = this.#peek()
     if (first?.kind === 'quoted') {
@@ -208,12 +208,12 @@ class FilterReader {
   }
 }
 
-/** Documents without a zone count as UTC, so a day is one of UTC. */
+/** Takes days as UTC, like the dates of documents. */
 function toTimeSpan({ from, until }: Period): TimeSpan {
   return { start: Date.parse(from) / 1000, end: Date.parse(until) / 1000 + SECONDS_PER_DAY }
 }
 
-/** A period equals every moment in it; the moments after it follow its end. */
+/** Equals every moment of the period; comparisons use its start or end. */
 function toPeriodFilter(
   type: AttributeFilter['type'],
   key: string,

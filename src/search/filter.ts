@@ -25,31 +25,28 @@ export type AttributeFilter = {
   readonly value: FilterValue | readonly FilterValue[]
 }
 
-/** Filter over document attributes, as in OpenAI's vector stores. */
+/** Follows OpenAI's vector stores. */
 export type Filter =
   | AttributeFilter
   | { readonly type: 'and' | 'or'; readonly filters: readonly Filter[] }
 
-/**
- * Limits of one filter (nesting, comparisons, values), so that evaluating it per document stays
- * cheap.
- */
+/** Limits of one filter, so that evaluating it per document stays cheap. */
 const MAX_DEPTH = 8
 const MAX_FILTERS = 100
 const MAX_VALUES = 1_000
 const MAX_KEY_CHARS = 256
 const MAX_VALUE_CHARS = 4_096
 
-/** Checks a filter of unknown type. Throws `invalid_input` with the path and the problem. */
+/** Throws `invalid_input` with the path and the problem. */
 export function parseFilter(input: unknown): Filter {
   const budget = { filters: MAX_FILTERS, values: MAX_VALUES }
   return parseFilterPart(input, { place: 'filter', depth: 1, budget })
 }
 
 /**
- * Returns whether attributes meet the filter. A missing attribute meets only `ne` and `nin`.
- * Text that reads as a number compares with numbers; other text compares by code points without
- * case and Unicode form, so ISO dates are in order. `under` is a folder, or the end of its path.
+ * Returns whether attributes meet the filter. A missing one meets only `ne` and `nin`. Text
+ * that reads as a number compares with numbers. Other text compares by code points without
+ * case, so that ISO dates are in order. `under` is a folder, or the end of its path.
  */
 export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   if (!isComparison(filter)) {
@@ -63,7 +60,6 @@ export function matchFilter(filter: Filter, attributes: Attributes): boolean {
   return isComparable(type, actual, typeof value === 'object' ? value : [value])
 }
 
-/** Returns the attribute names that a filter compares. */
 export function listFilterKeys(filter: Filter): readonly string[] {
   return isComparison(filter) ? [filter.key] : [...new Set(filter.filters.flatMap(listFilterKeys))]
 }
@@ -91,7 +87,7 @@ function isComparable(
   return type === 'lt' ? found < 0 : found <= 0
 }
 
-/** Returns a negative, zero or positive number, or undefined if the values are not comparable. */
+/** Returns undefined if the values are not comparable. */
 function order(actual: FilterValue | undefined, value: FilterValue): number | undefined {
   if (actual === undefined) return undefined
   if (typeof actual === 'boolean' || typeof value === 'boolean')
@@ -106,7 +102,7 @@ function compareText(actual: string, value: string): number {
   return actual < value ? -1 : actual > value ? 1 : 0
 }
 
-/** File systems and people differ in case and in composed characters. */
+/** Ignores case and composition, in which file systems differ. */
 export function foldText(text: string): string {
   return text.normalize('NFC').toLowerCase()
 }

@@ -3,7 +3,7 @@ import type { Catalog } from '../ingest/store/catalog.ts'
 import { filterAttributes } from '../ingest/store/filter-attributes.ts'
 import { type Filter, matchFilter } from './filter.ts'
 
-/** Cached filters, so that the pages of one search reuse the result. */
+/** Cached filters, so that pages of one search share the result. */
 const CACHED_FILTERS = 32
 
 /** `names`: all attribute names in the collection. */
@@ -13,7 +13,7 @@ type Resolved = {
   readonly names: ReadonlySet<string>
 }
 
-/** Finds and caches the published versions of documents that meet a filter. */
+/** Caches the published versions of documents that meet a filter. */
 export class FilteredVersions {
   readonly #catalog: Catalog
   readonly #documents: Documents
@@ -24,12 +24,11 @@ export class FilteredVersions {
     this.#documents = documents
   }
 
-  /** Ascending. Cached until the catalog changes. */
+  /** Ascending. */
   async findVersions(collectionId: string, filter: Filter): Promise<readonly number[]> {
     return (await this.#resolveFresh(collectionId, filter)).versions
   }
 
-  /** Returns the attribute names of the collection. Cached with the versions. */
   async listAttributeNames(collectionId: string, filter: Filter): Promise<ReadonlySet<string>> {
     return (await this.#resolveFresh(collectionId, filter)).names
   }

@@ -1,31 +1,29 @@
 import { AppError } from '../errors.ts'
 
-/** Code that napi gives every failure of LanceDB. The message often does not name the engine: a damaged page is `Invalid input`. */
+/** Code of every LanceDB failure from napi, whose message may not name the engine. */
 const ENGINE_CODE = 'GenericFailure'
 
-/** Name of the engine in messages from its other threads and processes. */
 const ENGINE_WORDS = /lance/i
 
-/** Temporary failures of LanceDB: concurrent writers, too little memory. */
+/** Concurrent writers, too little memory. */
 const PASSING = /conflict|out of memory|resources exhausted/i
 
-/** System errors as Rust writes them, except a missing file (2), which is damage of the table. */
+/** System errors as Rust writes them, except a missing file (2), which is damage. */
 const SYSTEM = /\bos error (?!2\b)(\d+)/i
 
 /** Numbers of EFBIG, ENOSPC and EDQUOT on Linux and macOS. */
 const FULL: ReadonlySet<string> = new Set(['27', '28', '69', '122'])
 
-/** Messages of LanceDB about an S3 store that does not answer or refuses access. */
 const S3 = /S3 error|error sending request|object store/i
 
-/** Returns whether the engine failed for a reason outside of the table: the system, the S3 store, another writer. */
+/** Returns whether the cause is outside of the table: the system, S3, another writer. */
 export function isOutsideFailure({ message }: Error): boolean {
   return S3.test(message) || PASSING.test(message) || SYSTEM.test(message)
 }
 
 /**
- * Translates an error of the engine into one that names the collection and the next step: `store_mismatch` for damaged files,
- * `store_unavailable` if the S3 store does not answer, `disk_full`. Returns other errors unchanged.
+ * Translates an engine error: `store_mismatch` for damaged files, `store_unavailable` for S3,
+ * `disk_full`. Returns other errors unchanged.
  */
 export function toDamageError(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error

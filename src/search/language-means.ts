@@ -13,7 +13,7 @@ export const meansSchema: Schema = [
 /** Weight of the prior in chunks, so that a collection of 32 chunks uses half of its own mean. */
 const PRIOR_CHUNKS = 32
 
-/** Vectors are summed as integers of 2^-30, so that the sum does not depend on the order. */
+/** Sums vectors as integers of this unit, so that order does not matter. */
 const UNIT = 2 ** 30
 
 /** Mean vector per language, for chunks of unknown collections. */
@@ -24,9 +24,9 @@ type Row = { language: Language; chunks: number; sums: string }
 const DELETE = 'DELETE FROM language_means WHERE collection_id = ?'
 
 /**
- * Mean vector of a collection's chunks per language. Subtracting the query's similarity to it
- * lets a question find its answer in another language, because models place texts of one
- * language close together.
+ * Mean vector of a collection's chunks per language. Without the query's similarity to it a
+ * question finds answers in other languages, because models place texts of one language close
+ * together.
  */
 export class LanguageMeans implements TableStatistics {
   readonly #catalog: Catalog
@@ -36,10 +36,7 @@ export class LanguageMeans implements TableStatistics {
     this.#catalog = catalog
   }
 
-  /**
-   * Returns the means over the tables, shrunk towards `priors` if few chunks exist. Cached
-   * until the catalog changes.
-   */
+  /** Returns means over the tables, shrunk towards `priors`. Cached until the catalog changes. */
   async getMeans(
     tableIds: readonly string[],
     priors: MeanPriors,
@@ -55,7 +52,6 @@ export class LanguageMeans implements TableStatistics {
     return means
   }
 
-  /** Sums the table's vectors again. */
   async rebuild(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void> {
     const sums = new Map<Language, Sum>()
     for await (const vectors of rows.readVectors(signal))
@@ -87,8 +83,8 @@ export class LanguageMeans implements TableStatistics {
 type Total = { readonly language: Language; chunks: number; readonly sums: number[] }
 
 /**
- * Shrinks each mean towards its prior by its number of chunks. Without a prior all languages
- * shrink by one factor, so that none is favoured.
+ * Shrinks each mean towards its prior by its chunks. Without a prior all languages shrink
+ * alike, so that none is favoured.
  */
 function shrinkMean(
   { language, chunks, sums }: Total,

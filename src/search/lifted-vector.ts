@@ -2,17 +2,16 @@ import { LANGUAGES, type Language } from '../text/language.ts'
 import type { RowVector, VectorQuery } from './index-reader.ts'
 
 /**
- * Stored vectors have one more dimension per language, with a mark for theirs. A query carries
- * the negated baselines there, so one dot product is the lift, whatever the means are by then.
+ * Adds a dimension per language: stored vectors mark theirs, a query carries the negated
+ * baselines, so one dot product is the lift under any means.
  */
 export function addLanguageDimensions(dimensions: number): number {
   return dimensions + LANGUAGES.length
 }
 
-/** Squared length of a stored vector: the unit vector and its mark. */
+/** Squared length: the unit vector and its mark. */
 export const LIFTED_SQUARE = 2
 
-/** Writes a vector with its mark into `target` from `at`. */
 export function writeLifted(
   target: Float32Array,
   at: number,
@@ -24,7 +23,6 @@ export function writeLifted(
   target[at + vector.length + LANGUAGES.indexOf(language)] = mark
 }
 
-/** Returns the embedder's vector and its marked language. */
 export function readLifted(stored: Float32Array): RowVector {
   const size = stored.length - LANGUAGES.length
   const language = LANGUAGES[stored.subarray(size).findIndex(mark => mark > 0)]!

@@ -5,26 +5,21 @@ import { toSimplified } from '../text/simplified.ts'
 import type { MeanPriors } from './language-means.ts'
 import type { Sentence, SentenceVectors } from './rerankers/sentence-vectors.ts'
 
-/** Similarity of sentences to a question. */
 type Nearness = {
-  /** Cosine of the question with each sentence. */
+  /** Per sentence, with the question. */
   readonly cosines: readonly number[]
-  /** Expected cosine of unrelated text per language, if known. */
+  /** Expected cosine of unrelated text. */
   readonly unrelated: Readonly<Partial<Record<Language, number>>>
 }
 
-/**
- * Typical cosine of a found passage with the shipped model; features are measured from it so
- * that they stay near 0 to 1.
- */
+/** Typical cosine of a found passage with the shipped model, so that features stay near 0 to 1. */
 const USUAL_COSINE = 0.8
 
-/** Converts a cosine to a feature: tenths above the typical cosine. */
+/** Converts to tenths above the typical cosine. */
 export function toCosineFeature(cosine: number): number {
   return 10 * (cosine - USUAL_COSINE)
 }
 
-/** Measures how near sentences are to questions. */
 export interface Meaning {
   measureNearness(
     text: string,
@@ -32,34 +27,31 @@ export interface Meaning {
     signal?: AbortSignal,
   ): Promise<Nearness>
   /**
-   * Log-odds that each statement answers the question, by a cross-encoder; undefined if there
-   * is none.
+   * Returns per statement the log-odds of a cross-encoder that it answers; undefined without
+   * one.
    */
   estimateAnswerOdds?(
     text: string,
     statements: readonly string[],
     signal?: AbortSignal,
   ): Promise<readonly number[] | undefined>
-  /** Marks greetings, thanks and offers; marks none if the embedder has no priors. */
+  /** Marks greetings, thanks and offers; none without priors. */
   areSmallTalk(sentences: readonly string[], signal?: AbortSignal): Promise<readonly boolean[]>
 }
 
-/**
- * Per language, the direction that separates small talk from statements, and the minimum along
- * it.
- */
+/** Per language, the direction from statements to small talk, and the minimum along it. */
 export type SmallTalkPriors = Readonly<
   Partial<Record<Language, { readonly direction: Float32Array; readonly least: number }>>
 >
 
-/** Uses an embedder's vectors, cached per document. Both sides are read in one script. */
+/** Uses an embedder's vectors. Both sides are read in one script. */
 export class VectorMeaning implements Meaning {
   readonly #embedder: Embedder
   readonly #vectors: SentenceVectors
   readonly #means: MeanPriors
   readonly #smallTalk: SmallTalkPriors
 
-  /** `means` are vectors of unrelated text per language. */
+  /** Takes vectors of unrelated text as `means`. */
   constructor(
     embedder: Embedder,
     vectors: SentenceVectors,

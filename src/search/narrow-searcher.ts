@@ -2,7 +2,7 @@ import type { Filter } from './filter.ts'
 import { type HybridWeights, measureLikelihood, type Query, type Searcher } from './searcher.ts'
 
 type Narrowing = {
-  /** Minimum confidence of a hit, from 0 to 1. */
+  /** From 0 to 1. */
   readonly minConfidence?: number | undefined
   /** Added to the filter of a query. */
   readonly filter?: Filter | undefined
@@ -11,7 +11,7 @@ type Narrowing = {
   readonly precise?: boolean | undefined
 }
 
-/** Applies fixed settings to every query of a caller that must not choose them, such as a model. */
+/** Fixes settings that the caller, such as a model, must not choose. */
 export function narrowSearcher(
   searcher: Searcher,
   { minConfidence = 0, filter, weights, precise }: Narrowing,

@@ -2,7 +2,7 @@ import { parseChineseNumber } from '../text/chinese-number.ts'
 import { type DateValue, findDates, findWeekdays, getDayRange } from '../text/dates.ts'
 import { foldForms } from '../text/numerals.ts'
 
-/** Days from first to last, both inclusive, as `2026-03-05`. */
+/** Both inclusive, in ISO 8601. */
 export type Period = { readonly from: string; readonly until: string }
 
 type Unit = 'day' | 'week' | 'month' | 'year'
@@ -38,20 +38,19 @@ const NUMERALS: Readonly<Record<string, number>> = {
   ten: 10,
 }
 
-/** Text that is a date in ISO 8601, if the calendar has it. */
 const ISO_FORM = /^\d{4}(?:-\d\d){0,2}$/
 
 /**
- * Parses a period that is the complete text: a date, a weekday up to today, or a relative one
- * such as "last week" or 最近三天. Relative periods are calendar days in the machine's time zone:
- * N days, weeks, months or years end today, weeks start on Monday (ISO 8601).
+ * Parses text that is a period as a whole: a date, a weekday up to today, or one such as "last
+ * week" or 最近三天. Relative periods are calendar days in the machine's time zone, end today, and
+ * weeks start on Monday (ISO 8601).
  */
 export function parsePeriod(text: string, now: Date): Period | undefined {
   const bare = foldForms(text).trim()
   return parseRelative(bare, now) ?? parseWeekday(bare, now) ?? parseDate(bare)
 }
 
-/** Formats a local day as in ISO 8601. */
+/** Formats as in ISO 8601, in local time. */
 export function formatDay(day: Date): string {
   return formatDigits((day.getFullYear() * 100 + day.getMonth() + 1) * 100 + day.getDate())
 }
@@ -104,7 +103,7 @@ function isDay(day: string): boolean {
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
 }
 
-/** Returns the last day of the month of a day that may be past it. */
+/** Accepts a day past the end of its month. */
 function findMonthEnd(day: string): string {
   const [year = 0, month = 1] = day.split('-').map(Number)
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10)
@@ -131,7 +130,7 @@ function toUnitPeriod(day: Date, unit: Unit): Period {
   return toPeriod(first, shiftDays(shift(first, unit, 1), -1))
 }
 
-/** A day that the month lacks becomes its last one: a month before 31 May is 30 April. */
+/** Clips a day that the month lacks: a month before 31 May is 30 April. */
 function shift(day: Date, unit: Unit, count: number): Date {
   if (unit === 'day' || unit === 'week') return shiftDays(day, count * (unit === 'week' ? 7 : 1))
   const month = day.getMonth() + (unit === 'year' ? 12 * count : count)
@@ -143,7 +142,7 @@ function shiftDays(day: Date, count: number): Date {
   return createDay(day.getFullYear(), day.getMonth(), day.getDate() + count)
 }
 
-/** At noon, which every day has in every time zone. */
+/** Uses noon, which every day has in every time zone. */
 function createDay(year: number, month: number, day: number): Date {
   return new Date(year, month, day, 12)
 }

@@ -14,14 +14,13 @@ export type PipelineDeps = FindHitsDeps &
   ExplanationDeps & {
     readonly reranker: Reranker
     readonly rerankOptions: RerankOptions
-    /** Judges the best hits of a precise search by their sentences; absent if another reranker is configured. */
+    /** Judges the best hits of a precise search; absent with another reranker. */
     readonly sentences: SentenceReader | undefined
-    /** Returns a stage that reports the duration of the earlier stages under that name. */
+    /** Returns a stage that reports the duration of the earlier stages. */
     readonly trace: (toName: (query: Query) => string) => Stage
     readonly foreground: Foreground
   }
 
-/** Returns the searcher of a store: the stages of a search, in the order in which they run. */
 export function openPipeline(deps: PipelineDeps): Searcher {
   const { reranker, rerankOptions, sentences, trace, foreground } = deps
   const bestSentences = sentences && { reader: sentences, depth: rerankOptions.depth }
@@ -56,7 +55,7 @@ function isHybrid(query: Query): boolean {
   return getMode(query) === 'hybrid'
 }
 
-/** Front pages are returned whether they answer or not, so they are not judged. */
+/** Leaves out front pages, which are returned whether they answer or not. */
 function isJudged(query: Query): boolean {
   return getMode(query) !== 'front-page'
 }

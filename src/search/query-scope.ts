@@ -31,7 +31,7 @@ type QueryScopeDeps = {
 
 type Opened = { readonly collection: SearchedCollection; readonly reader: IndexReader }
 
-/** Resolves collections, documents and filter of a query to an index and its allowed rows. */
+/** Resolves collections, documents and filter to an index and its allowed rows. */
 export class QueryScope {
   readonly #library: Library
   readonly #filtered: FilteredVersions
@@ -83,7 +83,7 @@ export class QueryScope {
     }
   }
 
-  /** Ascending; undefined if all versions are allowed. */
+  /** Ascending; undefined for all. */
   async #findAllowedVersions({
     collectionIds,
     documentIds,
@@ -113,7 +113,6 @@ export class QueryScope {
   }
 }
 
-/** Unites readers; models get their own query each. */
 function joinReaders(opened: readonly Opened[]): IndexReader {
   const models = new Set(opened.map(({ collection }) => collection.embedderId))
   const readers = opened.map(({ collection, reader }) => {
@@ -123,7 +122,7 @@ function joinReaders(opened: readonly Opened[]): IndexReader {
   return only && others.length === 0 ? only : new UnionReader(readers)
 }
 
-/** Reader of one model among others: receives that model's query. */
+/** Receives its own model's query among several. */
 class ModelReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #embedderId: string

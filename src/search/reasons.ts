@@ -3,18 +3,14 @@ import type { RankQuery, Scored } from './rank/ranker.ts'
 import { WordingCheck } from './rank/wording.ts'
 import type { Hit, LegPlace, Query } from './searcher.ts'
 
-/**
- * Maximum passages read for phrases and exclusions of one document; protects against very long
- * ones.
- */
+/** Passages checked per document; protects against very long ones. */
 const MAX_READ = 2_000
 
 /** Why an expected document is or is not among the hits. */
 export type Reason = {
   readonly outcome: 'found' | 'copy' | 'not-indexed' | 'filtered' | 'wording' | 'no-match' | 'below'
-  /** The reason as a sentence. */
   readonly message: string
-  /** Place of its best chunk per leg, among the first 1,000 rows. */
+  /** Best place per leg, among the first 1,000 rows. */
   readonly keyword?: LegPlace | undefined
   readonly vector?: LegPlace | undefined
   /** Query terms that none of its chunks contains. */
@@ -64,7 +60,7 @@ export async function findReason(
   return { ...places, outcome: 'below', message }
 }
 
-/** Returns the document's rank per leg and its missing terms; `own` searches it alone. */
+/** Searches the document alone by `own`. */
 async function findPlaces(
   { keyword, vector, analyzer }: ExplanationDeps,
   all: RankQuery,
@@ -86,7 +82,6 @@ async function findPlaces(
   }
 }
 
-/** Returns the phrases and exclusions that no passage of the document meets. */
 async function checkWording(
   { analyzer, library }: ExplanationDeps,
   { query: { wording }, documentId, hits }: Expected,
@@ -104,7 +99,7 @@ async function checkWording(
     isSaid ||= keeps && check.hasAllPhrases(whole)
   }
   if (!isKept) return 'every passage of it says what the query excludes.'
-  // without a match, phrases are searched as words and every hit is weak
+  // if none match, phrases are plain words and every hit is weak
   const isPhraseKept = hits.some(hit => !hit.weak)
   return isSaid || !isPhraseKept ? undefined : 'no passage of it says all that stands in quotes.'
 }
@@ -121,7 +116,7 @@ function findShown(
     : undefined
 }
 
-/** The rank is unknown below the first rows. */
+/** Omits the rank below the first rows. */
 function toPlace(all: readonly Scored[], { row, score }: Scored): LegPlace {
   const at = all.findIndex(one => one.row === row)
   return at >= 0 ? { rank: at + 1, score: all[at]!.score } : { score }

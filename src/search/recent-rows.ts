@@ -1,14 +1,14 @@
 import type { Details } from './row-details.ts'
 
 /**
- * Cache of recently read column values, shared by all readers: reading a row costs as much as
- * comparing a thousand. Evicts the oldest values of the least recently used reader.
+ * Caches column values for all readers: reading a row costs as much as comparing a thousand.
+ * Evicts the oldest of the least recently used reader.
  */
 export class RecentRows<Value> {
   readonly limit: number
-  /** Size of a value, counted against the limit. */
+  /** Counted against the limit. */
   readonly sizeOf: (value: Value) => number
-  /** Readers, least recently used first. */
+  /** Least recently used first. */
   readonly #readers = new Map<number, Map<bigint, Value>>()
   #last: number | undefined
   #size = 0
@@ -19,7 +19,6 @@ export class RecentRows<Value> {
     this.sizeOf = sizeOf
   }
 
-  /** `reader` is the number of the row's reader. */
   get(reader: number, row: bigint): Value | undefined {
     return this.#readers.get(reader)?.get(row)
   }
@@ -54,20 +53,16 @@ export class RecentRows<Value> {
   }
 }
 
-/**
- * Maximum bytes of cached vectors, so that memory stays bounded; reading a query's hundred
- * costs a quarter of hybrid search.
- */
+/** Protects memory. Reading a query's hundred vectors costs a quarter of hybrid search. */
 const RECENT_VECTOR_BYTES = 50 * 1024 * 1024
 
-/** Estimated bytes of a cached row besides its vector; protects the cache's limit. */
+/** Bytes of a cached row besides its vector; protects the limit. */
 const ROW_BYTES = 64
 
-/** Maximum cached row details (25 MiB), so that memory stays bounded. */
+/** Bounds memory to 25 MiB, so that a service stays small. */
 const RECENT_DETAILS = 16_384
 
 export class RecentReads {
-  /** Number of readers so far. */
   readers = 0
   readonly vectors = new RecentRows<Float32Array | null>(
     RECENT_VECTOR_BYTES,

@@ -27,10 +27,7 @@ export function readDetails(text: unknown): Details {
   return parseOwnJson<Details>(String(text))
 }
 
-/**
- * Returns the searched text of a chunk: title (first line of the context) twice, with the
- * file's name.
- */
+/** Repeats the title, the first line of the context, with the file's name. */
 export function toSearchedText({ context, text, name, author }: IndexRow): string {
   const title = context.split('\n', 1)[0] ?? ''
   return `${title}\n${context}\n${name.replace(/\.[^.]*$/, '')}\n${text}${author === undefined ? '' : `\n${author}`}`

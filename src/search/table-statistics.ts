@@ -1,9 +1,9 @@
 import type { RowVector } from './index-reader.ts'
 
-/** A vector and the number of vectors that it represents. */
+/** A vector and the number that it represents. */
 export type CountedVector = RowVector & { readonly count: number }
 
-/** Number of chunks, and the terms of a sample, separated by one space. */
+/** Number of chunks, and a sample's terms, separated by one space. */
 export type TermSample = {
   readonly chunks: number
   readonly sampled: number
@@ -19,7 +19,6 @@ export interface StatisticRows {
   readTerms(size: number, signal?: AbortSignal): Promise<TermSample>
 }
 
-/** Statistics over all rows of a table. */
 export interface TableStatistics {
   rebuild(tableId: string, rows: StatisticRows, signal?: AbortSignal): Promise<void>
   forget(tableId: string): Promise<void>

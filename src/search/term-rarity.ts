@@ -11,7 +11,7 @@ export const termRaritySchema: Schema = [
   ) WITHOUT ROWID`,
 ]
 
-/** Chunks sampled for term counts, so that reading them takes a few dozen milliseconds. */
+/** Chunks sampled, so that reading them takes a few dozen milliseconds. */
 const SAMPLE = 1_000
 
 /**
@@ -20,22 +20,22 @@ const SAMPLE = 1_000
  */
 const UNSEEN = 0.25
 
-/** Words that nearly every text of a language contains. */
+/** Words in nearly every text of a language. */
 const SMALLEST_WORDS: Readonly<Record<Language, readonly string[]>> = {
   zh: ['的', '是', '在', '一', '不', '有'],
   en: ['the', 'of', 'and', 'to', 'a', 'in'],
 }
 
 /**
- * Share of chunks with such words below which a language is only quoted, so that single
- * citations do not count.
+ * Share of chunks with them below which a language is only quoted, so that single citations do
+ * not count.
  */
 const WRITTEN_SHARE = 0.05
 
-/** Maximum unseen spellings per word that are searched, so that queries stay short. */
+/** Unseen spellings searched per word, so that queries stay short. */
 const UNSEEN_TERMS = 3
 
-/** Maximum collections with loaded counts, so that memory stays bounded. */
+/** Collections with loaded counts, so that memory stays bounded. */
 const MAX_LOADED = 16
 
 const HAS_DIGIT = /\p{N}/u
@@ -44,12 +44,12 @@ type Row = { revision: string; chunks: number; sampled: number; holders: string 
 type Sample = Omit<Row, 'holders'> & { readonly holders: ReadonlyMap<string, number> }
 
 /**
- * Estimates term rarity on a sample: the chunks with the lowest ids, which are digests, so the
- * same content gives the same sample.
+ * Estimates rarity on the chunks with the lowest ids, which are digests, so that equal content
+ * gives the same sample.
  */
 export class TermRarity implements TableStatistics {
   readonly #catalog: Catalog
-  /** `state` of the catalog when the counts were last known to be current. */
+  /** `state` of the catalog when the counts were last current. */
   readonly #loaded = new Map<string, { state: string; readonly sample: Sample | undefined }>()
 
   constructor(catalog: Catalog) {
@@ -57,9 +57,8 @@ export class TermRarity implements TableStatistics {
   }
 
   /**
-   * Returns BM25 of an average chunk with every term once: the sum of their idf. Terms with
-   * digits are alternative spellings; only those that occur are expected. Undefined before the
-   * first upkeep.
+   * Returns BM25 of an average chunk with every term once. Of terms with digits, alternative
+   * spellings, only existing ones are expected. Undefined before the first upkeep.
    */
   async computeFullScore(
     tableIds: readonly string[],
@@ -93,7 +92,7 @@ export class TermRarity implements TableStatistics {
     await this.#catalog.run(sql, tableId, await rows.getRevision(), chunks, sampled, holders)
   }
 
-  /** Chunks of the table when it was counted. */
+  /** Returns the table's chunks when it was counted. */
   async getCountedChunks(tableId: string): Promise<number | undefined> {
     const sql = 'SELECT chunks FROM term_samples WHERE collection_id = ?'
     return (await this.#catalog.get<Pick<Row, 'chunks'>>(sql, tableId))?.chunks
@@ -129,7 +128,6 @@ export class TermRarity implements TableStatistics {
   }
 }
 
-/** Term counts of several collections. */
 export class CountedTerms {
   readonly #samples: readonly Sample[]
   readonly #chunks: number
@@ -155,14 +153,14 @@ export class CountedTerms {
     return this.#samples.some(({ holders }) => holders.has(term))
   }
 
-  /** True if any chunk is in the language, by its most common words. */
+  /** Looks for the language's most common words. */
   hasLanguage(language: Language): boolean {
     return this.#samples.some(({ holders }) =>
       SMALLEST_WORDS[language].some(word => holders.has(word)),
     )
   }
 
-  /** True if texts are written in the language, not only quoted. */
+  /** Returns true unless the language is only quoted. */
   isWrittenLanguage(language: Language): boolean {
     return SMALLEST_WORDS[language].some(
       word => this.#countHolders(word) >= WRITTEN_SHARE * this.#chunks,
@@ -184,7 +182,7 @@ export class CountedTerms {
   }
 }
 
-/** Counts the texts with each term, and yields the thread between batches. */
+/** Yields the thread between batches. */
 async function countHolders(
   { texts }: TermSample,
   signal?: AbortSignal,
@@ -200,7 +198,6 @@ async function countHolders(
   return counts
 }
 
-/** Writes pairs as JSON. */
 async function toPairsJson(
   counts: ReadonlyMap<string, number>,
   isKept: (pair: readonly [string, number]) => boolean,

@@ -5,24 +5,20 @@ import { detectLanguage, type Language } from '../text/language.ts'
 /** Chinese words in English, and English stems in Chinese. */
 export type Dictionaries = Readonly<Record<Language, Dictionary>>
 
-/** Maximum terms of an English entry, so that lookups stay few. */
+/** Terms of an English entry, so that lookups stay few. */
 const MAX_TERMS = 3
 
-/**
- * Maximum meanings per word, so that queries stay short; the dictionary lists common ones
- * first.
- */
+/** Meanings per word, so that queries stay short; common ones come first. */
 const MAX_MEANINGS = 8
 
-/** Maximum translated words per query, so that a pasted text stays cheap. */
+/** Words per query, so that pasted text stays cheap. */
 const MAX_WORDS = 32
 
 const HAN_RUN = /\p{Script=Han}+/gu
 
-/** Meanings of the query's known words, and their share of the query, 0 to 1. */
+/** `share` of the query, 0 to 1. */
 type TranslatedWords = { readonly meanings: readonly (readonly string[])[]; readonly share: number }
 
-/** Translates the words of a query. */
 export class Translation {
   readonly #analyzer: Analyzer
   readonly #dictionaries: Dictionaries

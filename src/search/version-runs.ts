@@ -1,4 +1,4 @@
-/** Returns the first and last number of each run of consecutive ones. */
+/** Returns first and last of each run. */
 export function findRuns(ascending: readonly number[]): readonly (readonly [number, number])[] {
   const runs: [number, number][] = []
   for (const number of ascending) {

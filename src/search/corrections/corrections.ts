@@ -8,19 +8,17 @@ import { listRegionalForms } from './regional-words.ts'
 import { TermLexicon } from './term-lexicon.ts'
 import { listForms } from './word-forms.ts'
 
-/** A word of the query that no text has, and the words that are searched instead. */
 export type Correction = { readonly from: string; readonly to: readonly string[] }
 
-/** Corrections, and the terms that they add to the query. */
 export type CorrectedTerms = {
   readonly corrected: readonly Correction[]
   readonly terms: readonly string[]
 }
 
-/** Maximum missing words of a query, so that a pasted text costs no more than a question. */
+/** Maximum missing words of a query; protects against pasted texts. */
 const MAX_MISSING = 8
 
-/** Maximum words that replace one, so that a query stays short. */
+/** Maximum words that replace one, so that queries stay short. */
 const MAX_NEAR = 3
 
 const LEAST_LETTERS = 3
@@ -28,7 +26,6 @@ const WORD = /[\p{L}\p{M}]+/gu
 const HAN = /\p{Script=Han}/u
 const HAN_RUN = /\p{Script=Han}{2,}/gu
 
-/** Known words and readings; an empty dictionary knows none. */
 export type CorrectionDictionaries = {
   readonly en: Dictionary
   readonly zh: Dictionary
@@ -44,15 +41,13 @@ type CorrectionScope = {
 
 type Word = { readonly word: string; readonly terms: readonly string[] }
 
-/** Words to be replaced if they are missing, and the terms that replace them. */
 type Proposal = { readonly words: readonly Word[]; readonly to: readonly string[] }
 
-/** Finds near words for those words of a query that no text of its collections has. */
 export class Corrections {
   readonly #analyzer: Analyzer
   readonly #rarity: TermRarity
   readonly #dictionaries: CorrectionDictionaries
-  /** By the counts of a collection. */
+  /** Keyed by a collection's counts. */
   readonly #lexicons = new WeakMap<object, TermLexicon>()
 
   constructor(analyzer: Analyzer, rarity: TermRarity, dictionaries: CorrectionDictionaries) {
@@ -61,7 +56,7 @@ export class Corrections {
     this.#dictionaries = dictionaries
   }
 
-  /** Undefined if every word is in some text, or nothing is near a missing one. */
+  /** Returns undefined if no word is missing or nothing is near one. */
   async correct(
     text: string,
     { tableIds, index, explained }: CorrectionScope,
@@ -82,7 +77,7 @@ export class Corrections {
     return terms.size === 0 ? undefined : { corrected, terms: [...terms] }
   }
 
-  /** Words of letters with their terms; of Chinese, words and pairs of single characters. */
+  /** Lists words of letters with their terms; of Chinese, words and pairs of single characters. */
   #listWords(text: string): readonly Word[] {
     const plain = this.#analyzer.normalizeText(text)
     const telling = new Set(this.#analyzer.listQueryTerms(text))
@@ -112,7 +107,7 @@ export class Corrections {
     return lexicon
   }
 
-  /** Other forms and spellings come before slips. A word of the language is no slip. */
+  /** Prefers other forms and spellings to slips. A word of the language is no slip. */
   #findNear(
     word: string,
     counts: CountedTerms,
@@ -137,7 +132,7 @@ export class Corrections {
     )
   }
 
-  /** Chinese words of two characters that sound alike and share one of them. */
+  /** Finds words of two characters that sound alike and share one of them. */
   #findHomophones(
     word: string,
     counts: CountedTerms,
@@ -174,9 +169,8 @@ export class Corrections {
 }
 
 /**
- * Keeps proposals for words that no text has. The sample of the counts may lack a word, so the
- * index decides; it is asked only if there is something to search instead. One text with a term
- * is enough to know, and counting all of them reads the whole table.
+ * Keeps proposals for words that no text has, by the index, because the counts are of a sample.
+ * Looks for one text per term: counting all reads the whole table.
  */
 async function selectMissing(
   proposed: readonly Proposal[],
@@ -196,7 +190,6 @@ function isGrammatical(word: string): boolean {
   return [word, ...word].some(part => CHINESE_FUNCTION_WORDS.has(part))
 }
 
-/** Lists neighbouring Han characters, which are terms of the index. */
 function listPairs(text: string): readonly string[] {
   return (text.match(HAN_RUN) ?? []).flatMap(run => {
     const characters = [...run]

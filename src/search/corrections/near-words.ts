@@ -1,4 +1,4 @@
-/** Minimum letters of a mistyped word, because shorter ones resemble too many others. */
+/** Minimum letters, so that a word does not resemble too many others. */
 const LEAST_LETTERS = 4
 
 /** Common English endings that a stem lacks (Porter 2001). */
@@ -7,13 +7,12 @@ const ENDINGS =
     ' ',
   )
 
-/** Minimum length of an ending that may have the slip. */
+/** Minimum length of an ending with a slip. */
 const LEAST_ENDING = 3
 
 /**
- * Returns true if a word is a stem with one slip: a letter added, missing or wrong, or two
- * transposed (Damerau 1964). The first letter must agree. The slip is in the stem or in the
- * ending that the stem lacks.
+ * Returns true if a word is a stem with one slip (Damerau 1964), in the stem or its ending. The
+ * first letter must agree.
  */
 export function isNearStem(word: string, stem: string): boolean {
   if (word.length < LEAST_LETTERS || stem.length < LEAST_LETTERS || word[0] !== stem[0])

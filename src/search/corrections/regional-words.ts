@@ -14,7 +14,6 @@ export function listRegionalForms(text: string): readonly string[] {
   return [...new Set(forms)].filter(form => form !== plain)
 }
 
-/** Loads the dictionaries of OpenCC with the first word that is missing. */
 function openConverters(): readonly Convert[] {
   const require = createRequire(import.meta.url)
   const { Converter: toMainland } = require('opencc-js/t2cn') as typeof OpenCC

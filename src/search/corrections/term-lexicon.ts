@@ -1,13 +1,12 @@
 import { foldLetters } from './word-forms.ts'
 
-/** Maximum terms that are compared, so that memory and a query's time stay bounded. */
+/** Bounds memory and a query's time. */
 const MAX_TERMS = 100_000
 
 const WORD = /^[\p{L}\p{M}]{3,}$/u
 const PAIR = /^\p{Script=Han}{2}$/u
 const HAN = /\p{Script=Han}/u
 
-/** Terms of a collection, arranged to find near ones. */
 export class TermLexicon {
   readonly #byFolded = new Map<string, string[]>()
   readonly #byFirst = new Map<string, string[]>()
@@ -39,7 +38,7 @@ export class TermLexicon {
     return this.#byFirst.get(letter) ?? []
   }
 
-  /** Lists pairs of Han characters that share one character, in its place, with a pair. */
+  /** Lists terms that share one of the pair's characters in its place. */
   listSharing(pair: string): readonly string[] {
     const [first = '', second = ''] = pair
     return [

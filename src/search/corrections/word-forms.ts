@@ -16,7 +16,7 @@ think thought,throw threw thrown,understand understood,wake woke woken,wear wore
 wind wound,withdraw withdrew withdrawn,write wrote written,good better best,bad worse worst,far further furthest,
 mouse mice,louse lice,die dice,child children,man men,woman women,tooth teeth,foot feet,goose geese,ox oxen,person people`
 
-/** Spellings without a pattern that are British first and American second. */
+/** Irregular spellings, British first. */
 const SPELLINGS =
   'kerb curb,gaol jail,pyjamas pajamas,moustache mustache,sceptic skeptic,draught draft,tonne ton'
 
@@ -68,12 +68,11 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/gment/, 'gement'],
 ]
 
-/** Minimum length of a word that is respelled, because short ones become other words. */
+/** Minimum length of a respelled word: short ones become other words. */
 const LEAST_LETTERS = 4
 
 const GROUPS = readGroups(`${PARADIGMS},${SPELLINGS}`)
 
-/** Maps each form to those of its words. */
 function readGroups(lines: string): ReadonlyMap<string, readonly string[]> {
   const groups = new Map<string, readonly string[]>()
   for (const line of lines.split(/,\s*/)) {
@@ -83,7 +82,7 @@ function readGroups(lines: string): ReadonlyMap<string, readonly string[]> {
   return groups
 }
 
-/** Lists other forms and spellings of an English word. Many are no words: look them up. */
+/** Lists other forms and spellings of an English word; many are no words. */
 export function listForms(word: string): readonly string[] {
   const forms = new Set(GROUPS.get(word))
   if (word.length >= LEAST_LETTERS)

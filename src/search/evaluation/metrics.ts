@@ -67,7 +67,7 @@ function bootstrapMean(values: readonly number[]): readonly [number, number] {
   return [computePercentile(means, 0.025), computePercentile(means, 0.975)]
 }
 
-/** Mulberry32: numbers from 0 to 1, the same for the same seed. */
+/** Mulberry32: numbers from 0 to 1. */
 export function createPseudoRandom(seed: number): () => number {
   let state = seed
   return () => {

@@ -1,6 +1,5 @@
 import { computePercentile, createPseudoRandom } from './metrics.ts'
 
-/** Comparison of two settings on the same queries. */
 export type Comparison = {
   /** Mean difference; above 0 if the first is better. */
   readonly difference: number
@@ -13,7 +12,7 @@ export type Comparison = {
 
 const RESAMPLES = 5_000
 
-/** Compares values query by query, in the same order; deterministic. */
+/** Compares values query by query; deterministic. */
 export function comparePaired(first: readonly number[], second: readonly number[]): Comparison {
   const differences = first.map((value, index) => value - (second[index] ?? 0))
   const random = createPseudoRandom(differences.length)

@@ -1,12 +1,12 @@
 /**
- * Lets the first query of an index run alone. LanceDB loads a full-text index once per
- * concurrent query that misses it: 16 at once over 100,000 chunks took 2.3 GiB instead of .3.
+ * Runs the first query of an index alone: LanceDB loads an index once per concurrent query that
+ * misses it. 16 over 100,000 chunks took 2.3 GiB instead of .3.
  */
 export class FirstAlone {
   #isLoaded = false
   #first: Promise<void> | undefined
 
-  /** An empty or failed answer may not have loaded the index, so the next query runs alone too. */
+  /** Repeats after an empty or failed answer, which may not have loaded the index. */
   async ask<Answer extends { readonly length: number }>(
     ask: () => Promise<Answer>,
   ): Promise<Answer> {

@@ -1,15 +1,12 @@
 import { Session } from '@lancedb/lancedb'
 
-/** Cache size without a setting; protects small machines. */
+/** Protects small machines. */
 const CACHE_BYTES = 1024 * 1024 * 1024
 
-/** Share for LanceDB's file metadata, so that the index itself keeps most of the cache. */
+/** Share for file metadata, so that the index keeps most of the cache. */
 const METADATA_SHARE = 1 / 4
 
-/**
- * LanceDB's memory for indexes and files. Stores may share one, because entries are keyed by
- * table path.
- */
+/** Memory for indexes and files. Stores may share one: entries are keyed by table path. */
 export class IndexCache {
   readonly session: Session
 

@@ -25,15 +25,11 @@ import {
 } from './vector-index.ts'
 import { choosePartitionBytes } from './word-partitions.ts'
 
-/**
- * Tables up to this size are optimized after every change, so that small collections never need
- * upkeep; it takes a fraction of a second.
- */
+/** Larger tables are not optimized after every change, so that a change stays fast. */
 const SMALL_TABLE_ROWS = 20_000
 
 /**
- * Share of unindexed rows that starts indexing, so that queries stay fast: 1,000 unindexed rows
- * cost about 10 ms per query.
+ * Share of unindexed rows that starts indexing, so that queries stay fast: 1,000 cost about 10 ms per query.
  */
 const MAX_TAIL_SHARE = 0.05
 
@@ -46,16 +42,15 @@ type LanceIndexOptions = {
   readonly upkeepProcessRows?: number
   /** Memory of that process, in bytes. */
   readonly upkeepMemoryBytes?: number
-  /** Size of its word partitions in bytes, regardless of memory. */
+  /** Size of its word partitions, regardless of memory. */
   readonly partitionBytes?: number | undefined
   /** Vectors from which they are divided into partitions. */
   readonly dividedVectors?: number
 }
 
-/** Upkeep memory without a setting; protects small machines. */
+/** Protects small machines. */
 const UPKEEP_MEMORY_BYTES = 512 * 2 ** 20
 
-/** The writing side of the LanceDB index. */
 export class LanceIndex implements ChunkIndex {
   readonly id: string
   readonly #tables: LanceTables
@@ -135,14 +130,11 @@ export class LanceIndex implements ChunkIndex {
     const partitions = await this.#choosePartitions(table, due)
     if (partitions !== undefined) await divide(partitions)
     const isInOrder =
-      (await countUnindexedRows(table)) === 0 && (await countRemovedRows(table)) <= 0 // avoids rewriting a table that is in order
+      (await countUnindexedRows(table)) === 0 && (await countRemovedRows(table)) <= 0
     if (isInOrder && (await hasOldVersions(table))) await optimize() // also after upkeep in another process
   }
 
-  /**
-   * Returns the number of vector partitions to build, or undefined to keep the index. A missing
-   * index is built when upkeep is due.
-   */
+  /** Returns undefined to keep the index. A missing index is built when upkeep is due. */
   async #choosePartitions(table: Table, isDue: boolean): Promise<number | undefined> {
     const [index, another] = await listVectorIndexes(table)
     if (index && !another && !isOutgrown(index, await table.countRows(), this.#dividedVectors))
@@ -201,7 +193,6 @@ async function isDue(table: Table, isShrunk: boolean): Promise<boolean> {
   return changed >= rows * MAX_TAIL_SHARE
 }
 
-/** Largest number of rows outside an existing index. */
 async function countUnindexedRows(table: Table): Promise<number> {
   return Math.max(
     0,
@@ -210,8 +201,8 @@ async function countUnindexedRows(table: Table): Promise<number> {
 }
 
 /**
- * Estimates rows marked as deleted whose data is still in the files. May be too low, even
- * negative, because LanceDB rounds the mean.
+ * Estimates deleted rows that are still in the files. May be negative, because LanceDB rounds
+ * the mean.
  */
 async function countRemovedRows(table: Table): Promise<number> {
   const { numRows, fragmentStats } = await table.stats()
@@ -220,7 +211,7 @@ async function countRemovedRows(table: Table): Promise<number> {
 
 /**
  * Rewrites files without deleted rows. LanceDB skips a single fragment with less than a tenth
- * deleted, but merges two; so one row is rewritten first to make a second fragment.
+ * deleted, so one row is rewritten to make a second fragment.
  */
 async function compact(table: Table, optimize: () => Promise<void>): Promise<void> {
   const [row] = await table.query().select(['version', 'ordinal']).limit(1).toArray()
@@ -231,7 +222,6 @@ async function compact(table: Table, optimize: () => Promise<void>): Promise<voi
   await optimize()
 }
 
-/** Lets a filter cost by its matches instead of by all rows. */
 async function indexVersions(table: Table): Promise<void> {
   if (await table.indexStats(VERSION_INDEX)) return
   if ((await table.countRows()) < INDEXED_ROWS) return

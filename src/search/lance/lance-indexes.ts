@@ -18,7 +18,6 @@ type Opening = {
   readonly reader: Promise<LanceReader>
 }
 
-/** Opens the LanceDB tables of a store for reading. */
 export class LanceIndexes implements Indexes {
   readonly #tables: LanceTables
   readonly #state: () => Promise<string>
@@ -32,10 +31,7 @@ export class LanceIndexes implements Indexes {
     this.#state = state
   }
 
-  /**
-   * Reuses a reader until the catalog's state changes, which is cheaper to check than the
-   * table.
-   */
+  /** Reuses a reader while `state` stays, which is cheaper to check than the table. */
   async open(tableId: string): Promise<LanceReader | undefined> {
     const state = await this.#state()
     const table = await this.#tables.findReadable(tableId)
@@ -50,7 +46,7 @@ export class LanceIndexes implements Indexes {
     return await this.#openOnce(tableId, table, state)
   }
 
-  /** Concurrent queries share a reader, because each reader loads the index. */
+  /** Shares a reader, because each one loads the index. */
   #openOnce(tableId: string, table: Table, state: string): Promise<LanceReader> {
     const known = this.#opening.get(tableId)
     if (known?.table === table && known.state === state) return known.reader

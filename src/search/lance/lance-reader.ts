@@ -34,8 +34,8 @@ import {
 } from './vector-index.ts'
 
 /**
- * Snapshot of a LanceDB table. Reads only scores and unknown versions during a search: fetching
- * columns of 100 rows costs as much as finding them.
+ * Snapshot of a LanceDB table. Reads only scores and unknown versions: fetching columns of 100
+ * rows costs as much as finding them.
  */
 export class LanceReader implements IndexReader {
   readonly #table: Table
@@ -121,7 +121,7 @@ export class LanceReader implements IndexReader {
     return { rows, frequencies: await Promise.all(counts) }
   }
 
-  /** Lift is a dot product. Few given rows are fetched and compared here, which is exact. */
+  /** Compares a few given rows here, which is exact. */
   async findNearest(
     query: VectorQuery,
     limit: number,
@@ -146,10 +146,7 @@ export class LanceReader implements IndexReader {
     }
   }
 
-  /**
-   * Probes a part of the vector partitions; all of them if few rows are allowed or too few were
-   * found.
-   */
+  /** Probes some vector partitions; all if few rows are allowed or too few were found. */
   async #findNearest(
     lifted: Float32Array,
     limit: number,
@@ -197,8 +194,8 @@ export class LanceReader implements IndexReader {
   }
 
   /**
-   * LanceDB multiplies the frequency of a repeated term among unindexed rows, so unindexed rows
-   * are queried with distinct terms. Their hits rank below those of the first query.
+   * Queries unindexed rows with distinct terms, because LanceDB multiplies repeated ones there.
+   * Their hits rank below those of the first query.
    */
   async #findWithAnyTerm(
     terms: readonly string[],
@@ -257,7 +254,7 @@ export class LanceReader implements IndexReader {
     return this.#vectorIndexes
   }
 
-  /** LanceDB returns unindexed matches first and unsorted, so all of them must be requested. */
+  /** Counts all: LanceDB returns unindexed matches first and unsorted. */
   #countUnindexedRows(): Promise<number> {
     this.#unindexed ??= this.#table
       .indexStats(FULL_TEXT_INDEX)
@@ -268,7 +265,6 @@ export class LanceReader implements IndexReader {
 
 type Score = Pick<Found, 'row' | 'score'>
 
-/** Collects the rows of a query and one numeric column. */
 async function collectScores(
   query: AsyncIterable<RecordBatch>,
   column: string,
@@ -292,10 +288,10 @@ function restrict<Builder extends LanceQuery | LanceVectorQuery>(
   ...more: readonly string[]
 ): Builder {
   const where = [...buildConditions(only), ...more].join(' AND ')
-  return where ? (query.where(where) as Builder) : query // `where` returns the same builder
+  return where ? (query.where(where) as Builder) : query
 }
 
-/** Needs no escaping: terms have letters and digits only, other values are numbers. */
+/** Needs no escaping: terms have letters and digits only. */
 function buildConditions({
   versions,
   rows,
@@ -312,7 +308,7 @@ function buildConditions({
   ].filter(condition => typeof condition === 'string')
 }
 
-/** Maximum number of ranges in a condition, so that its text stays short; others are listed. */
+/** Maximum ranges in a condition, so that it stays short; others are listed. */
 const MAX_RUNS = 32
 
 function buildVersionCondition(versions: readonly number[]): string {

@@ -6,7 +6,6 @@ import { IS_CHUNK } from './lance-tables.ts'
 /** Rows per read, so that the thread is free every few milliseconds. */
 const ROWS_AT_ONCE = 100
 
-/** Reads all rows of a LanceDB table for its statistics. */
 export class LanceRows implements StatisticRows {
   readonly #table: Table
 
@@ -42,7 +41,7 @@ export class LanceRows implements StatisticRows {
     }
   }
 
-  /** Returns the rows with the lowest chunk ids, and the number of rows. */
+  /** Returns the rows with the lowest chunk ids, and the number of all. */
   async #findLowestIds(
     size: number,
     signal?: AbortSignal,

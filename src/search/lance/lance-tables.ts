@@ -12,7 +12,7 @@ import type { TablePlace } from './table-place.ts'
 /** Version of the columns below. */
 export const ROW_FORM = 'row@5'
 
-/** Columns of every readable table; `rowSchema` types them. */
+/** Columns of every readable table, typed by `rowSchema`. */
 export const COLUMNS = [
   'version',
   'ordinal',
@@ -38,8 +38,8 @@ export const VERSION_INDEX = 'version_idx'
 export const FULL_TEXT_INDEX = 'terms_idx'
 
 /**
- * Terms are prepared, separated by one space; LanceDB must not change them. Without positions
- * the index takes a quarter less CPU, and phrases are checked in the texts.
+ * Leaves prepared terms as they are. Without positions indexing takes a quarter less CPU;
+ * phrases are checked in the texts.
  */
 const FULL_TEXT = {
   baseTokenizer: 'whitespace',
@@ -51,23 +51,23 @@ const FULL_TEXT = {
   maxTokenLength: 1000,
 } as const
 
-/** LanceDB tables of a store, named after the catalog's table id and the index id. */
+/** Tables are named after the catalog's table id and the index id. */
 export class LanceTables {
   readonly place: TablePlace
   readonly cache: IndexCache
   readonly #suffix: string
   readonly #earlierSuffix: string | undefined
   readonly #open = new Map<string, Promise<Table>>()
-  /** Name of the table that is read, by table id. */
+  /** Tables to read, by table id. */
   readonly #read = new Map<string, string>()
-  /** The session belongs here; `connect` ignores its third argument (0.37.1). */
+  /** The session belongs here: `connect` ignores its third argument (0.37.1). */
   readonly #options: Partial<ConnectionOptions>
   #connection: Promise<Connection> | undefined
   #snapshots: Promise<Connection> | undefined
 
   /**
-   * The suffixes name analyzer and row form: of new tables, and of older ones that stay current
-   * and are written on in their own form.
+   * Takes suffixes of analyzer and row form: of new tables, and of older ones that stay
+   * current.
    */
   constructor(place: TablePlace, suffix: string, cache = new IndexCache(), earlierSuffix?: string) {
     this.place = place
@@ -87,7 +87,6 @@ export class LanceTables {
     return current === undefined ? undefined : await this.#openTable(current)
   }
 
-  /** True if the table is an older one that stays current. */
   isEarlier({ name }: Table): boolean {
     return this.#earlierSuffix !== undefined && name.endsWith(`.${this.#earlierSuffix}`)
   }
@@ -96,7 +95,7 @@ export class LanceTables {
     const known = await this.find(tableId)
     if (known) return known
     const name = this.#name(tableId)
-    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // loaded by writers only: Arrow takes a tenth of a second
+    const { buildRowSchema: rowSchema } = await import('./row-batch.ts') // only for writers: Arrow takes a tenth of a second
     await this.place.removeHalfMade(name)
     return await this.#cacheTable(name, async connection => {
       const table = await connection.createEmptyTable(name, rowSchema(dimensions))
@@ -106,8 +105,8 @@ export class LanceTables {
   }
 
   /**
-   * Returns the table to read: the older one while a table is being rewritten. Undefined if its
-   * row form is unreadable.
+   * Returns the table to read, the older one during a rewrite. Undefined if its row form is
+   * unreadable.
    */
   async findReadable(tableId: string): Promise<Table | undefined> {
     const known = this.#read.get(tableId)
@@ -120,13 +119,13 @@ export class LanceTables {
     return await this.#openTable(name)
   }
 
-  /** Pins the table's version. The garbage collector closes it, because searches may use it. */
+  /** Pins the version. Closed by the garbage collector, because searches may use it. */
   async openSnapshot({ name }: Table): Promise<Table> {
     this.#snapshots ??= connect(this.place.uri, this.#options)
     return await (await this.#snapshots).openTable(name)
   }
 
-  /** True if the table exists and replaces no older one. */
+  /** Returns true if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const { current, older } = this.#sortNames(tableId, await this.#listNames(tableId))
     return current !== undefined && older.length === 0
@@ -142,10 +141,7 @@ export class LanceTables {
     return new Set((await this.#listNames()).map(name => name.slice(0, name.indexOf('.'))))
   }
 
-  /**
-   * Lists table names, optionally of one id. A table without a version was killed while it was
-   * created and is left out.
-   */
+  /** Leaves out tables without a version, whose creation was killed. */
   async #listNames(tableId?: string): Promise<readonly string[]> {
     const names = await (await this.#connect()).tableNames({ limit: 1_000_000 })
     const meant =
@@ -154,7 +150,7 @@ export class LanceTables {
     return meant.filter((_, at) => made[at])
   }
 
-  /** Drops every table of the id, including those of other analyzers. */
+  /** Drops tables of all analyzers. */
   async drop(tableId: string): Promise<void> {
     await this.#drop(tableId)
     this.#read.delete(tableId)
@@ -183,13 +179,12 @@ export class LanceTables {
     return `${tableId}.${this.#suffix}`
   }
 
-  /** Names of a table that is written as it is, newest form first. */
+  /** Newest form first. */
   #currentNames(tableId: string): readonly string[] {
     const earlier = this.#earlierSuffix
     return [this.#name(tableId), ...(earlier ? [`${tableId}.${earlier}`] : [])]
   }
 
-  /** Separates the current table of an id from those that it replaces. */
   #sortNames(tableId: string, names: readonly string[]) {
     const current = this.#currentNames(tableId).find(name => names.includes(name))
     return { current, older: names.filter(name => name !== current) }
@@ -219,7 +214,7 @@ export class LanceTables {
     return await table
   }
 
-  /** Interval 0 shows other processes' writes to the next query. */
+  /** Uses interval 0 to see other processes' writes at once. */
   #connect(): Promise<Connection> {
     this.#connection ??= this.place
       .prepare()

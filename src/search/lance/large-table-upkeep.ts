@@ -6,14 +6,13 @@ import { Child, getChildEntry } from '../../system/child.ts'
 import type { TablePlace } from './table-place.ts'
 import type { UpkeepAnswer } from './upkeep-process.ts'
 
-/** Age from which a temporary file counts as abandoned, so that no running writer is disturbed. */
+/** Age of an abandoned temporary file, so that no running writer is disturbed. */
 const ABANDONED_MS = 60 * 60 * 1000
 
 /**
- * Settings for LanceDB's full-text build in little memory: one partition at a time, few rows
- * per read (8,192 by default: 50 MiB more), and an allocator that returns memory. Buffers from
- * 64 KiB get their own pages, because only those are returned, within Linux's limit of
- * mappings.
+ * Limits the memory of LanceDB's full-text build: one partition at a time, few rows per read
+ * (8,192 by default: 50 MiB more), memory returned. Only buffers from 64 KiB are returned,
+ * within Linux's limit of mappings.
  */
 export const LITTLE_MEMORY = {
   LANCE_CPU_THREADS: '1',
@@ -35,12 +34,11 @@ type LargeTable = {
   readonly partitionBytes: number
 }
 
-/** Runs `optimizeTable` in a separate process, so that its memory is bounded and released. */
+/** Runs `optimizeTable` in a process, which bounds and releases its memory. */
 export async function runLargeTableUpkeep(table: LargeTable, signal?: AbortSignal): Promise<void> {
   await runUpkeepProcess(table, [], signal)
 }
 
-/** Runs `indexVectors` in a separate process. */
 export async function indexVectorsOfLargeTable(
   table: LargeTable,
   partitions: number,
@@ -98,8 +96,8 @@ function died({ ending, lastWords: cause }: Child): AppError {
 }
 
 /**
- * Removes files of a killed writer that no table version names; LanceDB would keep them for
- * seven days. Requires the writer lease.
+ * Removes files of a killed writer; LanceDB would keep them for seven days. Requires the writer
+ * lease.
  */
 async function removeLeftOvers(tableFolder: string): Promise<void> {
   const indexes = (await listNames(path.join(tableFolder, '_indices'))).filter(name =>
@@ -108,7 +106,7 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
   const rows = (await listNames(path.join(tableFolder, 'data'))).filter(name =>
     name.endsWith('.lance'),
   )
-  const manifests = await readManifests(tableFolder) // read after listing, so that earlier commits are included
+  const manifests = await readManifests(tableFolder) // read after listing, to include earlier commits
   if (manifests.length === 0) return
   const isNamed = (bytes: Buffer) => manifests.some(manifest => manifest.includes(bytes))
   const leftOver = [
@@ -124,14 +122,14 @@ async function removeLeftOvers(tableFolder: string): Promise<void> {
   }
 }
 
-/** Returns the manifests of all versions; they contain file names and index ids (16 bytes). */
+/** Returns all manifests; they contain file names and index ids (16 bytes). */
 async function readManifests(tableFolder: string): Promise<readonly Buffer[]> {
   const folder = path.join(tableFolder, '_versions')
   const names = (await listNames(folder)).filter(name => name.endsWith('.manifest'))
   return await Promise.all(names.map(name => readFile(path.join(folder, name))))
 }
 
-/** Unix milliseconds of the last write to a file or below a folder. */
+/** Returns Unix milliseconds of the last write to or below the place. */
 async function findLastWrite(place: string): Promise<number> {
   const found = await stat(place)
   if (!found.isDirectory()) return found.mtimeMs

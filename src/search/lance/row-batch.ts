@@ -7,7 +7,7 @@ import { type TermSink, TermWriter } from '../../text/term-sink.ts'
 import { addLanguageDimensions, writeLifted } from '../lifted-vector.ts'
 import { NO_DETAILS, writeDetails } from '../row-details.ts'
 
-/** Uses LanceDB's own copy of Arrow; loading another takes a tenth of a second. */
+/** LanceDB's own copy of Arrow: loading another takes a tenth of a second. */
 const { Field, FixedSizeList, Float32, Int32, makeData, RecordBatch, Schema, Struct, Table, Utf8 } =
   createRequire(import.meta.url)('apache-arrow') as typeof arrow
 
@@ -19,10 +19,9 @@ type StoredRow = {
 }
 
 /**
- * Columns of a chunk row. Columns that are filtered or counted are separate; the rest is in
- * `details`, because columns are read one by one. The vector has `dimensions` floats and a
- * language mark, and is absent for keyword-only collections. Windows of a long chunk are rows
- * numbered from 0; the first has the terms.
+ * Filtered or counted columns are separate, the rest is in `details`, because columns are read
+ * one by one. The vector has a language mark; keyword-only collections have none. Windows of a
+ * long chunk are rows from 0; the first has the terms.
  */
 export function buildRowSchema(dimensions: number): arrow.Schema {
   const createTextField = (name: string) => new Field(name, new Utf8(), false)
@@ -45,18 +44,18 @@ export function buildRowSchema(dimensions: number): arrow.Schema {
   ])
 }
 
-/** Rows and characters per batch, so that the thread is blocked for a few milliseconds only. */
+/** Limits of a batch, so that the thread is blocked for a few milliseconds only. */
 const BATCH_ROWS = 32
 const BATCH_CHARS = 64 * 1024
 
 type RowTableOptions = {
   readonly dimensions: number
   readonly writeTerms: (row: IndexRow, sink: TermSink) => void
-  /** Awaited between batches, so that other work can run. */
+  /** Awaited between batches. */
   readonly standBack: () => Promise<void>
 }
 
-/** Builds an Arrow table. Omits the vector column if no row has one; LanceDB reads it as null. */
+/** Omits the vector column if no row has one; LanceDB reads it as null. */
 export async function buildRowTable(
   rows: readonly IndexRow[],
   { dimensions, writeTerms, standBack }: RowTableOptions,
@@ -75,7 +74,6 @@ export async function buildRowTable(
   return new Table(schema, batches)
 }
 
-/** Ends the batch after at least one row. */
 function batchEnd(stored: readonly StoredRow[], start: number): number {
   let chars = 0
   for (const [at, { row }] of stored.slice(start, start + BATCH_ROWS).entries()) {
@@ -108,7 +106,7 @@ const TEXTS: Readonly<Record<string, (stored: StoredRow) => string>> = {
   details: stored => (isChunk(stored) ? writeDetails(stored.row) : NO_DETAILS),
 }
 
-/** Lays out columns by hand, which is several times faster than converting values. */
+/** Lays out columns by hand, several times faster than converting values. */
 function buildRowBatch(
   rows: readonly StoredRow[],
   schema: arrow.Schema,
@@ -180,7 +178,6 @@ function buildVectorColumn(rows: readonly StoredRow[], dimensions: number): arro
   return makeData({ type, length: rows.length, ...validity, child })
 }
 
-/** Returns Arrow's validity bitmap. */
 function buildValidity<Item>(rows: readonly Item[], hasValue: (item: Item) => boolean) {
   const nullBitmap = new Uint8Array(Math.ceil(rows.length / 8))
   let nullCount = 0

@@ -3,14 +3,14 @@ import type { RecordBatch } from 'apache-arrow'
 import type { RecentRows } from '../recent-rows.ts'
 
 /**
- * Single reads after which a small table's column is read completely, so that one-off searches
- * stay cheap.
+ * Single reads before a small table's column is read whole, so that one-off searches stay
+ * cheap.
  */
 const SINGLE_READS = 3
 
 type Tell = (row: bigint, value: unknown) => void
 
-/** Reads a column of the given rows in table order; missing rows are left out. */
+/** Reads rows in table order; leaves out missing ones. */
 export async function readColumn(
   table: Table,
   rows: readonly bigint[],
@@ -37,21 +37,17 @@ type RowColumnOptions<Value> = {
   readonly read: (value: unknown) => Value
 }
 
-/**
- * One column of a pinned table, with recently read values cached. A small table is soon read
- * completely.
- */
+/** Caches one column of a pinned table, soon the whole column of a small one. */
 export class RowColumn<Value> {
   readonly #options: RowColumnOptions<Value>
   #reads = 0
-  /** Size of the largest value so far. */
   #largest = 0
 
   constructor(options: RowColumnOptions<Value>) {
     this.#options = options
   }
 
-  /** Returns values in the order of the rows; undefined for a missing row. */
+  /** Undefined for a missing row. */
   async readValues(rows: readonly bigint[]): Promise<readonly (Value | undefined)[]> {
     const { table, column, recent, reader, read } = this.#options
     const known = rows.map(row => recent.get(reader, row))
@@ -71,7 +67,6 @@ export class RowColumn<Value> {
     return rows.map((row, at) => known[at] ?? values.get(row))
   }
 
-  /** Reads the complete column once, if it fits the cache. */
   async #isReadWhole(): Promise<boolean> {
     const { table, recent } = this.#options
     return (

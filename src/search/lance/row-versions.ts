@@ -1,16 +1,16 @@
 import type { Table } from '@lancedb/lancedb'
 import { readColumn } from './row-column.ts'
 
-/** Single reads after which all versions are loaded, so that one-off searches stay cheap. */
+/** Single reads before all versions are loaded, so that one-off searches stay cheap. */
 const SINGLE_READS = 3
 
-/** A row name is its fragment number and its offset, 32 bits each. */
+/** Bits of each half of a row name: fragment and offset. */
 const PLACE_BITS = 32n
 const PLACE_MASK = (1n << PLACE_BITS) - 1n
 
 /**
- * Version of each row of a pinned table. Every search needs them, and reading them per query
- * costs half a search; in memory they take four bytes per row.
+ * Version of each row of a pinned table, in memory at four bytes each: reading them per query
+ * costs half a search.
  */
 export class RowVersions {
   readonly #table: Table
@@ -21,7 +21,6 @@ export class RowVersions {
     this.#table = table
   }
 
-  /** Returns versions in the order of the rows. */
   async readVersions(rows: readonly bigint[]): Promise<readonly number[]> {
     if (rows.length === 0) return []
     if (this.#reads++ < SINGLE_READS && !this.#all) return await this.#read(rows)
@@ -56,7 +55,7 @@ export class RowVersions {
   }
 }
 
-/** Versions start at 1; 0 hides a missing row from every reader. */
+/** Hides a missing row from readers; versions start at 1. */
 const NO_VERSION = 0
 
 function growList(values: Int32Array, place: number): Int32Array {

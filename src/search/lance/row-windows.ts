@@ -2,7 +2,7 @@ import type { Table } from '@lancedb/lancedb'
 
 type Score = { readonly row: bigint; readonly score: number }
 
-/** Maps windows of long chunks to their chunk. Few chunks have windows, so this stays small. */
+/** Maps windows of long chunks, which are few, to their chunk. */
 export class RowWindows {
   readonly #chunks = new Map<bigint, bigint>()
   readonly #windows = new Map<bigint, bigint[]>()
@@ -27,12 +27,12 @@ export class RowWindows {
     return loaded
   }
 
-  /** Rows of a chunk, its own first. */
+  /** Lists the chunk's own row first. */
   listRows(chunk: bigint): readonly bigint[] {
     return [chunk, ...(this.#windows.get(chunk) ?? [])]
   }
 
-  /** Groups rows (best first) by chunk and keeps the best. */
+  /** Keeps the best of each chunk; `rows` are best first. */
   selectBest(rows: readonly Score[]): readonly Score[] {
     if (this.#chunks.size === 0) return rows
     const chunks = new Map<bigint, Score>()

@@ -5,8 +5,8 @@ import { makePrivateFolder } from '../../system/disk.ts'
 import type { TablePlace } from './table-place.ts'
 
 /**
- * Vectors outside the index that start indexing, so that queries stay cheap: 4,000 chunks
- * unindexed cost 6 MiB and half as much CPU again per query.
+ * Unindexed vectors that start indexing, so that queries stay cheap: 4,000 chunks cost 6 MiB
+ * and half as much CPU again per query.
  */
 const INDEXED_VECTORS = 256
 
@@ -14,14 +14,10 @@ type TableBucketOptions = {
   readonly client: S3Client
   /** Ends with a slash. */
   readonly prefix: string
-  /** Local folder. */
   readonly scratch: string
 }
 
-/**
- * Tables in an S3 bucket, shared by machines. LanceDB removes files of killed processes after
- * seven days.
- */
+/** Tables in S3, shared by machines. LanceDB removes files of killed processes after seven days. */
 export class TableBucket implements TablePlace {
   readonly uri: string
   readonly storageOptions: Readonly<Record<string, string>>

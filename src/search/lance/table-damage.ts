@@ -4,19 +4,15 @@ import { toAppError } from '../../errors.ts'
 import { isOutsideFailure } from '../index-damage.ts'
 import { COLUMNS } from './lance-tables.ts'
 
-/**
- * Attempts before a table counts as damaged, so that files replaced by upkeep meanwhile are no
- * damage.
- */
+/** Attempts before a table counts as damaged, so that upkeep may replace files meanwhile. */
 const TRIES = 2
 
-/** Maximum length of LanceDB's message, so that its stack of functions is cut. */
+/** Cuts the stack of LanceDB's message, so that it stays readable. */
 const MAX_CHARACTERS = 160
 
 /**
- * Returns LanceDB's reason if the table cannot be read: checks the columns, reads all rows in
- * batches, and queries each index once. Throws errors that do not concern the table, such as
- * `cancelled` or too many open files.
+ * Returns LanceDB's reason if a column, a row or an index cannot be read. Throws errors that do
+ * not concern the table, such as `cancelled`.
  */
 export async function findTableDamage(
   open: () => Promise<Table | undefined>,
@@ -40,7 +36,7 @@ function shortenMessage(message: string): string {
   return said.length > MAX_CHARACTERS ? `${said.slice(0, MAX_CHARACTERS)}…` : said
 }
 
-/** Throws if columns are missing. LanceDB reads a manifest of zeros as a table without columns, without an error. */
+/** Throws if columns are missing: LanceDB reads a manifest of zeros without an error. */
 async function requireColumns(table: Table): Promise<void> {
   const present = new Set((await table.schema()).fields.map(({ name }) => name))
   const missing = COLUMNS.filter(name => !present.has(name))

@@ -3,37 +3,33 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { makePrivateFolder } from '../../system/disk.ts'
 
-/** Place of LanceDB tables, with what LanceDB does not do there itself. */
+/** Place of LanceDB tables. */
 export interface TablePlace {
-  /** LanceDB's connection URI. */
   readonly uri: string
-  /** LanceDB's credentials. */
   readonly storageOptions: Readonly<Record<string, string>>
-  /** The same as environment variables, for a child process. */
+  /** Credentials as environment variables, for a child process. */
   readonly environment: Readonly<Record<string, string>>
-  /** Vectors from which they are indexed. With one partition a search stays exact. */
+  /** Vectors from which they are indexed; a single partition keeps searches exact. */
   readonly indexedVectors: number
-  /** Returns the table's folder if it is on the local disk. */
+  /** Returns the folder of a table on the local disk. */
   findFolder(name: string): string | undefined
-  /** Returns a local folder for upkeep's temporary files. */
   chooseScratchFolder(name: string): string
   prepare(): Promise<void>
-  /** True if the table's first manifest exists: a table that lost its rows is damaged. */
+  /** Returns true if the first manifest exists: a table that lost its rows is damaged. */
   wasMade(name: string): Promise<boolean>
   /** Removes a table whose creation was killed. */
   removeHalfMade(name: string): Promise<void>
 }
 
-/** Folder of LanceDB's temporary files, which a killed process leaves behind. */
+/** Folder of LanceDB's temporary files, left by killed processes. */
 const TEMPORARY = '_upkeep'
 
 /**
- * Vectors from which they are indexed, so that queries read a compact layout: 5 instead of 45
- * ms of CPU over 26,107 vectors.
+ * Vectors from which they are indexed, so that queries take 5 instead of 45 ms of CPU (26,107
+ * vectors).
  */
 const INDEXED_VECTORS = 5_000
 
-/** Tables on the local disk, one folder each. */
 export class TableFolder implements TablePlace {
   readonly uri: string
   readonly storageOptions = {}

@@ -1,8 +1,8 @@
 import type { Table } from '@lancedb/lancedb'
 
 /**
- * Time that replaced files stay, so that running searches can finish; a search without its
- * files starts again.
+ * Time that replaced files stay, so that running searches finish; one without its files
+ * restarts.
  */
 const KEEP_VERSIONS_MS = 60 * 1000
 
@@ -11,7 +11,7 @@ export async function compactTable(table: Table): Promise<void> {
   await table.optimize({ cleanupOlderThan: new Date(Date.now() - KEEP_VERSIONS_MS) })
 }
 
-/** True if the next `optimizeTable` drops versions: until then the table is on disk twice. */
+/** Returns true if the next `optimizeTable` drops versions, which double the table on disk. */
 export async function hasOldVersions(table: Table): Promise<boolean> {
   const versions = await table.listVersions()
   const oldest = Math.min(...versions.map(({ timestamp }) => timestamp.getTime()))

@@ -6,7 +6,7 @@ import { indexVectors } from './vector-index.ts'
 
 export type UpkeepAnswer = { readonly failure?: Failure }
 
-/** With `partitions` it indexes the vectors; otherwise it optimizes the table. */
+/** Indexes the vectors if `partitions` is set, else optimizes the table. */
 async function runUpkeep(
   uri: string,
   name: string,

@@ -4,8 +4,8 @@ import { LIFTED_SQUARE } from '../lifted-vector.ts'
 import { VECTOR_INDEX } from './lance-tables.ts'
 
 /**
- * Vectors from which they are divided, so that large collections stay fast: at 97,210 an exact
- * search takes 15 ms and a divided one 13; at ten times as many 83 and 33 (bench/scale.ts).
+ * Vectors from which they are divided, so that large collections stay fast: 13 instead of 15 ms
+ * at 97,210, 33 instead of 83 at ten times as many (bench/scale.ts).
  */
 export const DIVIDED_VECTORS = 100_000
 
@@ -16,28 +16,28 @@ export const DIVIDED_VECTORS = 100_000
 const PARTITIONS_A_ROOT = 2
 
 /**
- * Sampled vectors per partition and rounds of k-means; a million are divided in 154 s of CPU
- * and 371 MiB.
+ * Sampled vectors per partition and rounds of k-means, so that a million take 154 s of CPU and
+ * 371 MiB.
  */
 const TRAINING = { sampleRate: 64, maxIterations: 20 }
 
 /**
- * Share of the partitions that a query probes: .981 of the best ten of 16,384 passages are
- * found (bench/vector-partitions.ts).
+ * Share of partitions probed: .981 of the best ten of 16,384 passages are found
+ * (bench/vector-partitions.ts).
  */
 const PROBED_SHARE = 0.3
 
 /**
- * Factor on the query's length. Partitions are made by distance, but the best dot product is
- * wanted; the longer the query, the closer the two orders. The order within equal lengths
- * stays. Chosen so that probing finds most (bench/vector-partitions.ts).
+ * Factor on the query's length. Partitions go by distance, the best by dot product; the longer
+ * the query, the closer the two orders. Probing finds most with this
+ * (bench/vector-partitions.ts).
  */
 const STRETCH = 16
 
-/** Index of the vectors; one partition means an exact search. */
+/** One partition means an exact search. */
 export type VectorIndex = { readonly name: string; readonly partitions: number }
 
-/** Two indexes exist only if building one was interrupted before the other was dropped. */
+/** Lists two only if building one was interrupted. */
 export async function listVectorIndexes(table: Table): Promise<readonly VectorIndex[]> {
   const names = (await table.listIndices()).map(({ name }) => name)
   return names
@@ -53,10 +53,7 @@ export function choosePartitions(vectors: number, dividedVectors: number): numbe
   return vectors < dividedVectors ? 1 : Math.round(PARTITIONS_A_ROOT * Math.sqrt(vectors))
 }
 
-/**
- * True if the number of partitions should at least halve or double, or partitions should be
- * made for the first time.
- */
+/** Returns true if partitions should be made, or at least halve or double. */
 export function isOutgrown(
   { partitions }: VectorIndex,
   rows: number,
@@ -67,10 +64,7 @@ export function isOutgrown(
   return wanted >= 2 * partitions || 2 * wanted <= partitions
 }
 
-/**
- * Builds a vector index that replaces an existing one, which serves until then. `optimize` adds
- * later rows.
- */
+/** Replaces an existing index, which serves until then. `optimize` adds later rows. */
 export async function indexVectors(table: Table, partitions: number): Promise<void> {
   const older = await listVectorIndexes(table)
   const name = partitions === 1 ? VECTOR_INDEX : `${VECTOR_INDEX}_${partitions}`
@@ -82,13 +76,12 @@ export async function indexVectors(table: Table, partitions: number): Promise<vo
   for (const one of older) if (one.name !== name) await table.dropIndex(one.name)
 }
 
-/** LanceDB query, and the conversion of its distance to a lift. */
 type NearestQuery = {
   readonly query: LanceVectorQuery
   readonly toLift: (distance: number) => number
 }
 
-/** `probedShare` of the partitions are searched; 1 for all. */
+/** Searches `probedShare` of the partitions. */
 export function buildNearestQuery(
   table: Table,
   lifted: Float32Array,
@@ -110,7 +103,7 @@ export function buildNearestQuery(
   return { query, toLift: distance => (square - distance) / (2 * STRETCH) }
 }
 
-/** True if a search may miss rows; of two indexes the exact one is used. */
+/** Returns true if a search may miss rows; of two indexes the exact one is used. */
 export function isDivided(indexes: readonly VectorIndex[]): boolean {
   return indexes.length > 0 && indexes.every(({ partitions }) => partitions > 1)
 }

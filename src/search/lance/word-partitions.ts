@@ -1,19 +1,13 @@
-/**
- * Target number of word partitions, so that a query reads few dictionaries
- * (bench/word-partitions.ts).
- */
+/** Word partitions, so that a query reads few dictionaries (bench/word-partitions.ts). */
 const PARTITIONS = 8
 
 /**
- * Bytes of words per row while a partition is built (bench/word-partitions.ts: a million
- * passages of 1 KB are 142 partitions of 128 MiB).
+ * Bytes of words per row in a build (bench/word-partitions.ts: a million passages of 1 KB are
+ * 142 partitions of 128 MiB).
  */
 const ROW_BYTES = 18 * 1024
 
-/**
- * Minimum partition, so that a query stays fast: at 32 MiB it took four times the CPU
- * (bench/word-partitions.ts).
- */
+/** Minimum partition: at 32 MiB a query took four times the CPU (bench/word-partitions.ts). */
 const LEAST_BYTES = 128 * 2 ** 20
 
 /**
@@ -24,8 +18,8 @@ const PROCESS_BYTES = 330 * 2 ** 20
 const BYTES_OF_WORDS = 1.1
 
 /**
- * Returns the bytes of words per partition that fit into `memoryBytes`. LanceDB merges smaller
- * existing ones when it adds the next.
+ * Returns bytes of words per partition that fit into `memoryBytes`. LanceDB merges smaller ones
+ * later.
  */
 export function choosePartitionBytes(rows: number, memoryBytes: number): number {
   const most = Math.max(LEAST_BYTES, (memoryBytes - PROCESS_BYTES) / BYTES_OF_WORDS)
@@ -40,8 +34,8 @@ const ADDING_BYTES = 300 * 2 ** 20
 const ADDING_ROW_BYTES = 6 * 1024
 
 /**
- * Estimates the memory to add to a word index or to merge files: LanceDB reads all partitions
- * at once and has no setting to limit that (0.37.1).
+ * Estimates the memory to add words or merge files: LanceDB reads all partitions at once,
+ * without a limit (0.37.1).
  */
 export function estimateAddingBytes(rows: number): number {
   return ADDING_BYTES + rows * ADDING_ROW_BYTES

@@ -9,13 +9,12 @@ import {
   toPassage,
 } from './passage.ts'
 
-/** A hit that was left out, and why. */
 type Omission = { readonly hit: Excerpt; readonly reason: 'budget' | 'repeated' }
 
 export type PackedContext = {
   readonly passages: readonly Passage[]
   readonly omitted: readonly Omission[]
-  /** Tokens of the rendered passages. */
+  /** Of the rendered passages. */
   readonly tokens: number
 }
 
@@ -24,7 +23,7 @@ type PackOptions = {
   readonly maxTokens: number
   /** Renders a passage as the model sees it; these tokens are counted. */
   readonly render: (passage: Passage) => string
-  /** Id of the first passage, if others were given out before. */
+  /** Follows the ids given out before. */
   readonly firstId?: number
 }
 
@@ -32,9 +31,8 @@ type PackOptions = {
 const WIDEST_ID = 999
 
 /**
- * Packs the best complete chunks into a token budget. Chunks that overlap or touch become one
- * passage. Documents follow their best hit, passages the document. A chunk that does not fit is
- * skipped.
+ * Packs the best complete chunks into a token budget. Touching chunks become one passage.
+ * Documents follow their best hit, passages the document.
  */
 export function packContext(hits: readonly Excerpt[], options: PackOptions): PackedContext {
   const { counter, maxTokens, render } = options
@@ -61,10 +59,7 @@ export function renderContext(passages: readonly Passage[], render: PackOptions[
   return passages.map(render).join(SEPARATOR)
 }
 
-/**
- * Counts the complete text once and removes the worst hits until it fits, because tokens of
- * parts do not add up exactly.
- */
+/** Removes the worst hits until the text fits, because tokens of parts do not add up. */
 function trimToBudget(
   taken: readonly Excerpt[],
   omitted: readonly Omission[],
@@ -81,7 +76,7 @@ function buildTextKey(hit: Excerpt): string {
   return hit.text.replace(/\s+/g, ' ').trim()
 }
 
-/** Consecutive hits of a document, in its order. */
+/** Consecutive hits of a document. */
 type Run = {
   readonly parts: readonly Excerpt[]
   readonly start: number
@@ -89,7 +84,6 @@ type Run = {
   readonly tokens: number
 }
 
-/** Runs after adding hits, and their tokens. */
 type Addition = {
   readonly documentId: string
   readonly runs: readonly Run[]
@@ -98,13 +92,13 @@ type Addition = {
 
 type PackedRunsOptions = {
   readonly counter: TokenCounter
-  /** Renders everything of a passage except its text. */
+  /** Renders a passage without its text. */
   readonly renderFrame: (parts: readonly Excerpt[]) => string
 }
 
 /**
- * Counts tokens while hits are added. Counting is slow, so each text is counted once and only
- * the passage that a hit joins is counted again.
+ * Counts tokens while hits are added. Counting is slow, so only the passage that a hit joins is
+ * counted again.
  */
 class PackedRuns {
   readonly #options: PackedRunsOptions
@@ -119,7 +113,7 @@ class PackedRuns {
     this.#separator = options.counter.count(SEPARATOR)
   }
 
-  /** Returns the state after adding the hit; undefined if it exceeds `maxTokens`. */
+  /** Returns undefined if the hit would exceed `maxTokens`. */
   plan(hit: Excerpt, maxTokens: number): Addition | undefined {
     const { documentId } = hit
     const runs = this.#documents.get(documentId) ?? []
@@ -162,7 +156,7 @@ class PackedRuns {
     return tokens
   }
 
-  /** Returns what the part adds to a text that ends at `end`. */
+  /** Counts what the part adds to a text that ends at `end`. */
   #countExtension(part: Excerpt, end: number): number {
     const text = readExtension(part, end)
     const known = this.#extensions.get(part)

@@ -1,6 +1,5 @@
 import type { Hit } from '../searcher.ts'
 
-/** Fields of a hit that packing needs. */
 export type Excerpt = Pick<
   Hit,
   | 'documentId'
@@ -14,20 +13,19 @@ export type Excerpt = Pick<
   | 'charEnd'
   | 'text'
 > & {
-  /** Name of its document if others share it; otherwise absent. */
+  /** Name of its document if others share it. */
   readonly label?: string
-  /** Day of the document's last change, if known. */
+  /** Day of the document's last change. */
   readonly date?: string
 }
 
 /**
- * Consecutive text of a document with the headings of its beginning. White space between parts
- * has the original length.
+ * Consecutive text of a document, with the headings of its beginning. White space between parts
+ * keeps its length.
  */
 export type Passage = Excerpt & {
   /** Number that a model cites. */
   readonly id: number
-  /** Sorted by place. */
   readonly parts: readonly Excerpt[]
 }
 
@@ -44,10 +42,7 @@ export function readExtension(part: Excerpt, end: number): string {
   return gap > 0 ? SEPARATOR.slice(0, gap) + part.text : part.text.slice(-gap)
 }
 
-/**
- * Merges hits into passages: documents in order of first appearance, neighbouring chunks
- * joined.
- */
+/** Joins neighbouring chunks; documents keep the order of first appearance. */
 export function mergeHits(hits: readonly Excerpt[], firstId = 1): readonly Passage[] {
   return collectRuns(hits).map((run, at) => toPassage(run, firstId + at))
 }
@@ -62,7 +57,7 @@ function collectRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] 
   return [...groups.values()].flatMap(splitRuns)
 }
 
-/** Splits a document's hits where text between them was not found. */
+/** Splits where text in between was not found. */
 function splitRuns(hits: readonly Excerpt[]): readonly (readonly Excerpt[])[] {
   const runs: Excerpt[][] = []
   let reach = Number.NEGATIVE_INFINITY

@@ -1,55 +1,48 @@
-/** Place of a piece in a text, in UTF-16 units, and the edits (Levenshtein) that it needs. */
+/** Offsets in UTF-16 units, and the edits (Levenshtein) needed. */
 export type ApproximatePlace = {
   readonly start: number
   readonly end: number
   readonly edits: number
 }
 
-/**
- * Maximum share of differing letters of a piece that counts as found. Unrelated English needs
- * .5 and more (bench/find.ts).
- */
+/** Maximum share of differing letters. Unrelated English needs .5 and more (bench/find.ts). */
 const MAX_DIFFERENCE = 0.35
-/** A piece this short needs one equal letter more for each edit, because chance equals more of it. */
+/** Shorter pieces need an equal letter more per edit, because chance equals more of them. */
 const SHORT_PIECE = 24
 /** Minimum letters for each edit of a short piece. */
 const LETTERS_PER_EDIT = 8
 
-/** Length of the sequences that show where to compare: a letter of Chinese says more. */
+/** Length of the sequences that show where to compare; a Chinese letter says more. */
 const GRAM_LETTERS = 4
 const GRAM_HAN = 2
 const HAN = /\p{Script=Han}/u
 
-/** Width of the bands of diagonals that are counted together, so that lost letters do not part them. */
+/** Width of the bands of diagonals counted together, so that lost letters do not part them. */
 const BAND = 16
-/** Places of each piece that are compared letter by letter, because texts repeat themselves. */
+/** Places of each piece that are compared, because texts repeat themselves. */
 const COMPARED_BANDS = 6
 
-/** Columns of a text. */
 export type Range = { readonly from: number; readonly to: number }
 const EVERYWHERE: Range = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY }
 
-/**
- * Positions kept of a sequence, the first ones, so that text that repeats itself costs no more
- * than other text.
- */
+/** Positions kept of a sequence, so that repetitive text costs no more. */
 const MAX_POSITIONS = 64
 
 type Diagonals = readonly (readonly [diagonal: number, count: number])[]
 
-/** A text prepared to find many pieces in it. */
+/** Prepares a text to find many pieces in it. */
 export class PieceFinder {
   readonly #text: string
   readonly #positions = new Map<number, ReadonlyMap<string, readonly number[]>>()
   readonly #diagonals = new Map<string, Diagonals>()
-  /** Places of pieces by diagonal, because ranges overlap. */
+  /** Keyed by piece and diagonal, because ranges overlap. */
   readonly #places = new Map<string, ApproximatePlace>()
 
   constructor(text: string) {
     this.#text = text
   }
 
-  /** Returns the most likely place that begins in a range of columns, if the piece is there. */
+  /** Returns the most likely place that begins in a range of columns. */
   find(piece: string, range: Range = EVERYWHERE): ApproximatePlace | undefined {
     const near = this.listDiagonals(piece).filter(
       ([diagonal]) => diagonal >= range.from - BAND && diagonal <= range.to,
@@ -63,7 +56,7 @@ export class PieceFinder {
     return best && best.edits <= getMaxEdits(piece) ? best : undefined
   }
 
-  /** Lists columns, a band at a time, by how many sequences of the piece would begin there. */
+  /** Lists bands of columns by how many sequences of the piece would begin there. */
   listDiagonals(piece: string): Diagonals {
     const known = this.#diagonals.get(piece)
     if (known) return known
@@ -115,12 +108,12 @@ function getMaxEdits({ length }: string): number {
     : Math.floor(length * MAX_DIFFERENCE)
 }
 
-/** One edit in a cell, which holds its edits above the start of the place (at most 65,535). */
+/** A cell holds its edits above the start of the place (at most 65,535). */
 const EDIT = 0x10000
 
 /**
- * Approximate matching of a piece anywhere in a text (Sellers 1980). A cell is the least edits
- * of a prefix of the piece that ends there, and the column where the place starts.
+ * Matches a piece anywhere in a text (Sellers 1980). A cell is the least edits of a prefix that
+ * ends there, and where it starts.
  */
 function findLeastEdits(text: string, piece: string): ApproximatePlace {
   let above: Uint32Array = Uint32Array.from({ length: text.length + 1 }, (_, column) => column)

@@ -1,19 +1,15 @@
 import { toSimplified } from '../../text/simplified.ts'
 
-/**
- * Letters and digits of a text in one form: compatible forms (NFKC) without marks, in lower
- * case, Simplified. Line ends, blanks, hyphens and punctuation are left out.
- */
+/** Letters and digits: compatible forms (NFKC) without marks, lower case, Simplified. */
 export type FoldedText = {
   readonly letters: string
-  /** Offset in the text of each UTF-16 unit of `letters`. */
+  /** Per UTF-16 unit of `letters`, the offset in the text. */
   readonly offsets: readonly number[]
 }
 
 const KEPT = /[\p{L}\p{N}]/u
 const MARKS = /\p{M}/gu
 
-/** Characters differ far less than texts are long. */
 const MAX_REMEMBERED = 50_000
 const foldedCharacters = new Map<string, string>()
 

@@ -2,21 +2,20 @@ import { type ApproximatePlace, PieceFinder, type Range } from './approximate-pl
 import { type FoldedText, foldText } from './folded-text.ts'
 import type { Piece } from './pieces.ts'
 
-/** Share of the letters by which a piece may lie elsewhere, because words are left out. */
+/** Share of the letters by which a piece may be displaced, because words are left out. */
 const MAX_DEVIATION = 0.25
-/** Letters of the text that count as one beginning of the quotation. */
+/** Letters that count as one beginning of the quotation. */
 const ORIGIN_BAND = 64
 /** Beginnings that are compared, because texts repeat themselves. */
 const COMPARED_ORIGINS = 4
 
-/** A piece with its place in the quotation. */
 export type PlacedPiece = {
   readonly letters: string
   /** Letters of the quotation before it. */
   readonly before: number
 }
 
-/** A piece with its place in the text, in UTF-16 units. */
+/** Offsets in UTF-16 units. */
 export type FoundPiece = {
   readonly charStart: number
   readonly charEnd: number
@@ -36,7 +35,7 @@ export function measureShare(pieces: readonly FoundPiece[], total: number): numb
   return pieces.reduce((sum, { letters }) => sum + letters, 0) / Math.max(1, total)
 }
 
-/** Finds pieces wherever they are: each reader orders the cells of a page differently. */
+/** Ignores order: each reader orders the cells of a page differently. */
 export function* findOnPage(
   text: string,
   pieces: readonly PlacedPiece[],
@@ -50,7 +49,7 @@ export function* findOnPage(
   return found
 }
 
-/** Finds pieces that follow each other as in the quotation, at the beginning with most letters. */
+/** Finds pieces in the quotation's order, at the beginning with most letters. */
 export function* findInOrder(
   text: string,
   pieces: readonly PlacedPiece[],
@@ -72,7 +71,7 @@ export function* findInOrder(
   return best
 }
 
-/** Returns the letters of the text where the quotation most likely begins. */
+/** Yields where in the text the quotation most likely begins. */
 function* listOrigins(
   pieces: readonly PlacedPiece[],
   region: Region,
@@ -92,7 +91,6 @@ function* listOrigins(
     .map(([origin]) => origin)
 }
 
-/** Part of a document in which pieces are found. */
 class Region {
   readonly finder: PieceFinder
   readonly #text: string

@@ -1,22 +1,21 @@
 import { foldText } from './folded-text.ts'
 
-/** Part of a quotation that is looked for by itself. */
 export type Piece = {
   /** Folded letters and digits. */
   readonly letters: string
-  /** The same part as it was given. */
+  /** The same part unfolded. */
   readonly words: string
 }
 
-/** Long enough to be rare in a language, short enough that a lost line costs one piece. */
+/** Rare enough in a language, while a lost line costs one piece. */
 const MAX_LETTERS = 96
 /** Shorter lines, such as page numbers, stand in too many texts. */
 const MIN_LETTERS = 4
 
-/** Joins words that a hyphen parts at the end of a line. */
+/** Word that a hyphen parts at the end of a line. */
 const BROKEN_WORD = /(\p{L})[-\u00AD\u2010]\s*\n\s*(?=\p{Ll})/gu
 
-/** Cuts each line of a text into pieces; the cells of a table are lines, because each reader orders them differently. */
+/** Cuts lines; the cells of a table are lines, because each reader orders them differently. */
 export function cutPieces(lines: readonly string[]): readonly Piece[] {
   return lines.flatMap(cutEvenly).filter(({ letters }) => letters.length >= MIN_LETTERS)
 }

@@ -11,37 +11,36 @@ import {
 } from './found-pieces.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 
-/** Pieces that are searched for; each search costs as much as a question. */
+/** Pieces that are searched for; each costs as much as a question. */
 const MAX_QUERIES = 6
-/** Passages that each search gives. */
+/** Passages per search. */
 const HITS = 10
 /** Pieces of a long quotation that are compared; the others follow them. */
 const MAX_PIECES = 60
 /** Parts of documents that are compared letter by letter. */
 const MAX_REGIONS = 12
-/** UTF-16 units of such a part. Bounds the memory of its index. */
+/** UTF-16 units of a part; bounds the memory of its index. */
 const MAX_REGION = 40_000
-/** UTF-16 units around a passage beside the length of the quotation, for what is not quoted. */
+/** UTF-16 units around a passage beside the quotation's length, for what is not quoted. */
 const MARGIN = 200
 
 export type QuotationQuery = {
   readonly pieces: readonly Piece[]
   readonly collectionIds: readonly string[]
-  /** Minimum share of the letters that stand at the place (0 to 1). */
+  /** Minimum share of the letters at the place (0 to 1). */
   readonly leastSimilarity: number
   /** True for a picture of one page. */
   readonly isOnePage: boolean
   readonly limit: number
 }
 
-/** Place that a quotation comes from. */
 export type QuotationPlace = {
   readonly hit: Hit
   readonly charStart: number
   readonly charEnd: number
-  /** Share of the letters of the quotation that stand there (0 to 1). */
+  /** Share of the quotation's letters at the place (0 to 1). */
   readonly similarity: number
-  /** Page with most of the letters, in formats with pages. */
+  /** Page with most of the letters. */
   readonly page?: number
   readonly place: Place
 }
@@ -62,7 +61,7 @@ export class QuotationSearch {
     this.#library = deps.library
   }
 
-  /** Returns places, most similar first; none if no text is similar enough. */
+  /** Most similar first. */
   async find(query: QuotationQuery, signal?: AbortSignal): Promise<readonly QuotationPlace[]> {
     const places: QuotationPlace[] = []
     for (const region of await this.#listRegions(query, signal)) {
@@ -120,7 +119,7 @@ export class QuotationSearch {
   }
 }
 
-/** Returns at most `most` items, evenly from the first to the last. */
+/** Returns at most `most` items, evenly from first to last. */
 function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   if (items.length <= most) return items
   return items.filter(
@@ -129,7 +128,7 @@ function spread<Item>(items: readonly Item[], most: number): readonly Item[] {
   )
 }
 
-/** Adds a region, joined with one that it overlaps unless the two would be too long. */
+/** Joins overlapping regions unless they would be too long. */
 function addRegion(regions: readonly Region[], added: Region): readonly Region[] {
   const joinable = regions.find(
     ({ hit, from, to }) =>
@@ -151,7 +150,6 @@ function addRegion(regions: readonly Region[], added: Region): readonly Region[]
   )
 }
 
-/** Returns the page with most letters. */
 function findMainPage(pieces: readonly FoundPiece[], places: readonly Place[]): number | undefined {
   const letters = new Map<number, number>()
   for (const [at, piece] of pieces.entries()) {

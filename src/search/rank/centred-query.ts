@@ -2,20 +2,20 @@ import { dot } from '../../ingest/embed/vector.ts'
 import { detectLanguage, LANGUAGES } from '../../text/language.ts'
 
 /**
- * Shares of the language's mean and of the line between the means to remove. Best of four pairs
+ * Shares to remove of the language's mean and of the line between the means. Best of four pairs
  * on long/ and calibration/ of test/eval, 2026.
  */
 const CENTRING = { mean: 0.5, direction: 0.5 }
 
 /**
- * Distance from the mean, as a difference of cosines, up to which a text gains by it: three
- * standard deviations of the texts of cite-check and cross-language/tuning (.007 to .011).
+ * Distance from the mean, in cosine, up to which a text gains: three standard deviations of the
+ * texts of cite-check and cross-language/tuning (.007 to .011).
  */
 const USUAL_DISTANCE = 0.03
 
 /**
- * Removes a part of a question's projection on the line between the means of the languages (Yang
- * et al. 2021, LIR). In a collection of one language the vector stays.
+ * Removes part of a question's projection on the line between the languages' means (Yang et al.
+ * 2021, LIR). Changes nothing in one language.
  */
 export function centerQuery(
   vector: Float32Array,
@@ -30,7 +30,7 @@ export function centerQuery(
   return vector.map((value, at) => value - along * direction[at]!)
 }
 
-/** Returns the mean to subtract from a question; undefined in a collection of one language. */
+/** Returns undefined in a collection of one language. */
 export function selectMean(
   text: string,
   means: ReadonlyMap<string, Float32Array>,
@@ -40,10 +40,10 @@ export function selectMean(
 }
 
 /**
- * Returns what a text gains in lift if the mean is subtracted from the question (Libovický et al.
- * 2020), which helps against chunks between the languages, such as code with Chinese comments. A
- * text unlike all others, as one of a few words or in a third script, would gain more than an
- * answer does, so its gain falls to 0. `nearness` is its cosine to the mean, less the usual one.
+ * Returns what subtracting the mean from the question adds to a text's lift (Libovický et al.
+ * 2020), against chunks between languages, such as code with Chinese comments. The gain falls
+ * to 0 for a text unlike all others, which would gain more than an answer. `nearness` is its
+ * cosine to the mean, less the usual one.
  */
 export function computeMeanGain(nearness: number): number {
   const distance = -nearness

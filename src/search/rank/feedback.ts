@@ -3,21 +3,18 @@ import { computeVectorShare } from './hybrid.ts'
 import { compareByScore, type Ranked, type Ranker, type RankQuery } from './ranker.ts'
 
 /**
- * Number of top hits that are trusted and keep their place. Chosen on one half of the queries
- * of seven sets, 2026-11-27.
+ * Top hits that are trusted and keep their place. Chosen on half of the queries of seven sets,
+ * 2026-11-27.
  */
 const TRUSTED = 5
-/**
- * Number of top hits that are compared; the rest keep their order, so that few vectors are
- * read.
- */
+/** Top hits that are compared, so that few vectors are read. */
 const LOOKED_AT = 30
 
 export interface Likeness {
   /**
-   * Returns per row 1 if it is as similar to the first `trusted` rows as they are to each
-   * other, 0 if no more than any text of its language. Rows without a vector are left out.
-   * `rows` are best first.
+   * Returns 1 per row as similar to the first `trusted` rows as they are to each other, 0 for
+   * no more than any text of its language. `rows` are best first; those without a vector are
+   * left out.
    */
   measureSimilarity(
     query: RankQuery,
@@ -28,15 +25,15 @@ export interface Likeness {
 }
 
 /**
- * Pseudo-relevance feedback (Rocchio 1971) by vectors: a hit that resembles the best five no
- * more than any text loses the vector share of its score.
+ * Pseudo-relevance feedback (Rocchio 1971): a hit that resembles the best five no more than any
+ * text loses the vector share of its score.
  */
 export class FeedbackRanker implements Ranker {
   readonly #ranker: Ranker
   readonly #likeness: Likeness
   readonly #weights: HybridWeights | undefined
 
-  /** `weights` are those of the ranker. */
+  /** Takes the ranker's `weights`. */
   constructor(ranker: Ranker, likeness: Likeness, weights?: HybridWeights) {
     this.#ranker = ranker
     this.#likeness = likeness

@@ -1,15 +1,9 @@
 import type { Ranker } from './ranker.ts'
 
-/**
- * Chunks at the beginning of a document that usually state what it is, so that its body is not
- * searched.
- */
+/** Chunks that usually state what a document is, so that its body is not searched. */
 const FRONT_CHUNKS = 2
 
-/**
- * Ranks the beginnings of documents: those that match first, then the others in order of
- * indexing.
- */
+/** Ranks matching beginnings of documents first, then the others in order of indexing. */
 export function rankFrontPages(matching: Ranker): Ranker {
   return {
     rank: async (query, limit, signal) => {

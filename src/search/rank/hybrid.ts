@@ -22,20 +22,19 @@ type HybridOptions = {
 const EVEN: HybridWeights = { keyword: 1, vector: 1 }
 
 /**
- * Share of the best BM25 below which a row with a weak vector is weak, so that one shared
- * common word is not enough.
+ * Share of the best BM25 below which a row with a weak vector is weak, so that one common word
+ * is not enough.
  */
 const STRONG_KEYWORD_SHARE = 0.5
 /**
- * Minimum range of lifts at which vectors have full weight (bench/lift-range.ts: the largest at
- * which no judged set loses .001 of nDCG@10).
+ * Minimum range of lifts for full weight of vectors (bench/lift-range.ts: the largest at which
+ * no judged set loses .001 of nDCG@10).
  */
 const FULL_LIFT_RANGE = 0.13
 
 /**
- * Combines keyword and vector search: exact scores of both for the best of each leg, normalised
- * and weighted. Vectors weigh less if even the nearest is hardly nearer than chance. Chunks
- * without a vector are judged by their words.
+ * Combines exact scores of both legs for the best of each. Vectors weigh less if even the
+ * nearest is hardly nearer than chance. Chunks without one are judged by their words.
  */
 export class HybridRanker implements Ranker {
   readonly #keyword: WordLeg
@@ -111,10 +110,7 @@ export class HybridRanker implements Ranker {
   }
 }
 
-/**
- * Selects the rows whose BM25 can matter: a row outside the keyword leg scores at most `most`,
- * so only rows that could still win with it are queried.
- */
+/** Selects the rows whose BM25 can matter: outside the keyword leg it is at most `most`. */
 function selectContenders(
   candidates: readonly Scored[],
   { known, most, scoreParts, limit }: Contest,
@@ -143,7 +139,6 @@ function sumParts({ keyword, vector }: FusedParts): number {
 
 type Judgements = ReadonlyMap<bigint, Judged>
 
-/** Rows of a leg and the number requested. */
 type FoundRows = { readonly rows: readonly Scored[]; readonly wanted: number }
 type FoundByBoth = { readonly keyword: FoundRows; readonly vector: FoundRows }
 
@@ -154,45 +149,38 @@ type Fusing = {
   readonly limit: number
 }
 
-/** True if the leg returned all of its rows. */
 function isAll({ rows, wanted }: FoundRows): boolean {
   return rows.length < wanted
 }
 
-/** Returns the best rows and all ties with the last; content decides among ties. */
+/** Includes all ties with the last; content decides among them. */
 function selectBest<Row extends Scored>(scored: readonly Row[], limit: number): readonly Row[] {
   const sorted = scored.toSorted((a, b) => b.score - a.score)
   const last = sorted[limit - 1]?.score ?? Number.NEGATIVE_INFINITY
   return sorted.filter(({ score }) => score >= last)
 }
 
-/** Returns the maximum share of vectors in a score. */
 export function computeVectorShare({ keyword, vector }: HybridWeights = EVEN): number {
   return vector / (keyword + vector)
 }
 
-/**
- * Returns each leg's part of a row's score. `bm25` is 0 without a term; the score never falls
- * with it.
- */
+/** Returns each leg's part of a score, which never falls with `bm25` (0 without a term). */
 type ScoreParts = (row: bigint, bm25: number) => FusedParts
 
 type Legs = {
-  /** Keyword hits, best first. */
   readonly keyword: readonly Scored[]
-  /** Vector judgements; rows without a vector are absent. */
+  /** Lacks rows without a vector. */
   readonly lifts: ReadonlyMap<bigint, Judged>
-  /** BM25 of a row that contains all terms, if known. */
+  /** BM25 of a row with all terms. */
   readonly fullScore: number | undefined
   readonly weights: HybridWeights
   readonly fullRange: number
 }
 
 /**
- * Fuses scores. BM25 is relative to a chunk with all terms, so words count little if none comes
- * near. Lift is relative to its range among the candidates, at least `fullRange`, so vectors
- * count little if no text is near. The lift of a row without a vector is estimated from its
- * words.
+ * Fuses scores. BM25 is relative to a chunk with all terms, lift to its range among the
+ * candidates, at least `fullRange`: a leg with nothing near counts little. A row without a
+ * vector gets a lift by its words.
  */
 function combineScores({ keyword, lifts, fullScore = 0, weights, fullRange }: Legs): ScoreParts {
   const ofVector = computeVectorShare(weights)
@@ -215,7 +203,7 @@ type LiftScale = {
   readonly best: number
 }
 
-/** Measures the scale of lifts. Extends a short range down to lift 0 (chance), then upwards. */
+/** Extends a short range down to lift 0 (chance), then upwards. */
 function measureLifts(lifts: ReadonlyMap<bigint, Judged>, fullRange: number): LiftScale {
   if (lifts.size === 0) return { lowest: 0, range: 1, best: 1 }
   const scores = [...lifts.values()].map(({ score }) => score)

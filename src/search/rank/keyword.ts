@@ -4,8 +4,8 @@ import type { TermRarity } from '../term-rarity.ts'
 import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 
 /**
- * Exact BM25 (k1 1.2, b .75; Robertson 1994). Repeated query terms count repeatedly. Stop words
- * count only if nothing else matches.
+ * Exact BM25 (k1 1.2, b .75; Robertson 1994). Repeated terms count repeatedly; stop words only
+ * if nothing else matches.
  */
 export class KeywordLeg implements WordLeg {
   readonly #analyzer: Analyzer
@@ -36,17 +36,14 @@ export class KeywordLeg implements WordLeg {
     return countTerms(this.#listTerms(query))
   }
 
-  /**
-   * A value counts twice, so that a text with the value in another form ranks above one with
-   * parts of it. Text in the query's own form has the value too, and its terms.
-   */
+  /** Counts a value twice, so that another form of it ranks above parts of it. */
   #listTerms({ text, corrections }: RankQuery): readonly string[] {
     const values = this.#analyzer.listQueryValues(text)
     const near = corrections?.terms ?? []
     return [...this.#analyzer.listQueryTerms(text), ...values, ...values, ...near]
   }
 
-  /** Returns the score of an average chunk with every term as written, if known. */
+  /** Returns the score of an average chunk with every term as written. */
   async computeFullScore({ text, collections }: RankQuery): Promise<number | undefined> {
     const tables = collections.map(({ tableId }) => tableId)
     return await this.#rarity.computeFullScore(tables, this.#analyzer.listQueryTerms(text))

@@ -5,20 +5,17 @@ import type { FusedParts, HybridWeights } from '../searcher.ts'
 import type { SynonymConcept } from '../synonyms/synonyms.ts'
 import type { Wording } from './wording.ts'
 
-/** A collection with its table and embedding model. */
 export type SearchedCollection = Pick<Collection, 'id' | 'name' | 'tableId' | 'embedderId'>
 
 export type RankQuery = {
   readonly text: string
   readonly wording?: Wording | undefined
   readonly collections: readonly SearchedCollection[]
-  /** Snapshot of the index at the beginning of the search. */
+  /** Snapshot at the beginning of the search. */
   readonly index: IndexReader
   readonly only: Restriction
   readonly weights?: HybridWeights | undefined
-  /** Near words for those that no text has. */
   readonly corrections?: CorrectedTerms | undefined
-  /** Terms of the query that have synonyms. */
   readonly synonyms?: readonly SynonymConcept[] | undefined
 }
 
@@ -26,14 +23,14 @@ export type Scored = Found & { readonly weak: boolean }
 
 export type Judged = Pick<Scored, 'score' | 'weak'>
 
-/** Candidate in its final place. `parts` add up to the score; `lift` is that of its vector. */
+/** A candidate in its final place. `parts` add up to the score. */
 export type Ranked = Candidate & Scored & { readonly parts?: FusedParts; readonly lift?: number }
 
 /** One way of finding rows; scores compare within one result only. */
 export interface Leg {
   /** Best first; fewer than `limit` if there are no more. */
   find(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Scored[]>
-  /** Judges the given rows; rows without a judgement are left out. */
+  /** Leaves out rows without a judgement. */
   judge(
     query: RankQuery,
     rows: readonly bigint[],
@@ -41,11 +38,10 @@ export interface Leg {
   ): Promise<ReadonlyMap<bigint, Judged>>
 }
 
-/** A leg with a known maximum score. */
 export interface WordLeg extends Leg {
-  /** Terms, and the weight of a point of each one's BM25. */
+  /** Returns terms and the weight of a point of each one's BM25. */
   findTerms(query: RankQuery): Promise<ReadonlyMap<string, number>>
-  /** Score of a row that matches completely, if known. */
+  /** Returns the score of a row that matches completely. */
   computeFullScore(query: RankQuery): Promise<number | undefined>
 }
 
@@ -54,7 +50,6 @@ export interface Ranker {
   rank(query: RankQuery, limit: number, signal?: AbortSignal): Promise<readonly Ranked[]>
 }
 
-/** Returns a ranker that orders chunks by one leg only. */
 export function rankByLeg(leg: Leg): Ranker {
   return {
     rank: async (query, limit, signal) => {
@@ -64,10 +59,7 @@ export function rankByLeg(leg: Leg): Ranker {
   }
 }
 
-/**
- * Best first; ties by content (title, position, text), then age, so that the order is
- * reproducible.
- */
+/** Breaks ties by content, then age, so that the order is reproducible. */
 export function compareByScore(a: Candidate, b: Candidate): number {
   return (
     b.score - a.score ||

@@ -5,9 +5,8 @@ import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
 type Scores = Map<bigint, number>
 
 /**
- * Searches the synonyms of the query's terms, too. A term and its synonyms count as one term, as
- * in Lucene's SynonymQuery: a text scores by the best of them, and by none more than by the term
- * as written. It costs nothing without synonyms.
+ * Counts a term and its synonyms as one, as in Lucene's SynonymQuery: the best counts, no more
+ * than the term as written. Costs nothing without synonyms.
  */
 export class SynonymLeg implements WordLeg {
   readonly #words: WordLeg
@@ -75,7 +74,7 @@ export class SynonymLeg implements WordLeg {
     return full - excess
   }
 
-  /** Returns by how much the best synonyms of the terms exceed the terms themselves. */
+  /** Returns how much the best synonyms exceed the terms themselves. */
   async #measureGains(query: RankQuery, rows: readonly bigint[]): Promise<Scores> {
     const gains: Scores = new Map()
     const { synonyms = [] } = query
@@ -102,7 +101,6 @@ type ScoredRows = {
   readonly counts: CountedTerms | undefined
 }
 
-/** Scores each row by its best synonym. */
 async function scoreSynonyms(
   query: RankQuery,
   { written, others }: SynonymConcept,
@@ -117,7 +115,7 @@ async function scoreSynonyms(
   return best
 }
 
-/** Scores the rows that have all terms of a synonym, in order. */
+/** Scores rows with all terms of a synonym in order. */
 async function scoreTerm(
   { index }: RankQuery,
   { terms, sequence }: SynonymTerm,
@@ -133,7 +131,7 @@ function toScores(found: readonly { readonly row: bigint; readonly score: number
   return new Map(found.map(({ row, score }) => [row, score]))
 }
 
-/** Bounds a synonym's rarity by that of the term, so that a rare synonym does not count more. */
+/** Bounds a synonym's rarity by the term's, so that it counts no more. */
 function weigh(written: SynonymTerm, other: SynonymTerm, counts: CountedTerms | undefined): number {
   if (!counts) return 1
   return Math.min(1, sumIdf(written, counts) / sumIdf(other, counts))

@@ -9,18 +9,11 @@ import type { Judged, RankQuery, Scored, WordLeg } from './ranker.ts'
  */
 const TRANSLATED_SHARE = 0.5
 
-/**
- * Multiple of the requested rows that translated words find, so that one query also judges
- * other rows.
- */
+/** Multiple of the requested rows, so that one query also judges others. */
 const FURTHER = 2
 
 type FoundRows = ReadonlyMap<bigint, Scored>
 
-/**
- * Terms in the other language, the weight of their BM25, its maximum, and the score of a
- * complete match.
- */
 type Translated = {
   readonly terms: readonly string[]
   readonly factor: number
@@ -29,8 +22,8 @@ type Translated = {
 }
 
 /**
- * Adds the query's words in the other language to keyword search if the collection has texts in
- * it; otherwise it costs nothing.
+ * Adds the query's words in the other language if the collection has texts in it, at no cost
+ * otherwise.
  */
 export class TranslatedLeg implements WordLeg {
   readonly #words: WordLeg
@@ -72,7 +65,6 @@ export class TranslatedLeg implements WordLeg {
     return judged
   }
 
-  /** Queries the translated words once per search. */
   async #findTranslated(query: RankQuery, limit: number): Promise<FoundRows> {
     const known = this.#found.get(query)
     if (known && known.limit >= limit) return await known.others
@@ -116,8 +108,8 @@ export class TranslatedLeg implements WordLeg {
   }
 
   /**
-   * A chunk with the rarest meaning of every translated word gets their full share. If no text
-   * is in the query's language, the query counts as if it were in the other one.
+   * Gives a chunk with the rarest meaning of every word their full share. If no text is in the
+   * query's language, the query counts as if in the other.
    */
   async #translate(query: RankQuery): Promise<Translated | undefined> {
     const tables = query.collections.map(({ tableId }) => tableId)

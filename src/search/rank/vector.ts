@@ -8,47 +8,41 @@ import type { Likeness } from './feedback.ts'
 import type { Judged, Leg, RankQuery, Scored, SearchedCollection } from './ranker.ts'
 
 /**
- * Lift below which a neighbour is near to chance (bench/weak-margin.ts: 37 of 44 answerable
- * questions lie above, 4 of 15 others).
+ * Lift near to chance (bench/weak-margin.ts: 37 of 44 answerable questions lie above, 4 of 15
+ * others).
  */
 const WEAK_LIFT = 0.035
 
-/**
- * Minimum rows whose distance from the mean is compared, so that the best by lift are among
- * them: the gain by it is small.
- */
+/** Minimum rows compared with the mean, so that the best by lift are among them. */
 const MIN_COMPARED = 100
 
 export type VectorModel = { readonly embedder: Embedder; readonly priors: MeanPriors }
 
-/**
- * Returns the model of a collection; undefined without vectors. Throws `store_mismatch` for an
- * unknown model.
- */
+/** Returns undefined without vectors. Throws `store_mismatch` for an unknown model. */
 export type VectorModelOf = (
   collection: Pick<SearchedCollection, 'name' | 'embedderId'>,
   signal?: AbortSignal,
 ) => Promise<VectorModel | undefined>
 
 type SpreadQuery = VectorQuery & {
-  /** Distance of a model's vectors from their mean: 1 minus the mean's squared length. */
+  /** Distance of a model's vectors from their mean: 1 minus its squared length. */
   readonly spread: number
 }
 
 type ModelQuery = SpreadQuery & {
   readonly means: ReadonlyMap<Language, Float32Array>
-  /** Query for the nearness of rows to the mean of the question's language. */
+  /** Query for the nearness of rows to the mean. */
   readonly mean?: SpreadQuery | undefined
 }
 
 /**
  * Nearest neighbours by lift: cosine minus the query's similarity to the mean of the chunk's
- * language. Lifts of several models are scaled to one spread.
+ * language.
  */
 export class VectorLeg implements Leg, Likeness {
   readonly #modelOf: VectorModelOf
   readonly #means: LanguageMeans
-  /** Model queries per running search. */
+  /** Per running search. */
   readonly #asked = new WeakMap<RankQuery, Promise<ModelQuery | undefined>>()
 
   constructor(modelOf: VectorModelOf, means: LanguageMeans) {
@@ -91,8 +85,8 @@ export class VectorLeg implements Leg, Likeness {
   }
 
   /**
-   * Lift over the sum of the trusted vectors, weighted by reciprocal rank. Rows of several
-   * models are not compared.
+   * Returns lift over the sum of the trusted vectors, weighted by reciprocal rank; none across
+   * models.
    */
   async measureSimilarity(
     query: RankQuery,
@@ -123,7 +117,6 @@ export class VectorLeg implements Leg, Likeness {
     return asked
   }
 
-  /** Embeds the question once per model. */
   async #embedQuery(
     { text, collections }: RankQuery,
     signal?: AbortSignal,
@@ -176,7 +169,7 @@ function toModelQuery(
   return { vector: vector, baselines, spread, means }
 }
 
-/** Scales lifts to the smallest spread, so that they compare as correlations across models. */
+/** Scales lifts to the smallest spread, so that they compare across models. */
 function scaleToSpread(
   least: number,
   byModel: Iterable<readonly [string, SpreadQuery]>,
@@ -191,7 +184,7 @@ function scaleToSpread(
   return new Map(scaled)
 }
 
-/** Returns the nearness of rows to the mean; empty if no mean is subtracted. */
+/** Empty if no mean is subtracted. */
 async function readNearness(
   { index }: RankQuery,
   { mean }: ModelQuery,

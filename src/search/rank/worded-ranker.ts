@@ -4,19 +4,18 @@ import type { Candidate, Found, IndexReader, Restriction } from '../index-reader
 import type { Ranked, Ranker, RankQuery } from './ranker.ts'
 import { type Wording, WordingCheck } from './wording.ts'
 
-/** Maximum number of texts read per query; protects against phrases that occur everywhere. */
+/** Texts read per query; protects against phrases that occur everywhere. */
 const MAX_CHECKED = 2_000
 
 /** Texts read before other work runs, so that the thread is not blocked. */
 const READ_IN_A_ROW = 50
 
-/** Returns a candidate's stored text; undefined if its document is gone. */
+/** Returns undefined if the document is gone. */
 export type TextOf = (candidate: Candidate, signal?: AbortSignal) => Promise<string | undefined>
 
 /**
- * Enforces quoted phrases and exclusions. The index returns rows with all terms (in sequence if
- * there are many); then up to 2,000 texts are checked. If no text has the phrases, searches the
- * rest of the query and marks every hit weak.
+ * Enforces phrases and exclusions on up to 2,000 texts of rows with all terms. If no text has
+ * the phrases, searches the rest and marks every hit weak.
  */
 export class WordedRanker implements Ranker {
   readonly #ranker: Ranker
@@ -49,7 +48,7 @@ export class WordedRanker implements Ranker {
     return [...ranked, ...others].slice(0, limit)
   }
 
-  /** Returns candidates with all phrases and no exclusion, by the BM25 of the phrases. */
+  /** Sorts by the BM25 of the phrases. */
   async #findSaying(
     query: RankQuery,
     { phrases }: Wording,
@@ -70,7 +69,7 @@ export class WordedRanker implements Ranker {
     return saying
   }
 
-  /** Doubles the number of candidates until enough have no exclusion. */
+  /** Doubles the candidates until enough have no exclusion. */
   async #rankWithoutExcluded(
     query: RankQuery,
     { check, limit }: Limits,

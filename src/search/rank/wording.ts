@@ -1,30 +1,21 @@
 import type { Analyzer } from '../../text/analyzer.ts'
 
-/**
- * Phrases that a text must and must not contain, ignoring case, width and Traditional or
- * Simplified script.
- */
+/** Phrases, compared without case, width and Traditional or Simplified script. */
 export type Wording = { readonly phrases: readonly string[]; readonly excluded: readonly string[] }
 
 type QueryText = { readonly text: string; readonly wording: Wording | undefined }
 
-/**
- * Maximum phrases and their length, so that checking a text stays cheap; more are read as plain
- * words.
- */
+/** Limits, so that checking a text stays cheap; more are read as plain words. */
 const MAX_PHRASES = 8
 const MAX_PHRASE_CHARS = 200
 
-/**
- * Matches `"a phrase"`, `-word` and `-"a phrase"` between spaces; negative numbers are no
- * exclusions.
- */
+/** Matches `"a phrase"`, `-word` and `-"a phrase"` between spaces, but no negative numbers. */
 const MARKED =
   /(?<=^|[\s(])(-?)["＂]([^"＂]+)["＂](?=$|[\s,.;:!?)])|(?<=^|\s)-([^\s"＂\-\d][^\s"＂]*)/g
 
 /**
  * Parses `"red fox" den -hunting`: text with `red fox`, without `hunting`, about `red fox den`.
- * A query of exclusions only is searched literally.
+ * Exclusions alone are searched literally.
  */
 export function readQueryText(query: string): QueryText {
   const phrases: string[] = []
@@ -47,7 +38,6 @@ export function readQueryText(query: string): QueryText {
 const SPACED =
   /^(?![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}])[\p{L}\p{M}\p{N}]$/u
 
-/** Checks texts for phrases; prepares each phrase once. */
 export class WordingCheck {
   readonly #analyzer: Analyzer
   readonly #phrases: readonly string[]

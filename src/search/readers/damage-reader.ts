@@ -10,7 +10,6 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 
-/** Translates errors of damaged index files: names the collection and the next step. */
 export class DamageReader implements IndexReader {
   readonly #reader: IndexReader
   readonly #collection: string

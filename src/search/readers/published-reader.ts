@@ -13,19 +13,12 @@ import type {
   VectorQuery,
 } from '../index-reader.ts'
 
-/**
- * Versions that are listed in a query; a longer list costs more than it saves
- * (bench/filters.ts).
- */
+/** Versions listed in a query; more cost more than they save (bench/filters.ts). */
 const LISTED_VERSIONS = 500
 
-/**
- * Multiple of the requested rows to read, so that enough remain after superseded ones are
- * dropped.
- */
+/** Multiple of the requested rows, so that enough remain without superseded ones. */
 const SIEVED = 4
 
-/** Opens indexes whose readers return published versions only. */
 export class PublishedIndexes {
   readonly #indexes: Indexes
   readonly #versions: Pick<Versions, 'filterCurrent' | 'hasPublished'>
@@ -84,7 +77,7 @@ class PublishedReader implements IndexReader {
     )
   }
 
-  /** Over all rows, like the scores. */
+  /** Counts all rows, as the scores do. */
   readStatistics(terms: readonly string[]): Promise<TermStatistics> {
     return this.#reader.readStatistics(terms)
   }
@@ -115,7 +108,7 @@ class PublishedReader implements IndexReader {
     return this.#reader.readCandidates(found)
   }
 
-  /** Puts few versions into the query. With many, tries the best rows of all first. */
+  /** Puts few versions into the query; with many, tries the best rows first. */
   async #findAllowed<Row extends Found>(
     limit: number,
     only: Restriction,
@@ -132,7 +125,7 @@ class PublishedReader implements IndexReader {
     return await this.#findPublished(limit, only, fetch)
   }
 
-  /** Doubles the rows until enough are published or none are left. */
+  /** Doubles the rows until enough are published. */
   async #findPublished<Row extends Found>(
     limit: number,
     only: Restriction,

@@ -11,16 +11,16 @@ import type {
 import { countTerms } from '../term-counts.ts'
 
 /**
- * Maximum number of terms with united statistics, so that a pasted text stays cheap; further
- * terms keep each index's own.
+ * Maximum terms with united statistics, so that pasted text stays cheap; further terms keep
+ * each index's own.
  */
 const MAX_TERMS = 64
 
-/** The lowest bits of a row name are the number of its index. */
+/** Bits of a row name that number its index. */
 const PLACE_BITS = 16n
 const PLACE_MASK = (1n << PLACE_BITS) - 1n
 
-/** Searches several collections as if they were one: term rarity is computed over all of them. */
+/** Searches several collections as one, with term rarity over all. */
 export class UnionReader implements IndexReader {
   readonly #readers: readonly IndexReader[]
 
@@ -28,10 +28,7 @@ export class UnionReader implements IndexReader {
     this.#readers = readers
   }
 
-  /**
-   * BM25 with rarity over all indexes; the mean length is each index's own. Candidates are the
-   * best of each index.
-   */
+  /** Unites the best of each index. The mean length is each index's own. */
   async findByKeyword(
     terms: readonly string[],
     limit: number,
@@ -122,7 +119,6 @@ export class UnionReader implements IndexReader {
     )
   }
 
-  /** Calls each index with its part of the restriction. */
   #queryEach<Result>(
     only: Restriction,
     call: (reader: IndexReader, own: Restriction) => Promise<Result>,
@@ -133,7 +129,6 @@ export class UnionReader implements IndexReader {
     })
   }
 
-  /** Queries each index about its own rows, and restores their names. */
   async #queryByRow<Value>(
     rows: readonly bigint[],
     ask: (
@@ -162,7 +157,7 @@ export class UnionReader implements IndexReader {
     return { terms: first, counts, rest, statistics }
   }
 
-  /** Replaces each term's own rarity in a score by the rarity over all indexes. */
+  /** Replaces each index's own rarity in a score by the united one. */
   async #reweighScores(
     rows: readonly bigint[],
     at: number,

@@ -2,18 +2,15 @@ import type { Confidence } from '../confidence.ts'
 import type { Reranker } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 
-/** Share of the cosine in a score: breaks ties, so small that no score crosses a threshold. */
+/** Share of the cosine, so small that it only breaks ties. */
 const TIE_SHARE = 1e-6
 
-/**
- * Scores texts by confidence, 0 to 1, independent of other texts. Cosines lie too close
- * together for thresholds.
- */
+/** Scores by confidence, 0 to 1: cosines lie too close together for thresholds. */
 export class ConfidenceReranker implements Reranker {
   readonly #sentences: Reranker
   readonly #confidence: Confidence
 
-  /** `sentences` returns the cosine of the best sentence. */
+  /** Takes the cosine of the best sentence from `sentences`. */
   constructor(sentences: Reranker, confidence: Confidence) {
     this.#sentences = sentences
     this.#confidence = confidence

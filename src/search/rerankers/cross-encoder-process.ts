@@ -11,7 +11,7 @@ export type Pair = { readonly query: string; readonly passage: string }
 
 export type PairAnswer = { readonly score: number } | { readonly failure: Failure }
 
-/** Maximum tokens of a pair with special tokens: the limit of BERT models (Devlin et al. 2019). */
+/** Tokens of a pair: the limit of BERT models (Devlin et al. 2019). */
 const MAX_LENGTH = 512
 
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
@@ -37,7 +37,7 @@ async function readJson(folder: string, name: string): Promise<object> {
   return JSON.parse(await readFile(path.join(folder, name), 'utf8'))
 }
 
-/** Returns the logit of a single label, or of two the difference to the relevant one. */
+/** Returns the logit of one label, or of two the difference to the relevant one. */
 async function score({ tokenizer, session }: Model, { query, passage }: Pair): Promise<number> {
   const encoded = tokenizer.encode(query, { text_pair: passage, return_token_type_ids: true })
   const ids = cut(encoded.ids)
@@ -56,7 +56,7 @@ async function score({ tokenizer, session }: Model, { query, passage }: Pair): P
   return logits.length > 1 ? logits[1]! - logits[0]! : logits[0]!
 }
 
-/** Cuts a long passage and keeps its final special token. */
+/** Keeps the final special token. */
 function cut(ids: readonly number[]): readonly number[] {
   return ids.length <= MAX_LENGTH ? ids : [...ids.slice(0, MAX_LENGTH - 1), ids.at(-1)!]
 }

@@ -15,8 +15,8 @@ type CrossEncoderOptions = {
 }
 
 /**
- * Cross-encoder in a child process with one ONNX thread; scores one pair at a time. Cancelling
- * returns at once, while the process finishes its pair.
+ * Runs in a child process with one ONNX thread, a pair at a time. Cancelling returns at once;
+ * the pair is finished.
  */
 export class CrossEncoder implements Reranker {
   readonly #options: CrossEncoderOptions
@@ -24,7 +24,6 @@ export class CrossEncoder implements Reranker {
   #idle: NodeJS.Timeout | undefined
   readonly #closed = new AbortController()
   #last: Promise<unknown> = Promise.resolve()
-  /** Resolves the running pair. */
   #settle: (answer: PairAnswer) => void = () => {}
 
   constructor(options: CrossEncoderOptions) {
@@ -39,7 +38,7 @@ export class CrossEncoder implements Reranker {
     const before = this.#last
     const given = AbortSignal.any([this.#closed.signal, ...(signal ? [signal] : [])])
     const scored = before.then(() => this.#scorePairs(query, hits, given))
-    this.#last = scored.catch(() => {}) // the caller handles the failure
+    this.#last = scored.catch(() => {})
     return await raceAbort(scored, given)
   }
 

@@ -10,11 +10,11 @@ const RerankAnswer = z.object({
 })
 
 type RemoteRerankerOptions = {
-  /** Base URL such as `https://api.jina.ai/v1`; `/rerank` is added if it is missing. */
+  /** Base URL such as `https://api.jina.ai/v1`, with or without `/rerank`. */
   readonly url: string
   readonly name: string
   readonly key?: string | undefined
-  /** Maximum milliseconds of a request. */
+  /** Per request. */
   readonly timeMs: number
 }
 

@@ -6,19 +6,15 @@ import type { Reranker, SentenceReader } from '../reranker.ts'
 import type { Hit } from '../searcher.ts'
 import type { SentenceVectors } from './sentence-vectors.ts'
 
-/** Maximum pieces per chunk, so that the cost does not depend on punctuation. */
+/** Pieces per chunk, so that the cost does not depend on punctuation. */
 const MAX_PIECES = 8
 
-/**
- * Minimum letters of a piece, so that it says enough to compare; a Han character counts as
- * three.
- */
+/** Minimum letters, so that a piece says enough to compare; a Han character counts as three. */
 const MIN_LETTERS = 60
 
 /**
- * Scores a hit by its best sentence: the highest cosine with the question. Each piece is
- * embedded with title and headings. Costs at most 8 short embeddings per hit; documents read
- * before cost none.
+ * Scores a hit by its best sentence, read under title and headings. Costs at most 8 short
+ * embeddings per hit, for documents read before none.
  */
 export class SentenceReranker implements Reranker, SentenceReader {
   readonly #embedder: Embedder
@@ -48,7 +44,6 @@ export class SentenceReranker implements Reranker, SentenceReader {
     return (await this.#vectors.getVectors(bare, signal)).map(vector => dot(question!, vector))
   }
 
-  /** Returns, per hit, the piece nearest to the question when read under its headings. */
   async #findBestPieces(
     query: string,
     hits: readonly Hit[],

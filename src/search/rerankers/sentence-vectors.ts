@@ -5,50 +5,44 @@ import { getSystemCode } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { reserveSpace } from '../../system/disk.ts'
 
-/**
- * Maximum bytes of vector files in memory, so that it stays bounded (about 150,000 sentences of
- * the shipped model).
- */
+/** Bounds the memory of vector files, so that about 150,000 sentences of the shipped model fit. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024
 
-/** Maximum cached word vectors, so that memory stays bounded (3 MiB of the shipped model). */
+/** Bounds the memory of word vectors, so that they take 3 MiB. */
 const MAX_WORDS = 2048
 
-/** A piece of a document, or a single word without one. */
+/** A piece of a document, or a word without one. */
 export type Sentence = { readonly documentId?: string; readonly text: string }
 
 type Kept = Pick<VectorFile, 'get' | 'add'>
 
-/** Bytes of the digest that names a text, so that collisions are out of the question. */
+/** Bytes of a text's digest, so that collisions are out of the question. */
 const DIGEST_BYTES = 16
 const SCALE_BYTES = 4
 /** Largest int8 level, so that the scale is symmetric. */
 const LEVELS = 127
-/**
- * Maximum size of a file, so that a content's cache stays small; the rest is computed each
- * time.
- */
+/** Bounds a file, so that a content's cache stays small; the rest is computed each time. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024
 const UNWRITABLE = new Set(['disk_full', 'ENOENT', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EROFS', 'EACCES'])
 
 /**
- * Vectors of document pieces, computed on first use and stored with the document's content, so
- * they are deleted with it. Words are cached in memory only.
+ * Vectors of document pieces, computed on first use and stored with the content, which deletes
+ * them. Words are cached in memory only.
  */
 export class SentenceVectors {
   readonly #embedder: Embedder
   readonly #fileOf: (documentId: string) => Promise<string | undefined>
-  /** Files by path, least recently used first. */
+  /** Keyed by path, least recently used first. */
   readonly #files = new Map<string, Promise<VectorFile>>()
   readonly #words = new RecentVectors(MAX_WORDS)
 
-  /** `fileOf` returns the path of a document's vectors; undefined if it is gone. */
+  /** Takes the path of a document's vectors from `fileOf`; undefined if it is gone. */
   constructor(embedder: Embedder, fileOf: (documentId: string) => Promise<string | undefined>) {
     this.#embedder = embedder
     this.#fileOf = fileOf
   }
 
-  /** Returns one vector per sentence, embedded as `passage`. */
+  /** Returns vectors in order, embedded as `passage`. */
   async getVectors(
     sentences: readonly Sentence[],
     signal?: AbortSignal,
@@ -102,13 +96,12 @@ export class SentenceVectors {
   }
 }
 
-/** Most recently used vectors by text. */
 class RecentVectors {
   readonly #capacity: number
   /** Least recently used first. */
   readonly #vectors = new Map<string, Float32Array>()
 
-  /** `capacity` in vectors. */
+  /** Takes the number of vectors. */
   constructor(capacity: number) {
     this.#capacity = capacity
   }
@@ -134,9 +127,8 @@ class RecentVectors {
 }
 
 /**
- * Vectors in a file next to a content: per record a digest, a float32 scale and one signed byte
- * per dimension (a quarter of float32; cosines differ by .0005). An incomplete file is
- * discarded.
+ * Vectors in a file: per record a digest, a float32 scale and a signed byte per dimension
+ * (cosines differ by .0005). An incomplete file is discarded.
  */
 class VectorFile {
   readonly #file: string
@@ -148,14 +140,13 @@ class VectorFile {
     this.#recordBytes = DIGEST_BYTES + SCALE_BYTES + dimensions
   }
 
-  /** Loads the file; empty if it is missing. */
+  /** Empty if the file is missing. */
   static async load(file: string, dimensions: number): Promise<VectorFile> {
     const loaded = new VectorFile(file, dimensions)
     await loaded.#load()
     return loaded
   }
 
-  /** In memory and on disk. */
   get sizeBytes(): number {
     return this.#records.size * this.#recordBytes
   }
@@ -165,7 +156,7 @@ class VectorFile {
     return record && decode(record)
   }
 
-  /** Adds vectors while there is room. The file is append-only, so several processes may write. */
+  /** Adds vectors while there is room. Only appends, so that several processes may write. */
   async add(vectors: ReadonlyMap<string, Float32Array>): Promise<void> {
     const fresh: Buffer[] = []
     for (const [text, vector] of vectors) {
@@ -178,7 +169,7 @@ class VectorFile {
     if (fresh.length > 0) await this.#append(Buffer.concat(fresh))
   }
 
-  /** Keeps vectors in memory only if they cannot be written. */
+  /** Keeps vectors in memory if they cannot be written. */
   async #append(bytes: Buffer): Promise<void> {
     try {
       reserveSpace(path.dirname(this.#file), bytes.length)
@@ -201,7 +192,6 @@ class VectorFile {
   }
 }
 
-/** Size in memory, the same on disk. */
 function roundVector(vector: Float32Array): Float32Array {
   return decode(encode('', vector), 0)
 }

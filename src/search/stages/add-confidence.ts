@@ -13,9 +13,8 @@ export type ConfidenceDeps = {
 type BestSentences = { readonly reader: SentenceReader; readonly depth: number }
 
 /**
- * Adds `confidence` and marks hits as weak that are probably about something else. Hits without
- * the quoted phrases stay weak. `sentences` also reads the best sentences of the first `depth`
- * hits.
+ * Judges hits. Those without the quoted phrases stay weak. Reads `sentences` of the first
+ * `depth` hits.
  */
 export function addConfidence(
   { confidence, rarity, collections }: ConfidenceDeps,

@@ -7,17 +7,11 @@ import { DEFAULT_MODE, type Hit, type Query, type SearchMode } from '../searcher
 import type { Stage } from '../stage.ts'
 import { toApplied } from '../synonyms/synonyms.ts'
 
-/** Maximum restarts after concurrent publications, so that a busy store cannot starve a search. */
+/** Restarts after concurrent publications, so that a busy store cannot starve a search. */
 const MAX_REPEATS = 3
-/**
- * Passages ranked per hit of a varied result, so that enough remain after the limit per
- * section.
- */
+/** Passages ranked per hit, so that enough remain after the limit per section. */
 const SECTION_CANDIDATES = 1.5
-/**
- * Maximum hits per section of a varied result, so that one chapter does not fill the first
- * page.
- */
+/** Hits per section, so that one chapter does not fill the first page. */
 const MAX_PER_SECTION = 2
 
 export type FindHitsDeps = {
@@ -28,8 +22,8 @@ export type FindHitsDeps = {
 }
 
 /**
- * Opens the scope, ranks chunks and reads the best. Repeats if documents were published
- * meanwhile, which could show a document twice or not at all.
+ * Ranks chunks and reads the best. Repeats if documents were published meanwhile, which could
+ * show one twice or not at all.
  */
 export function findHits(deps: FindHitsDeps): Stage {
   return async (query, _find, signal) => {
@@ -56,7 +50,7 @@ type RankedChunks = {
   readonly ranked: readonly Ranked[]
 } & Pick<Hit, 'corrected' | 'synonyms'>
 
-/** Ranks once more if the files of an index were replaced by upkeep in another process. */
+/** Ranks again if another process's upkeep replaced files of an index. */
 async function rankFresh(
   deps: FindHitsDeps,
   query: Query,
@@ -91,7 +85,7 @@ async function rankChunks(
   return { ranked: limitSections(ranked).slice(0, limit), ...wording }
 }
 
-/** Keeps the best chunks of each section. A section is a heading path below the title; chunks without one are not limited. */
+/** Keeps the best of each section: a heading path below the title. */
 function limitSections(ranked: readonly Ranked[]): readonly Ranked[] {
   const counts = new Map<string, number>()
   return ranked.filter(candidate => {
@@ -115,7 +109,7 @@ async function readHits(
   return ranked.flatMap((candidate, index) => toHit(candidate, passages[index]) ?? [])
 }
 
-/** Returns undefined if the document was removed since it was found. */
+/** Returns undefined if the document was removed meanwhile. */
 function toHit(ranked: Ranked, passage: PublishedPassage | undefined): Hit | undefined {
   if (!passage?.text) return undefined
   const { document, text } = passage

@@ -1,22 +1,19 @@
 import { type Hit, type HitCopy, MAX_HITS } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
-/**
- * Maximum lines and characters of a margin at either end, so that content is never taken for
- * one.
- */
+/** Size of a margin at either end, so that content is never taken for one. */
 const MARGIN_LINES = 3
 const MARGIN_CHARS = 160
 /** Minimum equal characters beside a different margin, so that short passages are not merged. */
 const SAME_CHARS = 200
 const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*'
-/** Words that make a margin line concern printing only. */
+/** Words of a margin line about printing. */
 const OF_PRINTING =
   /^(?:page|printed|generated|exported|retrieved|downloaded|accessed|last|updated|date|time|on|at|第|页|打印|导出|生成|下载|访问|最后|更新|日期|时间|于)+$/u
 const NAMES_PRINTING =
   /page|printed|generated|exported|retrieved|downloaded|accessed|updated|页|打印|导出|生成|下载|访问|更新/u
 
-/** Merges passages with the same text. Requests twice as many hits until enough differ. */
+/** Requests twice as many hits until enough differ. */
 export const foldCopies: Stage = async ({ limit }, find) => {
   for (let asked = limit; ; asked = Math.min(asked * 2, MAX_HITS)) {
     const found = await find(asked)
@@ -26,7 +23,7 @@ export const foldCopies: Stage = async ({ limit }, find) => {
   }
 }
 
-/** Merges equal passages into the first, which lists the others' places. */
+/** Merges into the first, which lists the others' places. */
 export function mergeCopies(hits: readonly Hit[]): readonly Hit[] {
   const copies = new Map<string, HitCopy[]>()
   const firsts: { readonly hit: Hit; readonly key: string }[] = []
@@ -63,9 +60,9 @@ const PLACE_AND_TIME = new RegExp(
 )
 
 /**
- * Equal for equal passages: ignores white space, quotation marks and hyphens, and print dates
- * or page numbers in the margins of passages with 200 other characters. Keeps everything else,
- * because a point, sign or capital may matter (`1.5 mg`, `15 mg`; `mW`, `MW`).
+ * Equal for equal passages, whatever their white space, quotation marks and hyphens, and their
+ * print dates and page numbers beside 200 other characters. Keeps the rest, because a point or
+ * capital may matter (`1.5 mg`, `15 mg`; `mW`, `MW`).
  */
 function buildPassageKey(text: string): string {
   const lines = text.split('\n').map(normalizeLine).filter(Boolean)

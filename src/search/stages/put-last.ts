@@ -1,10 +1,10 @@
 import type { Hit } from '../searcher.ts'
 import type { Stage } from '../stage.ts'
 
-/** Minimum number of hits to request, so that a strong hit below a small limit can still replace a weak one. */
+/** Minimum hits, so that a strong hit below a small limit can replace a weak one. */
 const LEAST_COMPARED = 10
 
-/** Moves weak hits after all others: a near vector does not outweigh missing words of the query. */
+/** Moves weak hits last: a near vector does not outweigh missing words. */
 export const putWeakLast: Stage = async ({ limit }, find) => {
   const hits = await find(Math.max(limit, LEAST_COMPARED))
   const trusted = hits.filter(hit => !hit.weak)
@@ -13,7 +13,7 @@ export const putWeakLast: Stage = async ({ limit }, find) => {
   return [...trusted, ...weak].slice(0, limit)
 }
 
-/** Moves passages that only list things after all text that is not weak. Costs nothing if there are none. */
+/** Moves listings behind all text that is not weak. */
 export const putListingsLast: Stage = async ({ limit }, find) => {
   const found = await find(limit)
   if (!found.some(hit => hit.isListing)) return found
@@ -21,7 +21,7 @@ export const putListingsLast: Stage = async ({ limit }, find) => {
   return sortListingsLast(more).slice(0, limit)
 }
 
-/** Sorts hits by score, after lowering the score of a listing to that of the last text that is not weak. */
+/** Lowers the score of a listing to that of the last text that is not weak. */
 export function sortListingsLast(hits: readonly Hit[]): readonly Hit[] {
   const lastIndex = hits.findLastIndex(hit => !(hit.weak || hit.isListing))
   const highest = hits[lastIndex]?.score ?? Number.POSITIVE_INFINITY
@@ -34,7 +34,7 @@ export function sortListingsLast(hits: readonly Hit[]): readonly Hit[] {
     .map(({ hit }) => hit)
 }
 
-/** Caps the score of a hit. Removes `fused` from a capped hit, because the parts no longer add up to its score. */
+/** Removes `fused` from a capped hit, because the parts no longer add up. */
 function limitScore(hit: Hit, highest: number): Hit {
   if (hit.score <= highest) return hit
   const { fused: _, ...rest } = hit

@@ -6,17 +6,17 @@ import type { Stage } from '../stage.ts'
 import { sortListingsLast } from './put-last.ts'
 
 export type RerankOptions = {
-  /** Number of the best hits that are reranked; the others keep their order after them. */
+  /** Number of the best hits to rerank; the others keep their order. */
   readonly depth: number
-  /** Share of the reranker in the new score, 0 to 1; the search that found the hits has the rest. */
+  /** Share of the reranker in the new score, 0 to 1. */
   readonly weight: number
-  /** Scores that lie closer together than this say little: they get as much less of the weight. */
+  /** Range of scores below which the weight falls in proportion. */
   readonly leastRange?: number | undefined
-  /** Maximum duration of reranking. If it takes longer or fails, the hits stay in their order and say so. */
+  /** If reranking takes longer or fails, the hits keep their order and say so. */
   readonly timeMs?: number | undefined
 }
 
-/** Reorders the best hits by a reranker. Their scores are from 0 to 1 afterwards. */
+/** Returns scores from 0 to 1. */
 export function rerank(reranker: Reranker, options: RerankOptions): Stage {
   return async ({ text, limit }, find, signal) => {
     const found = await find(Math.max(limit, options.depth))
@@ -68,7 +68,7 @@ function mergeScores(
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** Scales the scores of hits that were not reranked to at most `ceiling`; their order stays. */
+/** Scales scores to at most `ceiling`. */
 function scaleBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
   const highest = hits[0]?.score ?? 1
   return hits.map(hit => ({
@@ -77,7 +77,7 @@ function scaleBelow(ceiling: number, hits: readonly Hit[]): readonly Hit[] {
   }))
 }
 
-/** Maps the lowest score to 0 and the highest to 1, or to less if they lie closer together than `leastRange`. */
+/** Maps the lowest score to 0, the highest to 1, or less within `leastRange`. */
 function normalizeScores(scores: readonly number[], leastRange = 0): readonly number[] {
   const lowest = Math.min(...scores)
   const range = Math.max(Math.max(...scores) - lowest, leastRange)

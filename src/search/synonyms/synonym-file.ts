@@ -1,6 +1,6 @@
 import { AppError } from '../../errors.ts'
 
-/** Terms of one line. A query with one of `from` also searches `to`. */
+/** Terms of one line: a query with one of `from` also searches `to`. */
 export type SynonymGroup = {
   readonly line: number
   readonly from: readonly string[]
@@ -20,8 +20,8 @@ const ARROW = /=>|＝＞/u
 const SEARCHABLE = /[\p{L}\p{N}]/u
 
 /**
- * Parses a group per line: terms with commas between them, `a, b => c` for one direction. Blank
- * lines and lines that start with # are skipped. Throws `invalid_input` with the line.
+ * Parses a group per line: `a, b`, or `a, b => c` for one direction. Skips blank lines and #
+ * comments. Throws `invalid_input` with the line.
  */
 export function parseSynonyms(text: string): readonly SynonymGroup[] {
   if (text.length > MAX_SYNONYM_CHARS)

@@ -1,7 +1,7 @@
 import type { Analyzer } from '../../text/analyzer.ts'
 import { parseSynonyms } from './synonym-file.ts'
 
-/** A term of the query and its synonyms, as the collection's list writes them. */
+/** A term of the query and its synonyms, as the list writes them. */
 export type AppliedSynonym = { readonly from: string; readonly to: readonly string[] }
 
 /** A text with its terms: in text order, and those to search for. */
@@ -11,7 +11,6 @@ export type SynonymTerm = {
   readonly terms: readonly string[]
 }
 
-/** A term of the query, and what is searched beside it. */
 export type SynonymConcept = {
   readonly written: SynonymTerm
   readonly others: readonly SynonymTerm[]
@@ -19,16 +18,15 @@ export type SynonymConcept = {
 
 /** Maximum further searches per query. */
 const MAX_OTHERS = 32
-/** Protects memory if many collections are searched in turn. */
+/** Protects memory if many collections are searched. */
 const MAX_LISTS = 16
 
-/** Returns the stored list of a collection; empty if it has none. */
+/** Returns a collection's list; empty if it has none. */
 export type ReadSynonyms = (collectionId: string) => Promise<string>
 
-/** Terms of a list by the first of their sequence, the longest first. */
+/** Keyed by the first term of their sequence, the longest first. */
 type Lookup = ReadonlyMap<string, readonly SynonymConcept[]>
 
-/** Finds synonyms for the terms of a query. */
 export class Synonyms {
   readonly #analyzer: Analyzer
   readonly #read: ReadSynonyms
@@ -40,8 +38,8 @@ export class Synonyms {
   }
 
   /**
-   * Finds the terms of a query that have synonyms in one of the collections. Of overlapping terms
-   * the earlier one counts, of two at one place the longer.
+   * Finds terms with synonyms in any collection. The earlier of overlapping terms counts, at
+   * one place the longer.
    */
   async find(text: string, collectionIds: readonly string[]): Promise<readonly SynonymConcept[]> {
     const lists = await Promise.all(collectionIds.map(id => this.#read(id)))

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { AppError, getReason } from '../../errors.ts'
 
-/** Nodes of one Weaviate, each of which answers for all, and the API key. */
+/** Nodes of one Weaviate, each of which answers for all. */
 type WeaviatePlace = { readonly urls: readonly string[]; readonly key?: string | undefined }
 
 type WeaviateRequest = {
@@ -10,37 +10,33 @@ type WeaviateRequest = {
   /** Path after `/v1/`. */
   readonly path: string
   readonly body?: unknown
-  /** Accepted statuses besides 2xx. */
+  /** Accepted besides 2xx. */
   readonly expected?: readonly number[]
 }
 
 type WeaviateAnswer = { readonly status: number; readonly json: unknown }
 
-/**
- * Attempts of a request, and the wait before the second, which doubles; so that a restart of a
- * node is survived.
- */
+/** Attempts, with doubling waits, so that a restart of a node is survived. */
 const TRIES = 5
 const WAIT_MS = 100
-/** Silence after which a node counts as gone, so that searches end. */
+/** Silence of a node that counts as gone, so that searches end. */
 const SILENCE_MS = 60_000
 /**
- * Silence before the next node is asked too, so that a dead node costs a second; writes wait
- * longer, because two nodes would do the same work.
+ * Silence before the next node is asked too, so that a dead node costs a second. Writes wait
+ * longer: two nodes would do the same work.
  */
 const QUESTION_PATIENCE_MS = 1_000
 const WRITE_PATIENCE_MS = 15_000
-/** Maximum length of a server's message, so that errors stay readable. */
+/** Length of a server's message, so that errors stay readable. */
 const MAX_MESSAGE = 300
 
-/** Temporary statuses. */
 const PASSING: ReadonlySet<number> = new Set([408, 429, 500, 502, 503, 504])
 
 /** Messages about a dropped table. */
 const GONE =
   /tenant not found|could not find class|class .* not found|Cannot query field|no graphql provider/i
 
-/** Minimum minor version of 1.x that was tested, 2026-11. */
+/** Oldest tested minor version of 1.x, 2026-11. */
 const OLDEST_MINOR = 35
 
 const metaSchema = z.object({ version: z.string() })
@@ -50,8 +46,8 @@ const graphqlSchema = z.object({
 })
 
 /**
- * Sends requests to Weaviate. Every request may be repeated, because writes name their ids. A
- * dead or silent node is raced by the next.
+ * May repeat every request, because writes name their ids. A dead or silent node is raced by
+ * the next.
  */
 export class WeaviateClient {
   readonly #urls: readonly string[]
@@ -73,7 +69,7 @@ export class WeaviateClient {
     return `Weaviate at ${this.#urls.map(url => new URL(url).host).join(', ')}`
   }
 
-  /** Returns the nodes' version. Throws if one is not ready or too old. */
+  /** Throws if a node is not ready or too old. */
   async readVersion(signal?: AbortSignal): Promise<string> {
     const versions = this.#urls.map(async url => {
       const node = new WeaviateClient({ urls: [url], key: this.#key })

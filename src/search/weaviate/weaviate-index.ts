@@ -23,23 +23,17 @@ import {
 import { WeaviateRows } from './weaviate-rows.ts'
 import type { WeaviateTable, WeaviateTables } from './weaviate-tables.ts'
 
-/** Objects and characters per request, so that a request stays below 1 MB. */
+/** Objects and characters per request, so that it stays below 1 MB. */
 const BATCH_OBJECTS = 64
 const BATCH_CHARS = 256 * 1024
 /** Versions removed per request, so that its condition stays short. */
 const VERSIONS_AT_ONCE = 500
-/** Objects read at a time to find damage, so that a response with vectors stays near 1 MB. */
+/** Objects read at once to find damage, so that a response with vectors stays near 1 MB. */
 const WHOLE_AT_ONCE = 128
 
-/**
- * Tables up to this size get new statistics after every change, so that small collections are
- * always exact.
- */
+/** Rows up to which each change renews the statistics, so that small collections are exact. */
 const SMALL_TABLE_ROWS = 20_000
-/**
- * Share of changed rows after which a larger table gets new statistics, so that upkeep stays
- * rare.
- */
+/** Share of changes that renews a larger table's statistics, so that upkeep stays rare. */
 const CHANGED_SHARE = 0.05
 
 /** Sorts before every object id. */
@@ -62,7 +56,7 @@ const deletedSchema = z.object({
 type WeaviateIndexOptions = {
   readonly analyzer: Analyzer
   readonly statistics: readonly TableStatistics[]
-  /** Chunks of the table at its last statistics. */
+  /** Chunks at the last statistics. */
   readonly countedChunks: (tableId: string) => Promise<number | undefined>
   readonly foreground?: Foreground
 }
@@ -113,7 +107,7 @@ export class WeaviateIndex implements ChunkIndex {
     }
   }
 
-  /** Weaviate maintains its own files and graphs. */
+  /** Leaves files and graphs to Weaviate. */
   async runUpkeep({ id: tableId }: IndexTable, signal?: AbortSignal): Promise<void> {
     const table = await this.#tables.find(tableId)
     if (!table || !(await this.#isDue(tableId, table, signal))) return
@@ -193,7 +187,7 @@ export class WeaviateIndex implements ChunkIndex {
     return rows <= SMALL_TABLE_ROWS ? changed > 0 : changed >= rows * CHANGED_SHARE
   }
 
-  /** A failed write may have succeeded; a retry writes the same ids. */
+  /** Retries with the same ids: a failed write may have succeeded. */
   async #put(className: string, tenant: string, objects: readonly WeaviateObject[]): Promise<void> {
     const body = { objects: objects.map(one => ({ ...one, class: className, tenant })) }
     const path = `batch/objects?consistency_level=QUORUM`
@@ -205,7 +199,7 @@ export class WeaviateIndex implements ChunkIndex {
     throw new AppError('store_unavailable', message, { subject: 'store' })
   }
 
-  /** Returns the number of objects; Weaviate deletes at most as many per request as it finds. */
+  /** Repeats, because Weaviate limits the objects deleted per request. */
   async #delete(className: string, tenant: string, versions: readonly number[]): Promise<number> {
     const where = { path: ['version'], operator: 'ContainsAny', valueIntArray: versions }
     const path = `batch/objects?tenant=${tenant}&consistency_level=QUORUM`

@@ -7,28 +7,25 @@ import { writeDetails } from '../row-details.ts'
 
 /**
  * Language mark of a stored vector. With 1 the HNSW graph separates by language and searches
- * miss half; queries scale it back, so that dot products stay equal (bench/index-engines.ts).
+ * miss half. Queries scale it back (bench/index-engines.ts).
  */
 const MARK = 0.05
 
 /** BM25's factor k1 + 1, which Weaviate leaves out (Robertson 1994). */
 export const BM25_FACTOR = 2.2
 
-/**
- * Number of draws: the first 28 bits of a chunk id, which is a digest, so that a draw is
- * random.
- */
+/** Draws: the first 28 bits of a chunk id, a digest, so that a draw is random. */
 export const DRAWS = 2 ** 28
 
 const ORDINAL_BITS = 32n
 const ORDINAL_MASK = (1n << ORDINAL_BITS) - 1n
 
-/** Position of an object; further windows of a long chunk are numbered from 1. */
+/** Further windows of a long chunk are numbered from 1. */
 type Place = { readonly version: number; readonly ordinal: number; readonly window?: number }
 
 /**
- * Deterministic id by place (UUID version 8, RFC 9562), so that repeated writes are one; ids
- * sort by place.
+ * Builds a UUID version 8 (RFC 9562) by place, so that repeated writes are one; ids sort by
+ * place.
  */
 function buildObjectId({ version, ordinal, window = 0 }: Place): string {
   const v = toHex(version, 12)
@@ -57,7 +54,6 @@ function toHex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, '0')
 }
 
-/** Object of Weaviate without class and tenant. */
 export type WeaviateObject = {
   readonly id: string
   readonly properties: Readonly<Record<string, string | number>>
@@ -73,7 +69,6 @@ export function toChunkObject(row: IndexRow, terms: string): WeaviateObject {
   }
 }
 
-/** Builds the further windows of a chunk. */
 export function buildWindowObjects(row: IndexRow): readonly WeaviateObject[] {
   const chunk = buildObjectId(row)
   return (row.windows ?? []).map((vector, at) => ({
@@ -100,12 +95,11 @@ function buildStoredVector(row: IndexRow, vector: Float32Array): readonly number
   return roundToFloat(stored)
 }
 
-/** Returns the query vector for stored ones. */
 export function buildQueryVector(query: VectorQuery): readonly number[] {
   return roundToFloat(toLiftedQuery(query, MARK))
 }
 
-/** Rounds to the digits of a 32-bit float. */
+/** Keeps the digits of a 32-bit float. */
 function roundToFloat(vector: Float32Array): readonly number[] {
   return Array.from(vector, value => Number(value.toPrecision(9)))
 }

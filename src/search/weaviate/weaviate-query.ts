@@ -3,21 +3,19 @@ import type { Restriction } from '../index-reader.ts'
 import { findRuns } from '../version-runs.ts'
 import { toObjectId } from './weaviate-objects.ts'
 
-/** Maximum rows per query: the default of QUERY_MAXIMUM_RESULTS. */
+/** Rows per query: the default of QUERY_MAXIMUM_RESULTS. */
 export const MOST_ROWS = 10_000
 
-/** Part of a GraphQL query: objects of a tenant, their order and fields. */
 type Part = {
   readonly className: string
   readonly tenant: string
   readonly limit: number
-  /** Ranking argument. */
   readonly ranking?: string | undefined
   readonly where?: string | undefined
   readonly fields: string
 }
 
-/** Combines parts into one query, each under its own name. */
+/** Combines parts into one query, each under its name. */
 export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
   const asked = Object.entries(parts).map(
     ([name, { className, tenant, limit, ranking, where, fields }]) => {
@@ -35,7 +33,6 @@ export function buildGetQuery(parts: Readonly<Record<string, Part>>): string {
 
 type Count = { readonly className: string; readonly tenant: string; readonly where?: string }
 
-/** Builds a query for the number of objects of each part. */
 export function countQuestion(parts: readonly Count[]): string {
   const asked = parts.map(({ className, tenant, where }, at) => {
     const given = [`tenant:${quoteText(tenant)}`, where && `where:${where}`]
@@ -65,7 +62,6 @@ const countsSchema = z.object({
   Aggregate: z.record(z.string(), z.array(z.object({ meta: z.object({ count: z.number() }) }))),
 })
 
-/** Returns the hits by part. */
 export function readHits(data: unknown): Readonly<Record<string, readonly Hit[] | null>> {
   return hitsSchema.parse(data, { jitless: true }).Get
 }
@@ -88,7 +84,6 @@ export function rankByVector(vector: readonly number[]): string {
   return `nearVector:{vector:[${vector.join(',')}]}`
 }
 
-/** Sorts by version and position. */
 export const BY_PLACE = 'sort:[{path:["version"],order:asc},{path:["ordinal"],order:asc}]'
 
 export function buildComparison(property: string, operator: string, value: number): string {
@@ -108,7 +103,7 @@ export function joinConditions(conditions: readonly string[]): string | undefine
   return `{operator:And,operands:[${conditions.join(',')}]}`
 }
 
-/** True if no row can match. */
+/** Returns true if no row can match. */
 export function isEmpty({ versions, rows }: Restriction): boolean {
   return versions?.length === 0 || rows?.length === 0
 }
@@ -116,7 +111,7 @@ export function isEmpty({ versions, rows }: Restriction): boolean {
 /** Property of row ids: `id` for chunks, `chunk` for their windows. */
 type Named = 'id' | 'chunk'
 
-/** Builds the condition. Sequences are checked afterwards; here rows need all of their terms. */
+/** Leaves sequences to a later check; here rows need all of their terms. */
 export function buildCondition(only: Restriction, named: Named = 'id'): string | undefined {
   const { versions, rows, sequences = [], pages, beforeOrdinal } = only
   const conditions = [

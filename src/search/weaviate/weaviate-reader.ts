@@ -35,7 +35,7 @@ import {
 } from './weaviate-query.ts'
 import type { WeaviateTable } from './weaviate-tables.ts'
 
-/** Multiple of the requested rows to read, so that enough remain after the check of sequences. */
+/** Multiple of the requested rows, so that enough remain after the check of sequences. */
 const SIFTED = 4
 /** Terms counted and rows fetched per query, so that queries stay short. */
 const TERMS_AT_ONCE = 64
@@ -52,8 +52,8 @@ type WeaviateReaderDeps = {
 }
 
 /**
- * Table in Weaviate. It has no snapshot: rows removed since opening are not found. Searches
- * notice by the catalog's epoch, which moved before.
+ * Has no snapshot: rows removed since opening are not found. Searches notice by the catalog's
+ * epoch, which moved before.
  */
 export class WeaviateReader implements IndexReader {
   readonly #parts: WeaviateReaderDeps
@@ -62,7 +62,7 @@ export class WeaviateReader implements IndexReader {
     this.#parts = parts
   }
 
-  /** Returns a reader whose queries end with the signal. */
+  /** Ends queries with the signal. */
   withSignal(signal: AbortSignal | undefined): WeaviateReader {
     return new WeaviateReader({ ...this.#parts, signal })
   }
@@ -92,7 +92,7 @@ export class WeaviateReader implements IndexReader {
     )
   }
 
-  /** Compares the given rows one by one, which is exact. */
+  /** Compares rows one by one, which is exact. */
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
     if (rows.length === 0) return new Map()
     const found = await this.#findNearest(query, MOST_ROWS, { rows })
@@ -169,7 +169,7 @@ export class WeaviateReader implements IndexReader {
     return hits.map(hit => toFound(hit, Number(hit._additional.score) * BM25_FACTOR))
   }
 
-  /** Returns the best rows with all sequences, which are checked in their terms. */
+  /** Checks the sequences in the rows' terms. */
   async #findWithSequences(
     limit: number,
     only: Restriction,
@@ -261,7 +261,7 @@ function toFound({ _additional: { id } }: Hit, score: number): Found {
   return { row: parseRow(id), version: parseVersion(id), score }
 }
 
-/** Keeps the best window of each chunk, best first. */
+/** Keeps the best of each chunk. */
 function selectBest(found: readonly Found[]): readonly Found[] {
   const best = new Map<bigint, Found>()
   for (const one of found) {

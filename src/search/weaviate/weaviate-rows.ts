@@ -16,11 +16,11 @@ import {
 import type { WeaviateTable } from './weaviate-tables.ts'
 
 /**
- * Maximum vectors per language, so that statistics of a large table stay cheap; more would not
- * change the mean.
+ * Vectors per language, so that statistics of a large table stay cheap; more would not change
+ * the mean.
  */
 const DRAWN_VECTORS = 20_000
-/** Vectors per request, so that one response stays near 1 MB. */
+/** Vectors per request, so that a response stays near 1 MB. */
 const VECTORS_AT_ONCE = 256
 /** Factor of drawn ids, so that enough chunks are among them. */
 const SPARE = 1.25
@@ -31,7 +31,7 @@ type WeaviateRowsDeps = {
   readonly hasWindows: boolean
 }
 
-/** Reads rows of a Weaviate table for its statistics; of a large one those with the lowest ids. */
+/** Reads a table's rows; of a large one those with the lowest ids. */
 export class WeaviateRows implements StatisticRows {
   readonly #parts: WeaviateRowsDeps
 
@@ -39,7 +39,7 @@ export class WeaviateRows implements StatisticRows {
     this.#parts = parts
   }
 
-  /** Unique per computation, because Weaviate does not number its states. */
+  /** Differs each time, because Weaviate does not number its states. */
   async getRevision(): Promise<string> {
     return `weaviate-${Date.now()}-${process.pid}`
   }

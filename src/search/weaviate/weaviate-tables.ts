@@ -5,10 +5,7 @@ import type { WeaviateClient } from './weaviate-client.ts'
 /** Version of the properties below. */
 const OBJECT_FORM = 'object1'
 
-/**
- * Chunks are objects of one tenant, further windows of another, because only chunks count in
- * BM25.
- */
+/** Windows are objects of another tenant, because only chunks count in BM25. */
 export type WeaviateTable = {
   readonly className: string
   readonly chunks: string
@@ -16,25 +13,24 @@ export type WeaviateTable = {
 }
 
 type WeaviateTablesOptions = {
-  /** Name of the store in Weaviate, which stores may share. */
+  /** Name of the store in a Weaviate that stores share. */
   readonly storeId: string
   readonly analyzerId: string
-  /** Analyzer of older tables that stay current and are written on in their own form. */
+  /** Analyzer of older tables that stay current. */
   readonly earlierAnalyzerId?: string | undefined
-  /** Number of copies of each object. */
+  /** Copies of each object. */
   readonly replicas: number
 }
 
 const schemaSchema = z.object({ classes: z.array(z.object({ class: z.string() })).nullish() })
 const tenantsSchema = z.array(z.object({ name: z.string() }))
 
-/** Tables of a store: a class per store and analyzer, a tenant per table. */
+/** Uses a class per store and analyzer, a tenant per table. */
 export class WeaviateTables {
   readonly client: WeaviateClient
-  /** Analyzer and form of objects. */
+  /** Names analyzer and form of objects. */
   readonly id: string
   readonly #replicas: number
-  /** Prefix of the store's class names. */
   readonly #prefix: string
   readonly #className: string
   readonly #earlierClassName: string | undefined
@@ -72,7 +68,6 @@ export class WeaviateTables {
     return table
   }
 
-  /** True if the table is an older one that stays current. */
   isEarlier({ className }: WeaviateTable): boolean {
     return className === this.#earlierClassName
   }
@@ -85,7 +80,7 @@ export class WeaviateTables {
     return await this.#isThere(className, windows)
   }
 
-  /** Returns the table to read: the older one while a table is being rewritten. */
+  /** Returns the table to read, the older one during a rewrite. */
   async findReadable(tableId: string): Promise<WeaviateTable | undefined> {
     const current = await this.find(tableId)
     this.#older ??= this.#listOlderClasses()
@@ -97,7 +92,7 @@ export class WeaviateTables {
     return current
   }
 
-  /** True if the table exists and replaces no older one. */
+  /** Returns true if the table exists and replaces no older one. */
   async isWhole(tableId: string): Promise<boolean> {
     const current = await this.find(tableId)
     if (!current) return false
@@ -115,7 +110,7 @@ export class WeaviateTables {
     this.#older = undefined
   }
 
-  /** Drops every table of the id, including those of other analyzers. */
+  /** Drops tables of all analyzers. */
   async drop(tableId: string): Promise<void> {
     for (const className of await this.#listClasses()) await this.#dropTenant(className, tableId)
     this.forget(tableId)
@@ -176,7 +171,7 @@ export class WeaviateTables {
     this.#made.add(`${className}/${tenant}`)
   }
 
-  /** 422 means that another process created it at the same time. */
+  /** Accepts 422: another process created it meanwhile. */
   async #makeClass(className: string): Promise<void> {
     const body = buildClass(className, this.#replicas)
     const { status, json } = await this.client.send({
@@ -211,7 +206,6 @@ export class WeaviateTables {
   }
 }
 
-/** Suffix of a windows tenant. */
 const OF_WINDOWS = '-w'
 
 function isOfWindows(tenant: string): boolean {
@@ -233,10 +227,7 @@ function toClassWord(createTextProperty: string): string {
   return createTextProperty.replace(/\W/g, '')
 }
 
-/**
- * Terms are prepared, separated by one space; Weaviate must not change them. Vectors compare by
- * dot product.
- */
+/** Leaves prepared terms as they are. Vectors compare by dot product. */
 function buildClass(name: string, replicas: number): object {
   const none = { indexFilterable: false, indexSearchable: false }
   const text = (name: string, indexes: object) => ({
