@@ -1,38 +1,35 @@
-/** `list` is one item; `listing` is contents, an index, a menu or a dump of bytes. */
+/** `listing` is contents, an index, a menu or a dump of bytes; `list` is one item. */
 type BlockKind = 'heading' | 'paragraph' | 'list' | 'table' | 'code' | 'caption' | 'listing'
 
 /** Rectangle `[x0, y0, x1, y1]` in PDF points (1/72 inch) from the page's top left. */
 export type Box = readonly [number, number, number, number]
 
-/** A printed line of a block: `[start, end)` in UTF-16 units of the block's text, and its place. */
+/** `[start, end)` in UTF-16 units of the block's text. */
 export type Line = { readonly start: number; readonly end: number; readonly box: Box }
 
 export type Block = {
   readonly kind: BlockKind
-  /** Never empty; a table's text is its rows, one a line, cells joined by ` | `. */
+  /** Never empty. A table has one row a line, cells joined by ` | `. */
   readonly text: string
-  /** Level of a heading, 1 (top) to 6. */
+  /** 1 (top) to 6. */
   readonly level?: number
   /** 1-based, in formats that have pages. */
   readonly page?: number
   readonly box?: Box
   readonly lines?: readonly Line[]
-  /** Rows of a table: header first, merged cells repeated, padded to one length by `padRows`. */
+  /** Header first, merged cells repeated, padded to one length. */
   readonly rows?: readonly (readonly string[])[]
   /** Whether a table without a header continues the table on the page before. */
   readonly isContinued?: boolean
-  /**
-   * Notation of a table: `native` for typed values with a decimal point; `semicolons` if a
-   * comma may be a decimal sign.
-   */
+  /** `native`: typed values with a decimal point. `semicolons`: a comma may be a decimal sign. */
   readonly numbers?: 'native' | 'semicolons'
-  /** Cells of a `native` table that store numbers as text, in any notation, as `[row, column]`. */
+  /** Cells `[row, column]` of a `native` table that store numbers as text, in any notation. */
   readonly textNumbers?: readonly (readonly [row: number, column: number])[]
   /** Share of its characters in links; not stored. */
   readonly linkShare?: number
 }
 
-/** A block with its place, `[charStart, charEnd)` in UTF-16 units of the parsed text. */
+/** `[charStart, charEnd)` in UTF-16 units of the parsed text. */
 export type PlacedBlock = Block & { readonly charStart: number; readonly charEnd: number }
 
 export const BLOCK_SEPARATOR = '\n\n'
@@ -45,7 +42,7 @@ export function formatTableText(rows: readonly (readonly string[])[]): string {
     .join('\n')
 }
 
-/** Maximum number of characters repeated for context, so that parts are mostly their own text. */
+/** Bounded, so that parts are mostly their own text. */
 export const MAX_REPEATED_CHARS = 500
 
 /** Never splits a surrogate pair. */
@@ -53,10 +50,7 @@ export function clipText(text: string, maxChars: number): string {
   return text.length <= maxChars ? text : text.slice(0, maxChars).replace(/[\ud800-\udbff]$/, '')
 }
 
-/**
- * Maximum number of characters of a merged cell that is repeated over its span. Protects
- * against growth of the text.
- */
+/** Protects against growth of the text. */
 const MAX_COPY_CHARS = 200
 
 export function repeatCell(text: string): string {
@@ -82,10 +76,9 @@ export function padRows(rows: readonly (readonly string[])[]): readonly (readonl
   )
 }
 
-/** Maximum level of indentation, so that deep nesting does not fill lines with spaces. */
+/** Bounded, so that deep nesting does not fill lines with spaces. */
 const MAX_NESTING = 8
 
-/** Indents the text of a block in a list by two spaces for each item that it belongs to. */
 export function indentNestedText(text: string, depth: number): string {
   const indent = '  '.repeat(Math.min(MAX_NESTING, Math.max(0, depth)))
   return indent + text

@@ -6,10 +6,10 @@ import type { Chunk, Chunker, ChunkerInput, Chunking } from './chunker.ts'
 import { cutPieces, type Piece } from './pieces.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/** Share of a chunk from which it ends early, so that blocks and sections are not mixed. */
+/** A chunk may end from here, so that blocks and sections are not mixed. */
 const FULL_ENOUGH = 0.6
 
-/** Maximum share of a chunk that is repeated in the next, so that every chunk advances. */
+/** Bounded, so that every chunk advances. */
 const MAX_OVERLAP = 0.5
 const MIN_TOKENS = 16
 /** Limit of `max_chunk_size_tokens` at OpenAI. */
@@ -20,9 +20,8 @@ const MAX_CONTEXT_TOKENS = 96
 type TextChunk = Chunk & { readonly text: string }
 
 /**
- * Packs complete blocks up to a number of tokens, or cuts them at sentence ends. Never crosses
- * a top-level heading or mixes a listing with text. The last sentences of a chunk begin the
- * next.
+ * Packs complete blocks, or cuts them at sentence ends. Never crosses a top-level heading or
+ * mixes a listing with text.
  */
 export class BlockChunker implements Chunker {
   readonly id: string
@@ -31,10 +30,7 @@ export class BlockChunker implements Chunker {
   readonly #overlapTokens: number
   readonly #contextTokens: number
 
-  /**
-   * Throws `invalid_input`. `modelTokens` is the length that the embedder reads at once,
-   * context included.
-   */
+  /** `modelTokens` is the embedder's length, context included. Throws `invalid_input`. */
   constructor({ tokens, overlap }: Chunking, modelTokens: number, counter: TokenCounter) {
     if (!(tokens >= MIN_TOKENS && tokens <= MAX_TOKENS)) {
       throw new AppError(
@@ -97,7 +93,7 @@ export class BlockChunker implements Chunker {
     return changesKind(open, next) ? findLastContent(open) + 1 : 0
   }
 
-  /** A top-level heading always starts a chunk, a lower one if the chunk before it is full enough. */
+  /** A top-level heading always ends a chunk, a lower one if the chunk is full enough. */
   #endsSection(open: readonly Piece[], next: Piece): boolean {
     if (next.level === undefined || open.every(piece => piece.level !== undefined)) return false
     return next.level === 1 || sum(open) >= this.#maxTokens * FULL_ENOUGH
@@ -167,10 +163,7 @@ function sum(open: readonly Piece[]): number {
 
 type ChunkStart = { readonly title: string; readonly first: Piece; readonly text: string }
 
-/**
- * Returns what a reader of the chunk alone would miss, as much as fits. Also bounded in
- * characters, because an unknown token may stand for any number.
- */
+/** Bounded in characters, too, because an unknown token may stand for any number. */
 function buildContext(
   { title, first, text }: ChunkStart,
   maxTokens: number,

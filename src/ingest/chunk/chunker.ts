@@ -1,7 +1,6 @@
 import type { Turns } from '../../system/turns.ts'
 import type { PlacedBlock } from '../block.ts'
 
-/** The indexed unit: consecutive blocks within a token limit. */
 export type Chunk = {
   readonly ordinal: number
   /** `[charStart, charEnd)` of the parsed text, in UTF-16 units. */
@@ -13,25 +12,25 @@ export type Chunk = {
    */
   readonly context: string
   readonly headings: readonly string[]
-  /** First and last page, in formats with pages. */
+  /** First and last. */
   readonly pages?: readonly [number, number]
   readonly tokens: number
-  /** Whether it only lists what is found elsewhere. */
+  /** Whether it only lists what other places contain. */
   readonly isListing?: true
 }
 
 export type ChunkerInput = {
   readonly title: string
   readonly blocks: AsyncIterable<PlacedBlock>
-  /** Yields the thread, and enforces the signal and the time budget. Default: turns without limits. */
+  /** Default: turns without limits. */
   readonly turns?: Turns
 }
 
 export interface Chunker {
-  /** Algorithm, settings and vocabulary, as `block@1:400:60:…`; changes when a chunk would. */
+  /** Changes when a chunk would, as `block@1:400:60:…`. */
   readonly id: string
   chunks(input: ChunkerInput): AsyncIterable<Chunk & { readonly text: string }>
 }
 
-/** Tokens per chunk, and the share of a chunk that is repeated in the next (0 to .5). */
+/** `overlap` is the share that the next chunk repeats (0 to .5). */
 export type Chunking = { readonly tokens: number; readonly overlap: number }

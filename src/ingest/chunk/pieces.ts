@@ -10,28 +10,24 @@ import {
 import { findTableHeader } from '../parse/tables/header.ts'
 import type { TokenCounter } from './tokens.ts'
 
-/**
- * Maximum number of characters counted as one token, so that a long run of unknown characters
- * is still cut.
- */
+/** Bounded, so that a long run of unknown characters is still cut. */
 const MAX_CHARS_PER_TOKEN = 32
 
 export type Piece = {
   readonly start: number
   readonly end: number
   readonly text: string
-  /** White space before this piece, so that texts join to an exact slice. */
+  /** White space before it, so that texts join to an exact slice. */
   readonly gap: string
   readonly tokens: number
   readonly startsBlock: boolean
-  /** Level of a heading; absent for everything else. */
   readonly level?: number
   readonly page?: number
-  /** Heading path of its section, its own heading included. */
+  /** Its own heading included. */
   readonly headings: readonly string[]
-  /** Whether its block only lists what is found elsewhere. */
+  /** Whether its block only lists what other places contain. */
   readonly isListing: boolean
-  /** Header of the table that this row continues, on one line. */
+  /** Header, on one line, of the table that this row continues. */
   readonly tableHeader?: string
 }
 
@@ -41,10 +37,7 @@ type PiecesOptions = {
   readonly turns: Turns
 }
 
-/**
- * Cuts blocks into pieces of at most `maxTokens`. Yields one array per turn, because an async
- * step costs as much as cutting a sentence.
- */
+/** Yields one array per turn, because an async step costs as much as cutting a sentence. */
 export async function* cutPieces(
   blocks: AsyncIterable<PlacedBlock>,
   { turns, ...options }: PiecesOptions,
@@ -82,7 +75,7 @@ function descend(path: readonly Heading[], heading: Heading): readonly Heading[]
   return [...path.filter(above => above.level < heading.level), heading]
 }
 
-/** Gives the innermost headings priority: every chunk below the path repeats them. */
+/** Prefers the innermost headings: every chunk below repeats the path. */
 function boundPath(path: readonly Heading[]): readonly string[] {
   let room = MAX_REPEATED_CHARS
   const bounded = path.toReversed().map(({ text }) => {
@@ -152,7 +145,7 @@ function lines(text: string): readonly Span[] {
 
 type CountedSpan = Span & { readonly tokens: number }
 
-/** Halves a unit at word boundaries until every part fits. */
+/** Halves it at word boundaries. */
 function* splitToFit(
   text: string,
   { start, end }: Span,
@@ -167,7 +160,7 @@ function* splitToFit(
   yield* splitToFit(text, { start: middle, end }, counter, maxTokens)
 }
 
-/** Characters on either side of the middle that are searched for a boundary, so that the search is bounded. */
+/** Distance from the middle, so that the search for a boundary is bounded. */
 const MAX_REACH = 1_000
 
 function findBoundary(text: string, { start, end }: Span): number {

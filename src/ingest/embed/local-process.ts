@@ -8,20 +8,19 @@ import type { ModelReading, Pooling } from './model-reading.ts'
 import { findCrossEncoder, findWeights } from './model-reading.ts'
 import { toUnitVector } from './vector.ts'
 
-/** A text with the prefix of its role, or a question and a passage to rate. */
 export type WorkerRequest =
   | { readonly text: string }
   | { readonly question: string; readonly passage: string }
 
-/** A worker that cannot load its model answers with a failure and exits. */
+/** After a failure to load its model, a worker exits. */
 export type WorkerAnswer =
   | { readonly vector: Float32Array }
   | { readonly odds: number }
   | { readonly failure: Failure }
 
 /**
- * Uses one thread per worker: N workers do more than one with N threads, and vectors do not
- * depend on N.
+ * One thread per worker: N workers do more than one with N threads, and vectors do not depend
+ * on N.
  */
 const SESSION = { intraOpNumThreads: 1, interOpNumThreads: 1, executionProviders: ['cpu'] }
 
@@ -40,7 +39,10 @@ async function embed(model: Model, text: string, reading: ModelReading): Promise
 
 type Run = { readonly outputs: InferenceSession.ReturnType; readonly tokens: number }
 
-/** Runs one text at a time: with dynamic quantisation a batch would change the vectors, and it is no faster on a CPU. */
+/**
+ * Runs one text: with dynamic quantisation a batch would change the vectors, and is no faster
+ * on a CPU.
+ */
 async function run(
   { tokenizer, session }: Model,
   text: string,
@@ -64,7 +66,7 @@ async function runOn(
   return await session.run(pick(inputs, session.inputNames))
 }
 
-/** Throws `model_unavailable` if the model needs more than the tokens of a text. */
+/** Throws `model_unavailable` if the model needs other inputs. */
 function pick(inputs: Record<string, Tensor>, names: readonly string[]): Record<string, Tensor> {
   const other = names.find(name => !inputs[name])
   if (other) {
@@ -117,11 +119,11 @@ function cut(vector: Numbers, { dimensions, isCut }: ModelReading): Float32Array
   throw new AppError('model_unavailable', `It gives vectors of ${vector.length} numbers. ${advice}`)
 }
 
-/** Lengths in tokens that the cross-encoder was trained with, so that longer questions and pairs are cut. */
+/** Tokens with which the cross-encoder was trained, so that longer texts are cut. */
 const MAX_QUESTION = 48
 const MAX_PAIR = 160
 
-/** Loads the weights of the cross-encoder for the first pair. */
+/** Loads its weights for the first pair. */
 class AnswerModel {
   readonly #weights: string
   #session: Promise<InferenceSession> | undefined
@@ -176,7 +178,7 @@ function serve(modelPath: string, reading: ModelReading): void {
 prepareChild()
 serve(process.argv[2] ?? '', parseOwnJson<ModelReading>(process.argv[3] ?? '{}'))
 
-/** The sum has the direction of the mean. */
+/** Has the direction of the mean. */
 function sumRows(matrix: Float32Array, rows: number): Float64Array {
   const dimensions = matrix.length / rows
   const sum = new Float64Array(dimensions)

@@ -13,15 +13,12 @@ export async function loadTokenCounter(modelPath: string): Promise<TokenCounter>
   return { id: `${basename(resolve(modelPath))}@1`, count: text => tokenizer.count(text) }
 }
 
-/**
- * Prepared tables beside the shipped `tokenizer.json`, by bench/tokenizer-tables.ts. Making
- * them takes a quarter of a second.
- */
+/** Written by bench/tokenizer-tables.ts. Making the tables takes a quarter of a second. */
 export const PACKED = 'tokenizer.tables'
 
 /**
- * Uses an own tokenizer for the e5 family, and @huggingface/tokenizers (10 to 50 times slower)
- * for others.
+ * Has an own tokenizer for the e5 family, because @huggingface/tokenizers is 10 to 50 times
+ * slower.
  */
 export async function loadTokenizer(modelPath: string): Promise<Tokenizer> {
   const path = join(modelPath, 'tokenizer.json')
@@ -52,7 +49,7 @@ async function loadLibraryTokenizer(json: object, config: object): Promise<Token
   }
 }
 
-/** Keeps the last token: some models read the text's vector from its state. */
+/** Keeps the last token, from which some models read the vector. */
 function cut(ids: readonly number[], maxLength: number): readonly number[] {
   return ids.length <= maxLength ? ids : [...ids.slice(0, maxLength - 1), getLast(ids)]
 }
@@ -92,11 +89,11 @@ function createUnreadableError(path: string, cause: unknown): AppError {
 
 type PackedTokenizer = { readonly rest: string; readonly tables: UnigramTables }
 
-/** Version of the tables' format, so that tables of another one are ignored. */
+/** Version of the format, so that older tables are ignored. */
 const FORM = 1
 /**
  * Numbers in the header: form, bytes of `tokenizer.json`, pieces, nodes, bytes of the rest,
- * padding to eight bytes.
+ * padding.
  */
 const HEADER = 6
 const FLOAT64 = Float64Array.BYTES_PER_ELEMENT
@@ -113,7 +110,7 @@ export async function packTokenizer(json: Buffer): Promise<Uint8Array | undefine
   )
 }
 
-/** Returns undefined if the tables are missing, or of another form or `tokenizer.json`. */
+/** Returns undefined if the tables are missing or do not match. */
 export async function readPacked(
   packedPath: string,
   jsonPath: string,

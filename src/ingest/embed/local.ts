@@ -13,39 +13,32 @@ import {
   toReadingSuffix,
 } from './model-reading.ts'
 
-/**
- * Tokens kept free of a passage's text, so that e5 has room for `passage:` and for the special
- * tokens at both ends.
- */
+/** Kept free, so that e5 has room for `passage:` and the special tokens at both ends. */
 const RESERVED_TOKENS = 4
 
-/** Version of the pooling, so that old vectors are not mixed with new ones. */
+/** Version of the pooling, so that vectors are not mixed. */
 const VERSION = 1
 
 type LocalEmbedderOptions = {
-  /** Directory of a model: `config.json`, `tokenizer.json`, ONNX weights as `onnx/model_quantized.onnx`. */
+  /** Contains `config.json`, `tokenizer.json`, and ONNX weights as `onnx/model_quantized.onnx`. */
   readonly modelPath: string
   readonly model?: ModelSettings
-  /** Maximum number of processes; each takes one core and about 240 MB while loaded. Default: the number of cores. */
+  /** Each takes one core and 240 MB. Default: the number of cores. */
   readonly workers?: number
-  /** Idle time after which a worker is released; 0 keeps it. Default 60,000 ms. */
+  /** 0 keeps idle workers. Default 60,000. */
   readonly idleMs?: number
 }
 
-/**
- * Bytes of waiting passages that start another worker: about what one embeds while another
- * loads, so that a few sentences of a question do not.
- */
+/** About what one worker embeds while another loads, so that a few sentences start none. */
 const WORTH_A_WORKER_BYTES = 12_000
 
-/** Workers that may die on one text, so that it cannot stop the others. */
+/** Deaths on one text, so that it cannot stop the others. */
 const MAX_DEATHS = 2
 
 /**
- * A model in child processes, one ONNX thread each, that share a queue, questions first.
- * Processes are as fast as worker threads, but return all memory (threads left 140 MB) and
- * survive crashes of native code. onnxruntime-node is used directly, because transformers.js
- * takes 0.2 s and 100 MB more.
+ * Child processes, one ONNX thread each, share a queue, questions first. They are as fast as
+ * threads, but return all memory (threads left 140 MB) and survive crashes of native code.
+ * transformers.js would take 0.2 s and 100 MB more.
  */
 export class LocalEmbedder implements Embedder {
   readonly id: string
@@ -60,7 +53,7 @@ export class LocalEmbedder implements Embedder {
     passage: new Set(),
   }
   readonly #workers = new Set<LocalWorker>()
-  /** Bytes of waiting passages for which no worker was started yet. */
+  /** Counts bytes for which no worker was started yet. */
   #waitedBytes = 0
   #isClosed = false
 
@@ -78,10 +71,7 @@ export class LocalEmbedder implements Embedder {
     this.maxTokens = reading.maxTokens - reservedTokens
   }
 
-  /**
-   * Loads weights only for the first text. Throws `model_unavailable` if the directory has no
-   * model.
-   */
+  /** Throws `model_unavailable` if the directory has no model. The first text loads the weights. */
   static async open(options: LocalEmbedderOptions): Promise<LocalEmbedder> {
     const reading = await readModelReading(options.modelPath, options.model ?? {})
     return new LocalEmbedder(
@@ -102,7 +92,7 @@ export class LocalEmbedder implements Embedder {
   ): Promise<readonly Float32Array[]> {
     const requests = texts.map(text => ({ text: this.#reading.prefixes[role] + text }))
     const answers = await this.#ask(requests, role, signal)
-    return answers.flatMap(answer => ('vector' in answer ? [Float32Array.from(answer.vector)] : [])) // a copy: the message is a view of a larger buffer
+    return answers.flatMap(answer => ('vector' in answer ? [Float32Array.from(answer.vector)] : [])) // copied: the message is a view of a larger buffer
   }
 
   get answerOdds(): AnswerOdds | undefined {
@@ -167,7 +157,7 @@ export class LocalEmbedder implements Embedder {
     this.#assign()
   }
 
-  /** Starts no worker for a question, which a loaded worker answers sooner. */
+  /** Returns undefined for a question, which a loaded worker answers sooner. */
   #startFurtherWorker(role: EmbeddingRole): LocalWorker | undefined {
     if (this.#workers.size === 0) return this.#startWorker()
     if (role === 'query' || this.#waitedBytes < WORTH_A_WORKER_BYTES) return undefined
@@ -195,7 +185,7 @@ export class LocalEmbedder implements Embedder {
   }
 }
 
-/** Throws `invalid_input` if prefix and special tokens leave a passage too few. */
+/** Throws `invalid_input` if they leave a passage too few. */
 async function countReservedTokens(modelPath: string, reading: ModelReading): Promise<number> {
   if (toReadingSuffix(reading) === '') return RESERVED_TOKENS
   const tokenizer = await loadTokenizer(modelPath)
@@ -210,7 +200,6 @@ async function countReservedTokens(modelPath: string, reading: ModelReading): Pr
 
 type Given = Exclude<WorkerAnswer, { readonly failure: unknown }>
 
-/** A request on its way to an answer. */
 class ModelTask {
   readonly request: WorkerRequest
   readonly answer: Promise<Given>
@@ -238,7 +227,7 @@ type LocalWorkerOptions = {
   readonly onEnd: (unfinished: ModelTask | undefined) => void
 }
 
-/** Starts and controls one process, which accepts a text while it still loads. */
+/** Accepts a text while the process still loads. */
 class LocalWorker {
   readonly #child: Child
   readonly #options: LocalWorkerOptions

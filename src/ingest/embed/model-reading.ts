@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { EmbeddingRole } from './embedder.ts'
 
-/** The vector of a text: the mean of its states, the first, the last, or the model's own `sentence_embedding`. */
+/** Mean of the states, the first, the last, or the model's own `sentence_embedding`. */
 export type Pooling = 'mean' | 'cls' | 'last' | 'model'
 
 export type Prefixes = Readonly<Record<EmbeddingRole, string>>
@@ -15,9 +15,9 @@ export type Prefixes = Readonly<Record<EmbeddingRole, string>>
 export type ModelSettings = {
   readonly prefixes?: Prefixes | undefined
   readonly pooling?: Pooling | undefined
-  /** Length to which vectors are cut, for a model that was trained for it. */
+  /** Vectors are cut to this length, if the model was trained for it. */
   readonly dimensions?: number | undefined
-  /** Maximum length of a text in tokens, prefix and special tokens included. */
+  /** Length of a text, prefix and special tokens included. */
   readonly maxTokens?: number | undefined
 }
 
@@ -25,19 +25,19 @@ export type ModelReading = {
   readonly prefixes: Prefixes
   readonly pooling: Pooling
   readonly dimensions: number
-  /** Whether longer vectors are cut to the dimensions; otherwise they are an error. */
+  /** Otherwise longer vectors are an error. */
   readonly isCut: boolean
   readonly maxTokens: number
 }
 
-/** Values of the e5 family (Wang et al. 2022), including the shipped model. Default for folders that state nothing. */
+/** Default: the e5 family (Wang et al. 2022). */
 const E5 = {
   prefixes: { query: 'query: ', passage: 'passage: ' },
   pooling: 'mean',
   maxTokens: 512,
 } as const
 
-/** Maximum length that a folder may state, so that memory, which grows with its square, is bounded. */
+/** Protects memory, which grows with the square of the length. */
 const MAX_TOKENS = 2_048
 
 const ConfigFile = z.object({
@@ -54,10 +54,7 @@ const DenseFile = z.object({ out_features: z.int().positive() })
 const LengthFile = z.object({ max_seq_length: z.int().positive().nullish() })
 const PromptsFile = z.object({ prompts: z.record(z.string(), z.string()).default({}) })
 
-/**
- * Reads the settings, else the files of sentence-transformers. Throws `model_unavailable` if
- * one is invalid.
- */
+/** Reads the settings, else the files of sentence-transformers. Throws `model_unavailable`. */
 export async function readModelReading(
   folder: string,
   settings: ModelSettings,
@@ -76,7 +73,7 @@ export async function readModelReading(
   }
 }
 
-/** Returns the part of a model's id that keeps vectors of other readings apart. Empty for e5. */
+/** Returns the part of a model's id that separates vectors of other readings. Empty for e5. */
 export function toReadingSuffix({
   prefixes,
   pooling,
@@ -155,7 +152,7 @@ async function readModelFile<Value>(
   }
 }
 
-/** Paths of weights by the conventions of transformers.js and exporters, in order of preference. */
+/** Conventions of transformers.js and exporters, in order of preference. */
 const WEIGHTS = [
   'onnx/model_quantized.onnx',
   'onnx/model.onnx',
@@ -163,7 +160,7 @@ const WEIGHTS = [
   'model.onnx',
 ]
 
-/** Weights of a cross-encoder with the vocabulary of the model that it stands beside. */
+/** Has the vocabulary of the model beside it. */
 const CROSS_ENCODER = 'onnx/answers_quantized.onnx'
 
 export function findCrossEncoder(folder: string): string | undefined {
@@ -171,7 +168,7 @@ export function findCrossEncoder(folder: string): string | undefined {
   return existsSync(weights) ? weights : undefined
 }
 
-/** Returns the path of a model's ONNX weights. Throws `model_unavailable` if there is none. */
+/** Throws `model_unavailable` if there are none. */
 export function findWeights(folder: string): string {
   const weights = WEIGHTS.map(name => path.join(folder, name)).find(file => existsSync(file))
   if (weights) return weights

@@ -27,7 +27,7 @@ export class QueryCache implements Embedder {
     return this.#embedder.answerOdds
   }
 
-  /** Sends new texts in one call, but none that is already being embedded. */
+  /** Sends all new texts in one call. */
   async embed(
     texts: readonly string[],
     role: EmbeddingRole,
@@ -38,7 +38,7 @@ export class QueryCache implements Embedder {
     const known = new Map([...this.#vectors].filter(([text]) => distinct.has(text)))
     const unknown = [...distinct].filter(text => !known.has(text))
     const asked = this.#ask(unknown, signal)
-    // Sends the text again if another caller's request was aborted.
+    // Another caller may have aborted its request.
     const again = this.#ask(await findFailures(known), signal)
     return await Promise.all(
       texts.map(text => again.get(text) ?? asked.get(text) ?? known.get(text)!),

@@ -5,16 +5,16 @@ import type { Embedder, EmbeddingRole } from './embedder.ts'
 import { digestReading, type ModelSettings, type Prefixes } from './model-reading.ts'
 import { toUnitVector } from './vector.ts'
 
-/** Default maximum length of a passage in tokens: the limit of most embedding models. */
+/** Default length of a passage: the limit of most embedding models. */
 const REMOTE_MAX_TOKENS = 512
 
-/** Timeout in milliseconds for a server whose answer can wait, so that commands are not delayed. */
+/** Short, so that commands are not delayed. */
 const SHORT_WAIT_MS = 5_000
 
-/** Statuses of a server that rejects the text itself. */
+/** The server rejects the text itself. */
 const REFUSED: ReadonlySet<number | undefined> = new Set([400, 413, 422])
 
-/** Texts per request, so that small servers accept them; OpenAI's API allows 2,048. */
+/** Accepted by small servers, so that no batch fails; OpenAI's API allows 2,048. */
 const BATCH_SIZE = 64
 
 const EmbeddingsAnswer = z.object({
@@ -25,31 +25,28 @@ type ServerModel = Omit<ModelSettings, 'pooling'>
 
 const NO_PREFIXES: Prefixes = { query: '', passage: '' }
 
-/**
- * Minimum characters per token of a prefix, so that it also fits where the server's tokenizer
- * is unknown.
- */
+/** Lower bound, so that a prefix fits any tokenizer. */
 const CHARACTERS_PER_TOKEN = 2
 
 export type RemoteEmbedderOptions = {
-  /** Base URL, as `http://localhost:11434/v1`. */
+  /** For example `http://localhost:11434/v1`. */
   readonly url: string
   readonly name: string
   readonly key?: string
-  /** Length of the model's vectors. Default: read from the vector of a first text. */
+  /** Default: length of a first vector. */
   readonly dimensions?: number
-  /** Last known length, used while the server does not answer. */
+  /** Used while the server does not answer. */
   readonly lastDimensions?: number | undefined
-  /** Give up soon if the server does not answer. */
+  /** Give up soon. */
   readonly isHasty?: boolean | undefined
   readonly model?: ServerModel
-  /** Timeout of a request in milliseconds. Default 60,000. */
+  /** Default 60,000. */
   readonly timeoutMs?: number
-  /** Maximum number of retries if the server is busy or fails. Default 4. */
+  /** Default 4. */
   readonly maxRetries?: number
 }
 
-/** A model behind any server with OpenAI's `/v1/embeddings`. It receives the texts with the configured prefixes, if any. */
+/** Uses any server with OpenAI's `/v1/embeddings`. Adds the configured prefixes itself. */
 export class RemoteEmbedder implements Embedder {
   readonly id: string
   readonly dimensions: number
@@ -117,7 +114,6 @@ export class RemoteEmbedder implements Embedder {
   }
 }
 
-/** Returns the last known length if the server is down. */
 async function askDimensions(
   { lastDimensions, isHasty = lastDimensions !== undefined, ...server }: RemoteEmbedderOptions,
   signal: AbortSignal,
@@ -131,11 +127,11 @@ async function askDimensions(
     signal.throwIfAborted()
     if (!(error instanceof AppError)) throw error
     if (lastDimensions !== undefined) return lastDimensions
-    throw new AppError('model_unavailable', error.message, { cause: error }) // a server that refuses one word is of no use
+    throw new AppError('model_unavailable', error.message, { cause: error })
   }
 }
 
-/** Sends requests to the model's server. Only this class knows the key. */
+/** Only this class knows the key. */
 class Endpoint {
   readonly name: string
   readonly #request: Omit<JsonRequest, 'body'>
@@ -193,17 +189,13 @@ class Endpoint {
   }
 }
 
-/**
- * A model whose server has not answered yet. Each `embed` tries to open it, and once that
- * succeeds this is that model. Until then it has 0 dimensions, also in its id.
- */
+/** Each `embed` tries to reach the server. Until then there are 0 dimensions, also in the id. */
 export class UnreachedEmbedder implements Embedder {
   readonly #name: string
   readonly #open: (signal: AbortSignal) => Promise<Embedder>
   readonly #closing = new AbortController()
   #reached: Embedder | undefined
 
-  /** Throws `model_unavailable` while the server does not answer. */
   constructor(name: string, open: (signal: AbortSignal) => Promise<Embedder>) {
     this.#name = name
     this.#open = open

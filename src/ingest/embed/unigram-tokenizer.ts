@@ -19,7 +19,7 @@ const UNITS = 0x10000
 const SPACE = 0x20
 const PLAIN = 1
 const SPECIAL = 2
-/** Marks, halves of characters, and Hangul letters, which join what stands before them. */
+/** Marks, halves of characters, and Hangul letters, which join the character before them. */
 const JOINING = /[\p{M}\ud800-\udfff\u1100-\u11ff]/u
 
 const AddedToken = z.object({
@@ -49,7 +49,7 @@ const UnigramJson = z.object({
   model: z.object({
     type: z.literal('Unigram'),
     unk_id: z.number(),
-    vocab: z.custom<VocabularyList>(Array.isArray), // 100,000 entries and more: not looked at one by one
+    vocab: z.custom<VocabularyList>(Array.isArray), // 100,000 entries or more are not checked one by one
     byte_fallback: z.literal(false),
   }),
 })
@@ -57,10 +57,7 @@ const UnigramJson = z.object({
 type UnigramJson = z.infer<typeof UnigramJson>
 type AddedToken = z.infer<typeof AddedToken>
 
-/**
- * Returns the tokenizer that a `tokenizer.json` describes, undefined for another kind. `tables`
- * avoid preparing its vocabulary.
- */
+/** Returns undefined for another kind of tokenizer. `tables` spare preparing its vocabulary. */
 export async function readUnigramTokenizer(
   json: object,
   known?: UnigramTables,
@@ -120,7 +117,7 @@ class UnigramTokenizer implements Tokenizer {
     return [...this.#before, ...ids.slice(0, room), ...this.#after]
   }
 
-  /** Avoids hashing a text that is longer than any added token. */
+  /** Hashes no text that is longer than any added token. */
   #isAdded(text: string): boolean {
     return text.length <= this.#longestAdded && this.#added.has(text)
   }
@@ -139,8 +136,8 @@ class UnigramTokenizer implements Tokenizer {
   }
 
   /**
-   * Turns a text that becomes an added token by normalisation, such as `＜s＞`, into it, as the
-   * library does.
+   * Keeps a text that normalisation turns into an added token, such as `＜s＞`, as the library
+   * does.
    */
   #prependSpace(section: string): string {
     const normal = this.#normalize(section).replaceAll('▁', ' ')
@@ -176,21 +173,21 @@ function matchAny(words: readonly string[]): RegExp {
 }
 
 /**
- * Finds texts that a normaliser leaves unchanged, at a tenth of its cost. Requires a normaliser
- * of single characters, composition and runs of spaces.
+ * Finds texts that a normaliser leaves unchanged, at a tenth of its cost. The normaliser may
+ * change only single characters, compositions and runs of spaces.
  */
 class PlainText {
-  /** Kind of each UTF-16 unit; 0 if not checked yet. */
+  /** Kind of each UTF-16 unit; 0 before its check. */
   readonly #kinds = new Uint8Array(UNITS)
   readonly #normalize: (text: string) => string
 
-  /** Texts with one of the `special` characters are never plain. */
+  /** Texts with a `special` character are never plain. */
   constructor(normalize: (text: string) => string, special: Iterable<string>) {
     this.#normalize = normalize
     for (const character of special) this.#kinds[character.charCodeAt(0)] = SPECIAL
   }
 
-  /** Returns false also for some plain texts, which are then normalised. */
+  /** Returns false for some plain texts, too. */
   isPlain(text: string): boolean {
     let before = 0
     for (let at = 0; at < text.length; at++) {

@@ -1,4 +1,4 @@
-/** Scales a vector to length 1; zero stays zero. */
+/** Leaves zero unchanged. */
 export function toUnitVector(values: ArrayLike<number>): Float32Array {
   const vector = Float64Array.from(values)
   const norm = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0))

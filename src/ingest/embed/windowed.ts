@@ -3,7 +3,7 @@ import type { TokenCounter } from '../chunk/tokens.ts'
 import { type EmbeddedChunk, toEmbeddedText } from './embedded-text.ts'
 import type { Embedder, EmbeddingRole, PassageEmbedder } from './embedder.ts'
 
-/** Maximum tokens of a context (the chunker's limit), and of the line break after it. */
+/** The chunker's limit, and the line break after a context. */
 const CONTEXT_TOKENS = 96 + 1
 
 export class WindowedEmbedder implements PassageEmbedder {
@@ -69,7 +69,7 @@ function splitWindows(text: string, maxTokens: number, counter: TokenCounter): r
   return rest.trim() === '' && windows.length > 0 ? windows : [...windows, rest]
 }
 
-/** Finds the largest number from 0 to `most` that fits, by halving; 0 fits. */
+/** Halves the range; 0 fits. */
 function findLongest(most: number, fits: (count: number) => boolean): number {
   let fitting = 0
   let tooLong = most + 1

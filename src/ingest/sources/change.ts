@@ -17,27 +17,24 @@ export type Change = {
     | 'removed'
     | 'failed'
     | 'skipped'
-  /** Size of a source to be indexed, if it is known before. */
+  /** Known only for a source to be indexed. */
   readonly bytes?: number
   readonly error?: Failure
 }
 
 export type CompareOptions = {
   readonly settings: DocumentSettings
-  /**
-   * Only sources that match one of these globs (.gitignore syntax, relative to the root).
-   * Default: all.
-   */
+  /** Globs (.gitignore syntax, relative to the root). Default: all. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** Compare only sources for which this returns true. Default: all. */
+  /** Compare only these sources. Default: all. */
   readonly only?: ((source: string) => boolean) | undefined
   readonly force?: boolean | undefined
   /** Do not remove documents whose source is gone. */
   readonly keep?: boolean | undefined
   /** Remove the documents of a root that is missing or empty. */
   readonly prune?: boolean | undefined
-  /** Opens encrypted files. Given to their parser, and stored nowhere. */
+  /** Opens encrypted files; never stored. */
   readonly password?: string | undefined
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -57,7 +54,6 @@ export class Changes {
     this.#deps = deps
   }
 
-  /** Returns undefined if the document is to be indexed again. */
   async compareSame(
     collection: Collection,
     known: WantedDocument,
@@ -88,7 +84,7 @@ export class Changes {
     return { source: document.source, documentId: document.id, kind: 'removed' }
   }
 
-  /** Reports a root that is missing or empty. Removes its documents only with `prune`. */
+  /** Removes documents only with `prune`. */
   async *reportMissing(
     collection: Collection,
     root: string,
@@ -114,7 +110,6 @@ export class Changes {
   }
 }
 
-/** Creates the change for an unreadable source that was not named. */
 export function createSkipped(source: string): Change {
   const message = `${source} has a format that cannot be read.`
   return { source, kind: 'skipped', error: { code: 'unsupported_format', message } }

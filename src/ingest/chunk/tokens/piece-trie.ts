@@ -1,6 +1,6 @@
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Node 0 is the root, which is no child, so that 0 also means "no node". */
+/** The root, which is no child, so that 0 also means "no node". */
 const NONE = 0
 const ROOT = 0
 
@@ -13,16 +13,16 @@ export type TrieTables = {
   readonly units: Uint16Array
   /** Id + 1 of the piece that ends at a node; 0 if none does. */
   readonly pieces: Uint32Array
-  /** Start of a node's children, which end where the next node's begin; one entry more than nodes. */
+  /** Start of a node's children, which end where the next node's begin. */
   readonly children: Uint32Array
 }
 
 /** Prefix tree of a vocabulary, by UTF-16 units. */
 export class PieceTrie {
   readonly tables: TrieTables
-  /** Longest piece, in units. */
+  /** Longest piece in units. */
   readonly maxLength: number
-  /** Children of the root by unit, where every walk starts. */
+  /** Children of the root by unit. */
   readonly #first = new Int32Array(UNITS)
 
   constructor(tables: TrieTables) {
@@ -51,7 +51,7 @@ export class PieceTrie {
     return NONE
   }
 
-  /** Returns the id of the piece that ends at a node; negative if none does. */
+  /** Negative if no piece ends at the node. */
   getPiece(node: number): number {
     return this.tables.pieces[node]! - 1
   }
@@ -67,13 +67,12 @@ export function buildTrieTables(vocabulary: Vocabulary): Generator<void, TrieTab
   return new TrieWriter(vocabulary).tables()
 }
 
-/** Sorts the pieces below each node by their next unit. */
 class TrieWriter {
   readonly #vocabulary: Vocabulary
   readonly #units: Uint16Array
   readonly #pieces: Uint32Array
   readonly #children: Uint32Array
-  /** Ids of the pieces, adjacent per node; start, end and depth of each node. */
+  /** Ids of the pieces, adjacent per node. */
   readonly #ids: Float64Array
   readonly #from: Uint32Array
   readonly #to: Uint32Array

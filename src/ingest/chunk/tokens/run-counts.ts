@@ -5,17 +5,13 @@ const UNITS = 0x10000
 
 type Count = (text: string, start: number, end: number) => number
 
-/**
- * Sums the cached token counts of runs. A run ends where neither a token nor an unknown run can
- * reach across, so the sum is exact.
- */
+/** Caches counts of runs. No token reaches across the end of a run, so the sum is exact. */
 export class RunCounts {
   readonly #count: Count
   readonly #memory = new SpanMemory()
-  /** Whether each UTF-16 unit is a token: 1 if so. */
+  /** 1 if the UTF-16 unit is a token. */
   readonly #singles = new Uint8Array(UNITS)
   readonly #pairs = new PairSet()
-  /** Set until the first count: callers that only split texts do not need it. */
   #unlearned: TrieTables | undefined
 
   constructor(tables: TrieTables, count: Count) {
@@ -72,10 +68,10 @@ export class RunCounts {
   }
 }
 
-/** Bits for pairs of units, so that only every 25th pair of 100,000 pieces collides. */
+/** Only every 25th pair of 100,000 pieces collides, so that false matches are rare. */
 const PAIR_BITS = 2 ** 22
 
-/** A set of pairs of UTF-16 units, with one bit per pair that others may share. */
+/** Pairs that collide share a bit. */
 class PairSet {
   readonly #bits = new Int32Array(PAIR_BITS / 32)
 
@@ -92,5 +88,5 @@ class PairSet {
 
 function findBit(first: number, second: number): number {
   const hash = Math.imul((first << 16) ^ second, 0x9e3779b1)
-  return hash >>> 10 // the upper 22 bits
+  return hash >>> 10
 }

@@ -3,20 +3,20 @@ import { buildTrieTables, PieceTrie, type TrieTables } from './piece-trie.ts'
 import { RunCounts } from './run-counts.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Score of an unknown character below the worst piece: a constant of sentencepiece, so that both split alike. */
+/** sentencepiece's penalty for an unknown character, so that splits are equal. */
 const UNKNOWN_PENALTY = 10
 
 export type UnigramTables = TrieTables & Pick<Vocabulary, 'scores'>
 
-/** Makes the tables in turns: 100,000 pieces take a tenth of a second. */
+/** Works in turns: 100,000 pieces take a tenth of a second. */
 export async function buildUnigramTables(vocabulary: Vocabulary): Promise<UnigramTables> {
   return { ...(await runInTurns(buildTrieTables(vocabulary))), scores: vocabulary.scores }
 }
 
 /**
- * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search).
- * float32 scores are added in float64, so that sums are exact and splits equal those of other
- * implementations. In a tie the longest last piece wins.
+ * Splits text into the pieces with the highest sum of scores (Kudo 2018, Viterbi search). Adds
+ * float32 scores in float64, and prefers the longest last piece in a tie, as other
+ * implementations do.
  */
 export class Unigram {
   readonly #trie: PieceTrie
@@ -64,7 +64,7 @@ export class Unigram {
     return lattice.counts[(end - start) & lattice.mask]!
   }
 
-  /** Offers every piece that starts here. Returns whether one is the single character. */
+  /** Returns whether a piece is the single character. */
   #extend(
     text: string,
     at: number,
@@ -101,7 +101,7 @@ export class Unigram {
   }
 }
 
-/** The best split up to each position, as a ring of the longest piece's length. */
+/** Best split up to each position; a ring as long as the longest piece. */
 class Lattice {
   readonly mask: number
   readonly scores: Float64Array
@@ -126,7 +126,6 @@ class Lattice {
     this.ids[0] = -1
   }
 
-  /** Clears positions of an earlier turn of the ring before comparing. */
   isBetter(position: number, score: number): boolean {
     while (this.#reached < position) this.scores[++this.#reached & this.mask] = -Infinity
     return score > this.scores[position & this.mask]!

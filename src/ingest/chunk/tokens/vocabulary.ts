@@ -1,22 +1,18 @@
 import { runInTurns } from '../../../system/turns.ts'
 
-/**
- * Pieces of a unigram model with log probabilities, packed: 100,000 arrays would take long to
- * collect.
- */
+/** Pieces with log probabilities, packed: 100,000 arrays would take long to collect. */
 export type Vocabulary = {
-  /** All pieces in UTF-16, ordered by id, with a space for each `▁`. */
+  /** All pieces, ordered by id, with a space for each `▁`. */
   readonly units: Uint16Array
-  /** Start of each piece by id, and the end of the last one. */
+  /** Also the end of the last piece. */
   readonly starts: Uint32Array
   readonly scores: Float64Array
 }
 
-/** Character for a space in a piece: `▁`, the standard of sentencepiece. */
+/** `▁`, the standard of sentencepiece for a space. */
 const META_SPACE = 0x2581
 const SPACE = 0x20
 
-/** Builds a vocabulary, piece by piece in the order of their ids. */
 class VocabularyWriter {
   readonly #units: Uint16Array
   readonly #starts: Uint32Array
@@ -24,7 +20,7 @@ class VocabularyWriter {
   #length = 0
   #size = 0
 
-  /** Reserves the maximum of UTF-16 units and pieces; unused room takes no memory. */
+  /** Reserved room takes no memory until it is used. */
   constructor(maxUnits: number, maxPieces: number) {
     this.#units = new Uint16Array(maxUnits)
     this.#starts = new Uint32Array(maxPieces + 1)
@@ -65,7 +61,7 @@ export function packVocabulary(list: VocabularyList): Vocabulary {
   return writer.vocabulary
 }
 
-/** Pieces read per step, so that other work gets the thread in between. */
+/** Pieces per step, so that other work gets the thread. */
 const PIECES_AT_ONCE = 1_024
 
 const KEY = '"vocab":'
@@ -89,13 +85,11 @@ const ZERO = 0x30
 const EXACT_DIGITS = 15
 const FLOAT_TOLERANCE = 1e-14
 
-/** A `tokenizer.json` with an empty list in place of its vocabulary. */
 type CutTokenizer = { readonly vocabulary: Vocabulary; readonly rest: string }
 
 /**
- * Cuts the vocabulary out of a `tokenizer.json` in turns, at a quarter of the cost of
- * `JSON.parse`. Returns undefined if it is no list of pairs of string and number; `JSON.parse`
- * then reports errors.
+ * Cuts the vocabulary out, at a quarter of the cost of `JSON.parse`. Returns undefined for
+ * anything unexpected, which `JSON.parse` then reports.
  */
 export async function cutVocabulary(json: Buffer): Promise<CutTokenizer | undefined> {
   const key = json.indexOf(KEY) // its quotes would be escaped inside a string
@@ -160,7 +154,7 @@ class VocabularyText {
     while (json[end] !== QUOTE) {
       const byte = json[end]
       if (byte === undefined) return false
-      if (byte === BACKSLASH) end++ // an escaped quote does not end the string
+      if (byte === BACKSLASH) end++ // an escaped quote
       if (byte === BACKSLASH || (byte >= 0xc0 && (byte & 0xf0) !== 0xe0)) isSimple = false
       end++
     }
@@ -175,7 +169,7 @@ class VocabularyText {
       this.#writer.addText(JSON.parse(text))
       return true
     } catch {
-      return false // invalid JSON: `JSON.parse` of the file reports it
+      return false // `JSON.parse` reports it
     }
   }
 
@@ -205,8 +199,8 @@ class VocabularyText {
 }
 
 /**
- * Parses a float32 that is written with all digits of a double: 15 digits identify it, in a
- * tenth of the time. Returns undefined for any other number.
+ * Parses a float32 written with all digits of a double in a tenth of the time: 15 identify it.
+ * Returns undefined for any other number.
  */
 function parseFloat32(json: Buffer, start: number, end: number): number | undefined {
   const isNegative = json[start] === MINUS

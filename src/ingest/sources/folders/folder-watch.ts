@@ -6,27 +6,26 @@ import { toFailure } from '../../../errors.ts'
 import { IGNORE_FILES, walk } from './source.ts'
 
 export type FolderWatchOptions = {
-  /** Time without changes before changes are reported, in milliseconds. */
+  /** Quiet time before changes are reported. */
   readonly settleMs: number
-  /** Interval at which everything is compared again, changed or not, in milliseconds. */
+  /** Interval of full comparisons. */
   readonly compareMs: number
-  /** Folder to ignore, because this program itself changes it. */
+  /** A folder that this program itself changes. */
   readonly except?: string | undefined
-  /** Receives why changes cannot be watched; the next full comparison finds them. */
+  /** Receives why changes cannot be watched. */
   readonly onProblem: (message: string) => void
 }
 
 /** Undefined: any source may have changed. */
 type Changed = ((source: string) => boolean) | undefined
 
-/** Maximum number of watched folders, so that the system's limit is not exceeded; comparisons find changes in others. */
+/** Below the system's limit, so that other programs can watch; comparisons find further changes. */
 const MAX_FOLDERS = 10_000
-/** Maximum number of changes that are listed, so that memory is bounded; beyond it everything is compared. */
+/** Protects memory; beyond it everything is compared. */
 const MAX_CHANGES = 10_000
-/** Maximum wait, in multiples of `settleMs`, so that files that keep changing are compared, too. */
+/** Bounded, so that files that keep changing are compared, too. */
 const MAX_SETTLING = 10
 
-/** Watches files and folders, with a watch on every folder that may contain documents. */
 export class FolderWatch {
   readonly #roots: readonly string[]
   readonly #options: FolderWatchOptions
@@ -41,10 +40,7 @@ export class FolderWatch {
     this.#options = options
   }
 
-  /**
-   * Watches the folders that exist now. Call it before a comparison, so that no change is
-   * missed.
-   */
+  /** Call it before a comparison, so that no change is missed. */
   async refresh(signal?: AbortSignal): Promise<void> {
     const folders = new Set<string>()
     for (const root of this.#roots)
@@ -57,7 +53,7 @@ export class FolderWatch {
     for (const folder of folders) if (!this.#watchers.has(folder)) this.#watch(folder)
   }
 
-  /** Waits until changes have settled, or everything is to be compared again. */
+  /** Waits until changes have settled or a full comparison is due. */
   async next(signal: AbortSignal): Promise<Changed> {
     const isDue = await this.#waitFor(this.#options.compareMs, signal)
     if (isDue) this.#isEverything = true
@@ -95,7 +91,7 @@ export class FolderWatch {
     }
   }
 
-  /** Watches stay with the old folder of a name, so that they are dropped. */
+  /** Drops watches, which would stay with the old folder of a name. */
   #forget(place: string): void {
     for (const [folder, watcher] of this.#watchers) {
       if (!isIn(folder, place)) continue
@@ -114,7 +110,7 @@ export class FolderWatch {
     this.#wake()
   }
 
-  /** Warns once: one cause prevents many folders from being watched. */
+  /** Warns once: one cause affects many folders. */
   #warn(problem: string): void {
     if (this.#hasWarned) return
     this.#hasWarned = true
@@ -130,7 +126,7 @@ export class FolderWatch {
     }
   }
 
-  /** Returns true if the time passed before anything changed. */
+  /** Returns true if the time passed without a change. */
   async #waitFor(ms: number, signal: AbortSignal): Promise<boolean> {
     if (this.#changed.size > 0 || this.#isEverything) return false
     const woken = new AbortController()
@@ -147,11 +143,11 @@ export class FolderWatch {
   }
 }
 
-/** Omits ignored folders. Returns the folder of a file. */
+/** Omits ignored folders. Yields the folder of a file. */
 async function* listFolders(root: string, signal?: AbortSignal): AsyncGenerator<string> {
   const isFolder = await stat(root).then(
     found => found.isDirectory(),
-    () => false, // missing: its parent is watched
+    () => false, // missing, but its parent is watched
   )
   if (!isFolder) {
     yield path.dirname(root)

@@ -3,11 +3,10 @@ import type { ContentStore } from '../../store/contents/content.ts'
 import type { Staging } from '../../store/contents/staging.ts'
 import type { Queue, Queued, QueueEntry } from '../../work/queue.ts'
 
-/** Maximum number of documents and of bytes per transaction, so that it stays short and the disk is synced rarely. */
+/** Short transactions, so that others can write; few syncs of the disk. */
 const MAX_DOCUMENTS = 64
 const MAX_BYTES = 16 * 1024 * 1024
 
-/** Stages documents one by one, then adopts and queues a batch in one transaction. */
 export class Intake {
   readonly #content: ContentStore
   readonly #queue: Queue
@@ -28,7 +27,7 @@ export class Intake {
     return this.#entries.length >= MAX_DOCUMENTS || this.#bytes >= MAX_BYTES
   }
 
-  /** `from`: bytes, or the path of a file. `seen`: see `QueueEntry`. */
+  /** `from`: bytes, or the path of a file. */
   async add(
     document: Omit<NewDocument, 'fileId'>,
     from: Buffer | string,

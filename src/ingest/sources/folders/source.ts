@@ -4,17 +4,14 @@ import path from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { AppError, type Failure, getReason, toAppError } from '../../../errors.ts'
 
-/** A file, a place that could not be read (`error`), or one that is left out (`left`). */
+/** A file, an unreadable place (`error`), or one that is left out (`left`). */
 export type Found = { readonly path: string; readonly error?: Failure; readonly left?: Failure }
 
 export type WalkOptions = {
-  /**
-   * Only files that match one of these globs (.gitignore syntax, relative to the folder).
-   * Default: all.
-   */
+  /** Globs (.gitignore syntax, relative to the folder). Default: all. */
   readonly include?: readonly string[] | undefined
   readonly exclude?: readonly string[] | undefined
-  /** Home of the store, which is not entered from outside; inside, its own files are left out. */
+  /** Home of the store: never entered from outside; inside, its own files are left out. */
   readonly without?: string | undefined
   readonly onFolder?: ((folder: string) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -22,10 +19,10 @@ export type WalkOptions = {
 
 export const IGNORE_FILES = ['.gitignore', '.passimignore']
 
-/** Patterns that are always excluded, whatever an ignore file says. */
+/** Excluded whatever an ignore file says. */
 const ALWAYS_IGNORED = ['.git/', ...IGNORE_FILES]
 
-/** Throws `not_found`, or `forbidden_source` if it may not be read. */
+/** Throws `not_found` or `forbidden_source`. */
 export async function findSourceKind(source: string): Promise<'file' | 'folder'> {
   const found = await stat(source).catch((error: unknown) => {
     const { code } = toAppError(error)
@@ -38,10 +35,7 @@ export async function findSourceKind(source: string): Promise<'file' | 'folder'>
   throw new AppError('unsupported_format', `${source} is neither a file nor a folder.`)
 }
 
-/**
- * Finds the files under a folder, ordered by name, without hidden and ignored ones. Reports
- * links out of the folder.
- */
+/** Orders files by name. Omits hidden and ignored ones. Reports links out of the folder. */
 export async function* walk(folder: string, options: WalkOptions): AsyncGenerator<Found> {
   const include = options.include?.length ? ignore().add([...options.include]) : undefined
   const exclude = ignore().add([...ALWAYS_IGNORED, ...(options.exclude ?? [])])
@@ -58,7 +52,6 @@ export async function* walk(folder: string, options: WalkOptions): AsyncGenerato
 
 type Place = { readonly folder: string; readonly relative: string; readonly root: string }
 
-/** Rules of an ignore file; paths are relative to `base`. */
 type Layer = { readonly base: string; readonly rules: Ignore }
 type Rules = {
   readonly isWanted: (relative: string) => boolean
@@ -101,7 +94,6 @@ async function* walkFolder(
   }
 }
 
-/** Returns undefined for hidden or ignored entries. */
 async function findKind(
   entry: Dirent,
   { path: fullPath, relative }: { readonly path: string; readonly relative: string },
@@ -113,7 +105,7 @@ async function findKind(
   return kind && !isIgnored(relative, layers) && isWanted(relative) ? kind : undefined
 }
 
-/** Throws if one cannot be read: files would be indexed that it excludes. */
+/** Throws if one cannot be read: files that it excludes would be indexed. */
 async function readLayers(place: Place, entries: readonly Dirent[]): Promise<readonly Layer[]> {
   const names = IGNORE_FILES.filter(name =>
     entries.some(entry => entry.name === name && entry.isFile()),
@@ -131,7 +123,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   })
 }
 
-/** The innermost layer with a matching rule decides, as in git. */
+/** The innermost matching rule decides, as in git. */
 function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   let isIgnored = false
   for (const { base, rules } of layers) {
@@ -142,10 +134,7 @@ function isIgnored(relative: string, layers: readonly Layer[]): boolean {
   return isIgnored
 }
 
-/**
- * A link to a file inside the folder counts as that file. A link to a folder inside is skipped,
- * since its files are found there; one that leads out of the folder is not followed.
- */
+/** Counts a link to a file inside the folder as that file. Does not follow a link to a folder. */
 async function resolveKind(
   entry: Dirent,
   fullPath: string,
@@ -173,7 +162,7 @@ function createOutsideLink(link: string): Found {
 }
 
 export function isUnreadable(source: string, error: unknown): boolean {
-  const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source // Node's file errors have a path
+  const isOfSource = error instanceof Error && (error as NodeJS.ErrnoException).path === source
   return isOfSource && toAppError(error).code === 'forbidden_source'
 }
 
@@ -186,7 +175,7 @@ export function createUnreadableError(source: string, error: unknown): AppError 
   })
 }
 
-/** Names of a store's own files in its home, which may contain others, too. */
+/** A home may contain other files, too. */
 const OWN = [
   'cache',
   'config.yaml',
@@ -198,17 +187,17 @@ const OWN = [
   'uploads',
 ]
 
-/** Matches the store's databases with their logs. */
+/** Databases and their logs. */
 const DATABASES = /^(catalog|server)\.db(-wal|-shm|-journal)?$/
 
-/** Requires paths with resolved links. */
+/** Requires resolved links. */
 function isOwnFile(home: string, file: string): boolean {
   if (!file.startsWith(home + path.sep)) return false
   const [first = ''] = file.slice(home.length + 1).split(path.sep, 1)
   return OWN.includes(first) || DATABASES.test(first)
 }
 
-/** Returns whether any path belongs to a store's own files; false if it is missing. */
+/** Returns false if the path is missing. */
 export async function liesInStore(home: string, file: string): Promise<boolean> {
   const [realHome, realFile] = await Promise.all(
     [home, file].map(one => realpath(one).catch(() => undefined)),

@@ -43,10 +43,10 @@ type SyncDeps = ChangesDeps & {
   ) => Promise<boolean>
 }
 
-/** Maximum size of files that are read into memory once, to be compared and stored, so that memory is bounded. */
+/** Smaller files are read once, to be compared and stored. Protects memory. */
 const SMALL_BYTES = 1024 * 1024
 
-/** Compares files and folders with a collection by content, and queues the differences. */
+/** Compares by content, and queues the differences. */
 export class Sync {
   readonly #deps: SyncDeps
   readonly #changes: Changes
@@ -56,7 +56,7 @@ export class Sync {
     this.#changes = new Changes(deps)
   }
 
-  /** Yields the differences under one PATH, and queues them unless it is a dry run. */
+  /** A dry run queues nothing. */
   async *compare(
     collection: Collection,
     root: string,
@@ -97,7 +97,7 @@ export class Sync {
     for (const document of gone.rest()) yield await this.#changes.remove(document, options)
   }
 
-  /** Queues differences in batches, and yields them once they are queued. */
+  /** Yields each difference once it is queued. */
   async *#compareFiles(
     collection: Collection,
     found: readonly Found[],
@@ -186,10 +186,7 @@ export class Sync {
     return await this.#changes.compareSame(collection, known, options)
   }
 
-  /**
-   * Rows contain the name, so they are written again from stored output. Other settings of this
-   * run, and `force`, apply too.
-   */
+  /** Writes rows again, because they contain the name. Other settings and `force` apply, too. */
   async #move(
     collection: Collection,
     { moved, source, bytes }: Move,
@@ -226,7 +223,7 @@ type Move = {
 }
 
 type Context = {
-  /** Documents of the collection under the PATH, by source. */
+  /** Keyed by source. */
   readonly known: ReadonlyMap<string, WantedDocument>
   readonly gone: Gone
   readonly isNamed: boolean
@@ -271,7 +268,7 @@ class Gone {
   }
 }
 
-/** A file that the filters of this run exclude is not missing. */
+/** Excludes files that the filters exclude. */
 function findGone(
   documents: readonly WantedDocument[],
   found: readonly Found[],

@@ -3,7 +3,7 @@ import { pipeline, type Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { AppError } from '../../../errors.ts'
 
-/** Maximum number of stacked codings, so that an answer cannot multiply its size again and again. */
+/** Stacked codings, so that an answer cannot multiply its size again and again. */
 const MAX_CODINGS = 2
 
 /** Throws `too_large` as soon as the bytes exceed the limit, compressed or not. */

@@ -11,12 +11,12 @@ import { inflateBody } from './body.ts'
 import { isPublicAddress } from './public-address.ts'
 import { parseWebUrl } from './web-url.ts'
 
-/** `page` streams the decompressed bytes; `gone` means that the server says so. */
+/** `page` streams decompressed bytes; `gone` means that the server says so. */
 export type Fetched =
   | {
       readonly kind: 'page'
       readonly url: URL
-      /** Lower case, without parameters; empty if the server names none. */
+      /** Lower case, without parameters; empty if unknown. */
       readonly mediaType: string
       readonly fileName?: string
       readonly validators: Validators
@@ -40,14 +40,14 @@ export type FetcherOptions = FetchLimits & {
 
 type GetOptions = {
   readonly validators?: Validators | undefined
-  /** Treat any refusal (4xx but 429) as `gone`, as RFC 9309 requires for robots.txt. */
+  /** Treat any 4xx but 429 as `gone`, as RFC 9309 requires for robots.txt. */
   readonly refusalIsGone?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 type JsonOptions = {
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON by POST. Default: GET. */
+  /** Sent as JSON by POST. */
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
 }
@@ -56,14 +56,14 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
 const GONE: ReadonlySet<number> = new Set([404, 410])
 const TOO_MANY_REQUESTS = 429
 
-/** Maximum length of a stored validator, so that a server cannot fill the catalog. */
+/** Bounded, so that a server cannot fill the catalog. */
 const MAX_VALIDATOR_CHARS = 1_000
 
 const UNTRUSTED = /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+)$/
 
 /**
- * Fetches URLs under limits. Contacts only public addresses, unless others are allowed;
- * redirects are checked, too. Uses no proxy, cookies or credentials.
+ * Contacts only public addresses, unless others are allowed, redirects included. Uses no proxy,
+ * cookies or credentials.
  */
 export class Fetcher {
   readonly #options: FetcherOptions
@@ -118,8 +118,8 @@ export class Fetcher {
   }
 
   /**
-   * Returns the JSON answer of a service, without redirects. Throws `unauthorized`,
-   * `rate_limited` or `fetch_failed`, naming the host only: the URL may contain a key.
+   * Follows no redirects. Throws `unauthorized`, `rate_limited` or `fetch_failed`, naming the
+   * host only: the URL may contain a key.
    */
   async fetchJson(url: URL, { headers = {}, body, signal }: JsonOptions): Promise<unknown> {
     const overtime = AbortSignal.timeout(this.#options.timeMs)
@@ -144,7 +144,7 @@ export class Fetcher {
         )
       const reason = overtime.aborted
         ? `it took longer than ${this.#options.timeMs / 1000} s`
-        : describeReason(error as Error) // what node:http throws
+        : describeReason(error as Error) // node:http throws errors
       throw new AppError('fetch_failed', `${url.host} cannot be asked: ${reason}.`, {
         cause: error,
       })
@@ -176,7 +176,6 @@ export class Fetcher {
     return this.#send(url, headers, signal)
   }
 
-  /** Connects to allowed addresses only. */
   #send(
     url: URL,
     extraHeaders: Readonly<Record<string, string>>,
@@ -265,7 +264,7 @@ function limitLength(value: string | undefined): string | undefined {
   return value !== undefined && value.length <= MAX_VALIDATOR_CHARS ? value : undefined
 }
 
-/** Reads `content-disposition` (RFC 6266). */
+/** RFC 6266. */
 function readFileName(header: string | undefined): string | undefined {
   const extended = /filename\*\s*=\s*utf-8''([^;]+)/i.exec(header ?? '')?.[1]
   if (extended) return decodeOrKeep(extended)
@@ -315,8 +314,8 @@ type IsAllowed = (address: string) => boolean
 const resolveBySystem: Resolve = host => lookup(host, { all: true })
 
 /**
- * The connection uses the checked addresses, so that a later change of the name has no effect.
- * Fails with `forbidden_source` if any address is not allowed.
+ * Pins the checked addresses, so that a later change of the name has no effect. Fails with
+ * `forbidden_source`.
  */
 function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (host, options, done) => {
@@ -334,13 +333,12 @@ function createCheckedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunc
   }
 }
 
-/** Checks an address in the URL itself, which is never resolved. Throws `forbidden_source`. */
+/** Checks an address in the URL, which is never resolved. Throws `forbidden_source`. */
 function refuseForbiddenHost({ hostname }: URL, isAllowed: IsAllowed): void {
   const host = getHost({ hostname })
   if (isIP(host) !== 0 && !isAllowed(host)) throw createForbiddenError(hostname, host)
 }
 
-/** Removes the brackets of an IPv6 address. */
 function getHost({ hostname }: Pick<URL, 'hostname'>): string {
   return hostname.replace(/^\[|\]$/g, '')
 }

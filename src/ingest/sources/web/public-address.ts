@@ -1,12 +1,12 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** Ranges outside of the public internet: IANA's special-purpose registry, and services inside of clouds. */
+/** IANA's special-purpose registry, and services inside of clouds. */
 const SPECIAL_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  '168.63.129.16/32', // Azure's host service answers here, though the address is public
+  '168.63.129.16/32', // Azure's host service, at a public address
   '169.254.0.0/16',
   '172.16.0.0/12',
   '192.0.0.0/24',
@@ -21,8 +21,8 @@ const SPECIAL_IPV4 = [
 ]
 
 /**
- * IANA's special-purpose registry. Mapped, translated and tunnelled addresses are refused: they
- * stand for an unchecked IPv4 one.
+ * IANA's special-purpose registry. Mapped, translated and tunnelled addresses stand for an
+ * unchecked IPv4 one.
  */
 const SPECIAL_IPV6 = [
   '::/96',
@@ -45,7 +45,7 @@ const SPECIAL_IPV6 = [
 const specialIpv4 = createBlockList(SPECIAL_IPV4, 'ipv4')
 const specialIpv6 = createBlockList(SPECIAL_IPV6, 'ipv6')
 
-/** A list for both families would treat every IPv4 address as a mapped one. */
+/** A list for both families would treat every IPv4 address as mapped. */
 function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
@@ -55,9 +55,9 @@ function createBlockList(ranges: readonly string[], family: 'ipv4' | 'ipv6'): Bl
   return list
 }
 
-/** Returns whether an IP address is public; false for anything else. */
+/** Returns false for anything but a public IP address. */
 export function isPublicAddress(address: string): boolean {
-  const [bare = ''] = address.split('%') // a zone is no part of the address
+  const [bare = ''] = address.split('%') // without the zone
   if (isIP(bare) === 0) return false
   return isIPv6(bare) ? !specialIpv6.check(bare, 'ipv6') : !specialIpv4.check(bare, 'ipv4')
 }

@@ -1,9 +1,9 @@
 const PRODUCT = 'passim'
 
-/** Bytes of a robots.txt that are read: RFC 9309 requires at least 500 KiB. */
+/** RFC 9309 requires at least 500 KiB. */
 export const MAX_ROBOTS_BYTES = 512 * 1024
 
-/** Longest pause between two requests, so that a site cannot stall a crawl. */
+/** Bounded, so that a site cannot stall a crawl. */
 const MAX_DELAY_MS = 30_000
 
 type Rule = {
@@ -13,8 +13,8 @@ type Rule = {
 }
 
 /**
- * Rules of a robots.txt (RFC 9309) for this product, else for all. robots-parser is not used: a
- * differently escaped URL evades it.
+ * Rules of RFC 9309 for this product, else for all. robots-parser is not used: a differently
+ * escaped URL evades it.
  */
 export class Robots {
   readonly #rules: readonly Rule[]
@@ -30,7 +30,7 @@ export class Robots {
     this.sitemaps = lines.flatMap(([name, value]) => (name === 'sitemap' && value ? [value] : []))
   }
 
-  /** The longest matching rule decides; of two equally long ones, the one that allows. */
+  /** The longest matching rule decides; in a tie, the one that allows. */
   allows({ pathname, search }: URL): boolean {
     const target = normalize(pathname + search)
     const matching = this.#rules.filter(rule => rule.matches(target))
@@ -48,7 +48,6 @@ function parseField(line: string): Field {
   return [name.trim().toLowerCase(), value.join(':').trim()]
 }
 
-/** Returns undefined if no group names the product. */
 function findGroup(fields: readonly Field[], product: string): readonly Field[] | undefined {
   const group: Field[] = []
   let isNamed = false

@@ -4,10 +4,10 @@ import { AppError } from '../../../errors.ts'
 import type { Fetched, Fetcher } from './fetcher.ts'
 import { MAX_ROBOTS_BYTES, Robots } from './robots.ts'
 
-/** Maximum number of sitemaps of one site, so that an index cannot lead to endless requests. */
+/** Bounded, so that an index cannot lead to endless requests. */
 const MAX_SITEMAPS = 50
 
-/** Limit of a decompressed sitemap by the protocol (sitemaps.org). */
+/** Decompressed limit of the protocol: https://www.sitemaps.org. */
 const MAX_SITEMAP_BYTES = 50 * 2 ** 20
 const LOCATION = /<loc>\s{0,200}(?:<!\[CDATA\[)?\s{0,200}([^<>\]\s]{1,2048})/gi
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 }
 
-/** Reads a site politely: what robots.txt allows, one request at a time with pauses. */
+/** Heeds robots.txt, and sends one request at a time, with pauses. */
 export class Site {
   readonly #fetcher: Fetcher
   readonly #origin: string
@@ -33,7 +33,7 @@ export class Site {
     this.#delayMs = Math.max(delayMs, robots.delayMs)
   }
 
-  /** Reads robots.txt; without one everything is allowed. Throws `fetch_failed`. */
+  /** Allows everything without a robots.txt. Throws `fetch_failed`. */
   static async open(
     fetcher: Fetcher,
     { origin }: URL,
@@ -59,10 +59,7 @@ export class Site {
     this.#requestedAt = Date.now()
   }
 
-  /**
-   * Lists pages of the site's own origin from its sitemaps. Throws `fetch_failed` without a
-   * sitemap.
-   */
+  /** Lists pages of the site's own origin. Throws `fetch_failed` without a sitemap. */
   async listSitemapPages(maxPages: number, signal?: AbortSignal): Promise<readonly URL[]> {
     const stated = this.#filterOwn(this.#robots.sitemaps)
     const waiting = stated.length > 0 ? [...stated] : [new URL('/sitemap.xml', this.#origin)]
@@ -114,10 +111,7 @@ async function readStart(
 
 type Sitemap = { readonly kind: 'pages' | 'index'; readonly locations: readonly string[] }
 
-/**
- * Reads XML, gzipped XML, or one URL per line (sitemaps.org). Throws `fetch_failed` for
- * anything else.
- */
+/** Reads XML, gzipped XML, or one URL per line (sitemaps.org). Throws `fetch_failed`. */
 function readSitemap(bytes: Buffer, url: URL, maxLocations: number): Sitemap {
   const text = decompress(bytes, url).toString('utf8')
   if (/<(\w+:)?sitemapindex[\s>]/i.test(text))

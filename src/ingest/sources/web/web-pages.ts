@@ -21,7 +21,7 @@ type WebPagesDeps = ChangesDeps & {
   readonly catalog: Statements
   readonly content: ContentStore
   readonly versions: Versions
-  /** Detects the media type by content; the name decides between kinds of text. Throws for damaged files. */
+  /** Detects the media type by content, and kinds of text by name. Throws for damaged files. */
   readonly detect: (path: string, name: string) => Promise<string>
   readonly isReadable: (mediaType: string) => boolean
 }
@@ -33,7 +33,6 @@ type Seen = {
   readonly links: readonly URL[]
 }
 
-/** The change for the collection, the final URL, and the page's links. */
 export type Visit =
   | Seen
   | { readonly kind: 'gone'; readonly message: string }
@@ -43,25 +42,24 @@ export type Visit =
 export type VisitOptions = CompareOptions & {
   readonly collection: Collection
   readonly fetcher: Fetcher
-  /** Whether the user named it, so that any format is indexed. */
+  /** The user named it, so any format is indexed. */
   readonly isNamed: boolean
-  /** Returns whether a page that redirects to this URL is to be indexed under it. */
+  /** Returns whether a page that redirects to this URL is indexed under it. */
   readonly accepts?: ((finalUrl: URL) => boolean) | undefined
 }
 
 type Page = Fetched & { readonly kind: 'page' }
 
-/** Maximum number of links per page, so that a generated page takes bounded memory. */
+/** Links per page. Protects memory. */
 const MAX_LINKS = 5_000
-/** Bytes of a page that are searched for links, so that memory is bounded. */
+/** Bytes searched for links. Protects memory. */
 const MAX_LINK_BYTES = 4 * 2 ** 20
-/** Matches an opening tag; bounded, so that a malicious page takes no longer than another. */
+/** Bounded, so that a malicious page takes no longer than another. */
 const TAG = /<(a|area|base)\s([^<>]{1,4000})>/gi
 const HREF = /(?:^|\s)href\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i
-/** Maximum length of a page's name, so that lists stay readable. */
+/** Length of a name, so that lists stay readable. */
 const MAX_NAME_CHARS = 200
 
-/** Indexes web pages: requests only what has changed, and compares it by content. */
 export class WebPages {
   readonly #deps: WebPagesDeps
   readonly #changes: Changes
@@ -71,7 +69,7 @@ export class WebPages {
     this.#changes = new Changes(deps)
   }
 
-  /** Throws why a page could not be fetched; the existing document stays. */
+  /** Throws if the page cannot be fetched; the existing document stays. */
   async visit(url: URL, options: VisitOptions): Promise<Visit> {
     const { signal, collection, force, accepts } = options
     const known = await this.#deps.documents.findBySource(collection.id, url.href)
@@ -98,7 +96,7 @@ export class WebPages {
       : visit
   }
 
-  /** Moves the document of a page that redirects within its site. */
+  /** The redirect stays within the site. */
   async #move(
     known: WantedDocument,
     source: URL,
@@ -237,7 +235,6 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'message/rfc822': '.eml',
 }
 
-/** Returns the download's name, else the end of the path, else the host. */
 export function chooseName(url: URL, fileName: string | undefined): string {
   const given = fileName ?? decodeOrKeep(posix.basename(url.pathname))
   const name = posix

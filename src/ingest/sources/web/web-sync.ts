@@ -9,9 +9,9 @@ import type { Visit, VisitOptions, WebPages } from './web-pages.ts'
 import { parseWebUrl, redactUrl } from './web-url.ts'
 
 export type WebOptions = CompareOptions & {
-  /** Index other pages of the site: those of its sitemap, or within this number of links. */
+  /** Index also pages of its sitemap, or within this number of links. */
   readonly crawl?: 'sitemap' | number | undefined
-  /** Maximum number of pages of one site. Default: a setting. */
+  /** Per site. Default: a setting. */
   readonly maxPages?: number | undefined
   /** Allow addresses that are not public. Default: a setting. */
   readonly allowPrivate?: boolean | undefined
@@ -20,7 +20,7 @@ export type WebOptions = CompareOptions & {
 type WebSyncDeps = ChangesDeps & {
   readonly pages: WebPages
   readonly fetcherFor: (allowPrivate: boolean | undefined) => Fetcher
-  /** Pause between two requests to one site, in milliseconds. */
+  /** Pause between requests to one site. */
   readonly delayMs: number
   readonly maxPages: number
 }
@@ -31,10 +31,10 @@ type Run = {
   readonly options: WebOptions
 }
 
-/** Waiting URLs per page that may be requested, so that an endless site takes bounded memory. */
+/** Protects memory from an endless site. */
 const WAITING_PER_PAGE = 100
 
-/** Compares web pages with a collection, and queues the differences. */
+/** Compares pages with a collection, and queues the differences. */
 export class WebSync {
   readonly #deps: WebSyncDeps
   readonly #changes: Changes
@@ -158,7 +158,7 @@ export class WebSync {
     }
   }
 
-  /** Requests documents that no link led to, and removes those that the server says are gone. */
+  /** Requests documents that no link led to; removes those that are gone. */
   async *#visitUnlinked(
     start: URL,
     site: Site,
@@ -179,7 +179,7 @@ export class WebSync {
   }
 }
 
-/** An abort, and errors of the store, end the run. */
+/** Throws an abort or an error of the store: they end the run. */
 function createFailed(source: string, error: unknown, { signal }: WebOptions): Change {
   signal?.throwIfAborted()
   const failure = toFailure(error)
@@ -205,7 +205,7 @@ function createCut(start: URL, maxPages: number): Change {
 type Step = { readonly url: URL; readonly depth: number }
 
 type FrontierOptions = {
-  /** First page. Only pages of its origin and folder are in reach. */
+  /** Only pages of its origin and folder are in reach. */
   readonly start: URL
   readonly maxDepth: number
   readonly maxPages: number
@@ -213,7 +213,7 @@ type FrontierOptions = {
   readonly exclude?: readonly string[] | undefined
 }
 
-/** Pages still to be requested: each once, nearest first, bounded. */
+/** Pages to request: each once, nearest first. */
 export class Frontier {
   readonly #options: FrontierOptions
   readonly #isWanted: (relative: string) => boolean

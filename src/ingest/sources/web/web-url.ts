@@ -1,16 +1,13 @@
 import { AppError } from '../../../errors.ts'
 
-/** Maximum length of a URL, which servers commonly accept, so that a stored source is bounded. */
+/** Length that servers commonly accept, so that a stored source is bounded. */
 const MAX_URL_CHARS = 2_048
 
 export function looksLikeUrl(given: string): boolean {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(given)
 }
 
-/**
- * Parses a URL without its fragment. Throws `forbidden_source` for other protocols and for
- * credentials.
- */
+/** Omits the fragment. Throws `forbidden_source` for other protocols and for credentials. */
 export function parseWebUrl(given: string, base?: URL): URL {
   if (given.length > MAX_URL_CHARS || !URL.canParse(given, base?.href)) {
     throw new AppError('invalid_input', `${redactUrl(given)} is no URL.`)
