@@ -70,10 +70,12 @@ export class FindQuotation {
     if (text !== undefined && file !== undefined)
       throw new AppError('invalid_input', 'Give a quotation or a file, not both.')
     if (!(limit >= 1 && limit <= MAX_PLACES))
-      throw new AppError('invalid_input', `${limit} places: choose 1 to ${MAX_PLACES}.`)
+      throw new AppError('invalid_input', `${limit} places: choose 1 to ${MAX_PLACES}.`, {
+        about: limit,
+      })
     const lines = text === undefined ? await this.#readLines(file ?? '', signal) : [text]
     const pieces = cutPieces(requireSize(lines, file))
-    requireLetters(pieces, file)
+    requireLetters(pieces, { text, file })
     const found = await this.#search.find(
       {
         pieces,
@@ -153,15 +155,20 @@ function requireSize(lines: readonly string[], file: string | undefined): readon
   throw new AppError(
     'invalid_input',
     `The quotation has ${lines.join('').length} characters; give at most ${MAX_QUOTATION_CHARS}, such as a few sentences of it.`,
+    { about: lines[0] },
   )
 }
 
-function requireLetters(pieces: readonly Piece[], file: string | undefined): void {
+function requireLetters(
+  pieces: readonly Piece[],
+  { text, file }: Pick<FindOptions, 'text' | 'file'>,
+): void {
   if (pieces.reduce((sum, { letters }) => sum + letters.length, 0) >= MIN_LETTERS) return
   throw file === undefined
     ? new AppError(
         'invalid_input',
         `The quotation is too short: give at least ${MIN_LETTERS} letters or digits.`,
+        { about: text },
       )
     : new AppError('no_text', `No text was found in ${isDataUri(file) ? 'the picture' : file}.`)
 }
