@@ -4,7 +4,7 @@ import { AppError } from '../../errors.ts'
 
 export type BlobEntry = { readonly key: string; readonly sizeBytes: number }
 
-/** Bytes `[start, end)`. Default: up to the last one. */
+/** Bytes `[start, end)`. Default end: the last byte. */
 export type ByteRange = { readonly start: number; readonly end?: number | undefined }
 
 export type GetOptions = {
@@ -18,19 +18,19 @@ export type GetOptions = {
  */
 export interface Blobs {
   readonly name: string
-  /** Stores bytes or a file durably. Returns false, and changes nothing, if the key exists. */
+  /** Stores durably. Returns false, and changes nothing, if the key exists. */
   put(key: string, from: Buffer | string, signal?: AbortSignal): Promise<boolean>
-  /** Returns undefined if there is none. A range past the end is empty. */
+  /** A range past the end is empty. */
   get(key: string, options?: GetOptions): Promise<Readable | undefined>
-  /** Lists blobs by prefix, in the order of their keys. */
+  /** Sorted by key. */
   list(prefix: string, signal?: AbortSignal): AsyncIterable<BlobEntry>
-  /** Ignores missing blobs. Takes no signal, because it cleans up after cancelled work, too. */
+  /** Ignores missing blobs. Takes no signal: it cleans up after cancelled work, too. */
   remove(keys: readonly string[]): Promise<void>
 }
 
 /**
- * Checks that a place keeps the first of two puts: a store that ignores `If-None-Match` would
- * lose commits. Throws `store_mismatch`.
+ * Checks that the first of two puts wins: a store that ignores `If-None-Match` would lose
+ * commits. Throws `store_mismatch`.
  */
 export async function requireConditionalPuts(
   blobs: Blobs,

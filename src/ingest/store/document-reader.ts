@@ -6,14 +6,11 @@ export interface DocumentReader {
   find(documentId: string): Promise<Document | undefined>
   read(documentId: string, charStart: number, charEnd: number): Promise<string>
   blocks(documentId: string, signal?: AbortSignal): AsyncIterable<PlacedBlock>
-  /** Returns the first tables in order, with typed columns, up to 100,000 cells. */
+  /** Returns the first tables in order, up to 100,000 cells. */
   tables(documentId: string, signal?: AbortSignal): Promise<readonly Table[]>
 }
 
-/**
- * Reads documents that may be deleted between a search and its answer. A deleted one is empty,
- * so that it is not cited.
- */
+/** A document deleted between search and answer is empty, so that it is not cited. */
 export class PresentDocuments implements DocumentReader {
   readonly #documents: DocumentReader
 
@@ -56,7 +53,6 @@ export class PresentDocuments implements DocumentReader {
     }
   }
 
-  /** Throws the error again if the document still exists. */
   async #throwUnlessGone(documentId: string, error: unknown): Promise<void> {
     if (await this.#documents.find(documentId)) throw error
   }

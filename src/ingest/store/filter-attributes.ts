@@ -3,9 +3,9 @@ import { toPrimaryLanguage } from '../parse/document-language.ts'
 import type { Attributes, Document } from './catalog/document.ts'
 
 /**
- * Returns the attributes that filters compare: the user's, which win, and facts: `title`,
- * `author`, `created` and `modified` (unix seconds), `language` (without region or script),
- * `mediaType`, `name`, `source`, `pages`.
+ * Returns the user's attributes, which win, and facts: `title`, `author`, `created` and
+ * `modified` (unix seconds), `language` (without region or script), `mediaType`, `name`,
+ * `source`, `pages`.
  */
 export function filterAttributes(document: Document): Attributes {
   const { title, author, created, modified, language } = document.metadata
@@ -21,5 +21,5 @@ export function filterAttributes(document: Document): Attributes {
     pages: document.pages,
   }
   const known = Object.entries(facts).filter(([, value]) => value !== undefined)
-  return { ...(Object.fromEntries(known) as Attributes), ...document.attributes } // undefined was just taken out
+  return { ...(Object.fromEntries(known) as Attributes), ...document.attributes } // without undefined
 }

@@ -28,7 +28,7 @@ type LibraryDeps = {
   readonly ofVersions: VersionDocuments
 }
 
-/** Maximum number of table cells kept in memory, so that they take about 40 MB (200 bytes each). */
+/** About 40 MB (200 bytes each). Protects memory. */
 const MAX_CELLS = 200_000
 
 export class Library implements DocumentReader {
@@ -49,7 +49,7 @@ export class Library implements DocumentReader {
     return await this.#documents.find(documentId)
   }
 
-  /** Finds documents by id; missing ones are left out. */
+  /** Omits missing documents. */
   async findAll(documentIds: readonly string[]): Promise<readonly Document[]> {
     return await this.#documents.findAll(documentIds)
   }
@@ -58,12 +58,11 @@ export class Library implements DocumentReader {
     return (await this.#ofVersions.findMany([version]))[0]?.document
   }
 
-  /** Returns the numbers of published versions in the index. */
   async listVersions(documentIds: readonly string[]): Promise<readonly number[]> {
     return await this.#versions.listPublishedNumbers(documentIds)
   }
 
-  /** Returns the path of the vectors of a document's sentences; undefined if it is not published. */
+  /** Returns undefined if the document is not published. */
   async pieceVectors(documentId: string, embedderId: string): Promise<string | undefined> {
     const version = await this.#versions.findPublished(documentId)
     return version && new DerivedPaths(this.#content, version.sha256).pieceVectors(embedderId)
@@ -74,7 +73,7 @@ export class Library implements DocumentReader {
     return await parsed.read(charStart, charEnd).catch(error => this.#explain(error, documentId))
   }
 
-  /** Downloads the texts of spans. Call it before `passages`: shared contents may not be on this disk. */
+  /** Call it before `passages`: shared contents may not be on this disk. */
   async download(
     spans: readonly Pick<VersionSpan, 'version'>[],
     signal?: AbortSignal,
@@ -88,7 +87,7 @@ export class Library implements DocumentReader {
     )
   }
 
-  /** Reads the texts of spans; undefined for a version that is no longer published. */
+  /** Returns undefined for a version that is no longer published. */
   async passages(
     spans: readonly VersionSpan[],
   ): Promise<readonly (PublishedPassage | undefined)[]> {
@@ -127,7 +126,6 @@ export class Library implements DocumentReader {
     )
   }
 
-  /** Streams the chunks of a document with their texts, in order. */
   async *chunks(
     documentId: string,
   ): AsyncIterable<Chunk & { readonly id: string; readonly text: string }> {
@@ -153,7 +151,7 @@ export class Library implements DocumentReader {
     }
   }
 
-  /** Reports derived files that a power cut damaged; other errors are unchanged. */
+  /** Reports files that a power cut damaged; rethrows other errors. */
   async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
     const name = (await this.#documents.find(documentId))?.name ?? documentId

@@ -12,13 +12,13 @@ import { type ContentStore, PAGE_PICTURES } from './contents/content.ts'
 
 type PagedFile = { readonly sha256: string; readonly name: string; readonly mediaType: string }
 
-/** Maximum width of a picture in pixels, so that drawing one takes bounded memory. */
+/** Pixels. Protects memory. */
 export const MAX_PICTURE_WIDTH = 2_400
 
-/** Widths are rounded up to one of these, so that windows of all sizes share few pictures. */
+/** Widths are rounded up, so that windows of all sizes share few pictures. */
 const WIDTHS = [200, 400, 800, 1_200, 1_600, 2_000, MAX_PICTURE_WIDTH]
 
-/** Maximum number of stored pictures per content, so that they take at most 100 MB (50 to 500 KB each). */
+/** Per content, at 50 to 500 KB each, so that they take at most 100 MB. */
 const MAX_STORED = 200
 
 const DRAWABLE = /^(?:application\/pdf|image\/(?:png|jpeg|tiff|webp|gif))$/
@@ -32,10 +32,7 @@ export function isDrawable(mediaType: string): boolean {
   )
 }
 
-/**
- * Draws pages in a process with limits. Pictures are stored beside the content and removed with
- * it.
- */
+/** Draws in a process with limits. Stores pictures beside the content. */
 export class PagePictures {
   readonly #content: ContentStore
   readonly #drawer: Parser
@@ -47,10 +44,7 @@ export class PagePictures {
     this.#drawer = drawer
   }
 
-  /**
-   * Returns the path of a PNG that is at least as wide as requested. Throws
-   * `unsupported_format`.
-   */
+  /** Returns a PNG of at least this width. Throws `unsupported_format`. */
   async draw(file: PagedFile, page: number, width: number, signal?: AbortSignal): Promise<string> {
     const wide = WIDTHS.find(one => one >= width) ?? MAX_PICTURE_WIDTH
     const target = path.join(this.#getFolder(file), `${page}-${wide}.png`)
@@ -70,7 +64,7 @@ export class PagePictures {
     return path.join(this.#content.folder(sha256), PAGE_PICTURES)
   }
 
-  /** Shares the drawing of another caller; if that one is aborted, draws it itself. */
+  /** Shares another caller's drawing; draws itself if that one is aborted. */
   async #shareDrawing(target: string, make: () => Promise<void>): Promise<void> {
     const started = this.#running.get(target)
     if (started) await started.catch(() => {})
@@ -119,7 +113,7 @@ export class PagePictures {
   }
 }
 
-/** Removes the oldest pictures, which readers are likely done with. */
+/** Readers are likely done with the oldest. */
 async function dropOldest(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter(name => name.endsWith('.png'))
   if (names.length <= MAX_STORED) return

@@ -4,16 +4,13 @@ import type { DocumentReader } from './document-reader.ts'
 export type TextSpan = { readonly charStart: number; readonly charEnd: number }
 
 export type Place = {
-  /**
-   * Headings above it, outermost first; for a span that begins with a heading, those of the
-   * text below.
-   */
+  /** Outermost first; a span that begins with a heading has those of the text below. */
   readonly headings: readonly string[]
   readonly pages?: readonly [number, number]
   readonly boxes: readonly PlacedBox[]
 }
 
-/** Finds the place of each span in order, reading the blocks once up to the last span. */
+/** Keeps the order of the spans. Reads the blocks once, up to the last span. */
 export async function findPlaces(
   reader: Pick<DocumentReader, 'blocks'>,
   documentId: string,

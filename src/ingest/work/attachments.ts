@@ -13,7 +13,7 @@ import type { ContentStore } from '../store/contents/content.ts'
 import { addFile } from '../store/contents/files.ts'
 import type { PreparedAttachment } from './prepared.ts'
 
-/** A document with its attachments. `stages` are those of complete indexing. */
+/** `stages` are those of complete indexing. */
 type AttachmentOwner = {
   readonly parent: WantedDocument
   readonly stages: Stages
@@ -21,8 +21,8 @@ type AttachmentOwner = {
 }
 
 /**
- * Queues new or changed attachments, and removes those that are gone. Call it inside the
- * transaction that publishes the document.
+ * Queues new or changed attachments, and removes others. Call it inside the transaction that
+ * publishes the document.
  */
 export async function replaceAttachments(
   inside: Statements,
@@ -102,7 +102,7 @@ function listIds(documents: readonly WantedDocument[]): readonly string[] {
   return documents.map(({ id }) => id)
 }
 
-/** An attachment has a media type of its own. */
+/** Omits the media type: an attachment has its own. */
 function inheritSettings({
   settings: { mediaType: _, ...settings },
 }: WantedDocument): DocumentSettings {

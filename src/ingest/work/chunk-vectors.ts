@@ -6,12 +6,9 @@ import type { ChunkedDocument, ChunkTotals } from '../store/contents/chunked.ts'
 import type { ParsedDocument } from '../store/contents/parsed.ts'
 import type { StoredVectors } from '../store/contents/vectors.ts'
 
-/**
- * Longest embedding of a chunk that is not worth publishing its words first, which costs .2 to
- * .4 ms (docs/benchmarks.md).
- */
+/** Faster than publishing words first, which costs .2 to .4 ms (docs/benchmarks.md). */
 const MAX_MS_PER_CHUNK = 1
-/** Longest that embedding may delay a document, so that its words are soon found. */
+/** Bounded, so that words are soon found. */
 export const MAX_EMBEDDING_MS = 200
 
 export class EmbeddingPace {
@@ -25,17 +22,14 @@ export class EmbeddingPace {
     this.#msPerChunk.delete(embedderId)
   }
 
-  /**
-   * Returns whether embedding is so quick that publishing words first is not worth it; false
-   * for an unused model.
-   */
+  /** Returns false for an unused model. */
   isSoon(embedderId: string, chunks: number): boolean {
     const msPerChunk = this.#msPerChunk.get(embedderId) ?? Number.POSITIVE_INFINITY
     return msPerChunk <= MAX_MS_PER_CHUNK && msPerChunk * chunks <= MAX_EMBEDDING_MS
   }
 }
 
-/** Chunks embedded between two writes, so that a killed run repeats few. */
+/** Small, so that a killed run repeats few. */
 const EMBED_BATCH = 16
 
 export type ChunkVectors = {
@@ -51,10 +45,7 @@ type EmbedOptions = {
   readonly pace?: EmbeddingPace
 }
 
-/**
- * Embeds chunks without stored vectors, in windows if needed. Continues after the last batch of
- * a stopped run.
- */
+/** Embeds chunks without stored vectors, in windows if needed. Continues a stopped run. */
 export async function embedChunks(
   { chunked, parsed, vectors, totals }: ChunkVectors,
   embedder: PassageEmbedder,
@@ -80,7 +71,7 @@ export async function embedChunks(
 
 type Vectors = readonly Float32Array[]
 
-/** Returns one vector per window. Reuses a `known` vector if the chunk has one window. */
+/** Returns one vector per window. A chunk with one window keeps a `known` vector. */
 async function embedAll(
   chunks: readonly EmbeddedChunk[],
   embedder: PassageEmbedder,
@@ -99,7 +90,6 @@ async function embedAll(
   return windows.map((own, index) => reused[index] ?? fresh.splice(0, own.length))
 }
 
-/** Returns undefined for each missing item. */
 async function take(
   items: AsyncGenerator<Vectors> | undefined,
   count: number,

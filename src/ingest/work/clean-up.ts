@@ -44,7 +44,7 @@ export async function cleanUpVersions(
   if (numbers.length > 0) await versions.forget(numbers) // last, so that the next clean-up repeats what a kill interrupted
 }
 
-/** Returns whether readers lost a content; they did not if vectors were added to a version with words. */
+/** Returns false if a version with words only got its vectors. */
 async function isAnyGone(retired: readonly Version[], versions: Versions): Promise<boolean> {
   for (const { documentId, sha256 } of retired) {
     if ((await versions.findPublished(documentId))?.sha256 !== sha256) return true
@@ -52,10 +52,7 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
   return false
 }
 
-/**
- * Removes tables and vectors that the collection no longer uses, and shares contents stored
- * before sharing.
- */
+/** Removes unused tables and vectors, and shares contents stored before sharing. */
 export async function cleanUpStrays(
   collection: Collection,
   deps: CleanUpDeps,
@@ -66,10 +63,7 @@ export async function cleanUpStrays(
   await deps.files.shareAll(signal)
 }
 
-/**
- * Removes what killed processes left on disk. Call it first, so that repeated kills do not
- * accumulate files.
- */
+/** Call it first, so that repeated kills do not accumulate files. */
 export async function cleanUpAfterKill(
   { content, files }: CleanUpDeps,
   { isInherited }: Lease,
@@ -81,10 +75,7 @@ export async function cleanUpAfterKill(
   if (unnamed.length > 0) await files.collectGarbage(unnamed)
 }
 
-/**
- * Keeps vectors of contents that other collections share: one of these may be about to use
- * them.
- */
+/** Keeps vectors of contents in other collections, which may be about to use them. */
 async function removeLeftOverVectors(collection: Collection, deps: CleanUpDeps): Promise<void> {
   const { content, documents, versions, reEmbeddings } = deps
   for (const { id, embedderId } of await reEmbeddings.listLeftOver(collection.id)) {
@@ -99,7 +90,7 @@ async function removeLeftOverVectors(collection: Collection, deps: CleanUpDeps):
   }
 }
 
-/** Also removes the partial files of a run that was stopped, whose names begin alike. */
+/** Also removes partial files of a stopped run, whose names begin alike. */
 async function removeVectors(
   { sha256, parserId, chunkerId }: Version,
   embedderId: string,

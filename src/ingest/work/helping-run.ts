@@ -11,22 +11,21 @@ import { type LookUp, WorkQueue } from './work-queue.ts'
 type HelpingRunDeps = WorkDeps & {
   readonly catalog: Statements
   readonly reEmbeddings: ReEmbeddings
-  /** Number of documents prepared at the same time in each part of the queue. */
+  /** Documents of each part of the queue at a time. */
   readonly concurrency: number
 }
 
 type HelpingRunOptions = {
   readonly signal: AbortSignal
-  /** Name of the lease that tells others that this helper is alive. */
+  /** Lease that tells others that this helper is alive. */
   readonly helper: string
-  /** Once true, nothing more is started; what runs is finished. */
+  /** Once true, nothing more is started. */
   readonly isEnough: () => boolean
 }
 
 /**
- * Prepares unclaimed documents of a collection that another process writes to, beside the
- * shared content, and hands them over. Returns if nothing is left, there is no writer, or
- * `isEnough`.
+ * Prepares unclaimed documents of another process's collection beside the shared content, and
+ * hands them over. Returns if nothing is left, there is no writer, or `isEnough`.
  */
 export async function helpWriter(
   deps: HelpingRunDeps,
@@ -62,8 +61,8 @@ export async function helpWriter(
 }
 
 /**
- * Returns nothing without a writer, and nothing during a change of models, whose old vectors
- * would be left behind.
+ * Returns nothing without a writer, or during a change of models, whose old vectors would be
+ * left behind.
  */
 function lookUpForWriter(
   { documents, catalog, reEmbeddings }: HelpingRunDeps,

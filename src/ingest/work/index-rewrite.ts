@@ -4,7 +4,7 @@ import type { ChunkIndex, IndexRow, IndexTable } from '../store/chunk-index.ts'
 import type { ContentStore } from '../store/contents/content.ts'
 import { createRows, findRowSource, type RowSource } from '../store/contents/stored-rows.ts'
 
-/** Maximum number of rows per write, so that memory does not grow with the collection. */
+/** Rows per write. Protects memory. */
 const MAX_ROWS = 2_048
 
 type IndexRewriteDeps = {
@@ -17,25 +17,25 @@ type IndexRewriteDeps = {
 type RewriteTarget = {
   readonly collectionId: string
   readonly table: IndexTable
-  /** Model whose stored vectors are used, empty for none. Default: that of the version. */
+  /** Chooses whose stored vectors are used; empty for none. Default: the version's. */
   readonly chooseEmbedder?: (version: Version) => string
   /**
-   * Whether a chunk of this many tokens needs vectors of its windows. If absent, any vectors
-   * will do.
+   * Whether a chunk of this many tokens needs vectors of its windows. Default: any vectors will
+   * do.
    */
   readonly mayDivide?: ((tokens: number) => boolean) | undefined
 }
 
 type RewriteOptions = {
   readonly signal: AbortSignal
-  /** Receives the number of chunks of each document that the table now contains. */
+  /** Receives each document's number of chunks in the table. */
   readonly onWritten?: (chunks: number) => void
 }
 
 /**
- * Writes the rows again from stored chunks and vectors after the index's id changed or its
- * table was lost. Readers see the old table until the new one is complete. An interrupted
- * rewrite continues. Requires the writer lease.
+ * Writes rows again after the index's id changed or its table was lost. Readers see the old
+ * table until the new one is complete. Continues an interrupted rewrite. Requires the writer
+ * lease.
  */
 export async function rewriteIndex(
   deps: IndexRewriteDeps,
@@ -64,7 +64,7 @@ export async function rewriteIndex(
   await index.activate(table)
 }
 
-/** Returns the number of rows of each version that is in the table. */
+/** Returns the remaining number of rows of each version. */
 async function removeUnpublished(
   index: ChunkIndex,
   table: IndexTable,

@@ -16,7 +16,7 @@ import { WorkQueue } from './work-queue.ts'
 
 type Subject = { readonly documentId: string; readonly source: string }
 
-/** Event of processing a queue. A document is `searchable` once its words are found, before it is `done`. */
+/** A document is `searchable` once its words are found, before it is `done`. */
 export type IngestEvent =
   | ({ readonly type: 'progress' } & Progress)
   | ({ readonly type: 'searchable' } & Subject)
@@ -38,16 +38,16 @@ export type IndexingRunDeps = WorkDeps & {
 type IndexingRunOptions = {
   readonly signal: AbortSignal
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
-  /** Opens encrypted files. Stored nowhere. */
+  /** Opens encrypted files; never stored. */
   readonly password?: string | undefined
-  /** Publish documents by their words only; they wait in the queue for their vectors. */
+  /** Publish words only; documents wait in the queue for their vectors. */
   readonly withoutVectors?: boolean | undefined
 }
 
-/** Errors of a missing model: documents wait for their vectors, and others can still be found by keyword. */
+/** Documents wait for their vectors, and others can still be found by keyword. */
 const MISSING_MODEL: ReadonlySet<ErrorCode> = new Set(['model_unavailable', 'store_mismatch'])
 
-/** Interval of checks whether helpers have finished, so that their documents are published soon. */
+/** Short, so that documents of helpers are soon published. */
 const HELPER_POLL_MS = 250
 
 /**
@@ -59,7 +59,7 @@ export class IndexingRun {
   readonly #deps: IndexingRunDeps
   readonly #collection: Collection
   readonly #options: IndexingRunOptions
-  /** Whether other processes may help, because this one can read their output. */
+  /** Other processes may help: this one can read their output. */
   readonly #isShared: boolean
   readonly #journal: JobJournal
   readonly #publisher: Publisher
@@ -127,7 +127,7 @@ export class IndexingRun {
     }
   }
 
-  /** This run waits for those documents and publishes them. */
+  /** This run publishes those documents. */
   async #hasHelpedDocuments(): Promise<boolean> {
     if (!this.#isShared || this.#failure || this.#options.withoutVectors) return false
     for (const part of ['unfound', 'found'] as const) {
@@ -209,7 +209,7 @@ export class IndexingRun {
     return part === 'found' && MISSING_MODEL.has(error.code)
   }
 
-  /** Leaves documents that need the model in the queue, and continues with the others. */
+  /** Leaves documents that need the model in the queue. */
   async #continueWithoutModel({
     wanted,
     error,

@@ -28,10 +28,7 @@ import { reEmbed } from './re-embedder.ts'
 export type DrainOptions = LeaseWait & {
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
   readonly password?: string | undefined
-  /**
-   * Receives the error instead of a throw if every document is done and only a change of models
-   * failed.
-   */
+  /** Receives the error instead of a throw if only a change of models failed. */
   readonly onReEmbedFailure?: ((error: AppError) => void) | undefined
 }
 
@@ -40,13 +37,12 @@ export type HelpOptions = {
   readonly isEnough: () => boolean
 }
 
-/** Maximum number of helpers per collection and of workers per store, so that dead ones leave few leases behind. */
+/** Helpers and workers, so that dead ones leave few leases behind. */
 const MAX_LEASES = 64
 
 type IngestDeps = CleanUpDeps &
   IndexingRunDeps & { readonly collections: Collections; readonly leases: Leases }
 
-/** Processes the queues of collections: parse, chunk, embed, write, publish. */
 export class Ingest {
   readonly #deps: IngestDeps
 
@@ -55,8 +51,8 @@ export class Ingest {
   }
 
   /**
-   * Indexes everything that waits, as the collection's only writer. A second process waits, and
-   * returns false if its documents are done by then.
+   * Indexes everything, as the only writer. A second process waits, and returns false if its
+   * documents are done by then.
    */
   async drain(collection: Collection, options: DrainOptions): Promise<boolean> {
     const label = formatWriterLabel(collection.name)
@@ -83,7 +79,7 @@ export class Ingest {
     return true
   }
 
-  /** Returns whether unclaimed documents wait, and the writer would find their prepared output. */
+  /** Returns whether documents are unclaimed, and the writer would find their output. */
   async canHelp({ id }: Collection): Promise<boolean> {
     const { content, catalog, documents, reEmbeddings } = this.#deps
     if (!content.isShared || (await reEmbeddings.findOpen(id))) return false
@@ -94,7 +90,7 @@ export class Ingest {
     return (await documents.countQueued(id)) > begun.size
   }
 
-  /** Prepares documents for the writer of the collection. Returns when nothing is left to start. */
+  /** Returns when nothing is left to start. */
   async help(collection: Collection, { signal, isEnough }: HelpOptions): Promise<void> {
     const acquired = await this.#acquireFirst(number => helperLease(collection.id, number))
     if (!acquired) return
@@ -108,7 +104,7 @@ export class Ingest {
     }
   }
 
-  /** Registers this process as a worker until the lease is released or the store closed. */
+  /** The registration ends when the lease is released or the store closed. */
   async registerWorker(): Promise<Lease | undefined> {
     return (await this.#acquireFirst(workerLease))?.lease
   }
@@ -122,7 +118,7 @@ export class Ingest {
     return undefined
   }
 
-  /** Throws `conflict` while another process writes. For callers that do not wait. */
+  /** Throws `conflict` while another process writes. */
   async requireFree({ id, name }: Collection): Promise<void> {
     await this.#deps.leases.requireFree(writerLease(id), formatWriterLabel(name))
   }
@@ -153,7 +149,7 @@ export class Ingest {
     )
   }
 
-  /** Removes unused data, unless another process writes: that one cleans up when it ends. */
+  /** Does nothing while another process writes: that one cleans up when it ends. */
   async cleanUp(collection: Collection): Promise<void> {
     const lease = await this.#deps.leases.tryAcquire(writerLease(collection.id))
     if (!lease) return
@@ -175,7 +171,7 @@ export class Ingest {
       await this.cleanUp(collection)
   }
 
-  /** Runs the work, then releases the lease. Drops the tables of a collection that was deleted meanwhile. */
+  /** Drops the tables of a collection that was deleted meanwhile. */
   async #runAndRelease<Result>(
     collection: Collection,
     lease: Lease,
@@ -190,7 +186,7 @@ export class Ingest {
     }
   }
 
-  /** Reads the dimensions from stored vectors, or from the model if there are none. */
+  /** Reads the dimensions from stored vectors, else from the model. */
   async #withDimensions(collection: Collection, signal: AbortSignal): Promise<Collection> {
     const known = await withStoredDimensions(collection, this.#deps)
     if (known.dimensions === 0 && known.embedderId !== NO_EMBEDDER)
@@ -198,7 +194,7 @@ export class Ingest {
     return await this.#reload(known)
   }
 
-  /** Writes the rows again from stored output if the index's id has changed or its table is gone. */
+  /** Rewrites if the index's id has changed or its table is gone. */
   async #rewriteStale(collection: Collection, signal: AbortSignal): Promise<void> {
     const table = toIndexTable(collection)
     if (await this.#isEngineChanged(collection)) return
@@ -221,9 +217,9 @@ export class Ingest {
   }
 
   /**
-   * Processes the queue, then a requested change of models, until there is neither. Meanwhile
-   * documents are embedded with the old model, or not at all if it is no longer available.
-   * Returns why the change failed.
+   * Processes the queue and a requested change of models until there is neither. Meanwhile
+   * documents are embedded with the old model, or not at all if it is gone. Returns why the
+   * change failed.
    */
   async #drainQueue(
     collection: Collection,

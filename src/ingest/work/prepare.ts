@@ -34,9 +34,9 @@ import type { DocumentModel, Prepared, PreparedAttachment, PrepareOptions } from
 
 type Refusal = { readonly code: ErrorCode; readonly reason: string }
 
-/** Maximum depth of attachments, as mails in mails, so that nesting is bounded. */
+/** Mails in mails, so that nesting is bounded. */
 const MAX_DEPTH = 5
-/** Maximum number of attachments of one document at all depths, so that an archive cannot flood the queue. */
+/** So that an archive cannot flood the queue. */
 const MAX_ATTACHMENTS = 1_000
 
 type PrepareDeps = {
@@ -45,14 +45,14 @@ type PrepareDeps = {
   readonly detect: Detect
   readonly foreground: Foreground
   readonly limits: ParseLimits
-  /** Counts attachments at all depths, without those of `parentId` itself. */
+  /** Counts at all depths, without those of `parentId` itself. */
   readonly countOtherAttachments: (rootId: string, parentId: string) => Promise<number>
   readonly digestOf: (stages: Stages) => Promise<string | undefined>
 }
 
 /**
- * Parses, chunks and embeds a document. Each stage's output is stored under the stage's id, so
- * that the same bytes are not processed twice.
+ * Stores each stage's output under the stage's id, so that the same bytes are not processed
+ * twice.
  */
 export class Preparer {
   readonly #deps: PrepareDeps
@@ -64,12 +64,12 @@ export class Preparer {
     this.#deps = deps
   }
 
-  /** Returns a key that changes whenever a parser does, so that unreadable bytes are tried again. */
+  /** Changes whenever a parser does, so that unreadable bytes are tried again. */
   failureKey(sha256: string, { ocr }: DocumentSettings): string {
     return hashParts(sha256, ...this.#deps.parsersFor(ocr).map(parser => parser.id))
   }
 
-  /** Returns a key that changes whenever a parser or a limit does, so that a failed document is tried again. */
+  /** Changes whenever a parser or a limit does, so that a failed document is tried again. */
   attemptKey({ sha256, settings }: Pick<WantedDocument, 'sha256' | 'settings'>): string {
     return hashParts(this.failureKey(sha256, settings), JSON.stringify(this.#deps.limits))
   }
@@ -187,7 +187,7 @@ export class Preparer {
     throw new AppError('no_text', `There is no text in ${wanted.name}.`)
   }
 
-  /** Removes what killed processes left there. */
+  /** Removes what killed processes left. */
   async #findOtherwiseChunked(sha256: string, places: readonly ParsedPlace[], paths: DerivedPaths) {
     const names = paths.listNames()
     await removeAbandoned(this.#deps.content.folder(sha256), names)
@@ -196,7 +196,7 @@ export class Preparer {
     )
   }
 
-  /** Returns the readable attachments up to the limit, and warnings about the others. */
+  /** Returns readable attachments up to the limit, and warnings about the others. */
   async #prepareAttachments(
     { wanted, report, parsed }: AttachmentInput,
     signal: AbortSignal | undefined,
@@ -225,7 +225,7 @@ export class Preparer {
     return { attachments, warnings }
   }
 
-  /** Accepts damaged and empty files: they become documents that report it themselves. */
+  /** Accepts damaged and empty files: they become documents that report it. */
   async #findRefusal(path: string, name: string): Promise<Refusal | undefined> {
     const mediaType = await this.#deps.detect(path, name).catch(() => undefined)
     const isReadable =
@@ -247,7 +247,7 @@ export class Preparer {
     return await chunked.write(counted)
   }
 
-  /** Limits chunking to the time that parsing has for a text of this size. */
+  /** Limits chunking to the time that parsing has. */
   #createTurns(
     { name }: WantedDocument,
     { characters }: ParsedReport,
@@ -268,10 +268,7 @@ export class Preparer {
     })
   }
 
-  /**
-   * Returns undefined if no vectors are requested, or if keywords suffice and embedding would
-   * take long.
-   */
+  /** Returns undefined without vectors, or if keywords suffice and embedding would take long. */
   async #prepareVectors(
     input: EmbedInput,
     options: PrepareOptions,
@@ -291,7 +288,7 @@ export class Preparer {
   }
 
   /**
-   * Gives up if embedding takes too long or fails: the document is published without vectors,
+   * Returns undefined if embedding is slow or fails: the document is published without vectors,
    * and embedded afterwards.
    */
   async #embedSoon(input: EmbedInput, into: EmbedInto, options: PrepareOptions): Promise<void> {
@@ -330,7 +327,6 @@ export class Preparer {
   }
 }
 
-/** Returns undefined if the model cannot be opened now: the stage that needs it reports that. */
 function createExcessWarning(name: string, omitted: readonly { readonly name: string }[]): Warning {
   const [first, ...others] = omitted
   const which =

@@ -8,7 +8,7 @@ export type Progress = {
   readonly documentId: string
   readonly source: string
   readonly stage: Stage
-  /** Number of pages, chunks or rows done, and the total if known. */
+  /** Pages, chunks or rows. */
   readonly done: number
   readonly total?: number
 }
@@ -19,14 +19,13 @@ export type PrepareOptions = {
   readonly onProgress?: ((progress: Progress) => void) | undefined
   /** Absent if only keywords are indexed. */
   readonly model?: DocumentModel | undefined
-  /** Embed only if that is quick: the document waits in the queue for the rest. */
+  /** Embed only if that is quick: the document waits for the rest. */
   readonly wordsSuffice?: boolean
 }
 
-/** A model that is opened only when needed, because its server may not answer. */
+/** Opened only when needed, because its server may not answer. */
 export type DocumentModel = { readonly id: string; readonly open: () => Promise<PassageEmbedder> }
 
-/** A document ready to be written, without its version number. */
 export type Prepared = {
   readonly stages: Stages
   readonly goal: Stages

@@ -9,32 +9,29 @@ import type { ContentStore } from '../store/contents/content.ts'
 import { removeAttachments, replaceAttachments } from './attachments.ts'
 import { isComplete, type Prepared } from './prepared.ts'
 
-/** Maximum number of rows per write, so that small documents share a write and large ones take bounded memory. */
+/** Rows per write: small documents share one. Protects memory. */
 const MAX_ROWS = 2_048
-/** Maximum number of documents per publication, so that its transaction stays short. */
+/** Documents per publication, so that its transaction stays short. */
 const MAX_DOCUMENTS = 256
 
 /**
- * Longest that a prepared document waits to be published, so that uploads are soon found:
- * `unfound` if readers cannot find it yet, `found` if it only gets its vectors.
+ * So that uploads are soon found. `unfound`: readers cannot find it yet; `found`: it only gets
+ * its vectors.
  */
 const MAX_WAIT_MS = { unfound: 750, found: 2_000 }
 
-/** A prepared document. Its version gets a number with its first row. */
+/** The version gets a number with its first row. */
 type Publication = Pick<Prepared, 'stages' | 'goal' | 'report' | 'attachments'> & {
   readonly wanted: WantedDocument
   version?: number
 }
 
-/** `before`: the version that readers saw. If superseded, nothing was published. */
+/** `before`: the version that readers saw. A superseded document publishes nothing. */
 type Published = { readonly isSuperseded: boolean; readonly before?: Version | undefined }
 
 type PendingRow = { readonly entry: Publication; readonly row: Omit<IndexRow, 'version'> }
 
-/**
- * `words`: the document is found by its words and waits for vectors. `superseded`: it had
- * changed by the time it was written.
- */
+/** `words`: waits for vectors. `superseded`: changed before it was written. */
 export type Outcome = 'words' | 'indexed' | 'replaced' | 'superseded'
 
 type Flushed = { readonly wanted: WantedDocument; readonly outcome: Outcome }
@@ -53,9 +50,9 @@ type PublisherDeps = {
 }
 
 /**
- * Publishes prepared documents: rows first, under a version that no reader sees, then all
- * versions of the batch in one transaction. A document that waits for vectors is published
- * twice. Requires the writer lease.
+ * Writes rows under a version that no reader sees, then publishes all versions of the batch in
+ * one transaction. A document that waits for vectors is published twice. Requires the writer
+ * lease.
  */
 export class Publisher {
   readonly #deps: PublisherDeps
@@ -65,7 +62,7 @@ export class Publisher {
   #entries: Publication[] = []
   #flushedAt = Date.now()
   #hasUnfound = false
-  /** Documents whose older version was retired when their words were published. */
+  /** Their older version was retired when their words were published. */
   readonly #replaced = new Set<string>()
 
   constructor(deps: PublisherDeps, collectionId: string, table: IndexTable) {
@@ -74,13 +71,13 @@ export class Publisher {
     this.#table = table
   }
 
-  /** Whether the batch is large or old enough to be published. */
+  /** Whether the batch is large or old enough. */
   get isDue(): boolean {
     const maxWaitMs = MAX_WAIT_MS[this.#hasUnfound ? 'unfound' : 'found']
     return this.#entries.length >= MAX_DOCUMENTS || Date.now() - this.#flushedAt >= maxWaitMs
   }
 
-  /** Whether a document of the batch cannot be found before the next `flush`. */
+  /** Whether a document cannot be found before the next `flush`. */
   get hasUnfound(): boolean {
     return this.#hasUnfound
   }
@@ -104,7 +101,6 @@ export class Publisher {
     }
   }
 
-  /** Publishes the batch in one transaction, so that no reader sees a document in between. */
   async flush(): Promise<readonly Flushed[]> {
     await this.#write()
     const entries = this.#entries
@@ -125,10 +121,7 @@ export class Publisher {
     })
   }
 
-  /**
-   * Records that a document cannot be read, and removes it from search. Returns false if it has
-   * changed meanwhile.
-   */
+  /** Removes an unreadable document from search. Returns false if it has changed meanwhile. */
   async fail(
     wanted: WantedDocument,
     failure: Failure,
@@ -198,7 +191,6 @@ export class Publisher {
   }
 }
 
-/** Rows are written under the number of a pending version. */
 async function addVersions(
   catalog: Statements,
   publications: readonly Publication[],
@@ -228,7 +220,7 @@ async function isPending(inside: Statements, version: number): Promise<boolean> 
   return (await inside.get(sql, version)) !== undefined
 }
 
-/** Completes the document if nothing more is wanted of it; otherwise it stays in the queue. */
+/** Keeps the document in the queue if more is wanted of it. */
 async function isStillWanted(
   inside: Statements,
   { wanted: { id, revision }, ...prepared }: Publication,

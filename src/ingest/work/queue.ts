@@ -25,19 +25,18 @@ type QueueDeps = {
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
 }
 
-/** `isKnown`: another process has queued the same since it was looked up. */
+/** `isKnown`: another process has queued the same since the look-up. */
 export type Queued = { readonly id: string; readonly isKnown: boolean }
 
 export type QueueEntry = {
   readonly document: Omit<NewDocument, 'fileId'>
   readonly staged: StagedBytes
-  /** Media type stated by the sender. */
+  /** Stated by the sender. */
   readonly declaredType?: string | undefined
-  /** Revision when it was looked up, undefined if there was none. Absent without a look-up. */
+  /** Revision at its look-up, undefined if there was none. Absent without a look-up. */
   readonly seen?: { readonly revision: number | undefined } | undefined
 }
 
-/** Queues documents, and decides whether one has to be indexed. */
 export class Queue {
   readonly #deps: QueueDeps
 
@@ -45,7 +44,7 @@ export class Queue {
     this.#deps = deps
   }
 
-  /** Queues new bytes of a source. Returns the document's id. */
+  /** Returns the document's id. */
   async add(
     document: Omit<NewDocument, 'fileId'>,
     staged: StagedBytes,
@@ -59,7 +58,7 @@ export class Queue {
     })
   }
 
-  /** Queues all documents or none. Returns the result by source. */
+  /** Queues all documents or none. Returns results by source. */
   async addAll(entries: readonly QueueEntry[]): Promise<ReadonlyMap<string, Queued>> {
     const { catalog, content } = this.#deps
     return await catalog.transaction(async inside => {
@@ -85,7 +84,7 @@ export class Queue {
     return { id, isKnown: false }
   }
 
-  /** Finds a document that another process has queued meanwhile with the same bytes. */
+  /** Finds the same bytes, queued by another process meanwhile. */
   async #findQueuedSince(
     inside: Statements,
     { document, staged, seen }: QueueEntry,

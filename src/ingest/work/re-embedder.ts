@@ -30,8 +30,8 @@ type Task = {
 }
 
 /**
- * Writes a new table with another model or engine; then one transaction changes table, model
- * and versions. Returns early if documents wait or it was cancelled. Requires the writer lease.
+ * Writes a new table; then one transaction changes table, model and versions. Returns early if
+ * documents wait or it was cancelled. Requires the writer lease.
  */
 export async function reEmbed(
   deps: ReEmbedDeps,
@@ -103,10 +103,7 @@ async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {
   watch.signal.throwIfAborted()
 }
 
-/**
- * Skips damaged output, which is derived again, and errors of a version that was replaced
- * meanwhile.
- */
+/** Skips damaged output, and errors of a version that was replaced meanwhile. */
 async function embedContent(
   { content, versions }: ReEmbedDeps,
   { wanted: { embedderId, dimensions }, watch }: Task,

@@ -7,10 +7,7 @@ import type {
   ReEmbeddings,
 } from '../store/catalog/re-embeddings.ts'
 
-/**
- * Interval at which progress is stored and cancellation checked, so that both take little of
- * the catalog.
- */
+/** So that checks and progress take little of the catalog. */
 const CHECK_MS = 500
 
 type WatchDeps = { readonly documents: Documents; readonly reEmbeddings: ReEmbeddings }
@@ -32,7 +29,7 @@ export class ReEmbeddingWatch {
   /** Whether documents wait until it is done. */
   #ignoresQueue: boolean
   #isInterrupted = false
-  /** Chains the checks, so that no progress is stored after a later one. */
+  /** Chained, so that no progress is stored after a later one. */
   #lastCheck: Promise<void> = Promise.resolve()
 
   constructor(deps: WatchDeps, wanted: ReEmbedding, options: WatchOptions) {
@@ -59,7 +56,7 @@ export class ReEmbeddingWatch {
     this.#options.onProgress(this.#progress)
   }
 
-  /** Stops reacting to waiting documents. Throws if something has already stopped it. */
+  /** Throws if something has already stopped it. */
   async ignoreQueue(): Promise<void> {
     await this.#check()
     this.signal.throwIfAborted()

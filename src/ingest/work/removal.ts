@@ -11,13 +11,13 @@ type RemovalDeps = {
   readonly reEmbeddings: ReEmbeddings
   readonly leases: Leases
   readonly index: ChunkIndex
-  /** Called when documents are gone, so that caches of them are dropped. */
+  /** Drops caches of documents that are gone. */
   readonly onRemoved: () => Promise<void>
 }
 
 /**
- * Removes documents and collections. One transaction decides; rows and tables are removed under
- * the writer's lease, by the current writer if there is one.
+ * Decides in one transaction; rows and tables are removed under the writer's lease, by the
+ * current writer if there is one.
  */
 export class Removal {
   readonly #deps: RemovalDeps
@@ -26,10 +26,7 @@ export class Removal {
     this.#deps = deps
   }
 
-  /**
-   * Removes a document with its attachments from search at once, and its bytes with their last
-   * use.
-   */
+  /** Removes attachments, too. The bytes go with their last use. */
   async removeDocument(documentId: string, options: RemovalOptions = {}): Promise<void> {
     await this.#forget(await this.#deps.deletions.deleteDocument(documentId, options))
   }
@@ -50,7 +47,7 @@ export class Removal {
     await this.#forget(shas)
   }
 
-  /** Removes expired deletions for good: bytes, parsed text, vectors, cached answers. */
+  /** Removes bytes, parsed text, vectors and cached answers of expired deletions. */
   async forgetDeleted(): Promise<void> {
     const { deletions, files, onRemoved } = this.#deps
     const { ids, contents } = await deletions.expire()
@@ -73,10 +70,7 @@ export class Removal {
     return [...ids].filter(id => !used.has(id))
   }
 
-  /**
-   * `held` is the collection whose writer calls, if any; living writers drop those of other
-   * collections.
-   */
+  /** `held` is the caller's collection; living writers drop tables of others. */
   async dropStrayTables(held?: string): Promise<void> {
     const { index, leases } = this.#deps
     for (const id of await this.listStrayTables()) {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../errors.ts'
 
-/** Errors of the machine or the run: the run ends and the document stays in the queue. */
+/** Errors of the machine or the run: the document stays in the queue. */
 export const ENDS_RUN: ReadonlySet<ErrorCode> = new Set([
   'disk_full',
   'cancelled',
@@ -19,7 +19,7 @@ export const FINAL: ReadonlySet<ErrorCode> = new Set([
   'corrupt',
 ])
 
-/** Errors that the same parser under the same limits would repeat. */
+/** The same parser under the same limits would fail again. */
 export const FINAL_WITHIN_LIMITS: ReadonlySet<ErrorCode> = new Set([
   ...FINAL,
   'timeout',

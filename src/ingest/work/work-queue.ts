@@ -1,17 +1,16 @@
 import type { QueuePart, WantedDocument } from '../store/catalog/documents.ts'
 
-/** Entries read per look-up, so that the sort over all that wait is not repeated for each. */
+/** Entries per look-up, so that the sort is rarely repeated. */
 const LOOK_AHEAD = 512
 
-/** Age after which entries are looked up again, so that cheaper ones go first. */
+/** Look-ups are repeated, so that cheaper documents go first. */
 const FRESH_MS = 500
-/** Minimum pause between look-ups, in durations of the last one, so that they take at most 5 % of the time. */
+/** Pause in durations of the last look-up: at most 5 % of the time. Protects the catalog. */
 const LOOK_SHARE = 20
 
-/** Longest that `run` waits for a result before it yields undefined, so that the caller can publish what is due. */
+/** Then `run` yields undefined, so that the caller can publish what is due. */
 const QUIET_MS = 250
 
-/** Looks up the cheapest documents of a part of the queue. */
 export type LookUp = (
   part: QueuePart,
   except: ReadonlySet<string>,
@@ -55,8 +54,8 @@ class Lane<Result> {
 }
 
 /**
- * Hands out waiting documents, a few at a time and none twice until it is released. Documents
- * that cannot be found yet do not wait for the vectors of others.
+ * Hands out documents, a few at a time and none twice until its release. Documents that cannot
+ * be found yet do not wait for the vectors of others.
  */
 export class WorkQueue<Result> {
   readonly #lookUp: LookUp
@@ -66,7 +65,7 @@ export class WorkQueue<Result> {
   readonly #found = new Lane<Result>('found')
   readonly #lanes = [this.#unfound, this.#found]
 
-  /** Handles `concurrency` documents of each part at a time. */
+  /** `concurrency` counts documents of each part. */
   constructor(lookUp: LookUp, concurrency: number) {
     this.#lookUp = lookUp
     this.#concurrency = concurrency
@@ -77,7 +76,7 @@ export class WorkQueue<Result> {
     return this.#lanes.every(lane => lane.isIdle)
   }
 
-  /** Whether that is true of documents that cannot be found yet. */
+  /** The same for documents that cannot be found yet. */
   get isAllFound(): boolean {
     return this.#unfound.isIdle
   }
@@ -96,7 +95,6 @@ export class WorkQueue<Result> {
     }
   }
 
-  /** Allows a document to be handed out again. */
   release(documentId: string): void {
     this.#held.delete(documentId)
     for (const lane of this.#lanes) lane.mayHaveMore = true
@@ -108,7 +106,7 @@ export class WorkQueue<Result> {
     lane.next = []
   }
 
-  /** Looks both parts up again before the end. */
+  /** Looks both parts up again. */
   async #isAnyLeft(work: WorkOn<Result>): Promise<boolean> {
     for (const lane of this.#lanes) {
       await lane.look(this.#lookUp, this.#held)

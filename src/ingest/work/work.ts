@@ -8,7 +8,7 @@ import type { Preparer } from './prepare.ts'
 import type { DocumentModel, Prepared, Progress } from './prepared.ts'
 import type { LookUp } from './work-queue.ts'
 
-/** Interval at which progress is stored and unwanted documents are dropped, so that both take little of the catalog. */
+/** So that checks and progress take little of the catalog. */
 const CHECK_MS = 500
 
 /** `dropped`: cancelled, removed or changed meanwhile; `taken`: claimed by another process. */
@@ -35,11 +35,11 @@ type WorkOptions = {
   readonly collection: Collection
   readonly journal: JobJournal
   readonly onProgress?: ((progress: Progress) => void) | undefined
-  /** Opens encrypted files. Stored nowhere. */
+  /** Opens encrypted files; never stored. */
   readonly password?: string | undefined
 }
 
-/** Stores the progress of documents in preparation, and stops those that are no longer wanted. */
+/** Stores progress, and stops documents that are no longer wanted. */
 export class WorkInProgress {
   readonly #deps: WorkDeps
   readonly #options: WorkOptions
@@ -82,7 +82,10 @@ export class WorkInProgress {
     }
   }
 
-  /** Returns a helper's verdict if the same parsers and limits would repeat it; a password may change the result. */
+  /**
+   * Returns a helper's verdict that the same parsers and limits would repeat; a password may
+   * change it.
+   */
   #findVerdict(wanted: WantedDocument): AppError | undefined {
     const { journal, password } = this.#options
     const verdict = journal.findVerdict(wanted)
@@ -158,7 +161,7 @@ export class WorkInProgress {
   }
 }
 
-/** Creates the look-up of documents that wait and that no other worker has claimed. */
+/** Omits documents that another worker has claimed. */
 export function lookUpUnclaimed(
   documents: Documents,
   journal: JobJournal,

@@ -5,16 +5,16 @@ import { hashBytes, hashFile } from '../../../system/digest.ts'
 import type { BlobEntry, Blobs, GetOptions } from '../blobs.ts'
 import type { S3Body, S3Client } from './s3-client.ts'
 
-/** Status of a conditional put whose key exists (RFC 9110). */
+/** Answer to a conditional put whose key exists (RFC 9110). */
 const PRECONDITION_FAILED = 412
-/** Requests at a time: each key is a request, since not every store can remove a list. */
+/** One request per key, since not every store can remove a list. */
 const REMOVALS_AT_ONCE = 16
 
 export class S3Blobs implements Blobs {
   readonly #client: S3Client
   readonly #prefix: string
 
-  /** `prefix` ends with a slash, or is empty. */
+  /** `prefix` is empty or ends with a slash. */
   constructor(client: S3Client, prefix: string) {
     this.#client = client
     this.#prefix = prefix
@@ -100,7 +100,7 @@ async function createBody(from: Buffer | string, signal?: AbortSignal): Promise<
   return { file: from, sizeBytes: size, sha256: await hashFile(from, signal) }
 }
 
-/** Keys in the element are URL-encoded. */
+/** Decodes keys, which are URL-encoded. */
 function readElement(xml: string, name: string): string {
   return new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
 }

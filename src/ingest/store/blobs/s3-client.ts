@@ -9,7 +9,7 @@ import { AwsV4Signer } from 'aws4fetch'
 import { AppError, getReason } from '../../../errors.ts'
 
 export type S3Place = {
-  /** URL of the service, as `https://s3.eu-central-1.amazonaws.com` or `http://127.0.0.1:9000`. */
+  /** For example `https://s3.eu-central-1.amazonaws.com`. */
   readonly url: string
   readonly bucket: string
   readonly region: string
@@ -30,27 +30,23 @@ type S3Request = {
   readonly query?: Readonly<Record<string, string>>
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: S3Body
-  /** Statuses to return instead of throwing, besides 200 to 299. */
+  /** Statuses to return instead of throwing. */
   readonly expected?: readonly number[]
 }
 
-/** Attempts of a request that fails temporarily, so that a restart of the server is survived; waits double from `WAIT_MS`. */
+/** With waits that double, so that a restart of the server is survived. */
 const TRIES = 5
 const WAIT_MS = 100
-/** Silence after which a connection is dropped, so that a vanished server is noticed. */
+/** So that a vanished server is noticed. */
 const SILENCE_MS = 30_000
-/** Maximum number of connections, so that they do not only wait for each other. */
+/** So that connections do not only wait for each other. */
 const MAX_SOCKETS = 32
-/** Maximum length of a server's message in an error, so that errors stay readable. */
+/** Bounds a server's message, so that errors stay readable. */
 const MAX_MESSAGE = 300
 
-/**
- * Statuses of temporary failures: restart, move, overload, or (409) another request for the
- * same key.
- */
+/** Restart, move, overload, or (409) another request for the same key. */
 const TEMPORARY: ReadonlySet<number> = new Set([408, 409, 429, 500, 502, 503, 504])
 
-/** Sends signed requests to an S3 store over reused connections. */
 export class S3Client {
   readonly place: S3Place
   readonly #isSecure: boolean
@@ -73,7 +69,10 @@ export class S3Client {
     this.#agent.destroy()
   }
 
-  /** Returns the answer, whose body must be read or destroyed. Throws `store_unavailable`, or `store_mismatch` if a retry cannot help. */
+  /**
+   * Read or destroy the answer's body. Throws `store_unavailable`, or `store_mismatch` if a
+   * retry cannot help.
+   */
   async send(request: S3Request, signal?: AbortSignal): Promise<IncomingMessage> {
     for (let tries = 1; ; tries++) {
       signal?.throwIfAborted()

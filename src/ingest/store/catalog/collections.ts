@@ -9,28 +9,28 @@ export type IndexEngine = (typeof INDEX_ENGINES)[number]
 
 export const NO_EMBEDDER = 'none'
 
-/** A named set of documents with one embedder and a default chunking. */
+/** A named set of documents with one embedder. */
 export type Collection = {
   readonly id: string
   readonly name: string
   readonly embedderId: string
-  /** Length of its vectors, 0 without vectors. */
+  /** 0 without vectors. */
   readonly dimensions: number
   readonly tableId: string
   readonly chunking: Chunking
-  /** Whether it was made for the files of one question, and is left out of lists. */
+  /** Holds the files of one question; not listed. */
   readonly hidden: boolean
-  /** Increases with every publication and removal, so that readers notice changes. */
+  /** Increases with every publication and removal, so that readers notice. */
   readonly epoch: number
   readonly metadata: Readonly<Record<string, string>>
   /** Unix milliseconds. */
   readonly createdAt: number
   readonly usedAt: number
-  /** Days after its last use until it expires. Default: it never does. */
+  /** Days without use until it expires. Default: never. */
   readonly idleDays?: number
 }
 
-/** Marks the ids of tables in Weaviate, so that an id tells the engine. */
+/** So that a table's id tells the engine. */
 const WEAVIATE_MARK = 'weaviate_'
 
 export function createTableId(collectionId: string, engine: IndexEngine = 'lance'): string {
@@ -55,7 +55,7 @@ export function toIndexTable({
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Returns when the collection expires, in unix milliseconds. */
+/** Returns unix milliseconds. */
 export function computeExpiry({ usedAt, idleDays }: Collection): number | undefined {
   return idleDays === undefined ? undefined : usedAt + idleDays * DAY_MS
 }
@@ -77,7 +77,7 @@ type NewCollection = Pick<Collection, 'name' | 'chunking'> &
 export type CollectionChanges = {
   readonly name?: string | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Null: it never expires. */
+  /** Null: never expires. */
   readonly idleDays?: number | null | undefined
 }
 
@@ -108,7 +108,7 @@ export class Collections {
       'CREATE INDEX collections_by_name ON collections (name, created_at)',
     ],
     2: ['ALTER TABLE collections ADD COLUMN idle_days INTEGER'],
-    /** Without a table id, the table has the collection's id. */
+    /** The default id of a table is the collection's. */
     7: [
       'ALTER TABLE collections ADD COLUMN table_id TEXT',
       'ALTER TABLE collections ADD COLUMN dimensions INTEGER',
@@ -122,12 +122,11 @@ export class Collections {
     this.#catalog = catalog
   }
 
-  /** Creates a collection even if the name exists, as OpenAI's API does. */
+  /** Accepts an existing name, as OpenAI's API does. */
   async create(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(async inside => await this.#insert(inside, input))
   }
 
-  /** Returns the collection of this name, or creates it. */
   async ensure(input: NewCollection): Promise<Collection> {
     return await this.#catalog.transaction(
       async inside =>
@@ -135,7 +134,7 @@ export class Collections {
     )
   }
 
-  /** Returns what `ensure` would create, without creating it. */
+  /** Returns what `ensure` would create. */
   preview(input: NewCollection): Collection {
     const { hidden = false, metadata = {}, idleDays, ...settings } = input
     const now = Date.now()
@@ -160,7 +159,7 @@ export class Collections {
     return await this.#find(this.#catalog, id)
   }
 
-  /** Lists the collections that a user made, by name. */
+  /** Lists collections that users made, by name. */
   async list(): Promise<readonly Collection[]> {
     return (
       await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')
@@ -171,7 +170,6 @@ export class Collections {
     return (await this.#catalog.all<Row>('SELECT * FROM collections ORDER BY name')).map(fromRow)
   }
 
-  /** Returns undefined if the collection is gone. */
   async update(
     id: string,
     { name, metadata, idleDays }: CollectionChanges,
@@ -191,20 +189,20 @@ export class Collections {
     })
   }
 
-  /** Returns the list of synonyms as it was written; empty if there is none. */
+  /** Returns the list as written, or an empty text. */
   async readSynonyms(id: string): Promise<string> {
     const sql = 'SELECT synonyms FROM collections WHERE id = ?'
     const row = await this.#catalog.get<{ synonyms: string | null }>(sql, id)
     return row?.synonyms ?? ''
   }
 
-  /** Replaces the list of synonyms; an empty one removes it. Returns false if the collection is gone. */
+  /** An empty list removes it. Returns false if the collection is gone. */
   async writeSynonyms(id: string, list: string): Promise<boolean> {
     const sql = 'UPDATE collections SET synonyms = ? WHERE id = ?'
     return (await this.#catalog.run(sql, list === '' ? null : list, id)) > 0
   }
 
-  /** Records the vector length of collections that an older program made. */
+  /** Records the length for collections of older programs. */
   async noteDimensions({ embedderId, dimensions }: EmbeddedBy): Promise<void> {
     const isMissing =
       (await this.#catalog.get('SELECT 1 FROM collections WHERE dimensions IS NULL LIMIT 1')) !==

@@ -10,7 +10,7 @@ export type Deletion = {
   readonly id: string
   readonly kind: DeletionKind
   readonly subjectId: string
-  /** Name of the collection (or a document's one) or of the file. */
+  /** Name of the collection (or a document's one) or the file. */
   readonly name: string
   readonly collectionId?: string
   readonly source?: string
@@ -19,16 +19,16 @@ export type Deletion = {
   readonly bytes: number
   /** Unix milliseconds. */
   readonly deletedAt: number
-  /** End of the time in which it can be restored, in unix milliseconds. */
+  /** Last moment for a restoration, in unix milliseconds. */
   readonly expiresAt: number
 }
 
 type DeletionSubject = Pick<Deletion, 'kind' | 'subjectId' | 'name' | 'collectionId' | 'source'>
 
-/** Milliseconds in which the deletion can be undone. Default: none. */
+/** Time in which the deletion can be undone. Default: none. */
 export type RemovalOptions = { readonly keepMs?: number | undefined }
 
-/** Checked in the transaction that deletes: false leaves everything unchanged. */
+/** Checked inside the transaction; false leaves everything unchanged. */
 export type OnlyIf = (catalog: Statements) => Promise<boolean>
 
 type DeletedIds = { readonly documents: readonly string[]; readonly files?: readonly string[] }
@@ -57,15 +57,14 @@ const IN_SECOND_LIST = 'IN (SELECT value FROM json_each(?2))'
 const OWN_FILES = `uploaded = 0 AND id IN (SELECT file_id FROM documents WHERE id ${IN_SECOND_LIST})
   AND NOT EXISTS (SELECT 1 FROM documents WHERE file_id = files.id AND id NOT ${IN_SECOND_LIST})`
 
-/** Final deletions, and contents that may be unused now. */
+/** `contents` may be unused now. */
 type Expired = { readonly ids: readonly string[]; readonly contents: readonly string[] }
 
-/** Removes documents, files and collections from search, and restores them for a while. */
 export class Deletions {
   static readonly tables: Tables = {
     /**
-     * Rows of other tables as they were, so that no query finds deleted ones. `expires_at` 0:
-     * it is being forgotten.
+     * Rows of other tables, so that no query finds deleted ones. `expires_at` 0: being
+     * forgotten.
      */
     10: [
       `CREATE TABLE deletions (
@@ -114,7 +113,7 @@ export class Deletions {
     })
   }
 
-  /** Also deletes its documents. Returns the contents that may be unused now. */
+  /** Deletes its documents, too. Returns the contents that may be unused now. */
   async deleteFile(
     id: string,
     name: string,
@@ -156,15 +155,14 @@ export class Deletions {
     })
   }
 
-  /** Newest first. */
   async list(): Promise<readonly Deletion[]> {
     const sql = 'SELECT * FROM deletions WHERE expires_at > ? ORDER BY deleted_at DESC, id DESC'
     return (await this.#catalog.all<Row>(sql, Date.now())).map(fromRow)
   }
 
   /**
-   * Restores everything; documents are queued to be indexed again. Returns their collections.
-   * Throws `conflict` if something else is in the place, `not_found` if a part is gone.
+   * Queues the documents again. Returns their collections. Throws `conflict` if the place is
+   * taken, `not_found` if a part is gone.
    */
   async restore(deletion: Deletion, as = deletion.name): Promise<readonly string[]> {
     const { id, kind, collectionId } = deletion
@@ -191,15 +189,12 @@ export class Deletions {
     })
   }
 
-  /** Makes a deletion final, and earlier ones of the same subject. */
+  /** Ends it and earlier ones of its subject for good. */
   async end(deletion: Deletion): Promise<void> {
     await endDeletions(this.#catalog, deletion)
   }
 
-  /**
-   * Marks deletions whose time is over, so that none is restored while its contents are
-   * removed.
-   */
+  /** Marks them first: none is restored while its contents are removed. */
   async expire(): Promise<Expired> {
     const sql = `SELECT DISTINCT sha256 FROM deleted_rows WHERE sha256 IS NOT NULL AND deletion_id ${IN_LIST}`
     return await this.#catalog.transaction(async inside => {
@@ -213,10 +208,7 @@ export class Deletions {
     })
   }
 
-  /**
-   * Forgets expired deletions. Call it once their contents are gone, so that a kill in between
-   * repeats it.
-   */
+  /** Call it once the contents are gone, so that a kill in between repeats it. */
   async forget(ids: readonly string[]): Promise<void> {
     await this.#catalog.transaction(async inside => {
       for (const id of ids) await removeDeletion(inside, id)
@@ -224,7 +216,7 @@ export class Deletions {
   }
 }
 
-/** Without `keepMs`, earlier deletions of the subject become final, too. */
+/** Without `keepMs`, ends earlier deletions of the subject, too. */
 async function recordDeletion(
   inside: Statements,
   subject: DeletionSubject,
@@ -261,7 +253,7 @@ async function recordDeletion(
   await copyRows(inside, id, 'files', `id ${IN_SECOND_LIST}`, fileList)
 }
 
-/** A file with a lifetime is kept no longer after a deletion. */
+/** Respects the lifetime of the file. */
 async function findExpiry(inside: Statements, files: string, keepMs: number): Promise<number> {
   const sql = `SELECT min(expires_at) AS end FROM files WHERE id ${IN_LIST}`
   const end = (await inside.get<{ end: number | null }>(sql, files))?.end
@@ -294,10 +286,7 @@ async function copyRows(
   await inside.run(sql, id, value)
 }
 
-/**
- * Returns the ids of the rows. A file may still exist if a process was killed before it removed
- * it.
- */
+/** Returns the ids of the rows. A killed process may have left the file. */
 async function restoreRows(
   inside: Statements,
   id: string,
@@ -316,7 +305,7 @@ async function restoreRows(
   return rows.map(row => row.id)
 }
 
-/** Creates another table: the old one was dropped, and may still be open somewhere. */
+/** Creates another table: the old one was dropped, and may still be open. */
 async function restoreCollection(
   inside: Statements,
   id: string,
@@ -333,7 +322,10 @@ async function restoreCollection(
   await inside.run(sql, as, createTableId(collectionId), Date.now(), collectionId)
 }
 
-/** Throws `not_found` if the collection or file of a document is gone, `conflict` if another document has its source. */
+/**
+ * Throws `not_found` if the collection or file is gone, `conflict` if another document has the
+ * source.
+ */
 async function requirePlaces(inside: Statements, id: string): Promise<void> {
   const rows = `(SELECT fields ->> 'source' AS source, fields ->> 'collection_id' AS collection_id,
     fields ->> 'file_id' AS file_id FROM deleted_rows WHERE deletion_id = ? AND kind = 'documents') AS gone`
@@ -361,7 +353,7 @@ function lost(part: 'collection' | 'file', source: string): AppError {
   return new AppError('not_found', message)
 }
 
-/** A column that the deleted row lacks gets its default. */
+/** Omits columns that the deleted row lacks: they get their default. */
 async function listColumns(inside: Statements, table: Table): Promise<readonly Column[]> {
   return await inside.all('SELECT name, type, dflt_value FROM pragma_table_info(?)', table)
 }

@@ -35,15 +35,13 @@ export async function countTotals(
   return { documents, chunks, bytes }
 }
 
-/** Counts of documents that wait or are worked on. */
 export type UnfinishedCount = {
-  /** Number of documents that cannot be found yet, not even in an older version. */
+  /** Cannot be found, not even in an older version. */
   readonly unfound: number
-  /** Number of documents found by their words that wait for vectors. */
+  /** Found by words, waiting for vectors. */
   readonly byWords: number
 }
 
-/** Documents to count: those of a collection, or those with these ids. */
 export type UnfinishedOf =
   | { readonly collectionId: string }
   | { readonly documentIds: readonly string[] }

@@ -15,9 +15,9 @@ export const documentTables: Tables = {
     `CREATE INDEX documents_in_progress ON documents (collection_id, created_at) WHERE status = 'in_progress'`,
     'CREATE INDEX documents_by_file ON documents (file_id)',
   ],
-  /** Validators of web pages, sent with the next request. */
+  /** Sent to web servers with the next request. */
   4: ['ALTER TABLE documents ADD COLUMN validators TEXT'],
-  /** An attachment: its direct document, the outermost one, and its depth. */
+  /** The direct and the outermost document of an attachment, and its depth. */
   6: [
     'ALTER TABLE documents ADD COLUMN parent_id TEXT',
     'ALTER TABLE documents ADD COLUMN root_id TEXT',
@@ -27,7 +27,6 @@ export const documentTables: Tables = {
   ],
 }
 
-/** A document with its file and its published version. */
 export type DocumentRow = {
   id: string
   collection_id: string

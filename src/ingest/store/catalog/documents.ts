@@ -35,13 +35,13 @@ export type WantedDocument = {
   readonly name: string
   readonly declaredType?: string
   readonly status: DocumentStatus
-  /** Increases with every request; a writer of an older revision publishes nothing. */
+  /** Increases with every request; a writer of an older one publishes nothing. */
   readonly revision: number
   readonly settings: DocumentSettings
   readonly error?: Failure
   /** Key of the stages that failed on these bytes, so that they are not repeated. */
   readonly failedStages?: string
-  /** The document it is attached to, the outermost one, and its depth within that. */
+  /** Document it is attached to. */
   readonly parentId?: string
   readonly rootId?: string
   readonly depth: number
@@ -54,7 +54,7 @@ export type NewDocument = {
   readonly source: string
   readonly name: string
   readonly settings: DocumentSettings
-  /** Default: the existing attributes stay. */
+  /** Default: unchanged. */
   readonly attributes?: Attributes
   readonly validators?: Validators
   readonly parent?: Pick<WantedDocument, 'id' | 'rootId' | 'depth'>
@@ -70,8 +70,7 @@ type QueueQuery = {
 
 /**
  * `unfound`: readers cannot find these bytes yet. `found`: a version is published, but lacks
- * vectors or is of other stages. Derived from the rows, so that a killed run leaves no wrong
- * record.
+ * vectors or is of other stages. Derived, so that a killed run leaves no wrong record.
  */
 export type QueuePart = 'unfound' | 'found'
 
@@ -89,10 +88,7 @@ const QUEUE_PARTS: Readonly<Record<QueuePart, { readonly where: string; readonly
 
 const IN_LIST = 'IN (SELECT value FROM json_each(?))'
 
-/**
- * Documents of all collections: what is requested, and their status. Those `in_progress` are
- * the queue.
- */
+/** Documents `in_progress` are the queue. */
 export class Documents {
   readonly #catalog: Statements
 
@@ -135,14 +131,14 @@ export class Documents {
     return await this.#list('documents.collection_id = ? ORDER BY documents.source', collectionId)
   }
 
-  /** Lists documents after a source, since a large collection is too much to read at once. */
+  /** Reads one page: a collection may be large. */
   async listPage(collectionId: string, after: string, limit: number): Promise<readonly Document[]> {
     const where =
       'documents.collection_id = ? AND documents.source > ? ORDER BY documents.source LIMIT ?'
     return await this.#list(where, collectionId, after, limit)
   }
 
-  /** Lists the documents that a reader can find, with the number of the published version. */
+  /** Lists documents that readers can find. */
   async listPublished(
     collectionId: string,
   ): Promise<readonly { readonly version: number; readonly document: Document }[]> {
@@ -156,7 +152,7 @@ export class Documents {
     return await this.#list(`documents.id ${IN_LIST}`, JSON.stringify(ids))
   }
 
-  /** Lists documents under a folder without attachments, which go with their document. */
+  /** Omits attachments, which go with their document. */
   async listUnder(collectionId: string, folder: string): Promise<readonly WantedDocument[]> {
     const prefix = folder.endsWith('/') ? folder : `${folder}/`
     return await this.#listWanted(
@@ -172,7 +168,7 @@ export class Documents {
     return await listAttached(this.#catalog, id)
   }
 
-  /** Lists the attachments of all documents of a collection, at any depth. */
+  /** Includes attachments of any depth. */
   async listAttachments(collectionId: string): Promise<readonly WantedDocument[]> {
     const where =
       'documents.collection_id = ? AND documents.root_id IS NOT NULL ORDER BY documents.source'
@@ -183,10 +179,7 @@ export class Documents {
     return await this.#count('root_id = ? AND parent_id <> ?', rootId, parentId)
   }
 
-  /**
-   * Lists the cheapest entries first, so that most documents are soon found and large ones
-   * delay few.
-   */
+  /** Lists the cheapest first, so that most documents are soon found. */
   async listQueued(
     collectionId: string,
     { part, except, limit }: QueueQuery,
@@ -224,7 +217,7 @@ export class Documents {
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /** Queues a document with other settings, whatever its status. */
+  /** Queues it whatever its status. */
   async requeueWith(id: string, settings: DocumentSettings): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1, settings = ?, error = NULL, failed_stages = NULL
       WHERE id = ?`
@@ -242,10 +235,7 @@ export class Documents {
     )
   }
 
-  /**
-   * Moves a document with its attachments. A new base name queues it again, because index rows
-   * contain it.
-   */
+  /** Moves its attachments, too. A new base name queues it again, because rows contain it. */
   async move(
     { id, name: before, source: from }: Pick<WantedDocument, 'id' | 'name' | 'source'>,
     source: string,
@@ -283,7 +273,7 @@ export class Documents {
     return new Set(rows.map(row => row.sha256))
   }
 
-  /** Lists the ids of documents that are to be indexed by keywords only. */
+  /** Lists documents indexed by keywords only. */
   async listWithoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND settings ->> '$.withoutVectors' IS NOT NULL`
     return new Set((await this.#catalog.all<{ id: string }>(sql, collectionId)).map(row => row.id))
@@ -327,7 +317,7 @@ async function wantFile(
   return (await findDocument(inside, id))!
 }
 
-/** Queues new bytes or settings of a source. Returns the document's id. */
+/** Returns the document's id. */
 export async function queueDocument(catalog: Statements, input: NewDocument): Promise<string> {
   const row = await catalog.get<{ id: string }>(
     `INSERT INTO documents (id, collection_id, file_id, source, name, status, revision, settings, attributes, created_at, validators,

@@ -2,7 +2,6 @@ import type { Statements } from '../catalog.ts'
 import type { DocumentStatus } from './document.ts'
 import { EXTERNAL_PREFIX, parseExternalId, toExternalSource } from './external-id.ts'
 
-/** A document with an id of the caller, in short. */
 export type ExternalDocument = {
   /** Id of the caller. */
   readonly id: string
@@ -16,7 +15,7 @@ type Row = { source: string; id: string; sha256: string; status: DocumentStatus 
 
 type PageQuery = { readonly after?: string | undefined; readonly limit: number }
 
-/** Lists the documents of a collection that have an id of the caller, after such an id. Reads no reports, because there may be many. */
+/** Lists documents after an external id. Omits reports, which may be large. */
 export async function listExternalDocuments(
   catalog: Statements,
   collectionId: string,

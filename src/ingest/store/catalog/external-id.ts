@@ -1,14 +1,13 @@
 import { AppError } from '../../../errors.ts'
 
-/** Maximum length of an external id, so that ids fit into URLs and lists stay readable. */
+/** Bounded, so that ids fit into URLs and lists stay readable. */
 export const MAX_EXTERNAL_ID_CHARS = 512
 
-/** Begins the source of every document that has an external id. */
 export const EXTERNAL_PREFIX = 'id:'
 
 /**
- * Returns the source of the document with this id of the caller. A source is unique in its collection, so an id is, too.
- * `#` is escaped, because it begins the name of an attachment. Throws `invalid_input`.
+ * Returns the source of an external id: sources are unique in a collection. Escapes `#`, which
+ * begins the name of an attachment. Throws `invalid_input`.
  */
 export function toExternalSource(id: string): string {
   if (id.length > MAX_EXTERNAL_ID_CHARS || id.trim() === '' || /[\p{Cc}\p{Cs}]/u.test(id)) {
@@ -18,7 +17,7 @@ export function toExternalSource(id: string): string {
   return EXTERNAL_PREFIX + id.replaceAll('%', '%25').replaceAll('#', '%23')
 }
 
-/** Returns the external id that a source states. Returns undefined for other sources, and for attachments. */
+/** Returns undefined for other sources, and for attachments. */
 export function parseExternalId(source: string): string | undefined {
   if (!source.startsWith(EXTERNAL_PREFIX) || source.includes('#')) return undefined
   return source.slice(EXTERNAL_PREFIX.length).replaceAll('%23', '#').replaceAll('%25', '%')

@@ -5,7 +5,7 @@ export type FileBatch = {
   readonly id: string
   readonly collectionId: string
   readonly cancelled: boolean
-  /** Includes documents that have been removed since. */
+  /** Includes removed documents. */
   readonly documentIds: readonly string[]
   readonly createdAt: number
 }

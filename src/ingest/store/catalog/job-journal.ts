@@ -13,7 +13,7 @@ type Note = {
   readonly wanted: WantedDocument
   readonly startedAt: number
   stage?: Stage
-  /** Start of the stage, to estimate its speed. */
+  /** Start of the stage; estimates its speed. */
   stageAt: number
   done: number
   total?: number
@@ -22,14 +22,14 @@ type Note = {
 }
 
 /**
- * Why a helper could not prepare a document, and the key of the attempt: an equal one would
- * fail again.
+ * Why a helper could not prepare a document, and the key of the attempt, which would fail
+ * again.
  */
 export type Verdict = { readonly failure: Failure; readonly attempt: string }
 
 type StageProgress = { readonly stage: Stage; readonly done: number; readonly total?: number }
 
-/** A queue that processes share. `helper` is this process's lease, absent for the writer. */
+/** `helper` is this process's lease; the writer has none. */
 type SharedQueue = { readonly collectionId: string; readonly helper?: string | undefined }
 
 type RunningRow = { id: string; document_id: string; worker: string | null; is_wanted: number } & (
@@ -37,19 +37,16 @@ type RunningRow = { id: string; document_id: string; worker: string | null; is_w
   | { token: null }
 )
 
-/**
- * Running jobs with their worker's lease, and whether the document is still requested
- * unchanged.
- */
+/** Also returns whether the document is still requested unchanged. */
 const RUNNING = `SELECT ${LEASE_ROW}, jobs.id, jobs.document_id, jobs.worker, EXISTS (SELECT 1 FROM documents
     WHERE documents.id = jobs.document_id AND status = 'in_progress'
     AND jobs.id = 'job_' || substr(documents.id, 5) || '_' || revision) AS is_wanted
   FROM jobs LEFT JOIN leases ON leases.name = jobs.worker WHERE collection_id = ? AND state = 'running'`
 
 /**
- * Records the progress of jobs in memory, and a few times a second in one transaction, so that
- * small documents do not wait for the disk. In a shared queue a running job is a claim, written
- * at once. Claims only save work: the writer publishes equal output once.
+ * Records progress in memory, and a few times a second in the catalog, so that small documents
+ * do not wait for the disk. In a shared queue a running job is a claim, written at once. Claims
+ * only save work: the writer publishes equal output once.
  */
 export class JobJournal {
   readonly #catalog: Statements
@@ -73,14 +70,13 @@ export class JobJournal {
     return true
   }
 
-  /** Returns the verdict on a document that this run has started. */
   findVerdict(wanted: WantedDocument): Verdict | undefined {
     return this.#notes.get(toJobId(wanted))?.verdict
   }
 
   /**
-   * Lists documents that living helpers have claimed; for a helper also those of the writer and
-   * prepared ones. Removes claims of dead helpers.
+   * Lists claims of living helpers, and removes those of dead ones. For a helper, also lists
+   * the writer's and prepared documents.
    */
   async listClaimedByOthers(): Promise<ReadonlySet<string>> {
     if (!this.#shared) return new Set()
@@ -95,7 +91,6 @@ export class JobJournal {
     return new Set(had.map(row => row.document_id))
   }
 
-  /** Hands a document over to the writer, with a verdict if it failed. */
   async handOver(wanted: WantedDocument, verdict?: Verdict): Promise<void> {
     this.#notes.delete(toJobId(wanted))
     const sql = `UPDATE jobs SET worker = NULL, error = ? WHERE id = ? AND state = 'running' AND worker = ?`
@@ -114,20 +109,20 @@ export class JobJournal {
     Object.assign(note, { stage, done, total, isWritten: false })
   }
 
-  /** Stores the progress for other processes. A cancelled job stays cancelled. */
+  /** Keeps a cancelled job cancelled. */
   async writeDown(): Promise<void> {
     const fresh = [...this.#notes.values()].filter(note => !note.isWritten)
     if (fresh.length === 0) return
     await this.#catalog.transaction(async inside => {
       for (const note of fresh) {
-        const isOurs = this.#notes.get(toJobId(note.wanted)) === note // it may have been put back while this transaction waited
+        const isOurs = this.#notes.get(toJobId(note.wanted)) === note // it may have been put back meanwhile
         if (isOurs) await this.#upsert(inside, note, 'running', { finishedAt: null })
       }
     })
     for (const note of fresh) note.isWritten = true
   }
 
-  /** Ends a job. Call inside the transaction that decides how the document ended. */
+  /** Call it inside the transaction that decides how the document ended. */
   async finish(
     catalog: Statements,
     wanted: WantedDocument,
@@ -165,10 +160,7 @@ export class JobJournal {
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
   }
 
-  /**
-   * A job that ended although the document is unchanged starts again; a handed-over one keeps
-   * its verdict.
-   */
+  /** Restarts a job that ended with its document unchanged; a handed-over one keeps its verdict. */
   async #claim(
     wanted: WantedDocument,
     now: number,
@@ -191,16 +183,11 @@ export class JobJournal {
     )
   }
 
-  /**
-   * A claim is void if its helper died, or the document was handed over and is no longer
-   * wanted.
-   */
   #isOver(row: RunningRow): boolean {
     if (row.worker !== null) return row.token === null || !isAlive(row)
     return this.#shared?.helper === undefined && row.is_wanted === 0 && !this.#notes.has(row.id)
   }
 
-  /** Writes nothing if the job has ended or another worker has claimed it. */
   async #upsert(
     catalog: Statements,
     note: Omit<Note, 'isWritten'>,

@@ -8,10 +8,10 @@ import { toJobId } from './job-journal.ts'
 import { hasWorker, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
-/** Time that finished jobs are stored, so that users can see what happened. */
+/** So that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** Interval at which a watched job is read, so that progress looks steady. */
+/** Short, so that progress looks steady. */
 const WATCH_MS = 250
 
 type JobState = 'queued' | 'running' | 'completed' | 'failed' | 'cancelled'
@@ -23,7 +23,7 @@ export type Job = {
   readonly source: string
   readonly state: JobState
   readonly stage?: Stage
-  /** Pages, chunks or rows done in this stage, and the total if known. */
+  /** Pages, chunks or rows done in this stage. */
   readonly done: number
   readonly total?: number
   readonly secondsLeft?: number
@@ -47,7 +47,7 @@ type Row = {
   error: string | null
 }
 
-/** All jobs. The documents' status is the queue, so queued jobs have no rows of their own. */
+/** Adds queued jobs, which have no rows of their own: the documents' status is the queue. */
 const JOBS = `SELECT * FROM jobs UNION ALL
   SELECT 'job_' || substr(id, 5) || '_' || revision, id, collection_id, source, 'queued', NULL, 0, NULL, 0, created_at, NULL, NULL, NULL
   FROM documents WHERE status = 'in_progress'
@@ -68,7 +68,7 @@ type IsWorkedOn = (catalog: Statements, collectionId: string) => Promise<boolean
 const isWritten: IsWorkedOn = async (catalog, collectionId) =>
   await isHeld(catalog, writerLease(collectionId))
 
-/** Jobs as every process sees them. `JobJournal` records them. */
+/** Jobs as every process sees them; `JobJournal` records them. */
 export class Jobs {
   static readonly tables: Tables = {
     1: [
@@ -79,7 +79,7 @@ export class Jobs {
   ) WITHOUT ROWID`,
       'CREATE INDEX jobs_by_time ON jobs (collection_id, started_at)',
     ],
-    /** Lease of the helper of a running job; null for the writer. */
+    /** Lease of a running job's helper; null for the writer. */
     19: [
       'ALTER TABLE jobs ADD COLUMN worker TEXT',
       `CREATE INDEX jobs_running ON jobs (collection_id) WHERE state = 'running'`,
@@ -98,7 +98,7 @@ export class Jobs {
     return await this.#find(this.#catalog, id)
   }
 
-  /** Lists jobs of one collection, or of all that a user made, newest first. */
+  /** Newest first, by default of all collections that users made. */
   async list(collectionId: string | undefined, limit: number): Promise<readonly Job[]> {
     const sql = `SELECT * FROM (${JOBS}) AS every WHERE ${LISTED} ORDER BY started_at DESC, id LIMIT ?2`
     return await this.#readJobs(
@@ -107,7 +107,7 @@ export class Jobs {
     )
   }
 
-  /** Counts the jobs, and those that wait although nobody works on them. */
+  /** Also counts those that wait although nobody works on them. */
   async count(collectionId: string | undefined): Promise<JobCount> {
     const sql = `SELECT collection_id, count(*) AS total, sum(CASE WHEN state IN (SELECT value FROM json_each(?2)) THEN 1 ELSE 0 END) AS open
       FROM (${JOBS}) AS every WHERE ${LISTED} GROUP BY collection_id`
@@ -155,7 +155,7 @@ export class Jobs {
     })
   }
 
-  /** Queues the document of a failed or cancelled job again. Returns the new job. */
+  /** Returns the new job. */
   async retry(id: string): Promise<Job> {
     return await this.#catalog.transaction(async inside => {
       const job = await this.#get(inside, id)
@@ -180,8 +180,8 @@ export class Jobs {
   }
 
   /**
-   * Returns the jobs of a killed process to the queue. Requires the writer lease; living
-   * helpers continue.
+   * Queues the jobs of a killed process again. Requires the writer lease; living helpers
+   * continue.
    */
   async releaseAbandoned(collectionId: string): Promise<void> {
     await this.#catalog.run(
@@ -191,7 +191,6 @@ export class Jobs {
     )
   }
 
-  /** Forgets old jobs and those of removed documents. */
   async prune(): Promise<void> {
     await this.#catalog.run(
       `DELETE FROM jobs WHERE finished_at < ? OR NOT EXISTS (SELECT 1 FROM documents WHERE documents.id = jobs.document_id)`,
@@ -233,8 +232,8 @@ export class Jobs {
   }
 
   /**
-   * Shows running jobs of a killed process as queued. Reads jobs that seem abandoned a second
-   * time: a run releases its lease after its last job.
+   * Shows running jobs of a killed process as queued. Reads those twice: a run releases its
+   * lease after its last job.
    */
   async #readJobs(
     inside: Statements,
@@ -274,8 +273,8 @@ export function hasEnded({ state }: Pick<Job, 'state'>): boolean {
 }
 
 /**
- * Yields a job whenever it changes, until it ends. A removed job ends as cancelled. Throws the
- * signal's reason.
+ * Yields every change until the job ends. A removed job ends as cancelled. Throws the signal's
+ * reason.
  */
 export async function* watchJob(jobs: Jobs, id: string, signal: AbortSignal): AsyncGenerator<Job> {
   let last: Job | undefined
@@ -315,7 +314,7 @@ function toJob(row: Row): Job {
     ...(left !== undefined && { secondsLeft: Math.round(left) }),
     ...(row.state !== 'queued' && { startedAt: row.started_at }),
     ...(row.finished_at !== null && { finishedAt: row.finished_at }),
-    ...(row.state === 'failed' && row.error && { error: parseOwnJson<Failure>(row.error) }), // a running job has a helper's verdict there
+    ...(row.state === 'failed' && row.error && { error: parseOwnJson<Failure>(row.error) }), // in a running job it is a helper's verdict
   }
 }
 

@@ -5,16 +5,13 @@ import { createId } from '../../../system/digest.ts'
 import { isRunning, readPidSpace, readProcessStart } from '../../../system/living-process.ts'
 import { CATALOG_NOW, type Statements, type Tables } from '../catalog.ts'
 
-/**
- * Lifetime of a lease without a heartbeat, so that others wait no longer for a dead holder on
- * another host.
- */
+/** Without a heartbeat, so that others wait no longer for a dead holder on another host. */
 const LEASE_MS = 30_000
-/** Interval of heartbeats, so that two may fail before the lease expires. */
+/** Two beats may fail, so that a short outage does not end a lease. */
 const HEARTBEAT_MS = 10_000
-/** Time without a renewal after which the holder stops, so that it ends before another may acquire the lease. */
+/** Without a renewal the holder stops, so that it ends before another may begin. */
 const KEEP_MS = 25_000
-/** Interval at which a waiting process tries again, so that a free lease is soon acquired. */
+/** Short, so that a free lease is soon acquired. */
 const POLL_MS = 100
 
 export type LeaseRow = {
@@ -26,7 +23,7 @@ export type LeaseRow = {
   ms_left: number
 }
 
-/** An exclusive right until its release. `lost` aborts before another process may acquire it. */
+/** `lost` aborts before another process may acquire it. */
 export type Lease = {
   readonly lost: AbortSignal
   readonly isInherited: boolean
@@ -35,17 +32,17 @@ export type Lease = {
 
 export type LeaseWait = {
   readonly signal?: AbortSignal | undefined
-  /** Called once if another process holds the lease. */
+  /** Called once if another process has it. */
   readonly onWait?: ((holder: { host: string; pid: number }) => void) | undefined
-  /** Name for messages. Default: the lease's name. */
+  /** Default: the lease's name. */
   readonly label?: string | undefined
-  /** Throw `conflict` at once instead of waiting. */
+  /** Throw `conflict` instead of waiting. */
   readonly noWait?: boolean | undefined
-  /** Called while waiting: true if there is nothing left to wait for. */
+  /** Checked while waiting; true ends the wait. */
   readonly isPointless?: (() => Promise<boolean>) | undefined
 }
 
-/** Leases in the catalog, shared by all processes of the store. */
+/** Leases of all processes of a store. */
 export class Leases {
   static readonly tables: Tables = {
     1: [
@@ -64,8 +61,8 @@ export class Leases {
   }
 
   /**
-   * Returns undefined while a living process holds the lease. Replaces a holder that died on
-   * this host at once.
+   * Returns undefined while a living process holds it. Replaces a holder that died on this
+   * host.
    */
   async tryAcquire(name: string): Promise<Lease | undefined> {
     const holder = await findHolder(this.#catalog, name) // without a write, as waiting processes poll
@@ -80,7 +77,7 @@ export class Leases {
     return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
   }
 
-  /** Waits until the lease is free. Returns undefined if waiting has become pointless. */
+  /** Returns undefined if waiting has become pointless. */
   async acquire(name: string, options: LeaseWait): Promise<Lease | undefined> {
     const { signal, onWait, noWait, isPointless, label = name } = options
     for (let waited = false; ; waited = true) {
@@ -105,17 +102,17 @@ export class Leases {
     return await isHeld(this.#catalog, name)
   }
 
-  /** For a copy of a catalog whose original is in use. */
+  /** For a copy of a catalog that is in use. */
   async forgetAll(): Promise<void> {
     await this.#catalog.run('DELETE FROM leases')
   }
 
-  /** Releases whatever this process still holds, before the catalog is closed. */
+  /** Call it before the catalog is closed. */
   async releaseAll(): Promise<void> {
     for (const release of [...this.#held]) await release()
   }
 
-  /** Returns why it failed: a busy or full catalog may answer at the next beat. */
+  /** Returns an error if a busy or full catalog may answer at the next beat. */
   async #renew(name: string, token: string): Promise<'taken' | AppError | undefined> {
     try {
       const sql = `UPDATE leases SET expires_at = ${CATALOG_NOW} + ? WHERE name = ? AND token = ?`
@@ -207,9 +204,8 @@ function createBusyError(label: string, pid: number | undefined, advice: string)
 }
 
 /**
- * Returns whether the holder lives: on this host by boot, pid and start time, elsewhere by the
- * clock. The clock also decides for the same host name with other pids, as of another
- * container.
+ * Judges by boot, pid and start time on this host, else by the clock. A container may have the
+ * same host name, but other pids: the clock decides.
  */
 export function isAlive(row: LeaseRow): boolean {
   if (row.host !== hostname()) return row.ms_left > 0
@@ -228,7 +224,6 @@ export function helperLease(collectionId: string, number: number): string {
 
 const WORKER_PREFIX = 'attendant '
 
-/** Returns the name of the lease of a service that looks for waiting documents. */
 export function workerLease(number: number): string {
   return `${WORKER_PREFIX}${number}`
 }

@@ -11,10 +11,10 @@ import {
 } from './collections.ts'
 import type { Stage } from './document.ts'
 
-/** Time that ended re-embeddings are stored, as finished jobs are, so that users can see what happened. */
+/** So that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** A request for another model or engine, and the table written for it. */
+/** A requested change of model or engine, and the table written for it. */
 export type ReEmbedding = EmbeddedBy & {
   readonly id: string
   readonly collectionId: string
@@ -38,13 +38,10 @@ type Row = {
   state: string
 }
 
-/**
- * A collection has at most one open re-embedding (`queued` or `running`). The holder of the
- * writer lease works on it.
- */
+/** A collection has at most one that is open (`queued` or `running`). The writer works on it. */
 export class ReEmbeddings {
   static readonly tables: Tables = {
-    /** `is_swept`: the vectors that it left behind are removed. */
+    /** `is_swept`: its leftover vectors are removed. */
     7: [
       `CREATE TABLE re_embeddings (
     id TEXT PRIMARY KEY, collection_id TEXT NOT NULL, before_id TEXT NOT NULL, embedder_id TEXT NOT NULL,
@@ -62,9 +59,8 @@ export class ReEmbeddings {
   }
 
   /**
-   * Returns the open re-embedding, or replaces one to another model; undefined if the
-   * collection has model and engine already. Default engine: the one it is moving to, else its
-   * own.
+   * Returns the open re-embedding, or replaces one to another model; undefined if nothing would
+   * change. Default engine: that of the open one, else the collection's.
    */
   async request(
     collectionId: string,
@@ -126,7 +122,7 @@ export class ReEmbeddings {
     return (await inside.get(sql, id)) !== undefined
   }
 
-  /** Records progress. Returns false if it has ended. */
+  /** Returns false if it has ended. */
   async recordProgress(id: string, { stage, done, total }: ReEmbeddingProgress): Promise<boolean> {
     const sql = `UPDATE re_embeddings SET state = 'running', stage_at = CASE WHEN stage = ?2 THEN stage_at ELSE ?5 END, stage = ?2, done = ?3, total = ?4
       WHERE id = ?1 AND state IN ('queued', 'running')`
@@ -140,7 +136,7 @@ export class ReEmbeddings {
     )
   }
 
-  /** Publishes the new table and its model. Does nothing if it has ended. */
+  /** Does nothing if it has ended. */
   async publish({ id, collectionId, tableId, embedderId, dimensions }: ReEmbedding): Promise<void> {
     const updateVersions = `UPDATE versions SET embedder_id = CASE WHEN document_id IN (SELECT id FROM documents WHERE collection_id = ?1
       AND settings ->> '$.withoutVectors' IS NOT NULL) THEN '' ELSE ?2 END WHERE collection_id = ?1 AND state = 'published'`
@@ -162,10 +158,7 @@ export class ReEmbeddings {
     await endReEmbedding(this.#catalog, id, 'failed', error)
   }
 
-  /**
-   * Lists the tables of collections and open re-embeddings in one statement, since the latter
-   * become the former.
-   */
+  /** Uses one statement, since tables of open re-embeddings become those of collections. */
   async listTables(): Promise<ReadonlySet<string>> {
     const sql = `SELECT coalesce(table_id, id) AS id FROM collections
       UNION SELECT table_id FROM re_embeddings WHERE state IN ('queued', 'running')`
@@ -181,14 +174,14 @@ export class ReEmbeddings {
     return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
   }
 
-  /** Returns whether vectors of ended re-embeddings still have to be removed. */
+  /** Returns whether vectors of ended re-embeddings remain. */
   async hasLeftOver(collectionId: string): Promise<boolean> {
     const sql =
       'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'
     return (await this.#catalog.get(sql, collectionId)) !== undefined
   }
 
-  /** Also forgets re-embeddings that ended long ago. */
+  /** Also forgets old re-embeddings. */
   async markSwept(id: string): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run('UPDATE re_embeddings SET is_swept = 1 WHERE id = ?', id)
@@ -200,7 +193,7 @@ export class ReEmbeddings {
   }
 }
 
-/** Ends an open re-embedding. Unless it is completed, the collection stays unchanged. */
+/** Leaves the collection unchanged unless it is completed. */
 export async function endReEmbedding(
   catalog: Statements,
   id: string,
@@ -213,8 +206,8 @@ export async function endReEmbedding(
 }
 
 /**
- * Queues a failed or cancelled re-embedding again, from the present model. Call it inside the
- * transaction that read its state. Throws `conflict` if another one is open.
+ * Queues an ended one again, from the present model. Call it inside the transaction that read
+ * its state. Throws `conflict` if another one is open.
  */
 export async function retryReEmbedding(catalog: Statements, id: string): Promise<void> {
   const other = await catalog.get<{ embedder_id: string }>(

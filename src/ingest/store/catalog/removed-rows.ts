@@ -14,8 +14,8 @@ export async function listWithAttached(
 }
 
 /**
- * Removes documents with their attachments from search. Returns the contents that may be unused
- * now. Call it inside the transaction that publishes or removes their parent.
+ * Removes attachments, too. Returns the contents that may be unused now. Call it inside the
+ * transaction that publishes or removes the parent.
  */
 export async function removeDocuments(
   catalog: Statements,

@@ -5,8 +5,8 @@ import { CatalogCache } from './until-written.ts'
 export type CollectionLookup = Pick<Collections, 'findById' | 'findByName' | 'list'>
 
 /**
- * Caches collections for searches until the catalog changes. Looks a missing one up each time,
- * since another node may have just created it.
+ * Caches collections until the catalog changes. Always looks up a missing one: another node may
+ * have created it.
  */
 export class CollectionCache implements CollectionLookup {
   readonly #collections: CollectionLookup

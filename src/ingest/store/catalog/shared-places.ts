@@ -1,7 +1,7 @@
 import { createId } from '../../../system/digest.ts'
 import type { Statements, Tables } from '../catalog.ts'
 
-/** The store's id in shared places, and the places it has checked. */
+/** The store's id in shared places, and the places checked. */
 export class SharedPlaces {
   static readonly tables: Tables = {
     15: [
@@ -16,10 +16,7 @@ export class SharedPlaces {
     this.#catalog = catalog
   }
 
-  /**
-   * Returns an id that differs even in a restored backup: stores with one id would remove each
-   * other's tables.
-   */
+  /** Differs in a restored backup: stores with one id would remove each other's tables. */
   async storeId(): Promise<string> {
     const existing = await this.#find(this.#catalog)
     if (existing !== undefined) return existing
@@ -30,7 +27,7 @@ export class SharedPlaces {
     })
   }
 
-  /** Forgets both, in a copy of a store. */
+  /** For a copy of a store. */
   async forget(): Promise<void> {
     await this.#catalog.transaction(async inside => {
       await inside.run('DELETE FROM store_identity')

@@ -11,13 +11,13 @@ export class CatalogCache<Key, Value> {
     this.#maxEntries = maxEntries
   }
 
-  /** Returns the values of the keys, and possibly others. Calls `read` for missing keys. */
+  /** Returns at least the values of the keys. `read` gets missing keys only. */
   async getMany(
     keys: readonly Key[],
     read: (missing: readonly Key[]) => Promise<Iterable<readonly [Key, Value]>>,
   ): Promise<ReadonlyMap<Key, Value>> {
     const state = await this.#catalog.state()
-    if (state !== this.#state || this.#cached.size > this.#maxEntries) this.#cached = new Map() // a reader of the old state fills the old map
+    if (state !== this.#state || this.#cached.size > this.#maxEntries) this.#cached = new Map() // readers of the old state fill the old map
     this.#state = state
     const cached = this.#cached
     const missing = keys.filter(key => !cached.has(key))
@@ -25,13 +25,13 @@ export class CatalogCache<Key, Value> {
     return cached
   }
 
-  /** Returns the value of a key. A missing value is read each time. */
+  /** Reads a missing value each time. */
   async get<Found extends Value | undefined>(key: Key, read: () => Promise<Found>): Promise<Found> {
     const cached = await this.getMany([key], async () => {
       const found = await read()
       return found === undefined ? [] : [[key, found]]
     })
-    return cached.get(key) as Found // `read` gave it for this key
+    return cached.get(key) as Found
   }
 
   forget(key: Key): void {

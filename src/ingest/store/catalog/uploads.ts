@@ -66,7 +66,7 @@ type SharedParts = {
   emptyTrash(): Promise<void>
 }
 
-/** Unfinished uploads: catalog records, and parts in one folder per upload or as shared blobs. */
+/** Parts are in one folder per upload or shared blobs. */
 export class Uploads {
   static readonly tables: Tables = {
     2: [
@@ -123,10 +123,7 @@ export class Uploads {
     return await findUpload(this.#catalog, id)
   }
 
-  /**
-   * Records a part once it is complete and synced. Throws `invalid_input` if it exceeds the
-   * announced size.
-   */
+  /** Records a part once it is synced. Throws `invalid_input` beyond the announced size. */
   async addPart(upload: Upload, bytes: Readable, signal?: AbortSignal): Promise<UploadPart> {
     const id = createId('part_')
     const target = this.#getPartPath(upload.id, id)
@@ -166,7 +163,7 @@ export class Uploads {
     )
   }
 
-  /** Checks again: parts may have arrived together, and another machine may have ended the upload. */
+  /** Checks again: parts may arrive together, and another machine may end the upload. */
   async #record(
     inside: Statements,
     upload: Upload,
@@ -201,16 +198,16 @@ export class Uploads {
     return rows.map(row => ({ id: row.id, uploadId, bytes: row.bytes, createdAt: row.created_at }))
   }
 
-  /** Throws `conflict` if its upload has ended. */
+  /** Throws `conflict` if the upload has ended. */
   async readPart(part: UploadPart, signal?: AbortSignal): Promise<Readable> {
-    const file = this.#getPartPath(part.uploadId, part.id) // parts may be older than shared parts
+    const file = this.#getPartPath(part.uploadId, part.id) // stored before parts were shared
     if (!this.#shared || existsSync(file)) return createReadStream(file)
     const bytes = await this.#shared.blobs.get(toKey(part), { signal })
     if (bytes) return bytes
     throw hasEnded(part.uploadId, (await this.find(part.uploadId))?.status)
   }
 
-  /** Throws `conflict` if it is no longer pending. */
+  /** Throws `conflict` if it has ended. */
   async cancel(upload: Upload): Promise<void> {
     await endUpload(this.#catalog, upload, 'cancelled')
   }
@@ -221,12 +218,12 @@ export class Uploads {
     await this.#shared?.emptyTrash()
   }
 
-  /** Removes expired uploads, and folders that no pending upload uses. */
+  /** Removes expired uploads and unused folders. */
   async sweep(): Promise<void> {
     const sql = 'DELETE FROM uploads WHERE expires_at <= ? RETURNING id'
     const expired = await this.#catalog.transaction(async inside => {
       const rows = await inside.all<{ id: string }>(sql, Date.now())
-      for (const { id } of rows) await this.#forgetParts(inside, id) // also parts that came after its completion
+      for (const { id } of rows) await this.#forgetParts(inside, id) // also parts that came late
       return rows
     })
     if (expired.length > 0) await this.#shared?.emptyTrash()
@@ -249,10 +246,7 @@ export class Uploads {
   }
 }
 
-/**
- * Call it inside the transaction that records the result. Throws `conflict` if it is no longer
- * pending.
- */
+/** Call it inside the transaction that records the result. Throws `conflict` if it has ended. */
 export async function endUpload(
   catalog: Statements,
   { id }: Upload,

@@ -13,7 +13,7 @@ export type VersionDocument = Pick<Stages, 'sha256' | 'parserId' | 'chunkerId'> 
   readonly document: Document
 }
 
-/** Finds and caches documents of published versions, one or two kilobytes each. */
+/** Caches documents of published versions, one or two kilobytes each. */
 export class VersionDocuments {
   readonly #catalog: Catalog
   readonly #cache: CatalogCache<number, VersionDocument>
@@ -23,7 +23,7 @@ export class VersionDocuments {
     this.#cache = new CatalogCache(catalog)
   }
 
-  /** Returns documents in the order of the versions; undefined for an unpublished one. */
+  /** Keeps the order of the versions; undefined for an unpublished one. */
   async findMany(versions: readonly number[]): Promise<readonly (VersionDocument | undefined)[]> {
     const cached = await this.#cache.getMany(versions, async missing => await this.#read(missing))
     return versions.map(version => cached.get(version))

@@ -9,10 +9,7 @@ import { CatalogCache } from './until-written.ts'
  */
 type VersionState = 'pending' | 'published' | 'retired'
 
-/**
- * Stages that made a version: equal stages mean equal rows. `embedderId` is empty without
- * vectors.
- */
+/** Equal stages mean equal rows. `embedderId` is empty without vectors. */
 export type Stages = {
   readonly sha256: string
   readonly parserId: string
@@ -27,14 +24,14 @@ export type VersionReport = {
   readonly characters: number
   readonly chunks: number
   readonly tokens: number
-  /** Digest of chunks and texts, see `ChunkDigest`. Older versions have none. */
+  /** See `ChunkDigest`; older versions have none. */
   readonly digest?: string
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
   readonly indexedAt: number
 }
 
-/** One indexing of one document: the unit of publication. */
+/** One indexing of a document: the unit of publication. */
 export type Version = Stages & {
   readonly version: number
   readonly documentId: string
@@ -55,13 +52,10 @@ type Row = {
   report: string
 }
 
-/** Maximum number of versions whose state is cached, so that the cache takes a few megabytes. */
+/** Cached states; takes a few megabytes. Protects memory. */
 const MAX_CACHED = 100_000
 
-/**
- * Versions of documents. Numbers are never reused, so an orphan row never passes for a current
- * one.
- */
+/** Numbers are never reused, so an orphan row never passes for a current one. */
 export class Versions {
   static readonly tables: Tables = {
     1: [
@@ -84,7 +78,7 @@ export class Versions {
     this.#areCurrent = new CatalogCache(catalog, MAX_CACHED)
   }
 
-  /** Returns the versions that exist in any state. */
+  /** Returns those in any state. */
   async filterExisting(versions: readonly number[]): Promise<ReadonlySet<number>> {
     const sql =
       'SELECT version FROM versions WHERE version IN (SELECT CAST(value AS BIGINT) FROM json_each(?))'
@@ -111,7 +105,7 @@ export class Versions {
     return (await this.#catalog.get<{ version: number }>(sql, documentId))?.version
   }
 
-  /** Returns the versions that are published now. Cached until the catalog changes. */
+  /** Returns published versions. Cached until the catalog changes. */
   async filterCurrent(versions: ReadonlySet<number>): Promise<ReadonlySet<number>> {
     const published = await this.#areCurrent.getMany(
       [...versions],
@@ -120,7 +114,7 @@ export class Versions {
     return new Set([...versions].filter(version => published.get(version)))
   }
 
-  /** Reads the states as one text: a row per version would cost more than the query. */
+  /** Reads one text: a row per version would cost more than the query. */
   async #readPublished(
     versions: readonly number[],
   ): Promise<readonly (readonly [number, boolean])[]> {
@@ -131,7 +125,6 @@ export class Versions {
     return versions.map(version => [version, current.has(version)] as const)
   }
 
-  /** Finds the digest of the same stored chunks, as recorded for a published document. */
   async findDigest({ sha256, parserId, chunkerId }: Stages): Promise<string | undefined> {
     const sql = `SELECT report ->> '$.digest' AS digest FROM versions
       WHERE sha256 = ? AND parser_id = ? AND chunker_id = ? AND state = 'published' AND report ->> '$.digest' IS NOT NULL LIMIT 1`
@@ -148,7 +141,7 @@ export class Versions {
     return (await this.#catalog.all<Row>(sql, collectionId, state)).map(fromRow)
   }
 
-  /** Retires pending versions of a dead writer. Requires the writer lease. */
+  /** Requires the writer lease. */
   async retirePending(collectionId: string): Promise<void> {
     const sql = `UPDATE versions SET state = 'retired' WHERE collection_id = ? AND state = 'pending'`
     await this.#catalog.run(sql, collectionId)

@@ -1,6 +1,6 @@
 import { AppError } from '../../../errors.ts'
 
-/** Matches statements that change rows, even if they return some. */
+/** Statements that change rows, even if they return some. */
 export const WRITES = /^\s*(INSERT|UPDATE|DELETE)\b/i
 
 export class Line {
@@ -15,7 +15,7 @@ export class Line {
     return this.#last === undefined
   }
 
-  /** Runs the work after everything before it. Throws `store_unavailable` after `patienceMs`. */
+  /** Throws `store_unavailable` after `patienceMs`. */
   async enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
     const before = this.#last
     let end = () => {}
@@ -33,12 +33,12 @@ export class Line {
     }
   }
 
-  /** Waits until everything in line now has ended. Throws as `enqueue`. */
+  /** Throws as `enqueue`. */
   async waitUntilEmpty(): Promise<void> {
     if (this.#last) await this.#wait(this.#last)
   }
 
-  /** All callers wait in the same way, so that they continue in their order. */
+  /** All callers wait in the same way, so that they keep their order. */
   async #wait(before: Promise<void>): Promise<void> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {

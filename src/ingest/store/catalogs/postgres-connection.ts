@@ -2,24 +2,18 @@ import type { ClientBase, ClientConfig, PoolConfig } from 'pg'
 import { AppError } from '../../../errors.ts'
 import { chooseTypeParser, quoteName } from './postgres-dialect.ts'
 
-/**
- * Longest wait of a transaction for others of this process, and of a statement for a
- * connection, so that callers get an answer.
- */
+/** Waits of transactions and for connections end, so that callers get an answer. */
 export const BUSY_TIMEOUT_MS = 30_000
-/** Longest wait of a statement for another process's transaction, so that it ends before `BUSY_TIMEOUT_MS`. */
+/** Ends a wait for another process's transaction, so that `BUSY_TIMEOUT_MS` is not reached. */
 const LOCK_TIMEOUT_MS = 20_000
-/** Longest pause within a transaction, so that a stopped process does not block the others. */
+/** Ends a pause within a transaction, so that a stopped process does not block the others. */
 const IDLE_TIMEOUT_MS = 15_000
 const CONNECT_TIMEOUT_MS = 10_000
-/** Longest that a statement takes, so that a dead connection that nobody closed is noticed. */
+/** Ends a statement, so that a dead connection is noticed. */
 const STATEMENT_TIMEOUT_MS = 30_000
-/** Idle time after which TCP checks a connection, so that a vanished server is noticed. */
+/** TCP checks an idle connection, so that a vanished server is noticed. */
 const KEEP_ALIVE_MS = 10_000
-/**
- * Maximum number of connections per process, so that sixteen processes stay below PostgreSQL's
- * default of 100.
- */
+/** Sixteen processes stay below PostgreSQL's limit of 100. */
 const CONNECTIONS = 6
 export type PostgresPlace = {
   /** For example `postgres://passim:secret@10.0.0.5/passim`. */
@@ -32,7 +26,7 @@ export function stripCredentials(url: string): string {
   return `postgres://${host}${pathname}`
 }
 
-/** Lists schemas by prefix. Throws `store_unavailable`. */
+/** Throws `store_unavailable`. */
 export async function listSchemas(url: string, prefix: string): Promise<readonly string[]> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({
@@ -60,7 +54,7 @@ export function toPoolConfig({ url, schema }: PostgresPlace): PoolConfig {
     options: `-c search_path=${quoteName(schema)} -c lock_timeout=${LOCK_TIMEOUT_MS} -c idle_in_transaction_session_timeout=${IDLE_TIMEOUT_MS}`,
     application_name: 'passim',
     max: CONNECTIONS,
-    connectionTimeoutMillis: BUSY_TIMEOUT_MS, // of the pool: the wait for a free connection
+    connectionTimeoutMillis: BUSY_TIMEOUT_MS, // wait for a free connection
     query_timeout: STATEMENT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
@@ -68,7 +62,7 @@ export function toPoolConfig({ url, schema }: PostgresPlace): PoolConfig {
   }
 }
 
-/** Gives clients their own connection timeout: the pool would pass on its wait for a free one. */
+/** Gives clients their own connection timeout: the pool would pass on its own. */
 export function createClientClass(
   Client: new (config?: ClientConfig) => ClientBase,
 ): new () => ClientBase {
@@ -82,8 +76,8 @@ export function createClientClass(
 const POOL_IS_BUSY = 'timeout exceeded when trying to connect'
 
 /**
- * Translates errors of the server or connection; errors in statements stay. Only
- * `store_unavailable` names the place, so that others may be shown to anybody.
+ * Leaves errors in statements unchanged. Only `store_unavailable` names the place: others may
+ * be shown to anybody.
  */
 export function translatePostgresError(error: unknown, name: string): unknown {
   if (!(error instanceof Error) || error instanceof AppError || error instanceof TypeError)
@@ -93,7 +87,7 @@ export function translatePostgresError(error: unknown, name: string): unknown {
     readonly severity?: string
   }
   const about = { cause: error, subject: 'store' } as const
-  const said = error.message || code // several addresses that all refuse have no message
+  const said = error.message || code // without a message if several addresses refuse
   const createUnavailableError = (advice: string) =>
     new AppError(
       'store_unavailable',

@@ -5,22 +5,19 @@ import type { Statements } from '../catalog.ts'
 import { quoteName } from './postgres-dialect.ts'
 import type { SqliteCatalog } from './sqlite.ts'
 
-/** Maximum number of rows and of characters per batch, so that a copy takes bounded memory. A single row may exceed it. */
+/** Rows and characters per batch, at least one row. Protects memory. */
 const COPY_ROWS = 500
 const COPY_CHARACTERS = 4 * 1024 * 1024
 
-/**
- * Timeout of an hour for statements that may read a complete table. pg's types lack this
- * option.
- */
+/** An hour for statements that may read a complete table. pg's types lack this option. */
 export const LONG_QUERY = { query_timeout: 60 * 60_000 }
 
-/** Tables whose ids tell that two catalogs are the same one. */
+/** Their ids tell that two catalogs are the same one. */
 const IDENTITY_TABLES = ['store_identity', 'keys']
 
 /**
- * Copies a store into a database. If `isResumed`, existing copies are left. Throws `conflict`
- * if there are other rows, unless one of two catalogs of keys has no keys.
+ * Copies a store into a database. `isResumed` skips existing copies. Throws `conflict` if there
+ * are other rows, unless one of two catalogs of keys has no keys.
  */
 export async function importRows(
   from: SqliteCatalog,
@@ -57,7 +54,6 @@ function createOtherStoreError({ path }: SqliteCatalog): AppError {
   )
 }
 
-/** Both stores may have changed since, so the user decides. */
 async function describeEarlierImport(
   from: SqliteCatalog,
   inside: Statements,
@@ -100,7 +96,7 @@ async function importTable(from: SqliteCatalog, inside: Statements, table: strin
   const last = await from.get<{ seq: number }>(
     'SELECT seq FROM sqlite_sequence WHERE name = ?',
     table,
-  ) // so that numbers of removed versions are not reused
+  )
   if (last)
     await inside.get(`SELECT setval(pg_get_serial_sequence('versions', 'version'), ?)`, last.seq)
 }
@@ -112,7 +108,7 @@ export async function exportRows(client: PoolClient, copy: SqliteCatalog): Promi
   const sql = `SELECT last_value FROM pg_sequences WHERE schemaname = current_schema() AND sequencename = 'versions_version_seq'`
   const { rows } = await client.query<{ last_value: number | null }>(sql)
   await copy.run('DELETE FROM sqlite_sequence WHERE name = ?', 'versions')
-  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // so that numbers of removed versions are not reused
+  await copy.run('INSERT INTO sqlite_sequence VALUES (?, ?)', 'versions', rows[0]?.last_value ?? 0) // so that no number is reused
 }
 
 async function exportTable(client: PoolClient, copy: SqliteCatalog, name: string): Promise<void> {

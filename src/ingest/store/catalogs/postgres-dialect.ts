@@ -1,6 +1,6 @@
 /**
- * Translates shared SQL: placeholders, types, and functions of `FUNCTIONS`. A numbered
- * placeholder repeats its value.
+ * Translates placeholders, types, and functions of `FUNCTIONS`. A numbered placeholder repeats
+ * its value.
  */
 export function toPostgres(sql: string): string {
   let count = 0
@@ -10,7 +10,7 @@ export function toPostgres(sql: string): string {
       if (!number) return `$${++count}`
       return `$${number}`
     })
-    .replaceAll(/\s+INDEXED BY \w+/g, '') // PostgreSQL's planner takes no such hint
+    .replaceAll(/\s+INDEXED BY \w+/g, '') // PostgreSQL's planner takes no hint
     .replaceAll('json_object(', 'json_build_object(')
     .replaceAll('json_group_array(', 'json_agg(')
 }
@@ -33,14 +33,14 @@ export function toPostgresSchema(sql: string): string {
     .replaceAll(/(?<=[(,]\s*)\w+ ->> '[^']*'(?=\s*[,)])/g, '($&)') // an indexed expression
 }
 
-/** Escapes of JSON that PostgreSQL cannot store: U+0000 and lone surrogates. */
+/** JSON that PostgreSQL cannot store: U+0000 and lone surrogates. */
 const ESCAPES = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`
 
-/** Skips the search for escapes if there are none, as in most texts. */
+/** Skips the search in texts without escapes: most of them. */
 const castToJson = (text: string) =>
   String.raw`(CASE WHEN strpos(${text}, '\u') > 0 THEN regexp_replace(${text}, '${ESCAPES}', E'\\1\uFFFD', 'g') ELSE ${text} END)::json`
 
-/** Functions that the statements call. Created in the store's schema, which is first in the search path. */
+/** Created in the store's schema, which is first in the search path. */
 export const FUNCTIONS = `
   CREATE OR REPLACE FUNCTION json_each(list text) RETURNS TABLE (key bigint, value text) LANGUAGE sql STABLE ROWS 20 AS
     $$ SELECT place - 1, element COLLATE "C" FROM json_array_elements_text(${castToJson('list')}) WITH ORDINALITY AS every (element, place) $$;
@@ -64,11 +64,11 @@ export function replaceNul(value: unknown): unknown {
     : value
 }
 
-/** Object ids of pg_type: int8, int2, int4, float4, float8, numeric. */
+/** Ids in pg_type: int8, int2, int4, float4, float8, numeric. */
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
 const BOOLEAN = 16
 
-/** Parses values as SQLite returns them: all numbers, and 1 or 0 for booleans. */
+/** Parses values as SQLite returns them. */
 export function chooseTypeParser(type: number): (text: string) => unknown {
   if (NUMBERS.has(type)) return Number
   if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)

@@ -20,19 +20,16 @@ import {
 } from './postgres-dialect.ts'
 import { SqliteCatalog } from './sqlite.ts'
 
-/**
- * Largest difference between the clocks of this machine and the database. A machine far ahead
- * would remove what others keep, as its clock judges expiry.
- */
+/** Protects from a machine far ahead, which would remove what others keep. */
 const MAX_APART_MS = 5 * 60_000
 const NOW = 'extract(epoch FROM clock_timestamp())::double precision * 1000 AS now'
-/** Age of the cached state, so that a write of another process is noticed within half a second. */
+/** So that a write of another process is soon noticed. */
 const STATE_MS = 500
 
 /**
  * A catalog in a PostgreSQL schema, for several machines. A transaction locks the row of
  * `store_state` from its start, so that what it read stays true. The row counts transactions,
- * which shows readers whether anything was written.
+ * so readers see changes.
  */
 export class PostgresCatalog implements Catalog {
   readonly #pool: Pool
@@ -51,17 +48,17 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Opens, creates or migrates the catalog. Throws `store_mismatch` if it is newer than this
-   * program, `store_unavailable`, and `not_found`.
+   * Creates or migrates the catalog. Throws `store_mismatch` if it is newer than this program,
+   * `store_unavailable`, or `not_found`.
    */
   static async open(
     place: PostgresPlace,
     formats: Formats,
     { mustExist = false } = {},
   ): Promise<PostgresCatalog> {
-    const { default: pg } = await import('pg') // loaded only if needed
+    const { default: pg } = await import('pg')
     const pool = new pg.Pool({ ...toPoolConfig(place), Client: createClientClass(pg.Client) })
-    pool.on('error', () => {}) // of an idle connection: the next statement opens another
+    pool.on('error', () => {}) // ignored: the next statement opens another
     const catalog = new PostgresCatalog(pool, place, formats)
     try {
       await catalog.#prepare(mustExist)
@@ -91,7 +88,7 @@ export class PostgresCatalog implements Catalog {
     try {
       return (await this.#ask(this.#open, sql, values)).rows
     } finally {
-      this.#state = undefined // what was read may be newer than the cached state
+      this.#state = undefined // may be older than what was read
     }
   }
 
@@ -115,7 +112,7 @@ export class PostgresCatalog implements Catalog {
     return await this.#state.epoch
   }
 
-  /** PostgreSQL checks its own files. */
+  /** Returns nothing: PostgreSQL checks its own files. */
   async integrityProblems(): Promise<readonly string[]> {
     return []
   }
@@ -131,8 +128,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * Copies all rows of another catalog in one transaction; `last` runs before its commit. If
-   * `isResumed`, the rows may exist. Throws `conflict` if there are others.
+   * Copies all rows in one transaction; `last` runs before its commit. `isResumed` accepts
+   * existing copies. Throws `conflict` if there are other rows.
    */
   async takeAll(
     from: SqliteCatalog,
@@ -144,7 +141,7 @@ export class PostgresCatalog implements Catalog {
     })
   }
 
-  /** The operator decides how long PostgreSQL keeps its log. */
+  /** Does nothing: the operator configures PostgreSQL's log. */
   async emptyLog(): Promise<boolean> {
     return true
   }
@@ -170,7 +167,7 @@ export class PostgresCatalog implements Catalog {
     throw this.#createMismatch(row?.format)
   }
 
-  /** Writes nothing if a newer program has migrated the store while this one ran. */
+  /** Writes nothing if a newer program has migrated the store. */
   async #runTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
     const begin = `BEGIN; UPDATE store_state SET epoch = epoch + 1 WHERE format = ${this.#formats.length} RETURNING ${NOW}`
@@ -196,8 +193,8 @@ export class PostgresCatalog implements Catalog {
   }
 
   /**
-   * A lost connection fails the next statement and is not used again. `work` receives the
-   * number of rows that `begin` changed.
+   * A lost connection fails the next statement. `work` receives the number of rows that `begin`
+   * changed.
    */
   async #withTransaction<Result>(
     begin: string,
@@ -231,7 +228,7 @@ export class PostgresCatalog implements Catalog {
     }
   }
 
-  /** Throws `store_unavailable` if the database's time is far from this machine's. */
+  /** Throws `store_unavailable` if the clocks differ too much. */
   #requireClock(now: number | undefined): void {
     const aheadMs = now === undefined ? 0 : Date.now() - now
     if (Math.abs(aheadMs) <= MAX_APART_MS) return
@@ -270,7 +267,7 @@ export class PostgresCatalog implements Catalog {
     return await this.#translateErrors(async () => await asked.query(text, values.map(replaceNul)))
   }
 
-  /** Locks the store, so that the second of two processes that open it at once finds it done. */
+  /** Locks the store, so that the second of two processes finds it done. */
   async #prepare(mustExist: boolean): Promise<void> {
     const { schema } = this.#place
     this.#isNew = await this.#withTransaction(`BEGIN; SELECT ${NOW}`, async client => {
@@ -310,8 +307,7 @@ export class PostgresCatalog implements Catalog {
     const formats = this.#formats
     if (format === formats.length) return
     if (format !== undefined && format > formats.length) throw this.#createMismatch(format)
-    // Waits for current writers and stops older programs, which would deadlock with this
-    // transaction.
+    // Older programs would deadlock with this transaction.
     if (format !== undefined)
       await client.query('UPDATE store_state SET format = $1', [formats.length])
     await client.query(FUNCTIONS)

@@ -8,27 +8,24 @@ import { makePrivateFile, readFileSizeLimit } from '../../../system/disk.ts'
 import type { Catalog, Formats, Statements } from '../catalog.ts'
 import { Line, WRITES } from './line.ts'
 
-/** Longest wait of a statement for a transaction of this process or another, so that a caller gets an answer. */
+/** Ends a wait, so that a caller gets an answer. */
 const BUSY_TIMEOUT_MS = 30_000
-/** First and longest pause between attempts, so that a short lock costs little and a long one few attempts. */
+/** So that a short lock costs little and a long one few attempts. */
 const RETRY_MS = { first: 1, most: 25 }
-/**
- * Free space for the files beside the catalog, so that a full disk is reported before SQLite
- * fails.
- */
+/** Room beside the catalog, so that a full disk is reported before SQLite fails. */
 const NEEDED_BYTES = 256 * 1024
 
 export const MEMORY = ':memory:'
 
 /**
- * A catalog in a SQLite file. Every write begins a transaction: a single statement that another
- * process blocks would stay open with its snapshot and prevent transactions.
+ * Every write begins a transaction: a single statement that another process blocks would stay
+ * open with its snapshot and prevent transactions.
  */
 export class SqliteCatalog implements Catalog {
   readonly #connection: Database.Database
   readonly #statements = new Map<string, Database.Statement>()
   readonly path: string
-  /** Each transaction needs the one connection for itself. */
+  /** All transactions share the one connection. */
   readonly #writers = new Line(BUSY_TIMEOUT_MS)
   #isClosed = false
 
@@ -38,8 +35,8 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Opens, creates or migrates the catalog. Throws `store_mismatch` if it is newer than this
-   * program; every method may throw `disk_full` and `corrupt`.
+   * Creates or migrates the catalog. Throws `store_mismatch` if it is newer than this program;
+   * methods may throw `disk_full` and `corrupt`.
    */
   static open(path: string, formats: Formats): SqliteCatalog {
     return translateErrors(path, () => SqliteCatalog.#open(path, formats))
@@ -118,14 +115,14 @@ export class SqliteCatalog implements Catalog {
     try {
       if (mode('PRAGMA journal_mode = DELETE') !== 'delete') return false
       this.#execute('BEGIN EXCLUSIVE')
-      return mode('PRAGMA journal_mode') === 'delete' // somebody may have opened it between the two
+      return mode('PRAGMA journal_mode') === 'delete' // somebody may have opened it in between
     } catch (error) {
       if (isBusy(error)) return false
       throw error
     }
   }
 
-  /** Reads rows with values in the order of the columns. Nothing may write meanwhile. */
+  /** Keeps the order of the columns. Nothing may write meanwhile. */
   *readRows(table: string): Generator<readonly unknown[]> {
     yield* this.#database.prepare(`SELECT * FROM "${table}"`).raw().iterate() as Iterable<unknown[]> // libsql types rows as unknown
   }
@@ -135,7 +132,7 @@ export class SqliteCatalog implements Catalog {
     return (await this.all<{ name: string }>(sql)).map(row => row.name)
   }
 
-  /** Moves the log into the file, so that the file can be moved. */
+  /** Call it before the file is moved. */
   emptyLogIntoFile(): void {
     translateErrors(this.path, () => this.#database.pragma('wal_checkpoint(TRUNCATE)'))
   }
@@ -156,7 +153,7 @@ export class SqliteCatalog implements Catalog {
     this.#connection.close()
   }
 
-  /** Waits in line if there is a transaction, which uses the same connection. */
+  /** Waits for a transaction, which uses the same connection. */
   async #read<Result>(work: () => Result): Promise<Result> {
     if (this.#writers.isEmpty) {
       try {
@@ -226,7 +223,7 @@ export class SqliteCatalog implements Catalog {
   #readAll<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
     return translateErrors(this.path, () =>
       this.#prepareStatement('all', sql).all(...values),
-    ) as Row[] // libsql types rows as unknown
+    ) as Row[]
   }
 
   #run(sql: string, values: readonly unknown[]): Database.RunResult {
@@ -234,8 +231,8 @@ export class SqliteCatalog implements Catalog {
   }
 
   /**
-   * Caches one statement per way of running it: libsql 0.5.29 answers a `get` with the row of
-   * an earlier `all`.
+   * Caches one statement per method: libsql 0.5.29 answers a `get` with the row of an earlier
+   * `all`.
    */
   #prepareStatement(method: 'get' | 'all' | 'run', sql: string): Database.Statement {
     const key = `${method} ${sql}`
@@ -270,7 +267,7 @@ export class SqliteCatalog implements Catalog {
   }
 }
 
-/** Loads the engine when a store is opened, so that other commands work without its binary. */
+/** Loads the engine on demand, so that other commands work without its binary. */
 export function loadSqliteEngine(): typeof Database {
   return createRequire(import.meta.url)('libsql') as typeof Database // CommonJS, whose exports are the class
 }
@@ -283,14 +280,14 @@ function translateErrors<Result>(path: string, work: () => Result): Result {
   }
 }
 
-/** Includes `SQLITE_BUSY_RECOVERY`, while the log of a dead process is recovered. */
+/** Includes `SQLITE_BUSY_RECOVERY`, during the recovery of a dead process's log. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 }
 
 /**
- * Throws `conflict` if another process has locked the file, as `passim migrate` does, or has
- * moved it.
+ * Throws `conflict` if another process has locked the file, as `passim migrate` does, or moved
+ * it.
  */
 function requireShared(path: string, work: () => void): void {
   const createLockedError = (cause?: unknown) => {
@@ -305,7 +302,7 @@ function requireShared(path: string, work: () => void): void {
   if (path !== MEMORY && !existsSync(path)) throw createLockedError()
 }
 
-/** Retries while another connection writes; SQLite's own busy timeout would block the main thread. */
+/** Retries; SQLite's own busy timeout would block the main thread. */
 async function retryWhileBusy<Result>(work: () => Result): Promise<Result> {
   const until = performance.now() + BUSY_TIMEOUT_MS
   for (let wait = RETRY_MS.first; ; wait = Math.min(2 * wait, RETRY_MS.most)) {
@@ -318,13 +315,10 @@ async function retryWhileBusy<Result>(work: () => Result): Promise<Result> {
   }
 }
 
-/**
- * SQLITE_FULL and I/O errors on a full disk become `disk_full`; a file that is no catalog is
- * `corrupt`. Other errors are returned unchanged.
- */
+/** Returns `disk_full`, or `corrupt` for a file that is no catalog; other errors unchanged. */
 function translateSqliteError(error: unknown, file: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
-  const code = (error as Error & { readonly code?: unknown }).code // libsql marks its errors with SQLite's name of the code
+  const code = (error as Error & { readonly code?: unknown }).code // SQLite's name of the code
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error
   const about = { cause: error, subject: 'store' } as const
   if (code === 'SQLITE_FULL' || (/^SQLITE_(IOERR|CANTOPEN)/.test(code) && isFull(file))) {
@@ -344,7 +338,7 @@ function translateSqliteError(error: unknown, file: string): unknown {
   )
 }
 
-/** Returns the system's maximum file size if a file of the catalog has nearly reached it. */
+/** Returns the system's maximum file size if a file has nearly reached it. */
 function findReachedLimit(file: string): number | undefined {
   const limitBytes = readFileSizeLimit()
   if (limitBytes === undefined) return undefined
@@ -354,7 +348,7 @@ function findReachedLimit(file: string): number | undefined {
   return Math.max(...sizes) + NEEDED_BYTES > limitBytes ? limitBytes : undefined
 }
 
-/** Returns false for a disk that does not answer: SQLite's own error says more then. */
+/** Returns false for a disk that does not answer: SQLite's own error says more. */
 function isFull(file: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(path.dirname(file))
@@ -364,12 +358,12 @@ function isFull(file: string): boolean {
   }
 }
 
-/** Exceeds the objects of every store, so that a foreign database is not read to its end. */
+/** More than any store has, so that a foreign database is not read completely. */
 const MAX_OBJECTS = 1_000
 
-/** Returns all declarations as one text, equal for equal tables and indexes. */
+/** Returns equal texts for equal tables and indexes. */
 export function readSchema(database: Database.Database): string {
-  // As bytes: the engine ends the process over text that is not UTF-8.
+  // As bytes: text that is not UTF-8 ends the process.
   const sql = `SELECT CAST(concat_ws(x'00', type, name, tbl_name, sql) AS BLOB) FROM sqlite_schema LIMIT ${MAX_OBJECTS}`
   const rows = database.prepare(sql).raw().all() as [Buffer][]
   return rows

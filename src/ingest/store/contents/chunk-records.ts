@@ -23,7 +23,7 @@ export class ChunkRecorder {
   }
 }
 
-/** Converts consecutive records to chunks. In older stores every record is complete. */
+/** Converts consecutive records, which omit what repeats. */
 export class ChunkReader {
   #context = ''
   #headings: readonly string[] = []

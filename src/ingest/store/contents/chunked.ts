@@ -6,11 +6,11 @@ import type { Chunk } from '../../chunk/chunker.ts'
 import { ChunkReader, type ChunkRecord, ChunkRecorder } from './chunk-records.ts'
 import { isTorn, type ParsedDocument, readRecords } from './parsed.ts'
 
-/** Records per write, so that memory does not grow with the document. */
+/** Records per write. Protects memory. */
 const BATCH = 256
 
 /**
- * `longest`: tokens of the longest chunk. `digest` is set for chunks just written to their own
+ * `longest`: tokens of the longest chunk. `digest`: set for chunks just written to their own
  * file.
  */
 export type ChunkTotals = {
@@ -21,8 +21,8 @@ export type ChunkTotals = {
 }
 
 /**
- * Stored chunks of one document without texts: in the file of a small document, else one JSON
- * record each.
+ * Chunks of one document without texts: in the file of a small document, else one JSON record
+ * each.
  */
 export class ChunkedDocument {
   readonly #path: string
@@ -34,7 +34,7 @@ export class ChunkedDocument {
     this.#parsed = parsed
   }
 
-  /** Returns undefined if the chunks are missing or incomplete. */
+  /** Returns undefined if they are missing or incomplete. */
   async readTotals(): Promise<ChunkTotals | undefined> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {
@@ -46,16 +46,13 @@ export class ChunkedDocument {
     return totals.chunks > 0 ? totals : undefined
   }
 
-  /** Returns false for a text that is not stored yet: its chunks are stored with it. */
+  /** Returns false for an unstored text, which is stored with its chunks. */
   get exists(): boolean {
     if (this.#parsed.isHeld) return false
     return this.#parsed.chunks !== undefined || existsSync(this.#path)
   }
 
-  /**
-   * Returns the digest of text and chunks; undefined for a small document, whose file has a
-   * checksum.
-   */
+  /** Returns undefined for a small document, whose file has a checksum. */
   async digest(signal?: AbortSignal): Promise<string | undefined> {
     if (this.#parsed.chunks !== undefined) return undefined
     const digest = new ChunkDigest()
@@ -131,7 +128,7 @@ async function* readChunks(file: string): AsyncGenerator<Chunk> {
   for await (const record of readRecords<ChunkRecord>(file)) yield reader.chunk(record)
 }
 
-/** SHA-256 of a document's chunks with their texts, which detects changes on disk. */
+/** SHA-256 of chunks and texts; detects changes on disk. */
 export class ChunkDigest {
   readonly #hash = createHash('sha256')
 

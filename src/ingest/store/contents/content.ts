@@ -39,8 +39,8 @@ const IS_PART: Readonly<Record<ContentPart, (name: string) => boolean>> = {
 }
 
 /**
- * One folder per SHA-256 with the original bytes and everything derived, so that an unused
- * content is removed at once. If contents are shared, folders are copies.
+ * One folder per SHA-256 with the original bytes and everything derived. If contents are
+ * shared, folders are copies.
  */
 export class ContentStore {
   readonly #root: string
@@ -99,7 +99,7 @@ export class ContentStore {
     return size === undefined ? await this.isSharedContent(sha256) : size === bytes
   }
 
-  /** Opens a folder for incoming bytes. Close it once their adoption is committed. */
+  /** Close the folder once the adoption is committed. */
   async openStaging(): Promise<Staging> {
     const shared = this.#shared
     if (!shared) return await Staging.open(this.#incoming)
@@ -108,7 +108,7 @@ export class ContentStore {
     })
   }
 
-  /** Stages a stream for `use`. Nothing is left of a broken one. */
+  /** Leaves nothing of a broken stream. */
   async stageStream<Result>(
     bytes: Readable,
     use: (staged: StagedBytes) => Result | Promise<Result>,
@@ -136,7 +136,7 @@ export class ContentStore {
     await this.#shared?.name(inside, sha256)
   }
 
-  /** Stages a hard link to a file on the store's disk, or a copy, so that the file itself stays. */
+  /** Stages a hard link, or a copy from another disk: the file itself stays. */
   stageLink(file: string, sha256: string): string {
     const staged = createTemporaryName(path.join(this.#incoming, 'in'))
     const source = existsSync(file) ? file : this.original(sha256)
@@ -156,12 +156,12 @@ export class ContentStore {
     const last = this.#adopted
     this.#adopted = undefined
     const folder = last === undefined ? undefined : this.folder(last)
-    if (!folder || !existsSync(folder)) return // its transaction was rolled back, and it was swept since
+    if (!folder || !existsSync(folder)) return // rolled back, and swept since
     for (const parent of [folder, path.dirname(folder), this.#root]) syncFolderSync(parent)
   }
 
   /**
-   * Uploads the bytes before the transaction that adopts them. Keeps existing ones: if they are
+   * Call it before the transaction that adopts the bytes. Keeps existing ones: if they are
    * removed meanwhile, the adoption fails.
    */
   async uploadOriginal(
@@ -173,7 +173,7 @@ export class ContentStore {
       await this.#shared?.put(sha256, ORIGINAL, file, signal)
   }
 
-  /** Downloads a part of a content if it is missing here. */
+  /** Does nothing if the part is here. */
   async download(sha256: string, part: ContentPart, signal?: AbortSignal): Promise<void> {
     await this.#shared?.bring(sha256, IS_PART[part], signal)
   }
@@ -182,7 +182,7 @@ export class ContentStore {
     await this.#shared?.save(sha256, signal)
   }
 
-  /** Downloads no more than the range of a shared content that is missing here. */
+  /** Downloads no more than the missing range. */
   async read(sha256: string, range?: ByteRange, signal?: AbortSignal): Promise<Readable> {
     const file = this.original(sha256)
     if (range && !existsSync(file)) {
@@ -202,7 +202,10 @@ export class ContentStore {
     await this.#shared?.keep(inside, sha256)
   }
 
-  /** Moves an unused content away, inside a transaction. Returns the folder to delete afterwards. */
+  /**
+   * Moves an unused content away, inside a transaction. Returns the folder to delete
+   * afterwards.
+   */
   async discard(inside: Statements, sha256: string): Promise<string | undefined> {
     await this.#shared?.discard(inside, sha256)
     if (!existsSync(this.folder(sha256))) return undefined
@@ -211,7 +214,6 @@ export class ContentStore {
     return trash
   }
 
-  /** Returns a path for something to be deleted. */
   trashName(): string {
     return createTemporaryName(path.join(this.#incoming, 'trash'))
   }
@@ -221,17 +223,15 @@ export class ContentStore {
     await this.#shared?.emptyTrash()
   }
 
-  /** Lists shared contents that no transaction named in time, because their process died. */
+  /** Lists shared contents that no transaction named in time. */
   async listAbandoned(): Promise<readonly string[]> {
     return (await this.#shared?.listAbandoned()) ?? []
   }
 
-  /** Removes derived files, so that they are derived again. */
   async clearDerived(sha256: string): Promise<void> {
     await this.removeDerived(sha256, name => name !== ORIGINAL)
   }
 
-  /** Ignores missing files. */
   async removeDerived(sha256: string, matches: (name: string) => boolean): Promise<void> {
     await this.#shared?.remove(sha256, matches)
     const folder = this.folder(sha256)
@@ -261,7 +261,7 @@ export class ContentStore {
     return folders.flat().filter(isSha256).toSorted()
   }
 
-  /** Returns whether dead processes left incoming or discarded files. */
+  /** Returns whether dead processes left files. */
   isLeftBehind(): boolean {
     return readdirSync(this.#incoming).some(isAbandoned)
   }

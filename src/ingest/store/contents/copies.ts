@@ -2,10 +2,10 @@ import { existsSync, renameSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** Copies that were used within this time stay, so that nobody loses one while reading it. */
+/** So that nobody loses a copy while reading it. */
 const KEEP_MS = 10 * 60 * 1000
 
-/** Share of the bound that remains after an eviction, so that not every copy causes one. */
+/** Share that an eviction leaves, so that not every copy causes one. */
 const FILL = 0.9
 
 const LOOK_SHARE = 1 / 20
@@ -13,16 +13,16 @@ const LOOK_SHARE = 1 / 20
 type CopiesOptions = {
   readonly maxBytes: number
   readonly list: () => Promise<readonly Copy[]>
-  /** Returns whether the complete content is stored elsewhere, too. */
+  /** Returns whether the complete content is stored elsewhere. */
   readonly isElsewhere: (sha256: string) => Promise<boolean>
-  /** Returns a path to move a folder to before deletion, so that nobody finds half of it. */
+  /** Returns a path for a folder before its deletion: nobody finds half of it. */
   readonly trash: () => string
 }
 
 type Copy = { readonly sha256: string; readonly folder: string }
 type Measured = Copy & { readonly bytes: number; readonly usedMs: number }
 
-/** Keeps copies on this disk within a bound by evicting the least recently used. */
+/** Bounds the copies on this disk by evicting the least recently used. */
 export class Copies {
   readonly #options: CopiesOptions
   #addedBytes = Number.POSITIVE_INFINITY
@@ -32,7 +32,6 @@ export class Copies {
     this.#options = options
   }
 
-  /** Records added bytes, and evicts copies if needed. */
   async grow(bytes: number): Promise<void> {
     this.#addedBytes += bytes
     if (this.#addedBytes < this.#options.maxBytes * LOOK_SHARE) return

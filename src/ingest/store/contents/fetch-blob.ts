@@ -4,13 +4,10 @@ import { AppError } from '../../../errors.ts'
 import { reserveSpace } from '../../../system/disk.ts'
 import type { BlobEntry, Blobs } from '../blobs.ts'
 
-/** Attempts in a row without a byte after which it gives up, so that short outages are survived. */
+/** Attempts without a byte, so that short outages are survived. */
 const TRIES = 4
 
-/**
- * Downloads a blob, and resumes after a broken connection. Throws `store_mismatch` if it is
- * gone.
- */
+/** Resumes after a broken connection. Throws `store_mismatch` if the blob is gone. */
 export async function fetchBlob(
   blobs: Blobs,
   blob: BlobEntry,

@@ -9,12 +9,12 @@ import type { StagedBytes, StoredBytes } from './staging.ts'
 export type StoredFile = StoredBytes & {
   readonly id: string
   readonly name: string
-  /** OpenAI's purpose; `assistants` for everything that is indexed. */
+  /** OpenAI's term; `assistants` for everything that is indexed. */
   readonly purpose: string
   readonly createdAt: number
   readonly expiresAt?: number
   readonly declaredType?: string
-  /** Why its bytes cannot be read, if all its documents failed for that reason. */
+  /** Set if all its documents failed because of the bytes. */
   readonly error?: Failure
 }
 
@@ -31,8 +31,8 @@ type Row = {
 }
 
 /**
- * Only documents that failed because of their bytes have `failed_stages`; more time or memory
- * may help the others.
+ * Only failures because of the bytes have `failed_stages`; more time or memory may help the
+ * others.
  */
 const FILE_ROWS = `SELECT files.*, (
     SELECT min(documents.error) FROM documents WHERE documents.file_id = files.id
@@ -49,9 +49,9 @@ export type NewFile = {
   readonly purpose: string
   /** Uploaded files live until they are deleted; files of a folder until their last document is. */
   readonly uploaded: boolean
-  /** Milliseconds. Default: for ever. */
+  /** Default: for ever. */
   readonly lifetimeMs?: number | undefined
-  /** Media type stated by the sender; it decides between kinds of text if the name does not. */
+  /** Decides between kinds of text if the name does not. */
   readonly declaredType?: string | undefined
 }
 
@@ -83,7 +83,7 @@ export class Files {
     return await this.#catalog.transaction(async inside => await this.#add(inside, staged, file))
   }
 
-  /** Returns a file with the same bytes and name if half of its lifetime is left. */
+  /** Reuses an equal file of the same name if half of its lifetime is left. */
   async addOnce(
     staged: StagedBytes,
     file: Omit<NewFile, 'uploaded'> & { readonly lifetimeMs: number },
@@ -108,7 +108,7 @@ export class Files {
     })
   }
 
-  /** Copies lost bytes again from a file. Returns whether it contains them. */
+  /** Copies lost bytes again. Returns whether the file contains them. */
   async restore(sha256: string, file: string, signal?: AbortSignal): Promise<boolean> {
     const staging = await this.#content.openStaging()
     try {
@@ -126,7 +126,7 @@ export class Files {
     }
   }
 
-  /** Returns undefined for an expired file, too. */
+  /** Ignores an expired file. */
   async find(id: string): Promise<StoredFile | undefined> {
     const sql = `${FILE_ROWS} WHERE id = ? AND (expires_at IS NULL OR expires_at > ?)`
     const row = await this.#catalog.get<Row>(sql, id, Date.now())
@@ -150,7 +150,7 @@ export class Files {
     )
   }
 
-  /** Forgets unused files of folders, then deletes whatever no file names any more. */
+  /** Forgets unused files of folders, then deletes contents without files. */
   async collectGarbage(shas: readonly string[]): Promise<void> {
     const trash = await this.#catalog.transaction(async inside => {
       for (const sha256 of shas) await this.#removeUnused(inside, sha256)
@@ -178,14 +178,14 @@ export class Files {
     return (await this.#catalog.all<{ sha256: string }>(CONTENTS)).map(row => row.sha256)
   }
 
-  /** Lists contents of folder files that have changed since. */
+  /** Lists contents of changed folder files. */
   async listUnusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
     return (await this.#catalog.all<{ sha256: string }>(sql)).map(row => row.sha256)
   }
 
-  /** Lists contents that no file names, left by killed processes. */
+  /** Lists contents that killed processes left. */
   async listStrayContents(): Promise<readonly string[]> {
     const stray: string[] = []
     for (const sha256 of await this.#content.list())
@@ -215,8 +215,8 @@ export class Files {
   }
 
   /**
-   * A published version uses its content while its document waits for newer bytes; so do
-   * deletions that can be undone.
+   * Counts published versions of documents that wait for newer bytes, and deletions that can be
+   * undone.
    */
   async #isUsed(inside: Statements, sha256: string): Promise<boolean> {
     const sql = `SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?1)
@@ -226,10 +226,7 @@ export class Files {
   }
 }
 
-/**
- * Adopts staged bytes under a name, inside the transaction that records their use. End that
- * with `flushRenames`.
- */
+/** Call it inside the transaction that records their use, and end that with `flushRenames`. */
 export async function addFile(
   { catalog, content }: { readonly catalog: Statements; readonly content: ContentStore },
   stored: StagedBytes,

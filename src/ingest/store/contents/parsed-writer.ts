@@ -28,7 +28,7 @@ export type ParsedReport = {
   readonly attachments: readonly StoredAttachment[]
   readonly characters: number
   readonly blocks: number
-  /** SHA-256 of the block records, if they are in a file of their own. */
+  /** Absent if the records are in the file of a small document. */
   readonly blocksSha256?: string
 }
 
@@ -36,21 +36,19 @@ export type StoredAttachment = Attachment & { readonly sha256: string; readonly 
 
 export type BlockRecord = Omit<PlacedBlock, 'text'>
 
-/** A document that fits into the buffer, so that nothing was written. */
 type HeldDocument = { readonly text: string; readonly blocks: readonly BlockRecord[] }
 
 type Consumed = Omit<ParsedReport, 'parserId'> & { readonly usesOcr: boolean }
 
-/** Maximum number of stored warnings, so that a damaged file does not fill the report. */
+/** Bounded, so that a damaged file does not fill the report. */
 const MAX_WARNINGS = 1_000
 
-/** Maximum length of a title or name, so that metadata stays small. */
+/** Length of a title or name, so that metadata stays small. */
 const MAX_FACT_CHARS = 1_000
 
-/** Characters buffered before they are written, so that memory does not grow with the document. */
+/** Protects memory from large documents. */
 const BUFFER_CHARS = 256 * 1024
 
-/** Writes a parsed document to a folder through a buffer. */
 export class ParsedWriter {
   readonly #folder: string
   readonly #attachmentsFolder: string
@@ -67,7 +65,7 @@ export class ParsedWriter {
 
   /**
    * Creates the folder with the first write, unless the folder above was removed. Attachments
-   * are written to `attachmentsFolder` and moved at the end.
+   * are moved from `attachmentsFolder` at the end.
    */
   constructor(folder: string, attachmentsFolder: string, trigrams: TrigramLanguage) {
     this.#language = new DocumentLanguage(trigrams)
@@ -75,7 +73,6 @@ export class ParsedWriter {
     this.#attachmentsFolder = attachmentsFolder
   }
 
-  /** Returns the report, and whether OCR was used. */
   async consume(mediaType: string, events: AsyncIterable<ParserEvent>): Promise<Consumed> {
     const pages: PageReport[] = []
     const warnings: Warning[] = []
@@ -110,7 +107,7 @@ export class ParsedWriter {
     return { ...clipMetadata(metadata), ...(language && { language }) }
   }
 
-  /** Writes the rest and the report, or returns a document that fits into the buffer. */
+  /** Writes the rest, or returns a document that fits into the buffer. */
   async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
     const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
     if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }

@@ -18,22 +18,21 @@ import {
 } from './parsed-writer.ts'
 import type { WholeDocument, WholeFile } from './whole-file.ts'
 
-/** Characters read ahead, so that neighbouring spans cost one read. */
+/** Read ahead, so that neighbouring spans cost one read. */
 const WINDOW_CHARS = 32 * 1024
 
 type SmallDocument = Omit<WholeDocument, 'chunks'> & { readonly chunks?: readonly Chunk[] }
 
 /**
- * Parsed output of one document. A small one is stored with its chunks in a `WholeFile`. Others
- * are a folder of `text.u16` (UTF-16LE, so that spans are read by position), `blocks.jsonl` and
- * `report.json`.
+ * Output of a parser. A small document is a `WholeFile`. Others are a folder of `text.u16`
+ * (UTF-16LE, so that spans are read by position), `blocks.jsonl` and `report.json`.
  */
 export class ParsedDocument {
   readonly #folder: string
   readonly #whole: WholeFile | undefined
   #small: SmallDocument | undefined
 
-  /** Keeps a small document in memory if there is no `whole`. */
+  /** Without `whole`, keeps a small document in memory. */
   constructor(folder: string, whole?: WholeFile) {
     this.#folder = folder
     this.#whole = whole
@@ -43,7 +42,7 @@ export class ParsedDocument {
     return this.#whole?.exists || existsSync(path.join(this.#folder, PARSED.report))
   }
 
-  /** Returns whether no file is cut off, as by a power cut. `ChunkDigest` tells whether the text is unchanged. */
+  /** Returns whether no file is cut off; `ChunkDigest` detects changes. */
   async isIntact(): Promise<boolean> {
     try {
       if (this.#readSmall()) return true
@@ -59,7 +58,6 @@ export class ParsedDocument {
     }
   }
 
-  /** Removes the form that is read: the file, else the folder. */
   async discard(): Promise<void> {
     if (this.#whole?.exists) this.#whole.remove()
     else await rm(this.#folder, { recursive: true, force: true })
@@ -74,7 +72,7 @@ export class ParsedDocument {
     return { ...report, attachments: report.attachments ?? [] } // written before there were any
   }
 
-  /** Whether it is only in memory, to be stored with its chunks. */
+  /** Only in memory, until it is stored with its chunks. */
   get isHeld(): boolean {
     return (
       this.#whole !== undefined && this.#small !== undefined && this.#small.chunks === undefined
@@ -91,7 +89,7 @@ export class ParsedDocument {
     this.#whole?.write({ ...this.#small, chunks })
   }
 
-  /** Reads the document from another file. Returns false if that file is incomplete. */
+  /** Returns false if the other file is incomplete. */
   take(other: WholeFile): boolean {
     try {
       const { chunks: _, ...small } = other.read()
@@ -103,7 +101,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Reads `[charStart, charEnd)` of the parsed text, clipped to its length. */
+  /** Clips `[charStart, charEnd)` to the text. */
   async read(charStart: number, charEnd: number): Promise<string> {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -117,7 +115,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Reads synchronously, at a seventh of the CPU. For one or two short passages. */
+  /** Takes a seventh of the CPU. For one or two short passages. */
   readNow(charStart: number, charEnd: number): string {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -131,14 +129,13 @@ export class ParsedDocument {
     }
   }
 
-  /** Streams the blocks in order, one in memory at a time. */
   blocks(signal?: AbortSignal): AsyncGenerator<PlacedBlock> {
     const records =
       this.#readSmall()?.blocks ?? readRecords<BlockRecord>(path.join(this.#folder, PARSED.blocks))
     return this.texts(records, signal)
   }
 
-  /** Adds its text to each item; fastest in ascending order. */
+  /** Fastest in ascending order. */
   async *texts<Item extends Place>(
     items: AsyncIterable<Item> | Iterable<Item>,
     signal?: AbortSignal,
@@ -172,8 +169,8 @@ export class ParsedDocument {
   }
 
   /**
-   * Stores the output of a parser completely or, after a crash, not at all. Without OCR it is
-   * stored as `settled`. A small document stays in memory.
+   * Stores everything or, after a crash, nothing. A small document stays in memory. Without OCR
+   * it is stored as `settled`.
    */
   async write(
     { parserId, mediaType, trigrams, settled }: ParsedOrigin,
@@ -245,7 +242,7 @@ class TextWindow {
   }
 }
 
-/** Keeps what another process has written meanwhile: equal stages give equal output. */
+/** Keeps output of another process: equal stages give equal output. */
 async function adopt(temporary: string, folder: string): Promise<void> {
   try {
     renameSync(temporary, folder)
@@ -256,7 +253,6 @@ async function adopt(temporary: string, folder: string): Promise<void> {
   }
 }
 
-/** Returns whether a file is missing or cut off. */
 export function isTorn(error: unknown): boolean {
   return error instanceof SyntaxError || getSystemCode(error) === 'ENOENT'
 }
@@ -267,7 +263,7 @@ async function countRecords(file: string): Promise<number> {
   return count
 }
 
-/** Reads the records of a JSON Lines file that this program wrote. */
+/** Reads JSON Lines that this program wrote. */
 export async function* readRecords<Item>(file: string): AsyncGenerator<Item> {
   const input = createReadStream(file, 'utf8')
   try {

@@ -10,22 +10,19 @@ import type { Statements, Tables } from '../catalog.ts'
 import type { Copies } from './copies.ts'
 import { fetchBlob } from './fetch-blob.ts'
 
-/** Forgets shared contents, in a copy of a store. */
+/** For a copy of a store. */
 export async function forgetShared(catalog: Statements): Promise<void> {
   await catalog.run('DELETE FROM shared_contents')
   await catalog.run('DELETE FROM shared_trash')
 }
 
-/**
- * Time after which an unnamed content is abandoned, so that what a dead process left is
- * removed.
- */
+/** So that what a dead process left is removed. */
 const ABANDONED_MS = 60 * 60 * 1000
 
-/** File of a folder that is uploaded last: without it the folder is incomplete. */
+/** Uploaded last: without it a folder is incomplete. */
 const LAST = 'report.json'
 
-/** Files that are not shared: unfinished ones, and those that are quickly made again. */
+/** Unfinished files, and those that are quickly made again. */
 const LOCAL = /^(pages$|pieces-)|\.partial$/
 
 type SharedContentsOptions = {
@@ -37,15 +34,12 @@ type SharedContentsOptions = {
 }
 
 /**
- * Contents among shared blobs, with copies on this disk. A content that is removed and added
- * again gets another place, since a removed place may still be emptied.
+ * Contents among shared blobs, with copies on this disk. A content that is added again gets
+ * another place, since the removed one may still be emptied.
  */
 export class SharedContents {
   static readonly tables: Tables = {
-    /**
-     * Places of contents among the blobs. `named` once a transaction recorded their use.
-     * `shared_trash` has places to be emptied.
-     */
+    /** `named`: a transaction recorded its use. `shared_trash`: places to empty. */
     17: [
       `CREATE TABLE shared_contents (
     sha256 TEXT PRIMARY KEY, place TEXT NOT NULL UNIQUE, named INTEGER NOT NULL, put_at INTEGER NOT NULL
@@ -79,7 +73,7 @@ export class SharedContents {
     return (await this.#findPlace(sha256)) !== undefined
   }
 
-  /** Returns whether a transaction has recorded its use, so that nobody is adding it now. */
+  /** Returns true if nobody is adding it now. */
   async isNamed(sha256: string): Promise<boolean> {
     return (
       (await this.#catalog.get(
@@ -101,10 +95,7 @@ export class SharedContents {
     return place === undefined ? undefined : await this.#blobs.get(`${place}/${name}`, options)
   }
 
-  /**
-   * Names an abandoned content that turned out to be used. Call it inside the transaction that
-   * finds this out.
-   */
+  /** Names an abandoned content. Call it inside the transaction that finds it used. */
   async keep(inside: Statements, sha256: string): Promise<void> {
     const sql = 'UPDATE shared_contents SET named = 1 WHERE sha256 = ? AND named = 0 AND put_at < ?'
     await inside.run(sql, sha256, Date.now() - this.#abandonedMs)
@@ -132,18 +123,18 @@ export class SharedContents {
       bytes += (await stat(file)).size
       await this.#blobs.put(`${place}/${name}`, file, signal)
     }
-    if ((await this.#findPlace(sha256)) !== place) await discardPlace(this.#catalog, place) // it was removed meanwhile: nobody names what was put there since
+    if ((await this.#findPlace(sha256)) !== place) await discardPlace(this.#catalog, place) // it was removed meanwhile
     await this.#copies.grow(bytes)
   }
 
-  /** Downloads matching files that are missing here. */
+  /** Downloads missing files. */
   async bring(
     sha256: string,
     matches: (name: string) => boolean,
     signal?: AbortSignal,
   ): Promise<void> {
     const place = await this.#findPlace(sha256)
-    if (place === undefined) return // it is not shared
+    if (place === undefined) return // not shared
     const folder = this.#folderOf(sha256)
     let bytes = 0
     for (const [group, names] of groupFiles(await this.#list(place, signal))) {
@@ -177,7 +168,7 @@ export class SharedContents {
     await discardPlace(inside, row.place)
   }
 
-  /** Lists contents whose processes died before they named them. Some may be in use. */
+  /** Lists contents of dead processes. Some may be in use. */
   async listAbandoned(): Promise<readonly string[]> {
     const sql = 'SELECT sha256 FROM shared_contents WHERE named = 0 AND put_at < ?'
     return (await this.#catalog.all<{ sha256: string }>(sql, Date.now() - this.#abandonedMs)).map(
@@ -185,10 +176,7 @@ export class SharedContents {
     )
   }
 
-  /**
-   * Empties discarded places, also those of dead processes. Does nothing while the blobs cannot
-   * be reached.
-   */
+  /** Also empties places of dead processes. Does nothing while the blobs cannot be reached. */
   async emptyTrash(): Promise<void> {
     try {
       await this.#emptyTrash()
@@ -214,7 +202,7 @@ export class SharedContents {
     return files
   }
 
-  /** A folder gets its name once it is complete. */
+  /** Names a folder once it is complete. */
   async #download({ place, folder, group, names }: Group, signal?: AbortSignal): Promise<void> {
     const temporary = createTemporaryName(path.join(folder, group))
     try {
@@ -239,7 +227,7 @@ export class SharedContents {
     )?.place
   }
 
-  /** Returns the place of a content, which nobody empties for `abandonedMs`. */
+  /** Returns a place that nobody empties for `abandonedMs`. */
   async #reservePlace(sha256: string): Promise<string> {
     const sql = `INSERT INTO shared_contents VALUES (?, ?, 0, ?)
       ON CONFLICT (sha256) DO UPDATE SET named = 0, put_at = excluded.put_at`

@@ -11,7 +11,7 @@ export type DerivedDocument = { readonly parsed: ParsedDocument; readonly chunke
 
 const WHOLE = '.whole'
 
-/** Paths of derived output, by the stages that made it. */
+/** Paths by the stages that made the output. */
 export class DerivedPaths {
   readonly #folder: string
 
@@ -40,7 +40,7 @@ export class DerivedPaths {
     return readdirSync(this.#folder)
   }
 
-  /** Finds files of a small document by any chunker, since their parsed text is the same. */
+  /** Accepts any chunker, since their parsed text is the same. */
   findWholeFiles(parserId: string, names: readonly string[]): readonly WholeFile[] {
     const prefix = `${toParsedName(parserId)}-`
     const own = names.filter(name => name.startsWith(prefix) && name.endsWith(WHOLE))
@@ -51,13 +51,13 @@ export class DerivedPaths {
     return path.join(this.#folder, `vectors-${hashParts(parserId, chunkerId, embedderId)}.f32`)
   }
 
-  /** Returns the path of the vectors of sentences, found by their text however it was parsed. */
+  /** Vectors are found by the sentence's text, however it was parsed. */
   pieceVectors(embedderId: string): string {
     return path.join(this.#folder, `pieces-${hashParts(embedderId)}.i8`)
   }
 }
 
-/** Returns an id that is the same for the same content and stages everywhere. */
+/** Same content and stages, same id, everywhere. */
 export function toChunkId({ sha256, parserId, chunkerId }: Stages, ordinal: number): string {
   return `chunk_${hashParts(sha256, parserId, chunkerId, ordinal)}`
 }

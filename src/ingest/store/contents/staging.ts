@@ -11,13 +11,10 @@ export type StagedBytes = StoredBytes & { readonly path: string }
 
 type Put = (staged: StagedBytes, signal?: AbortSignal) => Promise<void>
 
-/** Uploads at a time, so that they share connections without waiting for each other. */
+/** So that uploads share connections without waiting for each other. */
 const UPLOADS_AT_ONCE = 8
 
-/**
- * A folder for incoming bytes until their adoption is committed. If a process dies, the next
- * run finds the folder.
- */
+/** Incoming bytes until their adoption is committed. The next run finds those of a dead process. */
 export class Staging {
   readonly #folder: string
   readonly #put: Put | undefined
@@ -36,7 +33,7 @@ export class Staging {
     return new Staging(folder, put)
   }
 
-  /** Hashes the copy, so that a file that changes meanwhile does no harm. */
+  /** Hashes the copy: the file may change meanwhile. */
   async copy(source: string, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
     reserveSpace(this.#folder, (await stat(source)).size)
@@ -45,14 +42,13 @@ export class Staging {
     return await this.#register(target, await hashFile(target, signal))
   }
 
-  /** Leaves nothing of a broken stream. */
   async receive(stream: Readable, signal?: AbortSignal): Promise<StagedBytes> {
     const target = this.#next()
     reserveSpace(this.#folder, 0)
     return await this.#register(target, await writeStream(target, stream, signal))
   }
 
-  /** Writes synchronously: the thread pool would cost more than the write. */
+  /** Writes synchronously: the thread pool would cost more. */
   write(bytes: Buffer): StagedBytes {
     const target = this.#next()
     reserveSpace(this.#folder, bytes.length)
@@ -64,8 +60,8 @@ export class Staging {
   }
 
   /**
-   * Syncs staged files before the catalog records them, or a power cut could leave empty
-   * originals. Uploads them if contents are shared.
+   * Call it before the catalog records the files: a power cut could leave empty originals.
+   * Uploads shared contents.
    */
   async sync(signal?: AbortSignal): Promise<void> {
     await Promise.all(this.#unsynced.splice(0).map(syncFile))

@@ -4,10 +4,7 @@ import type { Version, Versions } from '../catalog/versions.ts'
 import type { ContentStore } from './content.ts'
 import { DerivedPaths } from './stages.ts'
 
-/**
- * Maximum number of documents whose vectors are measured, so that it is quick; several, as some
- * lack vectors.
- */
+/** Measured documents, so that it is quick; several, as some lack vectors. */
 const MAX_DOCUMENTS = 100
 
 type StoredDimensionsDeps = {
@@ -17,8 +14,8 @@ type StoredDimensionsDeps = {
 }
 
 /**
- * Measures the length of a collection's vectors, which older programs did not record, so that
- * their model is not needed. Returns the collection unchanged if there are none.
+ * Measures a length that older programs did not record: the model is not needed. Returns the
+ * collection unchanged if there are no vectors.
  */
 export async function withStoredDimensions(
   collection: Collection,
@@ -33,15 +30,12 @@ export async function withStoredDimensions(
     .slice(0, MAX_DOCUMENTS)
     .flatMap(version => measureLength(version, deps.content))
   if (lengths.length === 0) return collection
-  const length = Math.min(...lengths) // chunks with several vectors make it seem longer
+  const length = Math.min(...lengths) // chunks with several vectors seem longer
   await deps.collections.noteDimensions({ embedderId, dimensions: length })
   return { ...collection, dimensions: length }
 }
 
-/**
- * Assumes four bytes per number and one vector per chunk. Returns undefined if the file does
- * not fit.
- */
+/** Assumes one vector per chunk. Returns undefined if the file does not fit. */
 function measureLength(
   { sha256, parserId, chunkerId, embedderId, report }: Version,
   content: ContentStore,

@@ -7,7 +7,6 @@ import type { ParsedDocument } from './parsed.ts'
 import { DerivedPaths, toChunkId } from './stages.ts'
 import { StoredVectors } from './vectors.ts'
 
-/** Stored output from which a document's rows are made. */
 export type RowSource = {
   readonly stages: Stages
   readonly name: string
@@ -44,7 +43,7 @@ export async function findRowSource(
     : undefined
 }
 
-/** Yields the rows in order, without their version number. */
+/** Yields rows in order. */
 export async function* createRows(
   source: Omit<RowSource, 'longest'>,
 ): AsyncGenerator<Omit<IndexRow, 'version'>> {

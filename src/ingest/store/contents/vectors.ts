@@ -3,16 +3,13 @@ import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { reserveSpace } from '../../../system/disk.ts'
 
-/**
- * Bytes of a chunk's ordinal before a further window's vector, and of the count of windows at
- * the end.
- */
+/** Size of an ordinal or a count. */
 const NUMBER_BYTES = 4
 
 /**
- * Vectors of a document: little-endian float32, one per chunk in order, then vectors of further
- * windows, each after its chunk's ordinal (unsigned, 32 bits), and their count. Partial files
- * let a killed run continue.
+ * Little-endian float32: one vector per chunk in order, then those of further windows, each
+ * after its chunk's ordinal (unsigned, 32 bits), and their count. Partial files let a killed
+ * run continue.
  */
 export class StoredVectors {
   readonly #path: string
@@ -22,7 +19,7 @@ export class StoredVectors {
   readonly #recordBytes: number
   #windowBytes: number | undefined
 
-  /** `owner` keeps the partial files of equal documents apart. */
+  /** `owner` separates the partial files of equal documents. */
   constructor(file: string, dimensions: number, owner: string) {
     this.#path = file
     this.#partial = `${file}.${owner}.partial`
@@ -31,7 +28,7 @@ export class StoredVectors {
     this.#recordBytes = NUMBER_BYTES + this.#vectorBytes
   }
 
-  /** Returns whether all chunks have vectors; if `isDivided`, also their windows. */
+  /** `isDivided` also requires windows. */
   holds(total: number, isDivided = false): boolean {
     const size = statSync(this.#path, { throwIfNoEntry: false })?.size
     if (size === undefined) return false
@@ -41,15 +38,12 @@ export class StoredVectors {
     return windows >= 0 && this.#readLastNumber(size) === windows
   }
 
-  /** Counts the chunks that a stopped run has written. */
+  /** Counts the chunks of a stopped run. */
   async count(): Promise<number> {
     return Math.floor((await readSize(this.#partial)) / this.#vectorBytes)
   }
 
-  /**
-   * Writes vectors of chunks after the first `from`. Windows go first, because `count` counts
-   * the chunks.
-   */
+  /** Windows go first, because `count` counts the chunks. */
   async append(from: number, chunks: readonly (readonly Float32Array[])[]): Promise<void> {
     const records = chunks.flatMap(([, ...rest], index) =>
       rest.map(vector => toRecord(from + index, vector)),
@@ -100,7 +94,7 @@ export class StoredVectors {
     }
   }
 
-  /** Returns whether all vectors have length 1 or 0, so that damaged bytes are noticed. */
+  /** Returns whether all vectors have length 1 or 0, unlike damaged bytes. */
   async areSound(total: number): Promise<boolean> {
     for await (const windows of this.vectors(total)) if (!windows.every(isUnit)) return false
     return true
@@ -205,10 +199,7 @@ async function readSize(file: string): Promise<number> {
   return size
 }
 
-/**
- * Rounding error of a sum of squared float32 values, so that a unit vector is accepted and
- * another is not.
- */
+/** Rounding error of a sum of squared float32 values, so that only unit vectors pass. */
 const TOLERANCE = 1e-3
 
 function isUnit(vector: Float32Array): boolean {

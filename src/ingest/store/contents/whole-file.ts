@@ -26,7 +26,7 @@ export type WholeDocument = {
 const MAGIC = Buffer.from('PSM1', 'latin1')
 const CRC_OFFSET = MAGIC.length
 const NUMBER_BYTES = 4
-/** Offset of the parts' lengths; the checksum covers everything from here on. */
+/** The checksum covers everything from here on. */
 const LENGTHS_OFFSET = CRC_OFFSET + NUMBER_BYTES
 const PARTS = 4
 const HEADER_BYTES = LENGTHS_OFFSET + PARTS * NUMBER_BYTES
@@ -47,7 +47,7 @@ export class WholeFile {
     return statSync(this.#path, { throwIfNoEntry: false }) !== undefined
   }
 
-  /** Throws a `SyntaxError` if a power cut damaged the file. */
+  /** Throws a `SyntaxError` if the file is damaged. */
   read(): WholeDocument {
     const file = readFileSync(this.#path)
     const isWhole = file.length >= HEADER_BYTES && file.subarray(0, CRC_OFFSET).equals(MAGIC)
@@ -71,11 +71,11 @@ export class WholeFile {
     }
   }
 
-  /** Clips the span to the text's length. Throws as `read`. */
+  /** Clips the span. Throws as `read`. */
   readSpan(charStart: number, charEnd: number): string {
     const file = openSync(this.#path, 'r')
     try {
-      const header = Buffer.alloc(HEADER_BYTES) // zeros if the file is cut off
+      const header = Buffer.alloc(HEADER_BYTES) // stays zero if the file is cut off
       readSync(file, header, 0, HEADER_BYTES, 0)
       const end = Math.min(charEnd * 2, readLength(header, 0))
       const bytes = Buffer.allocUnsafe(Math.max(0, end - charStart * 2))
@@ -89,8 +89,8 @@ export class WholeFile {
   }
 
   /**
-   * Writes the file completely or, after a crash, not at all. Does not create a removed folder.
-   * An equal file of another process is as good.
+   * Writes everything or, after a crash, nothing. Creates no removed folder. An equal file of
+   * another process is as good.
    */
   write({ text, blocks, report, chunks }: WholeDocument): void {
     const parts = [
