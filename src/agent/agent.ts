@@ -36,7 +36,6 @@ import type { Approve } from './tool-use.ts'
 import { withTimeout } from './tools/tool-limits.ts'
 import { requireDistinct } from './tools/tool-registry.ts'
 
-/** Replaces an answer that the loop had to cut. */
 const STOPPED: Readonly<Record<Language, string>> = {
   zh: '已达到工具调用次数的上限，模型没有给出最终回答。',
   en: 'The limit of tool calls was reached before the model gave a final answer.',
@@ -45,42 +44,41 @@ const STOPPED: Readonly<Record<Language, string>> = {
 export type AgentDeps<Output = unknown> = {
   readonly model: ChatModel
   readonly name?: string | undefined
-  /** Purpose, by which callers choose among agents. */
+  /** Purpose, by which callers choose. */
   readonly description?: string | undefined
   /** Precedes the system messages of a conversation. */
   readonly instructions?: string | undefined
   readonly tools?: readonly Tool[] | undefined
-  /** Finds further tools at the start of a run. */
+  /** Called at the start of a run. */
   readonly moreTools?: MoreTools | undefined
   readonly grounding?: Grounding | undefined
   /** 20 by default. The last call may not call tools, so that there is an answer. */
   readonly maxModelCalls?: number | undefined
-  /** Maximum per answer, 100 by default. A further call ends the answer. */
+  /** Per answer, 100 by default. A further call ends the answer. */
   readonly maxToolCalls?: number | undefined
-  /** Maximum per turn, 4 by default. */
+  /** Per turn, 4 by default. */
   readonly maxParallelTools?: number | undefined
-  /** Settings of every model call. */
+  /** Applies to every model call. */
   readonly config?: GenerateConfig | undefined
-  /** Applies to the first model call only, so that a named tool is not called again and again. */
+  /** Applies to the first model call only, so that a named tool is not called forever. */
   readonly toolChoice?: ToolChoice | undefined
-  /** Timeout of one tool call, 120,000 by default. */
+  /** 120,000 by default, per tool call. */
   readonly toolTimeoutMs?: number | undefined
-  /** Maximum size of one tool result, 20,000 by default. */
+  /** 20,000 by default, per tool result. */
   readonly maxToolTokens?: number | undefined
-  /** Counts tokens; estimated from the length by default. */
+  /** Estimated from the length by default. */
   readonly tokens?: TextTokens | undefined
   /** Decides on calls that need approval. Without it, the run pauses at such a call. */
   readonly approve?: Approve | undefined
   readonly onToolError?: ToolErrorListener | undefined
-  /** Zod or JSON Schema of `object` in the result. A model that misses it gets one more try. */
+  /** Zod or JSON Schema of the result's `object`. A model that misses it gets one more try. */
   readonly outputSchema?: AnySchema<Output> | undefined
   /** Receives the start and end of each model call and tool call. */
   readonly observe?: Observe | undefined
-  /** Stores the conversations that runs name. */
   readonly turns?: StoredTurns | undefined
 }
 
-/** Options of one run, which override those of the agent. */
+/** Override those of the agent. */
 export type RunOptions = {
   readonly signal?: AbortSignal | undefined
   /** Language of the agent's own words; detected from the conversation by default. */
@@ -90,17 +88,16 @@ export type RunOptions = {
   readonly toolChoice?: ToolChoice | undefined
   /** Tools that the caller runs. A call of one ends the run; the next run brings its result. */
   readonly callerTools?: readonly ToolDefinition[] | undefined
-  /** Resumes a paused run: decisions on its calls by their ids. */
+  /** Resumes a paused run: decisions by call id. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
   /**
-   * Id of the conversation, to which the state of tools belongs; by default it belongs to this run. If the agent stores
-   * conversations, the run is the next turn, and `new` starts a conversation. Pass only the new question, or no
-   * message to resume an interrupted answer.
+   * Id of the conversation, to which the state of tools belongs; by default it belongs to this
+   * run. If the agent stores conversations, the run is the next turn, and `new` starts one.
+   * Pass only the new question, or no message to resume an interrupted answer.
    */
   readonly conversation?: string | undefined
-  /** Searches and hits of a resumed answer. */
   readonly found?: FoundBefore | undefined
-  /** Replaces `conversation` in a run inside of another one, which is no turn. */
+  /** Replaces `conversation` in an inner run, which is no turn. */
   readonly within?: string | undefined
 }
 
@@ -141,13 +138,9 @@ const RUN_OPTIONS: Readonly<Record<keyof RunOptions, true>> = {
 
 type Prepared = RunOptions & { readonly messages: readonly Message[]; readonly language: Language }
 
-/**
- * Maximum paused runs in memory, so that it stays bounded; a forgotten one repeats its
- * searches.
- */
+/** Maximum paused runs, so that memory stays bounded; a forgotten one repeats its searches. */
 const MAX_PAUSED = 50
 
-/** Answers with a model, tools and a grounding. */
 export class Agent<Output = unknown> {
   readonly name: string
   readonly description: string | undefined
@@ -155,7 +148,7 @@ export class Agent<Output = unknown> {
   readonly #tools: readonly Tool[]
   readonly #model: ChatModel
   readonly #output: StructuredOutput | undefined
-  /** Grounds of paused runs, by the digest of their conversation. */
+  /** Keyed by the digest of the paused conversation. */
   readonly #paused = new Map<string, Ground>()
 
   /** Throws `conflict` if two tools have one name, `invalid_input` for an unknown option. */
@@ -171,7 +164,7 @@ export class Agent<Output = unknown> {
     this.#output = outputSchema && createStructuredOutput(outputSchema)
   }
 
-  /** Answers a question, or a conversation that ends in one. Throws `invalid_input` for other input or an unknown option. */
+  /** Throws `invalid_input` unless the input ends in a question. */
   run(input: string | readonly Message[], options: RunOptions = {}): AgentRun<Output> {
     requireKnownNames('run()', options, RUN_OPTIONS)
     const given = parseMessages(input)
@@ -188,7 +181,6 @@ export class Agent<Output = unknown> {
     return withTotalUsage(this.#ground({ ...options, language, messages }))
   }
 
-  /** Answers the next turn of a stored conversation. */
   async *#answerTurn(
     turns: StoredTurns,
     given: readonly Message[],
@@ -201,7 +193,6 @@ export class Agent<Output = unknown> {
     yield* turns.answer(conversation, { content, answer }, { approvals, signal })
   }
 
-  /** Looks up the knowledge, then answers from it. */
   async *#ground(run: Prepared): AsyncGenerator<AgentEvent> {
     const { messages, language, signal, found, callerTools = [] } = run
     const taken = [...this.#tools, ...callerTools].map(tool => tool.name)
@@ -271,7 +262,7 @@ export class Agent<Output = unknown> {
     }
   }
 
-  /** Takes the ground of a paused run, so that sources keep the numbers that the model saw. */
+  /** Takes the ground of a paused run, so that sources keep their numbers. */
   #resume(messages: readonly Message[]): Ground | undefined {
     const key = digestMessages(messages)
     const ground = this.#paused.get(key)
@@ -294,7 +285,6 @@ export class Agent<Output = unknown> {
     return review ? runReviewedLoop(messages, options, review) : runLoop(messages, options)
   }
 
-  /** Adds the timeout and the observer. */
   #wrapTool(tool: Tool): Tool {
     const { observe, toolTimeoutMs = 120_000 } = this.#deps
     const timed = withTimeout(tool, toolTimeoutMs)
@@ -310,7 +300,7 @@ export class Agent<Output = unknown> {
     return (await this.#deps.moreTools?.(taken, signal)) ?? []
   }
 
-  /** Checks the last text. If a limit was reached, the text says so. */
+  /** Checks the last text, and states in it that a limit was reached. */
   async *#conclude(
     run: Prepared,
     ground: Ground,
@@ -345,7 +335,6 @@ export class Agent<Output = unknown> {
     yield { type: 'finish', result }
   }
 
-  /** Lists the messages of the run under the agent's name, the last one with the checked text. */
   #listMessages({ messages, calls }: LoopEnd, text: string, isHeld: boolean): readonly Message[] {
     const shown = isHeld ? messages.filter(isCallOrResult).map(removeThoughts) : messages
     const complete = calls.length > 0 ? shown : replaceLastText(shown, text)
@@ -361,7 +350,7 @@ function toUncheckedText(text: string): CheckedText {
   return { text, citations: [], unsupported: [], abstained: false, warnings: [] }
 }
 
-/** Text beside calls was not checked. */
+/** Leaves out text beside calls, which was not checked. */
 function isCallOrResult({ role, functionCall }: Message): boolean {
   return role === 'function' || functionCall !== undefined
 }

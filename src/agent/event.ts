@@ -13,7 +13,7 @@ import {
 
 /** Event of a run, as plain data. The last one is `finish`. */
 export type AgentEvent =
-  /** Parts into which a question was split. */
+  /** Parts of a split question. */
   | { readonly type: 'plan'; readonly questions: readonly string[] }
   | {
       readonly type: 'retrieval'
@@ -29,7 +29,6 @@ export type AgentEvent =
   | { readonly type: 'text-delta'; readonly text: string }
   | { readonly type: 'reasoning-delta'; readonly text: string }
   | TextAsReasoning
-  /** Origin of the preceding thoughts, which says how to return them to their server. */
   | { readonly type: 'reasoning-end'; readonly origin: ReasoningOrigin }
   | ToolCallDelta
   /** `mayRepeat`: the call may be repeated if its outcome is unknown. */
@@ -39,26 +38,24 @@ export type AgentEvent =
       readonly type: 'tool-start'
       readonly id: string
       readonly name: string
-      /** Calls of a stored turn that an account was charged for before this one. */
+      /** Earlier calls of a stored turn that an account was charged for. */
       readonly paid?: readonly string[]
     }
   | {
       readonly type: 'tool-result'
       readonly call: ToolCall
       readonly text: string
-      /** Places that the tool found, under their citation numbers. */
       readonly cited?: readonly NumberedPlace[]
     }
   /** The call waits for a person's approval, and the run ends until there is one. */
   | { readonly type: 'approval'; readonly call: ToolCall }
   | { readonly type: 'citation'; readonly citation: Citation }
-  /** Usage of one model call. */
   | { readonly type: 'usage'; readonly usage: Usage }
   /** A step of another agent, which this one called. */
   | { readonly type: 'agent'; readonly name: string; readonly event: AgentEvent }
   | { readonly type: 'finish'; readonly result: AgentResult }
 
-/** Place in a document, with the context in which it is read, such as the columns of a row. */
+/** Place in a document, with its context, such as the columns of a row. */
 export type CitablePlace = {
   readonly documentId: string
   readonly charStart: number
@@ -66,35 +63,34 @@ export type CitablePlace = {
   readonly context?: string
 }
 
-/** Place with the number of its source. */
+/** `number` of its source. */
 export type NumberedPlace = CitablePlace & { readonly number: number }
 
-/** Result of a run. */
 export type AgentResult<Output = unknown> = {
-  /** Last question. */
   readonly question: string
   readonly text: string
   /** No answer was found; citations are then the nearest passages, and prove nothing. */
   readonly abstained: boolean
   readonly mode: 'extractive' | 'model'
-  /** Probability, 0 to 1, that the quotations of an extractive answer answer the question. */
+  /** Probability, 0 to 1, that the quotations of an extractive answer are right. */
   readonly confidence?: number
   readonly citations: readonly Citation[]
-  /** Citations of tool results. */
   readonly toolCitations?: readonly ToolCitation[]
-  /** Sentences of a model that a source contradicts or nothing supports, and quotations that are in no source. */
+  /**
+   * Sentences of a model that a source contradicts or nothing supports, and quotations in no
+   * source.
+   */
   readonly unsupported: readonly string[]
   /** Sentences of a model that no source states or contradicts. */
   readonly unconfirmed?: readonly string[]
   /** Id of the stored conversation. */
   readonly conversation?: string | undefined
-  /** Messages that the run adds to its conversation. */
   readonly messages: readonly Message[]
-  /** Total of all model calls, including those of inner agents. */
+  /** Includes the calls of inner agents. */
   readonly usage?: Usage
   /** `tool-calls`: the caller is to run `calls`; `approval`: somebody is to approve of them. */
   readonly finishReason: FinishReason | LimitReached | 'approval'
-  /** Calls without a result yet. */
+  /** Calls without a result. */
   readonly calls?: readonly ToolCall[]
   /** Answer as data, if a schema was given. */
   readonly object?: Output
@@ -102,20 +98,18 @@ export type AgentResult<Output = unknown> = {
   readonly warnings?: readonly Warning[]
 }
 
-/** Limit that ended a run before there was an answer. */
+/** Ended a run before there was an answer. */
 type LimitReached = 'max-model-calls' | 'max-tool-calls'
 
-/** Returns whether a limit ended the answer. */
 export function isLimit(reason: AgentResult['finishReason']): reason is LimitReached {
   return reason === 'max-model-calls' || reason === 'max-tool-calls'
 }
 
-/** Returns the reason why an answer is cut, or undefined if it is complete. */
+/** Returns why an answer is cut, or undefined if it is complete. */
 export function getCutReason({ finishReason: reason }: Pick<AgentResult, 'finishReason'>) {
   return reason === 'length' || reason === 'content-filter' || isLimit(reason) ? reason : undefined
 }
 
-/** Adds the total usage of the steps to the result. */
 export async function* withTotalUsage(
   events: AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent> {
@@ -129,7 +123,6 @@ export async function* withTotalUsage(
   }
 }
 
-/** Finds the usage of a step, or of a step of an inner agent. */
 function findUsage(event: AgentEvent): Usage | undefined {
   if (event.type === 'agent') return findUsage(event.event)
   return event.type === 'usage' ? event.usage : undefined
@@ -142,8 +135,8 @@ const REASONING: ReadonlySet<AgentEvent['type']> = new Set([
 ])
 
 /**
- * Replaces streamed text by the checked text; drops thoughts unless shown. Calls follow the
- * text that they belong to.
+ * Replaces streamed text by the checked text; drops thoughts unless shown. Calls follow their
+ * text.
  */
 export async function* withCheckedText<Event extends AgentEvent>(
   events: AsyncIterable<Event>,

@@ -5,10 +5,10 @@ import { AppError } from '../errors.ts'
 /** A model's call. Invalid JSON in `arguments` is kept and reported to the model. */
 export type FunctionCall = { readonly name: string; readonly arguments: string }
 
-/** Maximum repeated characters of broken arguments, so that errors stay short. */
+/** Characters of broken arguments in errors, so that they stay short. */
 const MAX_ECHO = 200
 
-/** Models wrap JSON in code fences and write it loosely; JSON5 forgives what JSON does not. Throws `invalid_input`. */
+/** Accepts JSON in code fences, and JSON5. Throws `invalid_input`. */
 export function parseArguments(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
   if (bare === '') return {}
@@ -19,7 +19,10 @@ export function parseArguments(text: string): unknown {
   }
 }
 
-/** Parses arguments that a person approves: strict JSON, so that the tool gets what the person saw. Throws `invalid_input`. */
+/**
+ * Parses strict JSON, so that the tool gets what the approving person saw. Throws
+ * `invalid_input`.
+ */
 export function parseStrictArguments(text: string): unknown {
   return text.trim() === '' ? {} : parseWith(parseJson, text, text)
 }
@@ -38,18 +41,18 @@ function parseWith(parse: (json: string) => unknown, json: string, text: string)
 
 const require = createRequire(import.meta.url)
 
-/** Parses JSON whose numbers are finite. Throws `SyntaxError`. */
+/** Throws `SyntaxError`, also for numbers that are not finite. */
 function parseJson(text: string): unknown {
   return JSON.parse(text, requireFinite)
 }
 
-/** Parses JSON as models write it, which JSON5 accepts. Loads the library on first use. Throws `SyntaxError`. */
+/** Parses JSON as models write it. Loads JSON5 on first use. Throws `SyntaxError`. */
 export function parseJson5(text: string): unknown {
   const { parse }: typeof JSON5 = require('json5')
   return parse(text, requireFinite)
 }
 
-/** Rejects `NaN` and `Infinity` (as from `1e999`): they pass comparisons that should fail, and JSON cannot represent them. */
+/** Rejects `NaN` and `Infinity` (as from `1e999`): they pass comparisons that should fail. */
 function requireFinite(_key: string, value: unknown): unknown {
   if (typeof value !== 'number' || Number.isFinite(value)) return value
   throw new SyntaxError('A number is not finite.')

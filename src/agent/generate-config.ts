@@ -1,4 +1,4 @@
-/** JSON instead of prose: any object, or what a JSON Schema describes. */
+/** JSON instead of prose: any object, or by a JSON Schema. */
 export type ResponseFormat =
   | { readonly type: 'json_object' }
   | {
@@ -9,13 +9,12 @@ export type ResponseFormat =
       readonly strict?: boolean | undefined
     }
 
-/** Generation settings; unset ones are the server's. */
+/** Unset ones are the server's. */
 export type GenerateConfig = {
   readonly temperature?: number
   readonly topP?: number
-  /** Maximum tokens of the answer. */
   readonly maxTokens?: number
-  /** Maximum tokens of the request; longer conversations lose their oldest turns. */
+  /** Longer conversations lose their oldest turns. */
   readonly maxInputTokens?: number
   readonly seed?: number
   /** Stop texts, excluded from the answer. */
@@ -24,7 +23,6 @@ export type GenerateConfig = {
   readonly responseFormat?: ResponseFormat
   /** Leaves `<think>` in the text. */
   readonly thoughtInContent?: boolean
-  /** Retries of temporary failures. */
   readonly maxRetries?: number
   /** Native calls, or a text template. */
   readonly functionCalling?: 'native' | 'nous' | 'qwen' | 'react'
@@ -32,7 +30,7 @@ export type GenerateConfig = {
   readonly extraBody?: Readonly<Record<string, unknown>>
 }
 
-/** Request fields that constrain an answer to a grammar or schema, as vLLM, SGLang, llama.cpp and Ollama name them. */
+/** Fields that constrain an answer to a grammar or schema in vLLM, SGLang, llama.cpp and Ollama. */
 export const GRAMMAR_FIELDS = [
   'guided_json',
   'guided_regex',
@@ -48,7 +46,7 @@ export const GRAMMAR_FIELDS = [
   'format',
 ] as const
 
-/** Returns whether the caller requests a machine-readable format, to which nothing may be added. */
+/** Returns whether the answer is machine-readable, so that nothing may be added. */
 export function isFormatted({ responseFormat, extraBody = {} }: GenerateConfig): boolean {
   return responseFormat !== undefined || GRAMMAR_FIELDS.some(name => extraBody[name] != null)
 }

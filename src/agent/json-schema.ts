@@ -8,10 +8,8 @@ import type { ResponseFormat } from './generate-config.ts'
 /** Zod, or a JSON Schema, of which no type is known. */
 export type AnySchema<Value = unknown> = z.ZodType<Value> | Readonly<Record<string, unknown>>
 
-/** Parsed value, or its problems. */
 type Read = { readonly value: unknown } | { readonly problems: readonly string[] }
 
-/** JSON Schema for models, with its parser. */
 type CheckedSchema = {
   readonly schema: Readonly<Record<string, unknown>>
   readonly read: (value: unknown) => Read
@@ -60,10 +58,9 @@ function describe({ instancePath, message, params }: ErrorObject): string {
   return `${field}: ${message}${allowed}${extra}`
 }
 
-/** Parsed object, or the message for a model that missed the schema. */
+/** `problem` is the message for the model. */
 type ReadOutput = { readonly object: unknown } | { readonly problem: string }
 
-/** Response format to request, and its parser. */
 export type StructuredOutput = {
   readonly format: ResponseFormat
   readonly read: (text: string) => ReadOutput
@@ -83,7 +80,6 @@ export function createStructuredOutput(given: AnySchema): StructuredOutput {
   return { format: { type: 'json_schema', name: 'answer', schema }, read: check }
 }
 
-/** Removes a code fence around JSON. */
 function parseFencedJson(text: string): unknown {
   const bare = text.trim().replace(/^```(?:json5?)?\s*|\s*```$/g, '')
   try {

@@ -1,7 +1,7 @@
 import type { Language } from '../text/language.ts'
 import { type Message, textContent } from './message.ts'
 
-/** Characters of either end that decide the language, so that long texts stay cheap. */
+/** Characters of either end that decide, so that long texts stay cheap. */
 const SAMPLE_CHARS = 10_000
 
 /**
@@ -18,7 +18,7 @@ const ENGLISH_WORD =
   /\b(?:the|a|an|of|in|on|to|for|by|is|are|was|does|do|did|say|says|about|mean|means|and|or|with|from|all)\b/i
 const CHINESE_QUESTION = /什么|多少|哪|怎|吗|呢|如何|几|谁|是否|能否/
 
-/** Detects the reply language without names and quotations; kana and hangul do not count. */
+/** Ignores names, quotations, kana and hangul. */
 export function detectReplyLanguage(written: string): Language {
   const text =
     written.length <= 2 * SAMPLE_CHARS
@@ -35,7 +35,7 @@ export function detectReplyLanguage(written: string): Language {
   return isEnglish ? 'en' : 'zh'
 }
 
-/** Qwen-Agent's rule: Chinese if users or instructions use a Han character. */
+/** Follows Qwen-Agent: Chinese if users or instructions use a Han character. */
 export function detectConversationLanguage(messages: readonly Message[]): Language {
   const spoken = messages.filter(({ role }) => role === 'user' || role === 'system')
   return spoken.some(message => /\p{Script=Han}/u.test(textContent(message))) ? 'zh' : 'en'

@@ -18,31 +18,28 @@ import { toMessages } from './model-response.ts'
 import { openCalls, withResults } from './open-calls.ts'
 import { makeCalls, type ToolUse } from './tool-use.ts'
 
-/** Events of the loop: its steps, warnings about the model, and its end. */
 export type LoopEvent = Exclude<AgentEvent, { type: 'finish' }> | LoopWarning | LoopEnd
 
 type LoopWarning = { readonly type: 'warning'; readonly warning: Warning }
 
 export type LoopEnd = {
   readonly type: 'end'
-  /** Last text. */
   readonly text: string
   readonly reason: AgentResult['finishReason']
-  /** Calls without a result. */
   readonly calls: readonly ToolCall[]
-  /** Messages added to the conversation. */
   readonly messages: readonly Message[]
-  /** Text as data, if a schema was given. */
   readonly object?: unknown
 }
 
 export type LoopOptions = ToolUse & {
   readonly model: ChatModel
-  /** The last call may not call tools, so that there is an answer. */
+  /** Allows no tools in the last one. */
   readonly maxModelCalls: number
-  /** Maximum since the last question. A turn that exceeds it ends the answer, and its calls are not made. */
+  /**
+   * Since the last question. A turn that exceeds it ends the answer, and its calls are not
+   * made.
+   */
   readonly maxToolCalls: number
-  /** Applies to the first model call only. */
   readonly toolChoice: ToolChoice
   readonly config: GenerateConfig
 }
@@ -97,7 +94,7 @@ function toCallEvent(call: ToolCall, tools: LoopOptions['tools']): LoopEvent {
   return { type: 'tool-call', call, ...(isRepeatable && { mayRepeat: true }) }
 }
 
-/** A tool that must be called is called first, not again and again. */
+/** Forces a tool in the first call only. */
 function getToolChoice(call: number, toolChoice: ToolChoice): ToolChoice {
   return call === 1 || toolChoice === 'none' ? toolChoice : 'auto'
 }
@@ -114,7 +111,7 @@ function countCallsSinceQuestion(messages: readonly Message[]): number {
     .length
 }
 
-/** Runs the loop until its last text fits the schema. A model that misses it gets one more try. */
+/** Repeats the loop once if its last text misses the schema. */
 export async function* runOutputLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -136,7 +133,7 @@ export async function* runOutputLoop(
   )
 }
 
-/** Runs the loop until the review accepts its last text. */
+/** Repeats the loop until the review accepts its last text. */
 export async function* runReviewedLoop(
   given: readonly Message[],
   options: LoopOptions,
@@ -152,7 +149,6 @@ export async function* runReviewedLoop(
   }
 }
 
-/** Emits the steps and returns the end. */
 async function* passSteps(events: AsyncGenerator<LoopEvent>): AsyncGenerator<LoopEvent, LoopEnd> {
   for await (const event of events) {
     if (event.type === 'end') return event
@@ -202,10 +198,9 @@ async function* askModel(
   )
 }
 
-/** Makes the ids of calls distinct: some servers restart their numbers with every answer. */
+/** Makes ids of calls distinct: some servers restart their numbers with every answer. */
 class CallIds {
   readonly #taken: Set<string>
-  /** New ids of calls whose pieces are arriving. */
   readonly #changed = new Map<string, string>()
 
   constructor(messages: readonly Message[]) {
@@ -237,7 +232,6 @@ function explainNoAnswer(reason: FinishReason): string {
   return 'it said nothing. Ask again, or use another model.'
 }
 
-/** Throws `invalid_input` if the tool that must be called does not exist. */
 function requireChosenTool(choice: ToolChoice, tools: readonly ToolDefinition[]): void {
   const names = tools.map(tool => tool.name)
   if (typeof choice === 'string' || names.includes(choice.name)) return

@@ -3,26 +3,29 @@ import type { FunctionCall } from './function-call.ts'
 
 export const ROLES = ['user', 'assistant', 'system', 'function'] as const
 
-/** Author of a message. `function` carries the result of a tool. */
+/** `function` carries the result of a tool. */
 export type Role = (typeof ROLES)[number]
 
 /** A turn, or a part: parallel calls are one message each. */
 export type Message = {
   readonly role: Role
   readonly content: string | readonly ContentItem[]
-  /** The agent that spoke, or the tool that answered. */
+  /** Agent or tool. */
   readonly name?: string
   readonly functionCall?: FunctionCall
-  /** Ties a `function` message to the call that it answers. */
+  /** Call that a `function` message answers. */
   readonly functionId?: string
   readonly reasoningContent?: string
-  /** Server that `reasoningContent` is returned to, and its form there. Without it, the thoughts are only shown. */
+  /**
+   * Server that `reasoningContent` is returned to, and its form there. Without it, the thoughts
+   * are only shown.
+   */
   readonly reasoningOrigin?: ReasoningOrigin
   /** A caller's own facts about the message; carried along, never read. */
   readonly extra?: Readonly<Record<string, unknown>>
 }
 
-/** Parses a question, or a conversation that ends in one. Throws `invalid_input` for other input. */
+/** Parses a question, or a conversation that ends in one. Throws `invalid_input`. */
 export function parseMessages(input: string | readonly Message[]): readonly Message[] {
   if (typeof input === 'string') {
     requireQuestion(input)
@@ -65,7 +68,6 @@ export function textContent({ content }: Pick<Message, 'content'>): string {
   return content.flatMap(item => ('text' in item ? [item.text] : [])).join('\n')
 }
 
-/** Returns whether a message has pictures, sound or video. */
 export function isMultimodal({ content }: Message): boolean {
   return typeof content !== 'string' && content.some(isMedia)
 }
@@ -78,13 +80,12 @@ export function collectMedia(asked: readonly Message[]): readonly Message[] {
   return content.length > 0 ? [{ role: 'user', content }] : []
 }
 
-/** Lists the files of a conversation, each once. */
 export function listMessageFiles(messages: readonly Message[]): readonly string[] {
   const items = messages.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
   return [...new Set(items.flatMap(item => ('file' in item ? [item.file] : [])))]
 }
 
-/** Sound: address, optionally with seconds and format. */
+/** Address, optionally with seconds and format. */
 type Audio = string | { readonly url: string; readonly duration?: number; readonly format?: string }
 
 /** Content part with exactly one key, its type. Media are URLs, paths or data URIs. */
@@ -98,7 +99,7 @@ export type ContentItem =
 
 export const ITEM_TYPES = ['text', 'image', 'file', 'audio', 'video'] as const
 
-/** Returns the address of an item, or its text; of a video in frames the first frame. */
+/** Returns the address or text; of a video in frames the first frame. */
 export function getItemValue(item: ContentItem): string {
   if ('text' in item) return item.text
   if ('image' in item) return item.image
@@ -107,12 +108,11 @@ export function getItemValue(item: ContentItem): string {
   return typeof item.video === 'string' ? item.video : (item.video[0] ?? '')
 }
 
-/** Returns whether an item is a picture, sound or video. */
 export function isMedia(item: ContentItem): boolean {
   return 'image' in item || 'audio' in item || 'video' in item
 }
 
-/** Returns the lower-case extension without dot; '' if there is none. */
+/** Returns the lower-case extension without dot, or ''. */
 export function getItemExtension(item: ContentItem): string {
   if ('text' in item) return ''
   const place = getItemValue(item)
@@ -122,13 +122,12 @@ export function getItemExtension(item: ContentItem): string {
   return /\.([^./\\]+)$/.exec(bare)?.[1]?.toLowerCase() ?? ''
 }
 
-/** Origin of the thoughts of a message, which are returned to their server in their original form. */
 export type ReasoningOrigin = {
   /** Digest of the server's URL and the model's name. No other server gets the thoughts. */
   readonly server: string
   /** Fields that contained them as text, such as `reasoning_content`. */
   readonly fields: readonly string[]
-  /** Whether a client sent the thoughts back. The fields are then the client's, and the server's are used once they are known. */
+  /** The fields are a client's, until the server's are known. */
   readonly isFromClient?: true
   /** Structured pieces (`reasoning_details`), some of which only the server can read. */
   readonly details?: readonly unknown[]

@@ -3,7 +3,6 @@ import type { Message, ReasoningOrigin } from './message.ts'
 import type { ChatModel, FinishReason, ModelEvent, ModelRequest, ToolCall } from './model.ts'
 import { addUsage, type Usage } from './model.ts'
 
-/** Complete answer of a model to one request. */
 export type ModelResponse = {
   /** Text first, then one message for each call. */
   readonly messages: readonly Message[]
@@ -15,7 +14,6 @@ export type ModelResponse = {
   readonly created?: number
 }
 
-/** Collects a streamed answer. */
 export async function collectResponse(
   model: ChatModel,
   request: ModelRequest,
@@ -46,7 +44,7 @@ export async function collectResponse(
   )
 }
 
-/** Writes an answer as messages: the text with its thoughts, then each call. */
+/** Writes the text with its thoughts, then each call. */
 export function toMessages(said: {
   readonly text: string
   readonly reasoning?: string

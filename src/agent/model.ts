@@ -2,7 +2,7 @@ import type { Warning } from '../ingest/parse/parser.ts'
 import type { GenerateConfig } from './generate-config.ts'
 import type { Message, ReasoningOrigin } from './message.ts'
 
-/** JSON Schema of type `object` for the arguments of a tool. */
+/** JSON Schema of type `object`. */
 export type ParametersSchema = {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -10,7 +10,6 @@ export type ParametersSchema = {
   readonly additionalProperties?: boolean
 }
 
-/** Description of a tool for a model. */
 export type ToolDefinition = {
   readonly name: string
   readonly description: string
@@ -23,7 +22,6 @@ export type ToolDefinition = {
   readonly argsFormat?: string
 }
 
-/** Complete tool call. */
 export type ToolCall = {
   readonly id: string
   readonly name: string
@@ -43,21 +41,19 @@ export type ToolCallDelta = {
 }
 
 /**
- * Reports that all text of this answer so far, `text`, was reasoning: a `</think>` arrived without a `<think>`. Calls that were
- * read in it do not count.
+ * Reports that all text of this answer so far, `text`, was reasoning: a `</think>` arrived
+ * without a `<think>`. Calls in it do not count.
  */
 export type TextAsReasoning = { readonly type: 'text-as-reasoning'; readonly text: string }
 
-/** Name of a call whose own name cannot be read. No tool has this name. */
+/** Name of a call without a readable name. */
 export const UNNAMED_CALL = 'unreadable_call'
 
-/** Problem of a call without a name. */
 export const NO_CALL_NAME = 'This tool call has no name. Name one of the tools.'
 
 /** `none` shows tools but forbids calls; `required` forces one; a name forces that one. */
 export type ToolChoice = 'auto' | 'none' | 'required' | { readonly name: string }
 
-/** Request to a model. */
 export type ModelRequest = {
   readonly messages: readonly Message[]
   readonly tools: readonly ToolDefinition[]
@@ -65,7 +61,7 @@ export type ModelRequest = {
   readonly config?: GenerateConfig
 }
 
-/** Reason why a model stopped. `length`: its token limit cut the answer. */
+/** `length`: the token limit cut the answer. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter'
 
 export type ModelEvent =
@@ -80,7 +76,6 @@ export type ModelEvent =
       readonly reason: FinishReason
       /** The server's name for this answer. */
       readonly responseId?: string
-      /** Unix seconds. */
       readonly created?: number
       /** Origin of the thoughts, if the server expects them back. */
       readonly reasoningOrigin?: ReasoningOrigin
@@ -88,11 +83,12 @@ export type ModelEvent =
       readonly warnings?: readonly Warning[]
     }
 
-/** Chat model. `collectResponse` collects its stream. */
 export interface ChatModel {
-  /** Name of the model, for messages and caches. */
   readonly id: string
-  /** Ends with one `finish`. Throws `model_unavailable`, `rate_limited` or `timeout`, naming model and URL, never the key. */
+  /**
+   * Ends with one `finish`. Throws `model_unavailable`, `rate_limited` or `timeout`, naming
+   * model and URL, never the key.
+   */
   stream(request: ModelRequest, signal?: AbortSignal): AsyncIterable<ModelEvent>
 }
 
@@ -104,7 +100,6 @@ export type Usage = {
   readonly cost?: number
 }
 
-/** Adds two usages, the first of which may be missing. */
 export function addUsage(a: Usage | undefined, b: Usage): Usage {
   if (!a) return b
   const cost =

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import type { ChatModel, ModelEvent, ModelRequest, Usage } from './model.ts'
 import { type Tool, wrapTool } from './tool.ts'
 
-/** Start or end of a model or tool call; both carry the call's id. */
+/** Both carry the call's id. */
 export type ObservedStep = { readonly id: string } & (
   | { readonly type: 'model-start'; readonly model: string; readonly request: ModelRequest }
   | {
@@ -30,7 +30,6 @@ export type ObservedStep = { readonly id: string } & (
 
 export type Observe = (step: ObservedStep) => void
 
-/** Reports the calls of a model. */
 export class ObservedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -74,7 +73,6 @@ export class ObservedModel implements ChatModel {
   }
 }
 
-/** Reports the calls of a tool. */
 export function observeTool(tool: Tool, observe: Observe): Tool {
   return wrapTool(tool, async (args, signal, run) => {
     const id = randomUUID()

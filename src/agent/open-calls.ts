@@ -2,11 +2,9 @@ import { createId } from '../system/digest.ts'
 import type { Message } from './message.ts'
 import type { ToolCall } from './model.ts'
 
-/** Result of a call that was interrupted, as by an abort. */
 const INTERRUPTED =
   'This call was interrupted: it has no result, and whether anything was done is not known.'
 
-/** Lists the calls at the end of a conversation that have no result. */
 export function openCalls(messages: readonly Message[]): readonly ToolCall[] {
   const start =
     messages.findLastIndex(({ role, functionCall }) => role !== 'function' && !functionCall) + 1
@@ -32,16 +30,15 @@ export function withResults(
   return turns.end()
 }
 
-/** Calls that wait for their results. */
 export class WaitingCalls {
   #calls: { readonly given: Message; readonly call: Message }[] = []
 
-  /** Adds a call, and the message to return for it if that is another one. */
+  /** Takes the message to return for the call if that is another one. */
   push(given: Message, call = given): void {
     this.#calls.push({ given, call })
   }
 
-  /** Takes the call of a result by its id, or by the name of the tool if one of them has no id. */
+  /** Takes by id, or by the tool's name if one of them has no id. */
   take(result: Message): Message | undefined {
     const isSame = ({ given: { functionId: id } }: { given: Message }) =>
       id && id === result.functionId

@@ -2,8 +2,8 @@ import { AppError } from '../errors.ts'
 import type { AgentEvent, AgentResult } from './event.ts'
 
 /**
- * One agent run. Starts when read; each reader gets all events and failures. Breaking out of
- * the loop aborts it unless another reader is attached.
+ * Starts when read; each reader gets all events and failures. Breaking out of the loop aborts
+ * the run unless another reader is attached.
  */
 export class AgentRun<Output = unknown> {
   readonly #source: AsyncGenerator<AgentEvent>
@@ -14,29 +14,28 @@ export class AgentRun<Output = unknown> {
   /** An exclusive reader consumes the source. */
   #isTaken = false
 
-  /** The last event of the source is `finish`. */
   constructor(source: AsyncGenerator<AgentEvent>) {
     this.#source = source
   }
 
-  /** Events as they happen. */
   get events(): AsyncGenerator<AgentEvent> {
     return this.#read()
   }
 
-  /** Streams every step to a single reader. Consumed events are not retained. Throws `conflict` if the run has another reader. */
+  /**
+   * Streams to a single reader, without retaining events. Throws `conflict` if there is another
+   * reader.
+   */
   get onlyEvents(): AsyncGenerator<AgentEvent> {
     if (this.#readers > 0 || this.#told.length > 0 || this.#isTaken) throw createReadConflict()
     this.#isTaken = true
     return this.#source
   }
 
-  /** Text of the model, piece by piece. */
   get textStream(): AsyncGenerator<string> {
     return streamText(this.#read())
   }
 
-  /** Result of the run. */
   get result(): Promise<AgentResult<Output>> {
     return readResult(this.#read()) as Promise<AgentResult<Output>>
   }
@@ -51,7 +50,6 @@ export class AgentRun<Output = unknown> {
     }
   }
 
-  /** Returns whether there is another event. All readers wait for the same one. */
   #pull(): Promise<boolean> {
     this.#pulling ??= this.#pullNext().finally(() => {
       this.#pulling = undefined
@@ -83,7 +81,7 @@ async function* streamText(events: AsyncIterable<AgentEvent>): AsyncGenerator<st
   for await (const event of events) if (event.type === 'text-delta') yield event.text
 }
 
-/** Reads events to the end and returns the result. Throws `cancelled` if there is none. */
+/** Throws `cancelled` if there is no result. */
 export async function readResult(events: AsyncIterable<AgentEvent>): Promise<AgentResult> {
   for await (const event of events) if (event.type === 'finish') return event.result
   throw new AppError(

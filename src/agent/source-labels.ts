@@ -1,6 +1,6 @@
 import { getDataUriName, isDataUri } from '../system/data-uri.ts'
 
-/** Labels documents by base name, with as many folders as distinguish them. */
+/** Adds as many folders as distinguish base names. */
 export function labelSources(sources: readonly string[]): ReadonlyMap<string, string> {
   const unique = [...new Set(sources)]
   const parts = unique.map(source => splitPath(source))
@@ -38,13 +38,12 @@ export function labelDocuments(
   )
 }
 
-/** True if the label is the source's end, folder by folder. */
+/** Returns true if the label is the source's end, folder by folder. */
 export function isLabelFor(label: string, source: string): boolean {
   const wanted = label.split('/').filter(Boolean)
   return wanted.length > 0 && splitPath(source).slice(-wanted.length).join('/') === wanted.join('/')
 }
 
-/** Escapes for Markdown links. */
 export function toLinkText(name: string): string {
   return name.replace(/[\s[\]()]+/g, ' ').trim()
 }

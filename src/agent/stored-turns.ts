@@ -3,30 +3,27 @@ import type { AgentEvent } from './event.ts'
 import type { FoundBefore } from './grounding.ts'
 import type { Message } from './message.ts'
 
-/** Decisions on calls that wait for approval, by their ids. */
+/** Decisions by call id. */
 type Approvals = Readonly<Record<string, boolean>> | undefined
 
-/** Context of the next turn of a stored conversation. */
 export type TurnContext = {
-  /** Conversation so far, including the beginning of a resumed answer. */
+  /** Includes the beginning of a resumed answer. */
   readonly messages: readonly Message[]
   readonly approvals?: Approvals
-  /** Searches and hits of a resumed answer. */
   readonly found?: FoundBefore
   readonly signal: AbortSignal
-  /** Id of the conversation. */
   readonly conversation: string
 }
 
 export type TurnAnswerer = {
-  /** New question. Without it, the last answer is resumed where it was interrupted. */
+  /** Without it, the last answer is resumed where it was interrupted. */
   readonly content?: Message['content'] | undefined
   readonly answer: (context: TurnContext) => AsyncGenerator<AgentEvent>
 }
 
-/** Answers turns of stored conversations. Writes events before it emits them, so that any process can resume an answer. */
+/** Writes events before it emits them, so that any process can resume an answer. */
 export type StoredTurns = {
-  /** Answers the next turn of a conversation, by its id or `new`. Breaking out of the loop stops the turn. */
+  /** Takes the id or `new`. Breaking out of the loop stops the turn. */
   answer(
     conversation: string,
     agent: TurnAnswerer,
@@ -36,11 +33,13 @@ export type StoredTurns = {
 
 type TurnOptions = {
   readonly approvals?: Approvals
-  /** Tools that the caller would run. */
   readonly callerTools?: readonly unknown[] | undefined
 }
 
-/** Returns the new question, if any. Throws `invalid_input` for input that a stored conversation cannot take. */
+/**
+ * Returns the new question, if any. Throws `invalid_input` for input that a stored conversation
+ * cannot take.
+ */
 export function requireTurnInput(
   messages: readonly Message[],
   { approvals, callerTools = [] }: TurnOptions,

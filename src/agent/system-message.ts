@@ -3,12 +3,11 @@ import { type ContentItem, getItemValue, listMessageFiles, type Message } from '
 import { labelSources, toLinkText } from './source-labels.ts'
 
 type ModelMessageOptions = {
-  /** The agent's instructions and its knowledge; may be empty. */
   readonly system: string
   readonly language: Language
 }
 
-/** Writes a conversation as a model gets it: one system message first, and files by their names. */
+/** Puts one system message first, and names files. */
 export function writeModelMessages(
   messages: readonly Message[],
   { system, language }: ModelMessageOptions,
@@ -19,7 +18,6 @@ export function writeModelMessages(
   )
 }
 
-/** Joins the system messages into one: the agent's instructions before the conversation's, a blank line between. */
 function joinSystemMessages(messages: readonly Message[], system: string): readonly Message[] {
   const own = messages.filter(message => message.role === 'system')
   if (system === '' && own.length < 2) return messages
@@ -43,7 +41,6 @@ function joinContents(before: Content, after: Content): Content {
   return [...gap, ...toItems(after)]
 }
 
-/** Precedes the names of the files that came with a message. */
 const UPLOADED: Readonly<Record<Language, (names: string) => string>> = {
   zh: names => `（上传了 ${names}）`,
   en: names => `(Uploaded ${names}) `,
@@ -51,7 +48,7 @@ const UPLOADED: Readonly<Record<Language, (names: string) => string>> = {
 
 const FILE: Readonly<Record<Language, string>> = { zh: '文件', en: 'file' }
 
-/** Replaces the files that came with a message by their names, since a model cannot open them. */
+/** Names files, which a model cannot open. */
 function nameFiles(message: Message, language: Language): Message {
   const files = listMessageFiles([message])
   if (files.length === 0 || typeof message.content === 'string') return message

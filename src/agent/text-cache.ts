@@ -4,16 +4,14 @@ import path from 'node:path'
 import { getSystemCode } from '../errors.ts'
 import { requireKnownNames } from './known-names.ts'
 
-/** Cache of texts. */
 export interface TextCache {
   get(key: string): Promise<string | undefined>
   set(key: string, text: string): Promise<void>
 }
 
 type MemoryCacheOptions = {
-  /** Lifetime of a text. */
   readonly ttlMs: number
-  /** Maximum UTF-16 units without keys; evicts the oldest. */
+  /** UTF-16 units without keys; evicts the oldest. */
   readonly maxChars?: number
   readonly now?: () => number
 }
@@ -64,7 +62,7 @@ type DiskCacheOptions = {
   /** Exclusive folder; other files are removed. */
   readonly folder: string
   readonly ttlMs: number
-  /** Maximum bytes; evicts the oldest. */
+  /** Evicts the oldest. */
   readonly maxBytes: number
   readonly now?: () => number
 }
@@ -79,7 +77,7 @@ const DISK_CACHE_OPTIONS: Readonly<Record<keyof DiskCacheOptions, true>> = {
 /** Share kept when full, so that evictions are rare. */
 const SHARE_KEPT = 0.9
 
-/** Cache in files, shared by processes. */
+/** Shared by processes. */
 export class DiskCache implements TextCache {
   readonly #options: Required<DiskCacheOptions>
   #bytes: number | undefined
@@ -98,7 +96,7 @@ export class DiskCache implements TextCache {
     await rm(file, { force: true })
   }
 
-  /** Not stored if the cache is cleared meanwhile. */
+  /** Stores nothing if the cache is cleared meanwhile. */
   async set(key: string, text: string): Promise<void> {
     const { maxBytes } = this.#options
     const size = Buffer.byteLength(text)
@@ -162,7 +160,7 @@ export class DiskCache implements TextCache {
   }
 }
 
-/** Another process may have removed it. */
+/** Accepts a removal by another process. */
 function ignoreAbsent(error: unknown): undefined {
   if (getSystemCode(error) !== 'ENOENT') throw error
 }

@@ -1,16 +1,13 @@
-/** Counts and cuts by tokens; yields the thread for long texts. */
+/** Yields the thread for long texts. */
 export interface TextTokens {
   count(text: string, signal?: AbortSignal): Promise<number>
-  /** Longest beginning within `maxTokens`. */
   head(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
-  /** Longest end within `maxTokens`. */
   tail(text: string, maxTokens: number, signal?: AbortSignal): Promise<string>
 }
 
-/** Characters per token that are rarely exceeded, so that estimates are high. */
+/** Rarely exceeded, so that estimates are high. */
 const CHARS_PER_TOKEN = 3
 
-/** Estimates tokens by length, if there is no vocabulary. */
 export const GUESSED_TOKENS: TextTokens = {
   count: async text => Math.ceil(text.length / CHARS_PER_TOKEN),
   head: async (text, maxTokens) =>

@@ -11,33 +11,29 @@ import {
   type ToolErrorListener,
 } from './tool.ts'
 
-/** Whether a call may be made: `later` lets the run pause until somebody says so. */
+/** `later` pauses the run until somebody decides. */
 export type Approve = (call: ToolCall, signal?: AbortSignal) => Decision | Promise<Decision>
 type Decision = boolean | 'later'
 
-/** Options for the calls of a model. */
 export type ToolUse = {
   readonly tools: readonly Tool[]
-  /** Tools that the caller runs. A call of one ends the run. */
   readonly callerTools: readonly ToolDefinition[]
-  /** Maximum per turn. */
+  /** Per turn. */
   readonly maxParallelTools: number
   readonly approve?: Approve | undefined
-  /** Decisions on the calls of a paused run, by their ids. */
+  /** Decisions by call id. */
   readonly approvals?: Readonly<Record<string, boolean>> | undefined
-  /** Maximum size of one tool result. */
+  /** Per tool result. */
   readonly maxToolTokens: number
-  /** Counts them; guessed by length when absent. */
+  /** Guessed by length when absent. */
   readonly tokens?: TextTokens | undefined
   readonly onToolError?: ToolErrorListener | undefined
-  /** Id of the conversation to which the state of tools belongs. */
   readonly conversation?: string | undefined
-  /** Adds places that tools find to the sources of the answer. */
   readonly cite?: Cite | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Results in the order of the calls, and the calls without a result. */
+/** Results in the order of the calls. */
 type MadeCalls = {
   readonly results: readonly Message[]
   readonly open: readonly ToolCall[]
@@ -48,7 +44,6 @@ type Told = Exclude<AgentEvent, { type: 'finish' }>
 
 const REFUSED = 'The user refused this call. Go on without it, or ask what to do instead.'
 
-/** Makes the calls that may be made, a few at a time. */
 export async function* makeCalls(
   calls: readonly ToolCall[],
   use: ToolUse,
@@ -76,7 +71,7 @@ function toResultMessage({ name, id: functionId }: ToolCall, content: Message['c
   return { role: 'function', name, functionId, content }
 }
 
-/** A call that could not be read is answered here, so that the model can write it again. */
+/** Leaves out unreadable calls, so that the model can write them again. */
 function isCallerTool({ name, problem }: ToolCall, { callerTools }: ToolUse): boolean {
   return problem === undefined && callerTools.some(tool => tool.name === name)
 }
@@ -90,7 +85,7 @@ async function decideCall(
   return findDecision(approvals, call.id) ?? (await approve?.(call, signal)) ?? 'later'
 }
 
-/** Returns whether a person has to decide on a call. Calls with unreadable arguments need no decision, because they are not made. */
+/** Returns whether a person has to decide. Calls with unreadable arguments are not made. */
 function needsDecision(
   tool: Tool,
   { arguments: text }: ToolCall,
@@ -117,7 +112,7 @@ function readArguments(tool: Tool, text: string): unknown {
   }
 }
 
-/** Returns the decision on a call. Models choose the ids, so an id may be the name of an inherited property. */
+/** Looks at own properties only, because models choose the ids. */
 export function findDecision(
   decisions: Readonly<Record<string, boolean>> = {},
   id: string,
@@ -125,7 +120,7 @@ export function findDecision(
   return Object.hasOwn(decisions, id) ? decisions[id] : undefined
 }
 
-/** Makes calls in parallel and emits their events as they happen. Breaking out of the loop stops the calls. */
+/** Emits events as they happen. Breaking out of the loop stops the calls. */
 async function* runParallel(
   calls: readonly ToolCall[],
   use: ToolUse,
@@ -168,7 +163,7 @@ async function* runParallel(
   try {
     for await (const event of told.read()) {
       if (event.type === 'tool-start') signal?.throwIfAborted()
-      if (event.type === 'tool-start' && left.signal.aborted) break // another one failed: this one does not begin any more
+      if (event.type === 'tool-start' && left.signal.aborted) break // another one failed
       yield event
     }
     await all
@@ -177,7 +172,6 @@ async function* runParallel(
   }
 }
 
-/** Records the places that got a number. */
 function recordPlaces(cite: Cite, cited: NumberedPlace[]): Cite {
   return async places => {
     const numbers = await cite(places)
@@ -189,7 +183,6 @@ function recordPlaces(cite: Cite, cited: NumberedPlace[]): Cite {
   }
 }
 
-/** Cuts the texts of a result in the middle so that they fit `maxToolTokens`. */
 async function limitContent(
   content: Message['content'],
   { maxToolTokens, tokens = GUESSED_TOKENS }: ToolUse,
@@ -212,7 +205,6 @@ async function limitContent(
   return items
 }
 
-/** Queue of the events of parallel calls. */
 class Outbox {
   readonly #waiting: { readonly event: Told; readonly onHeard: () => void }[] = []
   #isClosed = false

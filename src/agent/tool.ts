@@ -7,40 +7,34 @@ import { type ContentItem, ITEM_TYPES } from './message.ts'
 import { NO_CALL_NAME, type ToolCall, type ToolDefinition } from './model.ts'
 import { redact } from './redact.ts'
 
-/** Function that a model may call. */
 export interface Tool extends ToolDefinition {
   /** It changes nothing anywhere; unknown where absent. */
   readonly isReadOnly?: boolean
   /** A call may be repeated if its outcome is unknown. Calls of read-only tools always may. */
   readonly mayRepeat?: boolean
-  /** Whether a call needs approval; a function decides by the arguments. */
+  /** A function decides by the arguments. */
   readonly needsApproval?: boolean | ((args: unknown) => boolean)
   /**
-   * The answer for the model: text, `{ content }` with texts and pictures, or what becomes JSON. `args` is unchecked: the tool
-   * parses it. What it throws becomes an answer, too.
+   * Answers the model: text, `{ content }` with texts and pictures, or what becomes JSON.
+   * `args` is unchecked. What it throws becomes an answer, too.
    */
   call(args: unknown, signal?: AbortSignal, run?: ToolRun): Promise<unknown>
-  /** Releases its resources. */
   close?(): Promise<void>
 }
 
-/** The run that a call belongs to, as far as there is one. */
 export type ToolRun = {
-  /** Emits an event of the run, such as a step of an inner agent. */
   readonly tell?: ((event: Exclude<AgentEvent, { type: 'finish' }>) => void) | undefined
-  /** Id of the conversation to which the state of the tool belongs. */
   readonly conversation?: string | undefined
-  /** Adds places to the sources of the answer. */
   readonly cite?: Cite | undefined
 }
 
-/** The number by which the model may cite each place; none where there is no room for more sources. */
+/** Returns the citation number of each place, or none without room for more sources. */
 export type Cite = (places: readonly CitablePlace[]) => Promise<readonly (number | undefined)[]>
 
 /** Receives what a tool threw, with stack and paths: for a log, never for a model. */
 export type ToolErrorListener = (toolName: string, error: unknown) => void
 
-/** Tools that are known only when an answer begins, as those of servers; names in `taken` are left to others. */
+/** Returns tools known only when an answer begins; names in `taken` are left to others. */
 export type MoreTools = (taken: readonly string[], signal?: AbortSignal) => Promise<readonly Tool[]>
 
 type CallToolOptions = ToolRun & {
@@ -56,8 +50,8 @@ export type FunctionToolCall = {
 }
 
 /**
- * The answer to a call, whatever happens: a tool that is not there or that fails is told to the model, which can go on
- * from it. The model gets the sentence only, without stack, paths or keys. Only an abort throws.
+ * Answers a call. A missing or failing tool is reported to the model in a sentence without
+ * stack, paths or keys. Only an abort throws.
  */
 export async function callTool(
   tools: readonly Tool[],
@@ -68,7 +62,7 @@ export async function callTool(
   return typeof answer === 'string' ? answer : joinTexts({ content: answer })
 }
 
-/** Calls a tool as `callTool` does, and returns pictures as well. */
+/** Returns pictures as well, unlike `callTool`. */
 export async function callForContent(
   tools: readonly Tool[],
   call: ToolCall | FunctionToolCall,
@@ -84,7 +78,7 @@ export async function callForContent(
   return problem ?? toText(result)
 }
 
-/** The text for the model when the tool is called with these arguments, or what went wrong. Only an abort throws. */
+/** Returns the text for the model, or what went wrong. Only an abort throws. */
 export async function answerCall(
   tool: Tool,
   args: unknown,
@@ -94,7 +88,7 @@ export async function answerCall(
   return problem ?? toText(result)
 }
 
-/** Parses the arguments of a call, strictly if the tool needs approval. Throws `invalid_input`. */
+/** Parses strictly if the tool needs approval. Throws `invalid_input`. */
 export function parseToolArguments(
   { needsApproval = false }: Pick<Tool, 'needsApproval'>,
   args: string,
@@ -102,7 +96,7 @@ export function parseToolArguments(
   return needsApproval === false ? parseArguments(args) : parseStrictArguments(args)
 }
 
-/** Returns the result of a tool, or the sentence for the model if it fails. Parses arguments in a text. Only an abort throws. */
+/** Returns the result, or the sentence for the model if the tool fails. Only an abort throws. */
 export async function callChecked(
   tool: Tool,
   args: unknown,
@@ -125,7 +119,6 @@ export async function callChecked(
   }
 }
 
-/** Returns the tool with another `call`. */
 export function wrapTool(tool: Tool, call: Tool['call']): Tool {
   const {
     name,
@@ -151,7 +144,7 @@ export function wrapTool(tool: Tool, call: Tool['call']): Tool {
   }
 }
 
-/** Closes the tools. Throws the failures after all were tried. */
+/** Throws the failures after all were tried. */
 export async function closeTools(tools: readonly Tool[]): Promise<void> {
   const outcomes = await Promise.allSettled(tools.map(tool => tool.close?.()))
   const failed = outcomes.filter(outcome => outcome.status === 'rejected')
@@ -162,7 +155,7 @@ export async function closeTools(tools: readonly Tool[]): Promise<void> {
     )
 }
 
-/** Returns a text as it is, other results as JSON, or as Node prints them if JSON cannot represent them. */
+/** Returns other results than text as JSON, or as Node prints them. */
 function toText(answer: unknown): string {
   if (typeof answer === 'string') return answer
   if (isToolContent(answer)) return joinTexts(answer)
@@ -173,14 +166,13 @@ function toText(answer: unknown): string {
   }
 }
 
-/** Converts values that JSON cannot represent. */
 function toSerializable(value: unknown): unknown {
   if (typeof value === 'bigint') return String(value)
   if (value instanceof Map || value instanceof Set) return [...value]
   return value instanceof Error ? toSentence(value) : value
 }
 
-/** A fault of the machine is named by its code: its message tells of paths and addresses, as that of a model's server does. */
+/** Names a fault of the machine by its code: its message has paths and addresses. */
 function toSentence(error: unknown): string {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : inspect(error)
   const { code, syscall }: NodeJS.ErrnoException = error // Node marks system errors so
@@ -191,18 +183,17 @@ function toSentence(error: unknown): string {
     : `${error.name}: ${error.message}`
 }
 
-/** Result of texts and pictures, in order. */
+/** Texts and pictures, in order. */
 export type ToolContent = { readonly content: readonly ContentItem[] }
 
-/** Told by its form alone, so that it may come from a cache: a list of content items and nothing else. */
+/** Decides by form alone, because a result may come from a cache. */
 export function isToolContent(result: unknown): result is ToolContent {
   if (typeof result !== 'object' || result === null || Object.keys(result).join() !== 'content')
     return false
-  const { content } = result as { readonly content: unknown } // it has that key alone
+  const { content } = result as { readonly content: unknown }
   return Array.isArray(content) && content.length > 0 && content.every(isItem)
 }
 
-/** Joins the texts of a result. */
 export function joinTexts({ content }: ToolContent): string {
   const texts = content.flatMap(item => ('text' in item ? [item.text] : []))
   return texts.join('\n')

@@ -7,10 +7,9 @@ import type { AgentRun } from '../run.ts'
 import type { Tool } from '../tool.ts'
 import { defineTool } from '../tools/define-tool.ts'
 
-/** An agent, or several that work as one. */
 export type AnyAgent = Pick<Agent, 'name' | 'description' | 'run'>
 
-/** Name and purpose, by which a caller chooses among agents. */
+/** Name and purpose, by which a caller chooses. */
 export type AgentLabel = Pick<AgentDeps, 'name' | 'description'>
 export const LABEL: Readonly<Record<keyof AgentLabel, true>> = { name: true, description: true }
 
@@ -44,14 +43,13 @@ export function agentTool(agent: AnyAgent, options: AgentLabel = {}): Tool {
 }
 
 /**
- * Returns options of an inner run, which is no turn; its tools store for the outer
+ * Returns options of an inner run, which is no turn. Its tools store for the outer
  * conversation.
  */
 export function toInnerRun({ conversation, ...run }: RunOptions): RunOptions {
   return { within: conversation, ...run }
 }
 
-/** Wraps the steps of an inner run. */
 export async function* wrapEvents(
   name: string,
   run: AgentRun,

@@ -4,7 +4,7 @@ import { rewriteMarkers } from '../../text/markers.ts'
 import type { AgentEvent, AgentResult } from '../event.ts'
 import type { Message } from '../message.ts'
 
-/** Joins results of several runs and renumbers their sources. */
+/** Joins results and renumbers their sources. */
 export class JoinedResults {
   readonly #texts: string[] = []
   readonly #citations: Citation[] = []
@@ -15,7 +15,6 @@ export class JoinedResults {
   readonly #messages: Message[] = []
   #isAbstained = true;
 
-  /** Emits a result's text under the heading, with its citations. */
   *add(result: AgentResult, heading: string): Iterable<AgentEvent> {
     const before = Math.max(
       0,

@@ -80,7 +80,7 @@ async function* write(
   yield joined.finish(task, undefined, [{ role: 'assistant', name, content: joined.text }])
 }
 
-/** Returns the outline as data without citations. */
+/** Returns the outline without citations. */
 async function* planOutline(
   planner: AnyAgent,
   messages: readonly Message[],

@@ -4,7 +4,6 @@ import { callChecked, isToolContent, joinTexts, type ToolContent } from '../tool
 
 type McpContent = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string }
 
-/** Tool result in MCP's form. */
 type McpToolResult = {
   readonly content: McpContent[]
   readonly structuredContent?: Record<string, unknown>
@@ -27,7 +26,6 @@ type McpToolListing = {
   annotations?: { readOnlyHint: boolean }
 }
 
-/** Returns the handlers of `tools/list` and `tools/call`. */
 export function toMCP(tools: readonly Tool[]): McpTools {
   return {
     list: () => ({ tools: tools.map(toListing) }),

@@ -47,19 +47,16 @@ import { chooseSearchToolName, SearchTool } from './search-tool.ts'
 import { Sources, selectRelevantHits } from './sources.ts'
 import { ToolAnswers } from './tool-answers.ts'
 
-/** Scope of an answer. */
 export type SearchScope = {
   readonly collectionIds: readonly string[]
-  /** Restricts to these documents. */
   readonly documentIds?: readonly string[] | undefined
-  /** Completed documents; read only for overviews. */
+  /** Read only for overviews. */
   readonly documents: () => Promise<readonly Document[]>
-  /** Notice about missing sources. */
   readonly notice?: string | undefined
 }
 
 export type CitedOptions = {
-  /** Model that rewrites questions and judges claims. */
+  /** Rewrites questions and judges claims. */
   readonly model: ChatModel
   readonly resolveScope: (run: GroundedRun) => Promise<SearchScope>
   readonly searcher: Searcher
@@ -69,28 +66,24 @@ export type CitedOptions = {
   readonly meaning?: Meaning
   readonly lexicon?: Lexicon
   readonly rarity?: Pick<WordRarity, 'getRarity'>
-  /** Maximum tokens of sources over all searches. */
+  /** Over all searches. */
   readonly maxSourceTokens?: number
-  /** Removes unsupported sentences; nothing is streamed before the check. */
+  /** Streams nothing before the check. */
   readonly removesUnsupported?: boolean
-  /** Lets the model judge claims. */
   readonly asksModel?: boolean
   /** Receives failures of rewriting and judging, which are then skipped. */
   readonly onModelError?: ((error: unknown) => void) | undefined
-  /** Returns labels of documents. */
   readonly getLabels?: (
     collectionIds: readonly string[],
     found: readonly NamedSource[],
   ) => Promise<ReadonlyMap<string, string>>
   /** Splits the question, searches for its parts, and reviews drafts. */
   readonly effort?: Effort | undefined
-  /** Maximum hits per search. */
+  /** Per search. */
   readonly limit?: number | undefined
-  /** Creates a tool by which the model lists the documents of the scope. */
   readonly createListTool?: ((scope: SearchScope) => Tool) | undefined
 }
 
-/** Knowledge from documents with checked citations. */
 export class CitedKnowledge implements Grounding {
   readonly #options: CitedOptions
   readonly #limit: number
@@ -156,7 +149,7 @@ export class CitedKnowledge implements Grounding {
 
   /**
    * Restores findings of an interrupted answer under their numbers; undefined if documents
-   * changed, so that it searches again.
+   * changed.
    */
   async #restore(
     found: FoundBefore | undefined,
@@ -204,10 +197,7 @@ export class CitedKnowledge implements Grounding {
     )
   }
 
-  /**
-   * Retrieves before the model call: an overview for questions about documents as a whole,
-   * otherwise a search.
-   */
+  /** Retrieves an overview for questions about documents as a whole, otherwise searches. */
   async *#retrieve(
     asked: Asked,
     scope: SearchScope,
@@ -244,7 +234,7 @@ export class CitedKnowledge implements Grounding {
     return searches
   }
 
-  /** Searches for texts that mean one question; returns as many hits as for one text. */
+  /** Searches for texts that mean one question, for as many hits as for one. */
   async #searchFused(
     texts: readonly [string, ...string[]],
     scope: SearchScope,
@@ -255,7 +245,6 @@ export class CitedKnowledge implements Grounding {
     return { query, hits: interleaveHits(searches.map(({ hits }) => hits)).slice(0, this.#limit) }
   }
 
-  /** Searches in parallel. */
   async #searchAll(
     queries: readonly string[],
     { collectionIds, documentIds }: SearchScope,
@@ -294,7 +283,6 @@ export class CitedKnowledge implements Grounding {
     return writeReview(detectReplyLanguage(asked.question), { unsupported, open, added })
   }
 
-  /** Creates the check of a text. */
   async #createAttribution({ sources, answers, signal }: Checking) {
     const { meaning, rarity, reader } = this.#options
     const whole = sources.passages.map(passage => ({
@@ -314,7 +302,7 @@ export class CitedKnowledge implements Grounding {
     }
   }
 
-  /** Checks all markers and returns citations in text order. */
+  /** Returns citations in text order. */
   async *#check(
     { text, calls, messages }: LoopEnd,
     checking: Checking,
@@ -353,7 +341,7 @@ export class CitedKnowledge implements Grounding {
   }
 }
 
-/** Forgets the numbers of markers in a text that turns out to be reasoning. */
+/** Clears the numbers of a text that turns out to be reasoning. */
 async function* clearNumbers(
   events: AsyncIterable<LoopEvent>,
   numbers: MarkerNumbers,
@@ -364,7 +352,7 @@ async function* clearNumbers(
   }
 }
 
-/** Sentences that are removed from the answer are not listed either. */
+/** Leaves out removed sentences. */
 const NONE_OPEN = { unsupported: [], unconfirmed: [] } as const
 
 type Asked = { readonly question: string; readonly history: readonly Message[] }
@@ -373,7 +361,6 @@ type Checking = {
   readonly asked: Asked
   readonly sources: Sources
   readonly answers: ToolAnswers
-  /** Numbers of the sources in shown text. */
   readonly numbers: MarkerNumbers
   readonly signal?: AbortSignal | undefined
 }
@@ -385,7 +372,6 @@ type Reviewing = Checking & {
   readonly isLast: boolean
 }
 
-/** Splits the last question from earlier messages. */
 function findQuestion(messages: readonly Message[]): Asked {
   const at = messages.findLastIndex(({ role }) => role === 'user')
   return {

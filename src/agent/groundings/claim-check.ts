@@ -8,10 +8,10 @@ import { textContent } from '../message.ts'
 import type { ChatModel, ModelRequest, Usage } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
 
-/** Verdicts and their usage; no `supports` if the model failed. */
+/** Without `supports` if the model failed. */
 type CheckedClaims = { readonly supports?: readonly Support[]; readonly usage?: Usage }
 
-/** Maximum claims per request, so that it stays affordable; others are judged by comparison. */
+/** Claims per request, so that it stays affordable; others are judged by comparison. */
 const MAX_CLAIMS = 100
 
 const PROMPT = `You check whether passages state claims. Each claim names one passage. Judge it by that passage alone, by one sentence or one table row of it:
@@ -54,7 +54,7 @@ type CheckOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Asks the model once for verdicts; failures and incomplete lists count as none. */
+/** Queries the model once; failures and incomplete lists count as none. */
 async function checkClaims(
   checks: readonly ClaimCheck[],
   { model, onError, signal }: CheckOptions,
@@ -138,7 +138,6 @@ type ModelChecksOptions = {
   readonly onModelError?: ((error: unknown) => void) | undefined
 }
 
-/** Judges an answer's claims by the model, with usage. */
 export class ModelChecks {
   readonly #options: ModelChecksOptions
   usage: Usage | undefined

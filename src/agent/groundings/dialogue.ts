@@ -7,9 +7,9 @@ import { getSearchText } from '../memory/question.ts'
 import { type Message, textContent } from '../message.ts'
 
 type DialogueOptions = {
-  /** Number of last turns sent as they are. */
+  /** Sent as they are. */
   readonly keptTurns?: number
-  /** Maximum characters found in the others. */
+  /** Found in the other turns. */
   readonly maxChars?: number
 }
 
@@ -50,7 +50,7 @@ export class DialogueMemory implements Grounding {
   }
 }
 
-/** Returns the pieces most similar to the question by rare words, in order. */
+/** Compares by rare words; keeps the order. */
 function findPieces(
   messages: readonly Message[],
   query: string,
@@ -78,7 +78,6 @@ function findPieces(
   return kept.toSorted((a, b) => a.at - b.at).map(({ text }) => text)
 }
 
-/** Returns a message's text in pieces, without calls. */
 function splitMessage({ role, name, functionCall, content }: Message): readonly string[] {
   if (functionCall || role === 'function') return []
   const speaker = name ?? role

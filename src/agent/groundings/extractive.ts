@@ -18,20 +18,17 @@ import { emitUnwrittenAnswer } from './unwritten-answer.ts'
 export type AskRequest = {
   readonly question: string
   readonly collectionIds: readonly string[]
-  /** Restricts to these documents. */
   readonly documentIds?: readonly string[]
-  /** Completed documents; read only for overviews. */
+  /** Read only for overviews. */
   readonly documents: () => Promise<readonly Document[]>
-  /** Conversation before the question, oldest first. */
+  /** Oldest first, without the question. */
   readonly history?: readonly Message[]
-  /** Maximum hits. */
   readonly limit?: number
 }
 
-/** Maximum hits below a refusal, so that they fit one or two screens. */
+/** Hits below a refusal, so that they fit one or two screens. */
 const SHOWN_HITS = 5
 
-/** Answers by quotations. */
 export class ExtractiveAnswerer {
   readonly #reader: DocumentReader
   readonly #extractive: Extractive
@@ -51,9 +48,9 @@ export class ExtractiveAnswerer {
   }
 
   /**
-   * Answers the surest reading of the question; on a tie, the one without the conversation. A
-   * question that needs no history keeps its answer, unless it quotes several places and the
-   * conversation's subject chooses among them.
+   * Answers the surest reading; on a tie, the one without the conversation. A question that
+   * needs no history keeps its answer, unless it quotes several places and the conversation's
+   * subject chooses among them.
    */
   async *#extract(request: AskRequest, signal?: AbortSignal): AsyncGenerator<AgentEvent, Extract> {
     const readings = listReadings(request)
@@ -72,7 +69,7 @@ export class ExtractiveAnswerer {
     return yield* emitAttempt(selectNarrower(selectSurest(attempts), attempts, alone))
   }
 
-  /** Answers readings; drops answers that are not about what a reading has to be about. */
+  /** Drops answers that are not about the subject of their reading. */
   async #readAll(
     readings: readonly FollowUpReading[],
     request: AskRequest,
@@ -88,8 +85,8 @@ export class ExtractiveAnswerer {
   }
 
   /**
-   * Shows below a refusal the first hits of its search, complete and in their order. The nearest
-   * passage comes before them if only a later search, in the other language, found it.
+   * Shows the first hits of its search below a refusal. The nearest passage precedes them if
+   * only the later search, in the other language, found it.
    */
   async #withFirstHits({ events, extract }: Attempt, signal?: AbortSignal): Promise<Extract> {
     if (!extract.abstained) return extract
@@ -111,7 +108,7 @@ export class ExtractiveAnswerer {
     return shown.length > 0 ? { ...extract, citations: shown } : extract
   }
 
-  /** Answers one reading, without emitting its searches yet. */
+  /** Emits no searches yet. */
   async #read(text: string, request: AskRequest, signal?: AbortSignal): Promise<Attempt> {
     const events: AgentEvent[] = []
     const answering = this.#answerReading(text, request, signal)
@@ -161,8 +158,8 @@ type FollowUpReading = {
 }
 
 /**
- * Lists readings that contain what the question names. A fragment alone is none: whatever names
- * it would answer.
+ * Lists readings with what the question names. A fragment alone is none: whatever names it
+ * would answer.
  */
 function listLikelyReadings(
   { alone, completed }: Readings,
@@ -177,7 +174,7 @@ function listLikelyReadings(
   ]
 }
 
-/** Lists readings that are tried if no likely one is answered. */
+/** Tried if no likely reading is answered. */
 function listLastReadings(
   { alone, completed, joined = alone }: Readings,
   request: AskRequest,
@@ -187,7 +184,6 @@ function listLastReadings(
   return [...new Set(texts)].map(text => ({ text }))
 }
 
-/** Answer to one reading, and the searches for it. */
 type Attempt = { readonly events: readonly AgentEvent[]; readonly extract: Extract }
 
 async function* emitAttempt({ events, extract }: Attempt): AsyncGenerator<AgentEvent, Extract> {
@@ -217,8 +213,8 @@ function isAmbiguous(
 }
 
 /**
- * Selects the surest answer that quotes only some of the places of another one, if there is any.
- * Dropped places state no more of the question than those that remain.
+ * Selects the surest answer that quotes only some places of another one. Dropped places state
+ * no more of the question than the rest.
  */
 function selectNarrower(attempt: Attempt, attempts: readonly Attempt[], question: string): Attempt {
   const { citations } = attempt.extract
@@ -239,12 +235,10 @@ function measureQuoted({ citations }: Extract): number {
 
 const terms = new Terms()
 
-/** Returns whether a quotation or what it stands under names most of a subject. */
 function isAbout(subject: string, citation: Citation): boolean {
   return 2 * countShared(subject, citation) >= terms.of(subject).size
 }
 
-/** Counts the words of a text that a quotation or what it stands under contains. */
 function countShared(text: string, citation: Citation): number {
   const named = terms.of([citation.text, ...citation.headings, citation.doc].join('\n'))
   return [...terms.of(text)].filter(term => named.has(term)).length

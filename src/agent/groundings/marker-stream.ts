@@ -1,18 +1,17 @@
 import { OpenBrackets } from '../../text/json-spans.ts'
 import { OPEN_MARKER, rewriteMarkers } from '../../text/markers.ts'
 
-/** Characters of earlier lines that decide about a marker, so that checks stay cheap. */
+/** Characters that decide about a marker, so that checks stay cheap. */
 const MAX_SEEN = 800
 const FENCE = /(```|~~~)/
 
-/** Removes markers without a source from streamed text. */
 class MarkerStream {
   readonly #keep: (id: number) => boolean
   readonly #numberOf: ((id: number) => number) | undefined
   #held = ''
   /** Shown part of the last lines outside of code. */
   #seen = ''
-  /** Fence of the open code block; empty outside of code. */
+  /** Opening of the code block; empty outside of code. */
   #fence = ''
   readonly #braces = new OpenBrackets('{')
   #isBlank = true
@@ -22,7 +21,6 @@ class MarkerStream {
     this.#numberOf = numberOf
   }
 
-  /** Returns what can be shown; holds back a possible marker. */
   push(delta: string): string {
     const text = this.#held + delta
     const open = text.match(OPEN_MARKER)
@@ -31,14 +29,14 @@ class MarkerStream {
     return this.#show(ready)
   }
 
-  /** Returns the text that was held back. A text of nothing but numbers in brackets has no markers. */
+  /** Returns the held text. A text of nothing but numbers in brackets has no markers. */
   end(): string {
     const rest = this.#held
     this.#held = ''
     return this.#isBlank ? rest : this.#show(rest)
   }
 
-  /** Rewrites the markers of a text, except in code blocks and between the braces of JSON. */
+  /** Skips code blocks, and JSON between braces. */
   #show(text: string): string {
     if (text.trim() !== '') this.#isBlank = false
     const parts = text.split(FENCE)
@@ -77,7 +75,6 @@ class MarkerStream {
   }
 }
 
-/** Returns the end of a text from the beginning of a line, unless the last line is longer. */
 function getLastLines(text: string): string {
   if (text.length <= MAX_SEEN) return text
   const seen = text.slice(-MAX_SEEN)
@@ -86,7 +83,7 @@ function getLastLines(text: string): string {
 
 type Piece = { readonly piece: string; readonly isInside: boolean }
 
-/** Splits a text into pieces outside and inside of braces. Earlier text may have opened some. */
+/** Splits by braces, some of which earlier text may have opened. */
 function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   const pieces: Piece[] = []
   let start = 0
@@ -102,7 +99,7 @@ function splitAtBraces(text: string, braces: OpenBrackets): readonly Piece[] {
   return [...pieces, { piece: text.slice(start), isInside }]
 }
 
-/** Filters and renumbers markers; releases held text before other events. */
+/** Releases held text before other events. */
 export async function* removeStrayMarkers<Event extends { readonly type: string }>(
   events: AsyncIterable<Event | { readonly type: 'text-delta'; readonly text: string }>,
   keep: (id: number) => boolean,
@@ -135,7 +132,7 @@ export class MarkerNumbers {
     return known
   }
 
-  /** Forgets all numbers, if the text that has them is not part of the answer. */
+  /** Forgets the numbers of text that is not part of the answer. */
   clear(): void {
     this.#numbers.clear()
   }

@@ -44,11 +44,9 @@ const KNOWLEDGE: Readonly<Record<Language, { readonly heading: string; readonly 
 type PromptOptions = {
   readonly searchTool: string
   readonly hasOtherTools: boolean
-  /** Answer in JSON. */
   readonly isJson?: boolean
 }
 
-/** Writes the rules and the fenced sources. */
 export function writeSystemPrompt(
   language: Language,
   passages: readonly Passage[],
@@ -63,19 +61,18 @@ export function writeSystemPrompt(
   return [rules, heading, renderSources(passages) || none].join('\n\n')
 }
 
-/** Message to a model whose sources fill the budget. */
+/** Sent if the sources fill the budget. */
 const FULL: Readonly<Record<Language, string>> = {
   zh: '（已有资料占满了篇幅，不能再加入新的资料：请依据已有资料回答。）',
   en: '(The sources at hand fill all the room there is; no more can be added. Answer from them.)',
 }
 
-/** Message after the last page of a search. */
+/** Sent after the last page of a search. */
 const NO_MORE: Readonly<Record<Language, string>> = {
   zh: '（后面没有更多资料了。）',
   en: '(There is nothing more.)',
 }
 
-/** Writes the result of the search tool. */
 export function writeSearchResult(
   language: Language,
   { added, known, isFull }: AddedSources,

@@ -14,9 +14,7 @@ export const EFFORTS = ['low', 'medium', 'high'] as const
 export type Effort = (typeof EFFORTS)[number]
 
 type Budget = {
-  /** Maximum parts of a question. */
   readonly questions: number
-  /** Maximum reviews of a draft. */
   readonly reviews: number
   /** Factor on the tokens of sources. */
   readonly sources: number
@@ -28,7 +26,7 @@ export const BUDGETS: Readonly<Record<Effort, Budget>> = {
   high: { questions: 8, reviews: 3, sources: 4 },
 }
 
-/** Maximum sentences searched per draft, so that a review stays cheap. */
+/** Sentences searched per draft, so that a review stays cheap. */
 const MAX_SENTENCES = 5
 const MAX_QUESTION_CHARS = 500
 
@@ -51,7 +49,7 @@ type PlanOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Splits a question; empty if the model fails. */
+/** Returns no parts if the model fails. */
 export async function planQuestions(
   question: string,
   { model, effort, onError, signal }: PlanOptions,
@@ -82,7 +80,6 @@ export function interleaveHits(searches: readonly (readonly Hit[])[]): readonly 
   return [...new Map(ranks.flat().map(hit => [hit.chunkId, hit])).values()]
 }
 
-/** Returns planned questions with hits that the draft does not cite. */
 export function findUncovered(
   searches: readonly Search[],
   passages: readonly Passage[],

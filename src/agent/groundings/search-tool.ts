@@ -7,7 +7,7 @@ import type { Tool, ToolRun } from '../tool.ts'
 import { writeSearchResult } from './prompts.ts'
 import type { Sources } from './sources.ts'
 
-/** Maximum page of a search, so that loops end. */
+/** Pages of a search, so that loops end. */
 const MAX_PAGE = 20
 
 const searchArguments = z.object({
@@ -17,7 +17,6 @@ const searchArguments = z.object({
 
 const NAME = 'search'
 
-/** Avoids the name of a caller's tool. */
 export function chooseSearchToolName(taken: readonly string[]): string {
   let name = NAME
   for (let number = 2; taken.includes(name); number++) name = `${NAME}_${number}`
@@ -27,19 +26,16 @@ export function chooseSearchToolName(taken: readonly string[]): string {
 type SearchToolOptions = {
   readonly name?: string
   readonly searcher: Searcher
-  /** Receives the found sources. */
   readonly sources: Sources
-  /** Scope of the question; the model chooses words only. */
+  /** The model chooses words only. */
   readonly scope: {
     readonly collectionIds: readonly string[]
     readonly documentIds?: readonly string[] | undefined
   }
-  /** Language of our words. */
   readonly language: Language
   readonly limit: number
 }
 
-/** Lets the model search with its own words. */
 export class SearchTool implements Tool {
   readonly name: string
   readonly isReadOnly = true

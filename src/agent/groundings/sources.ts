@@ -10,7 +10,6 @@ import type { CitablePlace, NumberedPlace } from '../event.ts'
 import { createFence } from '../fence.ts'
 import { labelDocuments, type NamedSource } from '../source-labels.ts'
 
-/** New and already shown passages of a search. */
 export type AddedSources = {
   readonly added: readonly Passage[]
   readonly known: readonly Passage[]
@@ -20,23 +19,20 @@ export type AddedSources = {
 
 type SourcesOptions = {
   readonly counter: TokenCounter
-  /** Maximum tokens of all passages. */
   readonly maxTokens: number
-  /** Labels by source. */
   readonly labels?:
     | ((documents: readonly NamedSource[]) => Promise<ReadonlyMap<string, string>>)
     | undefined
-  /** Returns the ISO date of the last change, if known. */
   readonly findDate?: (documentId: string) => Promise<string | undefined>
 }
 
 /** Share of the budget for the first search, so that the model can search again. */
 const FIRST_SHARE = 0.75
 
-/** Characters of the day in an ISO 8601 date. */
+/** Length of an ISO 8601 day. */
 const ISO_DAY = 10
 
-/** Passages shown to the model, numbered in order: what it may cite. */
+/** Numbered passages that the model may cite. */
 export class Sources {
   #passages: readonly Passage[] = []
   #tokens = 0
@@ -72,7 +68,7 @@ export class Sources {
     return { added, known: [...new Set(holders.filter(holder => holder !== undefined))], isFull }
   }
 
-  /** Restores numbered sources of a resumed answer; numbers may be missing. */
+  /** Restores the sources of a resumed answer; numbers may be missing. */
   async restore(
     parts: readonly { readonly number: number; readonly excerpt: Excerpt }[],
   ): Promise<void> {
@@ -87,7 +83,6 @@ export class Sources {
     this.#tokens = this.#options.counter.count(renderContext(this.#passages, renderSource))
   }
 
-  /** Returns the number of the source with this place, if any. */
   findNumber(place: CitablePlace): number | undefined {
     return this.#passages.find(passage => isWithin(passage, place))?.id
   }
@@ -99,7 +94,6 @@ export class Sources {
     })
   }
 
-  /** Keeps the first label of a document. */
   async #labelAll(hits: readonly Excerpt[]): Promise<readonly Excerpt[]> {
     const { labels = async found => labelDocuments(found, this.#known) } = this.#options
     const fresh = hits.filter(({ source }) => !this.#labels.has(source))
@@ -128,8 +122,8 @@ export class Sources {
 }
 
 /**
- * Share of the best score below which hits are dropped, except the first: 187 of 188
- * development questions keep their evidence with 6 of 19 hits, 2026.
+ * Share of the best score below which hits are dropped: 187 of 188 development questions keep
+ * their evidence with 6 of 19 hits, 2026.
  */
 const RELEVANT = 0.5
 const LEAST_HITS = 4
@@ -137,7 +131,7 @@ const LEAST_HITS = 4
 const LEAST_LINKS = 6
 const LONGEST_LINK = 30
 
-/** Returns hits until relevance falls, without menus. */
+/** Returns hits until relevance falls, the first always, without menus. */
 export function selectRelevantHits<Found extends { readonly score: number; readonly text: string }>(
   hits: readonly Found[],
 ): readonly Found[] {
@@ -155,10 +149,7 @@ function isMenu(text: string): boolean {
   )
 }
 
-/**
- * Renders marker and document data in a fence longer than any run of backticks in it, so that
- * no content can close it.
- */
+/** Renders a source in a fence longer than any inside, so that no content can close it. */
 export function renderSource(passage: Passage): string {
   const name = [passage.label ?? passage.name, formatPages(passage.pages)]
     .filter(Boolean)
@@ -170,7 +161,7 @@ export function renderSource(passage: Passage): string {
   return `[${passage.id}]\n${fence}\n${quoted}\n${fence}`
 }
 
-/** Renders passages; a title stands over its first one only. */
+/** Puts a title over its first passage only. */
 export function renderSources(passages: readonly Passage[]): string {
   const titled = passages.map((passage, at) => {
     const isFirst = passages.findIndex(({ documentId }) => documentId === passage.documentId) === at

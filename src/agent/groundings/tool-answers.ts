@@ -13,13 +13,12 @@ type ToolAnswer = {
   readonly text: string
 }
 
-/** Source of a passage; `rendered` if its text differs from the result's. */
+/** `rendered` if the passage's text differs from the result's. */
 type Origin = { readonly answer: ToolAnswer; readonly rendered?: Span }
 
-/** Maximum characters of all results, so that checks stay cheap; the latest count. */
+/** Characters of all results, so that checks stay cheap; the latest count. */
 const MAX_CHARS = 200_000
 
-/** Innermost JSON object. */
 const INNERMOST = /\{[^{}]*\}/g
 
 /** Tool results since the last question, on which claims may rest. */
@@ -27,7 +26,7 @@ export class ToolAnswers {
   /** Name of the search tool, whose results are documents. */
   readonly #search: string
   readonly #calls = new WaitingCalls()
-  /** Keys are messages, because ids may be missing or repeated. */
+  /** Keyed by message, because ids may be missing or repeated. */
   readonly #answers = new Map<Message, ToolAnswer>()
   readonly #origins = new Map<Passage, Origin>()
 
@@ -50,7 +49,7 @@ export class ToolAnswers {
     }
   }
 
-  /** Returns one passage per result, numbered from `firstId`. */
+  /** Returns one passage per result. */
   listPassages(firstId: number): readonly Passage[] {
     let left = MAX_CHARS
     const latest = [...this.#answers.values()].toReversed().filter(({ text }) => {
@@ -87,7 +86,6 @@ export class ToolAnswers {
     return this.#origins.has(passage)
   }
 
-  /** Cites a rendered result completely. */
   cite(references: readonly Reference[]): readonly ToolCitation[] {
     const citations = references.map(reference => this.#toCitation(reference))
     const isSame = (one: ToolCitation, other: ToolCitation) =>
@@ -118,10 +116,8 @@ type About = Pick<
   'documentId' | 'source' | 'name' | 'title' | 'headings' | 'context' | 'id'
 >
 
-/** Part of a result with its text; JSON is rendered as words. */
 type Piece = Span & { readonly text: string; readonly isRendered?: true }
 
-/** Splits JSON by objects; text is split later. */
 function splitAnswer(text: string): readonly Piece[] {
   if (!isJson(text)) return [{ start: 0, end: text.length, text }]
   const objects = [...text.matchAll(INNERMOST)].map(match =>
@@ -141,7 +137,6 @@ function splitAnswer(text: string): readonly Piece[] {
     }))
 }
 
-/** Renders an object as a row under its keys. */
 function renderObject(json: string): string {
   const value: unknown = isJson(json) ? JSON.parse(json) : undefined
   if (typeof value !== 'object' || value === null || Array.isArray(value))

@@ -1,7 +1,7 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { AgentEvent } from '../event.ts'
 
-/** An answer that no model wrote. A refusal may have citations, which show what is nearest. */
+/** An answer that no model wrote. A refusal may cite what is nearest. */
 export type UnwrittenAnswer = {
   readonly question: string
   readonly text: string
@@ -10,7 +10,6 @@ export type UnwrittenAnswer = {
   readonly confidence?: number | undefined
 }
 
-/** Emits an answer that no model wrote as the last events of a run. */
 export async function* emitUnwrittenAnswer({
   question,
   text,

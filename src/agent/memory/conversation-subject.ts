@@ -8,20 +8,19 @@ import { getHead, getTopic, isAnaphoric } from './question.ts'
 
 /** Turns whose subjects may be meant; older ones are seldom referred to. */
 const MAX_TURNS = 3
-/** Subjects that are tried. Each costs a search, so that a follow-up stays below a second. */
+/** Subjects that are tried, each by a search, so that a follow-up stays below a second. */
 const MAX_SUBJECTS = 4
-/** Maximum characters of a turn that are read, so that a pasted text costs nothing. */
+/** Characters read of a turn, so that a pasted text costs nothing. */
 const MAX_TURN_CHARS = 500
 
 type Asked = { readonly question: string; readonly history?: readonly Message[] | undefined }
 
-/** Question with a subject of the conversation. */
 type SubjectReading = { readonly subject: string; readonly text: string }
 
 /**
- * Lists readings of a question with each subject of the conversation: in place of its pronoun,
- * or added to it. The newest turn comes first, and names before other things. A subject is left
- * out if the question names something of its kind.
+ * Lists readings with each subject of the conversation, in place of a pronoun or added. The
+ * newest turn comes first, and names before other things. Leaves out subjects if the question
+ * names something of their kind.
  */
 export function listSubjectReadings({ question, history = [] }: Asked): readonly SubjectReading[] {
   const next = shortenForSearch(question).trim()
@@ -43,8 +42,8 @@ function isAlike(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * Lists names and things that questions were about, without what was asked of them. In a Chinese
- * question only the first thing is its subject; what follows is what it does.
+ * Lists names and things that questions were about. In a Chinese question only the first thing
+ * is its subject.
  */
 function listSubjects(history: readonly Message[], language: Language): readonly Phrase[] {
   const turns = history.filter(({ role }) => role === 'user').slice(-MAX_TURNS)
@@ -71,7 +70,6 @@ const PRONOUN: Readonly<Record<Language, RegExp>> = {
   zh: /[它她他]们?|这里|那里/u,
 }
 const POSSESSIVE = /\b(?:its|their|his|her)\b/iu
-/** Words that only introduce a fragment, such as "what about". */
 const OPENING: Readonly<Record<Language, RegExp>> = {
   en: /^(?:and|but|so|what about|how about)\b[ ,]*/iu,
   zh: /^(?:那么?(?![里儿])|还有|而|至于)/u,

@@ -6,7 +6,7 @@ export type FreshChunk = DocumentChunk & {
   readonly hasGap: boolean
 }
 
-/** Removes overlaps; estimates tokens in proportion. */
+/** Estimates tokens in proportion. */
 export async function* removeOverlaps(
   chunks: AsyncIterable<DocumentChunk>,
 ): AsyncGenerator<FreshChunk> {
@@ -24,7 +24,6 @@ export async function* removeOverlaps(
   }
 }
 
-/** Counts characters except white space. */
 function countInk(text: string): number {
   return text.replace(/\s+/g, '').length
 }

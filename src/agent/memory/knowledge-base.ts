@@ -25,7 +25,6 @@ export type DocumentChunk = Pick<
   'chunkId' | 'charStart' | 'charEnd' | 'pages' | 'headings' | 'text' | 'context' | 'tokens'
 >
 
-/** Documents that an agent may read. */
 export interface KnowledgeBase {
   /**
    * Resolves ids, sources, names, readable paths and URLs; default all documents. Unreadable
@@ -35,11 +34,9 @@ export interface KnowledgeBase {
   /** Returns stable labels by source that `resolve` accepts. */
   findLabels(documents: readonly NamedSource[]): Promise<ReadonlyMap<string, string>>
   search(query: KnowledgeQuery, signal?: AbortSignal): Promise<readonly Hit[]>
-  /** Yields chunks in order. */
   readChunks(document: Document, signal?: AbortSignal): AsyncIterable<DocumentChunk>
 }
 
-/** A finding for a model. */
 export type Snippet = {
   readonly source: string
   readonly title: string

@@ -19,9 +19,9 @@ import {
 import { type RetrievalLimits, retrieve } from './retrieve.ts'
 
 export type MemoryOptions = RetrievalLimits & {
-  /** Reads files of the conversation. */
+  /** Files of the conversation. */
   readonly knowledge: KnowledgeBase
-  /** Reads own documents; default `knowledge`. */
+  /** Own documents; default `knowledge`. */
   readonly own?: KnowledgeBase
   /** Names, ids or paths of own documents. */
   readonly files?: readonly string[]
@@ -30,20 +30,18 @@ export type MemoryOptions = RetrievalLimits & {
   /** Light model for keywords; without one questions are searched as they are. */
   readonly model?: ChatModel | undefined
   readonly strategy?: KeywordStrategy
-  /** Receives failures; the question is then searched as it is. */
+  /** Receives failures, after which the question is searched as it is. */
   readonly onModelError?: ((error: unknown) => void) | undefined
 }
 
 type Recall = {
   readonly snippets: readonly Snippet[]
-  /** Unreadable files. */
   readonly failures: readonly FileFailure[]
   readonly usage?: Usage
-  /** True if a search found nothing. */
   readonly isInVain?: boolean
 }
 
-/** Maximum chunks and words of the vocabulary, so that collecting stays cheap. */
+/** Bounds of the vocabulary, so that collecting stays cheap. */
 const MAX_CHUNKS = 2_000
 const MAX_WORDS = 200
 const splitSchema = z.object({ information: z.array(z.string()) })
@@ -59,7 +57,6 @@ const KEYWORDS = `Name the keywords to search documents with for this question, 
 Example: "这篇文章的作者是谁？" -> {"keywords_zh": ["作者"], "keywords_en": ["author"]}
 Example: "How does the pump work?" -> {"keywords_zh": ["水泵", "工作原理"], "keywords_en": ["pump", "work"]}`
 
-/** Looks up own documents and files of the conversation. */
 export class Memory {
   readonly #options: MemoryOptions
 
@@ -175,7 +172,6 @@ function countWords(
   for (const word of new Set(words)) counts.get(word)!.chunks++
 }
 
-/** Keyword strategies with Qwen-Agent's names. */
 const KEYWORD_STRATEGIES = [
   'None',
   'GenKeyword',
@@ -188,7 +184,6 @@ type KeywordStrategy = (typeof KEYWORD_STRATEGIES)[number]
 type KeywordOptions = {
   readonly strategy: KeywordStrategy
   readonly model: ChatModel
-  /** Vocabulary of the documents, for strategies that use it. */
   readonly vocabulary: () => Promise<readonly string[]>
   readonly onError?: ((error: unknown) => void) | undefined
   readonly signal?: AbortSignal | undefined

@@ -5,7 +5,6 @@ import { shortenForSearch } from '../../text/keywords.ts'
 import { detectReplyLanguage } from '../language.ts'
 import { type Message, textContent } from '../message.ts'
 
-/** Words that refer to something in an earlier turn. */
 const PRONOUNS: readonly RegExp[] = [
   /\b(?:its|they|them|their|these|those|he|she|his|her|ones)\b|^(?:and|what about|how about)\b/iu,
   // not an expletive: "how long does it take to"
@@ -19,27 +18,26 @@ const PRONOUNS: readonly RegExp[] = [
 ]
 
 /**
- * Words that may refer to an earlier turn, but also occur in self-contained questions. Existential
- * `there` and relative `that`, which a finite verb follows, do not refer.
+ * Words that may refer to an earlier turn, but also occur in self-contained questions.
+ * Existential `there` and relative `that` do not refer.
  */
 const POSSIBLE_PRONOUN =
   /\b(?:this|then|second|other|same)\b|\bthat\b(?! (?:is|are|was|were|has|have|had|can|may|must|do|does|did|will)\b)|(?<!\b(?:is|are|was|were|be|been) )\bthere\b(?! (?:is|are|was|were)\b)|^why\b|[那这]|^(?:那么?|还有|为什么|第.个)/iu
 
 /**
- * Width below which a question depends on the previous one, in Latin letters (Han characters
- * count two), so that fragments get context.
+ * Width of a fragment, which depends on the previous question, in Latin letters (Han characters
+ * count two), so that it gets context.
  */
 const SHORT = 12
 
-/** Last questions that give context, so that searches stay focused. */
+/** Questions that give context, so that searches stay focused. */
 const MAX_TURNS = 4
 
-/** Maximum characters of each, so that searches stay focused. */
+/** Characters of each, so that searches stay focused. */
 const MAX_PREVIOUS_CHARS = 2_000
 
 type Asked = { readonly question: string; readonly history?: readonly Message[] | undefined }
 
-/** True if the question refers back. */
 export function needsHistory({ question, history = [] }: Asked): boolean {
   if (!history.some(isAsking)) return false
   return (
@@ -49,12 +47,12 @@ export function needsHistory({ question, history = [] }: Asked): boolean {
   )
 }
 
-/** Returns whether the question has a word that means nothing without an earlier turn. */
+/** Returns whether a word means nothing without an earlier turn. */
 export function isAnaphoric(question: string): boolean {
   return PRONOUNS.some(pronoun => pronoun.test(question.trim()))
 }
 
-/** True if the question refers back to an answer that was a refusal. */
+/** Returns true if the question refers back to a refusal. */
 export function isAfterRefusal(asked: Asked): boolean {
   const answer = asked.history?.findLast(
     ({ role, content }) => role === 'assistant' && content !== '',
@@ -69,23 +67,21 @@ function measureWidth(text: string): number {
 
 /**
  * Returns the text to search: keywords of a long question. A follow-up replaces parts of the
- * previous question ("and the 109?"), or is appended to it ("and the second one?").
+ * previous question ("and the 109?"), or is appended to it.
  */
 export function getSearchText(asked: Asked): string {
   const { alone, completed, joined } = listReadings(asked)
   return completed ?? joined ?? alone
 }
 
-/** Readings of a question. Only `alone` exists for a question that needs no history. */
+/** Only `alone` exists for a question that needs no history. */
 export type Readings = {
   readonly alone: string
   /** Previous question with a fragment's words in place of what is of their kind. */
   readonly completed?: string | undefined
-  /** Previous question and this one, on two lines. */
   readonly joined?: string
 }
 
-/** Lists the readings of a question in its conversation. */
 export function listReadings({ question, history = [] }: Asked): Readings {
   const turns = history.filter(isAsking).slice(-MAX_TURNS)
   const alone = shortenForSearch(question)
@@ -107,7 +103,7 @@ function parseAndComplete(previous: string, question: string): string | undefine
   return completeQuestion(whole, parseQuestion(named, detectReplyLanguage(question)))
 }
 
-/** Puts the thing that was asked about for "one" behind an adjective: "and the small one?". */
+/** Puts an earlier thing for "one" behind an adjective: "and the small one?". */
 function nameProform(question: string, { phrases }: Question): string {
   const thing = phrases.findLast(({ kind, isAsked }) => kind === 'thing' && !isAsked)
   const head = thing?.words.at(-1)
@@ -118,14 +114,13 @@ function nameProform(question: string, { phrases }: Question): string {
 const PROFORM =
   /(?<=\bthe (?!(?:first|second|third|fourth|fifth|last|next|previous|other|same|former|latter) )\p{L}+ )ones?(?=[\s?.!]*$)/iu
 
-/** Pictures alone ask nothing. */
 function isAsking(message: Message): boolean {
   return message.role === 'user' && textContent(message) !== ''
 }
 
 /**
  * Completes a fragment: "and the 109?" after "When does the 108 leave?" replaces the phrase of
- * its kind. Undefined if there is none.
+ * its kind, if any.
  */
 function completeQuestion(
   question: Question,
@@ -147,8 +142,8 @@ function completeQuestion(
 const TRAILING = /[\s.?!]+$/u
 
 /**
- * Finds the earlier value that a new one replaces: of the same kind, and of the same dimension for numbers. Prefers a name that is
- * written alike: YY-019 for YY-033.
+ * Finds the earlier value of the same kind, and dimension for numbers. Prefers a name written
+ * alike: YY-019 for YY-033.
  */
 function findReplacedValue(
   { kind, text, unit }: Phrase,
@@ -164,7 +159,10 @@ function findReplacedValue(
     : alike.at(-1)
 }
 
-/** Replaces each run of capitals, small letters, Han characters or digits by one sign: `A-9` for `YY-033`. */
+/**
+ * Replaces each run of capitals, small letters, Han characters or digits by one sign: `A-9` for
+ * `YY-033`.
+ */
 function toShape(name: string): string {
   return name
     .replace(/\p{Lu}+/gu, 'A')
@@ -173,7 +171,7 @@ function toShape(name: string): string {
     .replace(/\p{N}+/gu, '9')
 }
 
-/** Classifies a name: those with digits are codes. */
+/** Takes names with digits for codes. */
 function toCodeOrWord(name: string): string {
   return /\p{N}/u.test(name) ? 'code' : 'word'
 }
@@ -204,14 +202,14 @@ function cutAtHead(phrase: Phrase, { words: others }: Phrase): Phrase | undefine
     : { ...phrase, text: text.slice(0, text.indexOf(found) + found.length) }
 }
 
-/** Returns what a phrase is, by its last word: a Chinese word's last character. */
+/** Returns the last word, of a Chinese word the last character. */
 export function getHead(word = ''): string {
   return HAN.test(word) ? word.slice(-1) : word.toLowerCase()
 }
 
 /**
- * Returns the topic of a Chinese run: its first word with the single characters behind it, such
- * as 馆. Single characters in front are a name that the segmenter does not know.
+ * Returns the first word of a Chinese run with the single characters behind it, such as 馆.
+ * Single characters in front are a name unknown to the segmenter.
  */
 export function getTopic({ text, words }: Phrase): string | undefined {
   const isLong = (word: string) => word.length > 1

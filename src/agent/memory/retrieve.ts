@@ -8,13 +8,10 @@ export const NOTHING_FOUND: Readonly<Record<Language, string>> = {
 }
 
 export type RetrievalLimits = {
-  /** Maximum hits. */
   readonly topK?: number | undefined
-  /** Maximum tokens of all hits. */
   readonly maxTokens?: number | undefined
-  /** Minimum score; comparable within one kind of search only. */
+  /** Comparable within one kind of search only. */
   readonly minScore?: number | undefined
-  /** Default hybrid. */
   readonly mode?: KnowledgeMode | undefined
   /** Puts the beginning of a single document first. */
   readonly frontFirst?: boolean | undefined
@@ -54,7 +51,6 @@ export async function retrieve(text: string, options: RetrieveOptions): Promise<
   return best ? [cutHit(best, maxTokens)] : []
 }
 
-/** Cuts a hit that alone exceeds the budget. */
 function cutHit(hit: Hit, maxTokens: number): Hit {
   const text = hit.text.slice(0, Math.floor(hit.text.length * (maxTokens / hit.tokens)))
   return { ...hit, text, tokens: maxTokens, charEnd: hit.charStart + text.length }

@@ -15,14 +15,13 @@ import { findReasoningField, getTextFields } from './openai/reasoning.ts'
 import { nousTemplate } from './text-calls/nous-template.ts'
 
 type AdaptedOptions = {
-  /** Digest of the server and the model. */
   readonly server: string
   readonly habits: ModelHabits
 }
 
 /**
- * Repeats a refused request in a form that the server may accept, and remembers that form. It makes the
- * changes of `adaptations.ts`, puts the thoughts of earlier answers into every message or into none, or omits the tools. Each
+ * Repeats a refused request in other forms, and remembers the accepted one. It applies
+ * `adaptations.ts`, puts earlier thoughts into every message or none, or omits the tools. Each
  * is tried once, so that the attempts end.
  */
 export class AdaptedModel implements ChatModel {
@@ -51,7 +50,7 @@ export class AdaptedModel implements ChatModel {
     }
   }
 
-  /** Sends the request in one form after another until an answer begins. Throws the first refusal. */
+  /** Tries forms until an answer begins. Throws the first refusal. */
   async #open(request: ModelRequest, signal?: AbortSignal): Promise<OpenedAnswer> {
     const forms = [this.#habits.form]
     let refusal: unknown
@@ -74,7 +73,7 @@ export class AdaptedModel implements ChatModel {
     throw refusal
   }
 
-  /** Puts thoughts that a client sent back into the fields in which the server gave them. */
+  /** Puts thoughts that a client sent back into the fields that the server used. */
   #nameThoughts(message: Message): Message {
     const { reasoningOrigin: origin } = message
     const { thoughtFields: fields } = this.#habits
@@ -83,7 +82,10 @@ export class AdaptedModel implements ChatModel {
     return { ...message, reasoningOrigin: { ...origin, fields } }
   }
 
-  /** Records what the server accepts. A failure without an explanation may pass, so what was accepted after it is not recorded. */
+  /**
+   * Records what the server accepts, but not after a failure without an explanation, which may
+   * pass.
+   */
   #learn({ tools }: ModelRequest, form: RequestForm, refusal: HttpFailure | undefined): void {
     if (refusal && !isBareFailure(refusal)) this.#habits.recordForm(form)
     if (form.hasTools && tools.length > 0) this.#habits.recordTools()
@@ -145,7 +147,6 @@ type OpenedAnswer = {
   readonly events: AsyncIterator<ModelEvent>
 }
 
-/** Puts the first event back before the others. Breaking out of the loop closes the answer. */
 async function* prependEvent(
   first: IteratorResult<ModelEvent>,
   events: AsyncIterator<ModelEvent>,
@@ -184,7 +185,10 @@ function writeWithoutTools(request: ModelRequest): readonly Message[] {
     : request.messages
 }
 
-/** Puts thoughts into the form of the request. A server that returns thoughts may expect its field in every message of the assistant. */
+/**
+ * Shapes thoughts for the request. A server may expect its field in every message of the
+ * assistant.
+ */
 function shapeThoughts(
   messages: readonly Message[],
   thoughts: RequestForm['thoughts'],
@@ -201,7 +205,6 @@ function shapeThoughts(
   })
 }
 
-/** Removes the thoughts of a message, but not the seal of its call. */
 function removeThoughts(message: Message): Message {
   const { reasoningOrigin: origin } = message
   if (!origin) return message
@@ -215,7 +218,6 @@ function removeThoughts(message: Message): Message {
   }
 }
 
-/** Lists the text fields in which this server returned thoughts. */
 function listOwnFields(messages: readonly Message[], server: string): readonly string[] {
   const own = messages.filter(message => message.reasoningOrigin?.server === server)
   return [...new Set(own.flatMap(getTextFields))]

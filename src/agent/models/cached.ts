@@ -67,7 +67,6 @@ function createKey(id: string, { messages, tools, toolChoice, config = {} }: Mod
   return JSON.stringify([id, sortEntries(config), functions, toolChoice, messages])
 }
 
-/** Ignores the order of settings. */
 function sortEntries(config: object): readonly (readonly [string, unknown])[] {
   return Object.entries(config).toSorted(([a], [b]) => (a < b ? -1 : 1))
 }

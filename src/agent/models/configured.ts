@@ -1,7 +1,7 @@
 import { type GenerateConfig, mergeConfigs } from '../generate-config.ts'
 import type { ChatModel } from '../model.ts'
 
-/** Gives a model settings of its own, which those of each request override. */
+/** Lets a request's settings override the model's. */
 export function configureModel(inner: ChatModel, config: GenerateConfig): ChatModel {
   return {
     id: inner.id,
@@ -12,7 +12,7 @@ export function configureModel(inner: ChatModel, config: GenerateConfig): ChatMo
 
 type CallStyle = NonNullable<GenerateConfig['functionCalling']>
 
-/** Calls tools in the way that a request's settings name, natively by default. */
+/** Selects by the request's settings, natively by default. */
 export function selectCallStyle(styles: Readonly<Record<CallStyle, ChatModel>>): ChatModel {
   return {
     id: styles.native.id,

@@ -4,9 +4,8 @@ import { type Message, textContent } from '../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 
 type KeptOptions = {
-  /** Tools whose results are kept. */
   readonly tools: readonly string[]
-  /** Maximum characters; the latest stay. */
+  /** The latest stay. */
   readonly maxChars?: number
 }
 

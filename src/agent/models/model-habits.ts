@@ -1,14 +1,13 @@
 import type { Adaptation } from './openai/adaptations.ts'
 
-/** Form in which thoughts of earlier answers are returned to the server. */
+/** Form in which thoughts are returned to the server. */
 export type ThoughtsForm =
-  /** With the messages that contained them. */
+  /** With their messages. */
   | { readonly type: 'returned' }
-  /** With every message of the assistant, in this field, which is empty if the message has no thoughts. */
+  /** With every message of the assistant, in this field, empty without thoughts. */
   | { readonly type: 'everywhere'; readonly field: string }
   | { readonly type: 'left-out' }
 
-/** Form in which a request is sent. */
 export type RequestForm = {
   readonly hasTools: boolean
   readonly thoughts: ThoughtsForm
@@ -20,14 +19,12 @@ const MEMORY_MS = 60 * 60 * 1000
 
 type Remembered<Value> = { readonly value: Value; readonly until: number }
 
-/** Observed behaviour of a server with one model. */
 export class ModelHabits {
   #tools: Remembered<'taken' | 'refused'> | undefined
   #thoughts: Remembered<ThoughtsForm> | undefined
   #adaptations: Remembered<readonly Adaptation[]> | undefined
   /** Answers begin with thoughts that no `<think>` opens. */
   opensNoThoughts = false
-  /** Fields of text in which it gave thoughts last. */
   thoughtFields: readonly string[] = []
 
   get form(): RequestForm {
@@ -38,12 +35,11 @@ export class ModelHabits {
     }
   }
 
-  /** Whether the server has answered a request with tools. */
   get takesTools(): boolean {
     return getCurrent(this.#tools) === 'taken'
   }
 
-  /** Records that the server answered a request in this form after it had refused another form. */
+  /** Records a form that the server accepted after refusing another. */
   recordForm({ hasTools, thoughts, adaptations }: RequestForm): void {
     if (adaptations.length > this.form.adaptations.length)
       this.#adaptations = withExpiry(adaptations)
@@ -51,7 +47,6 @@ export class ModelHabits {
     if (thoughts.type !== this.form.thoughts.type) this.#thoughts = withExpiry(thoughts)
   }
 
-  /** Records that the server answered a request with tools. */
   recordTools(): void {
     this.#tools = withExpiry('taken')
   }

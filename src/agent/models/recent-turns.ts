@@ -3,26 +3,23 @@ import { type Message, textContent } from '../message.ts'
 /** Qwen-Agent's default of 58,000. */
 export const DEFAULT_MAX_INPUT_TOKENS = 58_000
 
-/**
- * Bytes per token above any language's mean (o200k: 4.5 for English, 4 for Chinese), so that
- * enough is read.
- */
+/** Above any language's mean (o200k: 4.5 for English, 4 for Chinese), so that enough is read. */
 const BYTES_PER_TOKEN = 8
 
-/** Estimated overhead of a message in bytes; protects the estimate. */
+/** Overhead of a message; protects the estimate. */
 const MESSAGE_BYTES = 64
 
-/** Minimum characters of a cut text, so that it stays recognisable. */
+/** Characters of a cut text, so that it stays recognisable. */
 const MIN_CHARS = 200
 
-/** Returns bytes worth reading for this many tokens; 0 for no limit. */
+/** Returns 0 for no limit. */
 export function estimateReadableBytes(maxInputTokens = DEFAULT_MAX_INPUT_TOKENS): number {
   return maxInputTokens > 0 ? maxInputTokens * BYTES_PER_TOKEN : Number.POSITIVE_INFINITY
 }
 
 /**
- * Returns the last turns within about `maxBytes`. Cuts texts of the first turn that does not
- * fit, the newest last; drops earlier turns. Keeps system messages.
+ * Returns the last turns within about `maxBytes`, and system messages. Cuts the first turn that
+ * does not fit, its newest text last.
  */
 export function selectRecentTurns(
   messages: readonly Message[],
@@ -53,7 +50,6 @@ function measureBytes(message: Message): number {
   )
 }
 
-/** Keeps the beginning of each text by `share`, at least a few words. */
 function cutText(message: Message, share: number): Message {
   const { content } = message
   if (typeof content === 'string') return { ...message, content: cutHead(content, share) }

@@ -4,31 +4,28 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { HttpFailure } from './openai/http-failure.ts'
 
 export type RetryOptions = {
-  /** Retries without a setting: 2 after a 429 or 503, none otherwise. */
+  /** 2 by default after a 429 or 503, none otherwise. */
   readonly maxRetries?: number | undefined
-  /** First delay; doubles with jitter. */
+  /** Doubles with jitter. */
   readonly firstDelayMs?: number
-  /** Maximum delay; a longer `Retry-After` ends the retries. */
+  /** A longer `Retry-After` ends the retries. */
   readonly maxDelayMs?: number
-  /** Jitter from 0 to 1. */
   readonly random?: () => number
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** Statuses after which the same request may succeed. */
 const PASSING = new Set([408, 409, 425, 429, 500, 502, 503, 504, 529])
 
 /** Retries of a busy server, so that short overloads pass. */
 const BUSY_RETRIES = 2
 
-/** Maximum wait without a setting, so that the caller gets the `Retry-After` soon. */
+/** Default wait, so that the caller gets the `Retry-After` soon. */
 const PATIENCE_MS = 10_000
 
 /** Refusals of the request itself, whatever their status. */
 const REFUSED =
   /data_?inspection_?failed|inappropriate content|maximum context length|context_length_exceeded/i
 
-/** Retries temporary failures before anything was emitted. */
 export class RetryingModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -67,7 +64,7 @@ export class RetryingModel implements ChatModel {
     }
   }
 
-  /** Returns the delay; undefined if a retry is useless. */
+  /** Returns undefined if a retry is useless. */
   #chooseDelay(error: unknown, retry: number, isChosen: boolean): number | undefined {
     if (!isTemporary(error)) return undefined
     const { firstDelayMs, maxDelayMs, random } = this.#options
@@ -78,7 +75,7 @@ export class RetryingModel implements ChatModel {
   }
 }
 
-/** A busy server has done nothing. */
+/** Allows retries to a busy server, which has done nothing. */
 function countRetries(error: unknown): number {
   const cause = error instanceof AppError ? error.cause : undefined
   return cause instanceof HttpFailure && (cause.status === 429 || cause.status === 503)

@@ -6,9 +6,9 @@ const OPEN = '<think>'
 const CLOSE = '</think>'
 
 /**
- * Separates the thoughts that a model writes in `<think>` at the beginning of its answer; later ones are text. If the prompt
- * already opened them, only `</think>` arrives: the text so far is then reported as reasoning, and the next answers are expected
- * to begin with thoughts.
+ * Separates thoughts in `<think>` at the beginning of an answer; later ones are text. If the
+ * prompt opened them, only `</think>` arrives: the text so far is reported as reasoning, and
+ * the next answers are expected to begin with thoughts.
  */
 export class ThoughtModel implements ChatModel {
   readonly id: string
@@ -36,8 +36,9 @@ export class ThoughtModel implements ChatModel {
 }
 
 /**
- * State of a reader: `thought` was opened by `<think>`, `unopened` is taken for thoughts by habit. `text` may still turn out to
- * be thoughts. `closing` has seen `</think>` and waits for the text after it. `settled` is text until the end.
+ * `thought` was opened by `<think>`, `unopened` is taken for thoughts by habit, `text` may turn
+ * out to be thoughts. `closing` has seen `</think>` and waits for text after it. `settled` is
+ * text until the end.
  */
 type State = 'start' | 'thought' | 'unopened' | 'text' | 'closing' | 'settled'
 
@@ -45,9 +46,7 @@ class ThoughtReader {
   readonly #habits: ModelHabits
   #state: State = 'start'
   #buffer = ''
-  /** Text that was emitted in the states `unopened` and `text`. */
   #told = ''
-  /** The server separates thoughts itself: its text is text, except between `<think>` and `</think>`. */
   #isToldApart = false
 
   constructor(habits: ModelHabits) {
@@ -77,8 +76,8 @@ class ThoughtReader {
   }
 
   /**
-   * Ends the answer. Thoughts by habit that nothing closed are its text; if the answer was cut off, the habit remains. Text that a
-   * `</think>` ends is thoughts, even if no answer follows.
+   * Ends the answer. Unclosed thoughts by habit are its text; if it was cut off, the habit
+   * remains. Text that a `</think>` ends is thoughts, even without an answer.
    */
   *end(reason: FinishReason): Iterable<ModelEvent> {
     if (this.#state === 'closing') yield* this.#takeBack()
@@ -148,14 +147,14 @@ class ThoughtReader {
     if (untold !== '') yield { type: 'reasoning-delta', text: untold }
   }
 
-  /** Splits the buffer of the state `closing`: thoughts that were not emitted, and the text after their end. */
+  /** Splits the buffer into thoughts not emitted yet, and the text after them. */
   #splitBuffer(): readonly [untold: string, answer: string] {
     const [untold = '', ...after] = this.#buffer.split(CLOSE)
     return [untold, after.join(CLOSE)]
   }
 }
 
-/** Returns whether a `</think>` after this text has its `<think>` in it, or is in a code block. */
+/** Returns whether the text has the `<think>` of a `</think>`, or ends in a code block. */
 function isOpenOrCode(before: string): boolean {
   const fences = before.match(/^```/gm)?.length ?? 0
   return fences % 2 === 1 || before.includes(OPEN)

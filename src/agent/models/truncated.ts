@@ -4,10 +4,9 @@ import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
 import { shorten, type TextTokens } from '../text-tokens.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
-/** Replaces removed text. */
 const OMITTED = 'omit'
 
-/** Shortens conversations to `maxInputTokens`; 0 for no limit. */
+/** 0 for no limit. */
 export class TruncatedModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
@@ -32,13 +31,12 @@ export class TruncatedModel implements ChatModel {
 
 type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }
 
-/** Message under shortening; `isDropped` ones have no text. */
 type Draft = { readonly message: Message; tokens: number; text: string; isDropped: boolean }
 
 /**
  * Shortens like Qwen-Agent: earlier thoughts, whole turns (oldest first), old tool results,
- * steps, last results, then text. System messages stay complete; calls leave with results.
- * Throws `too_large` if system messages or the last turn do not fit.
+ * steps, last results, then text. Calls leave with results. Throws `too_large` if system
+ * messages or the last turn do not fit.
  */
 export async function truncateMessages(
   messages: readonly Message[],
@@ -66,7 +64,7 @@ export async function truncateMessages(
   return drafts.filter(draft => !draft.isDropped).map(toMessage)
 }
 
-/** Compares bytes, because tokens have at least one, so most need no counting. */
+/** Compares bytes: tokens have at least one. */
 function isShort(messages: readonly Message[], maxTokens: number): boolean {
   let bytes = 0
   for (const message of messages) {
@@ -91,7 +89,10 @@ async function toDraft(message: Message, { tokens, signal }: Counting): Promise<
   return { message, text, tokens: (await tokens.count(text, signal)) + besides, isDropped: false }
 }
 
-/** Empties the thoughts of earlier turns. Servers require the field, and most of them ignore its content. */
+/**
+ * Empties the thoughts of earlier turns. Servers require the field, and most ignore its
+ * content.
+ */
 function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   const question = messages.findLastIndex(({ role }) => role === 'user')
   return messages.map((message, index) => {
@@ -103,7 +104,6 @@ function clearOldThoughts(messages: readonly Message[]): readonly Message[] {
   })
 }
 
-/** Returns the thoughts that may be sent back to their server. */
 function getReturnedThoughts({ reasoningOrigin, reasoningContent = '' }: Message): string {
   return reasoningOrigin ? reasoningContent : ''
 }
@@ -126,7 +126,7 @@ function splitTurns(drafts: readonly Draft[]): readonly (readonly Draft[])[] {
 
 type ShrinkOptions = Counting & { readonly isLast: boolean }
 
-/** Shrinks a turn; returns the remaining excess. */
+/** Returns the remaining excess. */
 async function shrinkTurn(
   turn: readonly Draft[],
   excess: number,
@@ -151,7 +151,6 @@ async function shrinkTurn(
   return await cutAll(inOrder, over, keep, options)
 }
 
-/** Splits into steps: text, calls and their results. */
 function splitSteps(turn: readonly Draft[]): readonly (readonly Draft[])[] {
   const steps: Draft[][] = []
   for (const [at, draft] of turn.entries()) {

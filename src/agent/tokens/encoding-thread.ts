@@ -26,10 +26,10 @@ const CHARS_PER_TOKEN = 8
 /** Heap for short-lived objects in MiB, so that the thread stays small; 48 were no faster. */
 const YOUNG_MIB = 8
 
-/** Idle time until the thread ends, so that 80 to 150 MiB are freed. */
+/** Idle time, so that 80 to 150 MiB are freed. */
 const IDLE_MS = 60_000
 
-/** OpenAI's vocabularies on a thread (loading takes 0.2 s), which ends when idle. */
+/** Loads OpenAI's vocabularies (0.2 s) on a thread that ends when idle. */
 export class EncodingThread {
   readonly #waiting = new Map<number, Waiting>()
   readonly #idleMs: number
@@ -46,7 +46,6 @@ export class EncodingThread {
     return (await this.#ask({ kind: 'count', vocabulary, text: text }, signal)) as number
   }
 
-  /** Cuts without copying more than needed. */
   async cut(
     vocabulary: VocabularyName,
     { kind, text, maxTokens }: CutOptions,
@@ -91,7 +90,7 @@ export class EncodingThread {
     }
   }
 
-  /** An idle thread keeps no program alive. */
+  /** Unreferences an idle thread, which keeps no program alive. */
   #stopWhenIdle(worker: Worker): void {
     worker.unref()
     clearTimeout(this.#idle)
@@ -121,5 +120,4 @@ export class EncodingThread {
   }
 }
 
-/** Shared by the process. */
 export const encodingThread = new EncodingThread()

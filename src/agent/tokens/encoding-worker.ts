@@ -2,7 +2,6 @@ import { parentPort } from 'node:worker_threads'
 import type { VocabularyName } from './encoding.ts'
 import { Encoding, type ToEncodingWorker } from './encoding.ts'
 
-/** Worker thread of `EncodingThread`. */
 const encodings = new Map<VocabularyName, Encoding>()
 const underWay = new Map<number, AbortController>()
 

@@ -3,21 +3,20 @@ import type { Tiktoken } from 'tiktoken/lite'
 import { Turns } from '../../system/turns.ts'
 import { splitText, type TextPiece } from './text-pieces.ts'
 
-/** Request to a vocabulary; `head` and `tail` are the longest ends within `maxTokens`. */
+/** `head` and `tail` are the longest ends within `maxTokens`. */
 export type EncodingRequest = { readonly vocabulary: VocabularyName } & (
   | { readonly kind: 'count'; readonly text: string }
   | { readonly kind: 'head' | 'tail'; readonly text: string; readonly maxTokens: number }
   | { readonly kind: 'text'; readonly ids: readonly number[] }
 )
 
-/** Message to the encoding thread. */
 export type ToEncodingWorker =
   | { readonly type: 'ask'; readonly id: number; readonly request: EncodingRequest }
   | { readonly type: 'cancel'; readonly id: number }
 
 /**
- * Pre-tokenizer patterns of the vocabularies (`pat_str`), adapted to this language: Unicode
- * white space, and ſ as an s. Differs only for characters newer than Node's Unicode.
+ * Adapts the vocabularies' `pat_str`: Unicode white space, and ſ as an s. Differs only for
+ * characters newer than Node's Unicode.
  */
 const CONTRACTION = String.raw`'(?:[sSſ]|[tT]|[rR][eE]|[vV][eE]|[mM]|[lL][lL]|[dD])`
 const UPPER = String.raw`\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}`
@@ -40,23 +39,22 @@ const WORDS: Readonly<Record<VocabularyName, RegExp>> = {
   cl100k_base: joinPatterns(CONTRACTION, String.raw`${BEFORE}\p{L}+`, ...listSigns(''), ...BLANKS),
 }
 
-/** Maximum words with cached tokens, so that memory stays bounded; words of a text repeat. */
+/** Words with cached tokens, so that memory stays bounded. */
 const MAX_KNOWN = 50_000
 const MAX_KNOWN_CHARS = 24
 /**
- * Maximum new words of a piece, and pieces in a row with more, so that text without words is
- * not learned.
+ * New words of a piece, and pieces in a row with more, so that text without words is not
+ * learned.
  */
 const MAX_LEARNED = 16
 const MAX_STRANGE = 64
 /**
- * Characters without words that are counted exactly, so that noise stays cheap; beyond, one
- * piece in `SAMPLE` is counted.
+ * Characters without words that are counted exactly, so that noise stays cheap; then one piece
+ * in `SAMPLE` is counted.
  */
 const EXACT_CHARS = 2 ** 20
 const SAMPLE = 4
 
-/** A loaded vocabulary (0.2 s); texts of any length take turns. */
 export class Encoding {
   readonly #vocabulary: Tiktoken
   readonly #words: RegExp
@@ -100,7 +98,7 @@ export class Encoding {
     return this.#vocabulary.encode(text, [], []).length
   }
 
-  /** Undefined if a piece has too many new words: encoding it at once is faster. */
+  /** Returns undefined if encoding is faster, because too many words are new. */
   #countWords(text: string): number | undefined {
     let count = 0
     let learned = 0
@@ -150,7 +148,6 @@ export class Encoding {
     }
   }
 
-  /** Drops half characters at the cut. */
   #decodeWhole(ids: Uint32Array): string {
     return new TextDecoder().decode(this.#vocabulary.decode(ids)).replace(/^\uFFFD+|\uFFFD+$/g, '')
   }

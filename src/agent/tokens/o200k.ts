@@ -3,7 +3,6 @@ import { encodingThread } from './encoding-thread.ts'
 
 const VOCABULARY = 'o200k_base'
 
-/** Models with o200k, counted exactly. */
 const EXACT = /^(?:openai\/)?(?:gpt-4o|gpt-4\.[15]|gpt-5|o[134]\b|chatgpt-4o)/
 
 /** Margin for other vocabularies, so that estimates are not too low. */
@@ -15,7 +14,6 @@ const MARGIN = 1.1
  */
 const MAX_REMEMBERED_CHARS = 8 * 2 ** 20
 
-/** OpenAI's vocabulary, with a margin for other models. */
 export class O200kTokens implements TextTokens {
   readonly id: string
   readonly #margin: number

@@ -12,8 +12,8 @@ const isBlank = /\s/
 const isLetter = /\p{L}/u
 
 /**
- * Splits text where no token of OpenAI's vocabularies crosses: before a space, and between a
- * letter and a Chinese mark. Elsewhere a cut may add a token.
+ * Splits before a space, and between a letter and a Chinese mark, where no token crosses.
+ * Elsewhere a cut may add a token.
  */
 export function* splitText(text: string): Generator<TextPiece> {
   for (let start = 0; start < text.length; ) {
@@ -47,7 +47,6 @@ function* splitRun(text: string, from: number, to: number): Generator<TextPiece>
   }
 }
 
-/** Keeps surrogate pairs together. */
 function alignToCharacter(text: string, at: number): number {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at + 1 : at
 }

@@ -8,7 +8,7 @@ import { buildUrl } from './web-search.ts'
 type AmapWeatherOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
-  /** Key of Amap's web services. */
+  /** For Amap's web services. */
   readonly key?: string | undefined
 }
 

@@ -16,7 +16,7 @@ type ListedParameter = {
 type About<Arguments> = Omit<ToolDefinition, 'parameters'> &
   Pick<Tool, 'isReadOnly' | 'mayRepeat' | 'close'> & {
     readonly call: (args: Arguments, signal?: AbortSignal, run?: ToolRun) => Promise<unknown>
-    /** A function receives valid arguments only. */
+    /** Receives valid arguments only. */
     readonly needsApproval?: boolean | ((args: Arguments) => boolean)
   }
 
@@ -45,7 +45,7 @@ const OPTIONS: Readonly<Record<keyof JsonToolOptions, true>> = {
 }
 const ADVICE = 'Of the AI SDK, inputSchema is parameters here, and execute is call.'
 
-/** Defines a tool with checked arguments. Throws `invalid_input` for an invalid name or schema. */
+/** Throws `invalid_input` for an invalid name or schema. */
 export function defineTool<Shape extends z.ZodObject>(options: ZodToolOptions<Shape>): Tool
 export function defineTool(options: JsonToolOptions): Tool
 export function defineTool(options: JsonToolOptions | ZodToolOptions<z.ZodObject>): Tool {
@@ -108,7 +108,7 @@ function isListed(
   return Array.isArray(parameters)
 }
 
-/** Lists every bad field and what it should be, so that the model can correct it. */
+/** Lists every bad field and what it should be, for the model to correct. */
 function createArgumentsError(problems: readonly string[]): AppError {
   return new AppError(
     'invalid_input',

@@ -8,7 +8,7 @@ import { defineTool } from './define-tool.ts'
 
 type DocParserOptions = {
   readonly knowledge: KnowledgeBase
-  /** Maximum tokens of a result; longer documents are cut and say so. */
+  /** Longer documents are cut and say so. */
   readonly maxTokens?: number
 }
 
@@ -72,7 +72,6 @@ export function createDocParserTools({
   ]
 }
 
-/** Returns chunks that fit, at least one. */
 async function takeChunks<Chunk extends DocumentChunk>(
   maxTokens: number,
   all: AsyncIterable<Chunk>,

@@ -7,7 +7,7 @@ import { buildUrl } from './web-search.ts'
 
 type ImageGenOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
-  /** Fetches pictures by the service's addresses, which are not trusted. */
+  /** Fetches from the service's addresses, which are not trusted. */
   readonly pictures: Pick<Fetcher, 'get'>
   /** Base URL with OpenAI's `/images/generations`. */
   readonly url: string
@@ -27,7 +27,6 @@ const parameters = z.object({
     .describe('Square, wide or high.'),
 })
 
-/** Types by first bytes. */
 const TYPES = [
   ...[
     ['\x89PNG', 'image/png'] as const,

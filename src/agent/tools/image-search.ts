@@ -8,7 +8,7 @@ import { buildUrl } from './web-search.ts'
 type ImageSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly url: string
-  /** Serper's key. */
+  /** For Serper. */
   readonly key?: string | undefined
   readonly maxResults: number
 }

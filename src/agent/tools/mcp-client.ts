@@ -5,7 +5,7 @@ import { requireKnownNames } from '../known-names.ts'
 import type { ParametersSchema } from '../model.ts'
 import type { Tool } from '../tool.ts'
 
-/** Server that is started here, or reached over HTTP. */
+/** Started here, or reached over HTTP. */
 export type McpServerConfig =
   | {
       readonly command: string
@@ -16,9 +16,7 @@ export type McpServerConfig =
   | { readonly url: string; readonly headers?: Readonly<Record<string, string>> | undefined }
 
 type McpClientOptions = {
-  /** Maximum wait for the list of tools. */
   readonly connectTimeoutMs?: number
-  /** Maximum duration of a call. */
   readonly callTimeoutMs?: number
   readonly signal?: AbortSignal | undefined
 }
@@ -30,10 +28,8 @@ const OPTIONS: Readonly<Record<keyof McpClientOptions, true>> = {
 }
 
 export type McpConnection = {
-  /** Tools of the servers that answered. */
   readonly tools: readonly Tool[]
   readonly failures: readonly { readonly server: string; readonly message: string }[]
-  /** Ends connections and started servers. */
   close(): Promise<void>
 }
 
@@ -41,10 +37,10 @@ type Limits = { readonly connectTimeoutMs: number; readonly callTimeoutMs: numbe
 
 const CLIENT = { name: 'passim', version: '1' }
 
-/** Maximum UTF-16 units of a result, so that it fits models' contexts. */
+/** UTF-16 units of a result, so that it fits models' contexts. */
 const MAX_ANSWER = 200_000
 
-/** Connects servers and gives their tools distinct names. Unreachable servers are failures. */
+/** Gives tools distinct names. Unreachable servers are failures. */
 export async function connectMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   options: McpClientOptions = {},
@@ -74,7 +70,6 @@ export async function connectMcpServers(
   return { tools: makeNamesDistinct(groups), failures, close }
 }
 
-/** A server, connected on first use and after a loss. */
 class RemoteServer {
   readonly name: string
   readonly #config: McpServerConfig
@@ -198,11 +193,11 @@ function toSentence(error: unknown): string {
 
 export type ToolGroup = { readonly origin: string; readonly tools: readonly Tool[] }
 
-/** Maximum length of a tool name: OpenAI's limit of 64, and digits of a digest. */
+/** OpenAI's limit of 64, and digits of a digest. */
 const MAX_NAME = 64
 const DIGEST = 8
 
-/** Makes names distinct from each other and from `taken` by adding a digest of the origin. */
+/** Adds a digest of the origin to equal names. */
 export function makeNamesDistinct(
   groups: readonly ToolGroup[],
   taken: readonly string[] = [],
@@ -222,7 +217,6 @@ export function makeNamesDistinct(
   )
 }
 
-/** Shortens the name and adds a digest. */
 function withDigest(name: string, origin: string): string {
   return `${name.slice(0, MAX_NAME - DIGEST - 1)}_${hashParts(origin, name).slice(0, DIGEST)}`
 }

@@ -1,7 +1,7 @@
 /**
- * Python inside of the sandbox: reads a JSON request per line and answers each. Sets limits
- * before running code. Output goes to a file, so that child processes' output is included. Code
- * may tamper with it, because the sandbox is the boundary.
+ * Runs inside the sandbox: answers a JSON request per line. Sets limits before running code. A
+ * file takes the output, also of child processes. Code may tamper with it: the sandbox is the
+ * boundary.
  */
 export const PYTHON_DRIVER = String.raw`
 import ast, base64, json, os, resource, signal, sys, traceback

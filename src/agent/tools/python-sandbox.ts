@@ -7,26 +7,26 @@ import { PYTHON_DRIVER } from './python-driver.ts'
 export type PythonLimits = {
   /** Python of the system or of an environment in `folders`. */
   readonly path: string
-  /** Read-only folders besides `/usr`. */
+  /** Read-only, besides `/usr`. */
   readonly folders: readonly string[]
-  /** Maximum bytes of all processes. */
+  /** Sum over all processes. */
   readonly memoryBytes: number
-  /** Maximum bytes of written files, in memory. */
+  /** Written files, in memory. */
   readonly diskBytes: number
   readonly processes: number
-  /** Maximum text of a result. */
+  /** Text of a result. */
   readonly outputBytes: number
 }
 
 export type PythonProcess = ChildProcessByStdio<Writable, Readable, Readable>
 
-/** Maximum pictures and their bytes, so that a result fits models' contexts. */
+/** Pictures and their bytes, so that a result fits models' contexts. */
 const PICTURES = 4
 const PICTURE_BYTES = 2 ** 20
-/** Upper bound of a response: pictures in base64, text escaped. */
+/** Bounds a response: pictures in base64, text escaped. */
 export const getMaxAnswerBytes = (limits: PythonLimits) =>
   2 * PICTURES * PICTURE_BYTES + 8 * limits.outputBytes + 2 ** 20
-/** Processor seconds per process, so that nothing runs for ever; and time for the start check. */
+/** Seconds per process, so that nothing runs forever; and milliseconds of the start check. */
 const PROCESSOR_SECONDS = 600
 const PROBE_MS = 20_000
 
@@ -69,7 +69,7 @@ export async function findSandboxProblem(limits: PythonLimits): Promise<string |
   return `Code is run only in a sandbox, and this system allows none (${why}): allow user namespaces, with bubblewrap 0.8 or newer.`
 }
 
-/** Starts Python in a sandbox. Throws `internal`. */
+/** Throws `internal`. */
 export function startPython(limits: PythonLimits): PythonProcess {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap) throw new AppError('internal', 'bubblewrap is gone.')
@@ -96,14 +96,14 @@ export function startPython(limits: PythonLimits): PythonProcess {
   })
 }
 
-/** Empty environment and directory, because code can inspect the first process. */
+/** Empties environment and directory, which code can inspect. */
 function asNobody() {
   return process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 }
 
 /**
- * Own namespaces, no network, capabilities or further namespaces; read-only system, two small
- * folders in memory. No /proc and /sys, which reveal and control the machine.
+ * Uses own namespaces, no network or capabilities, a read-only system, two small folders in
+ * memory. Leaves out /proc and /sys, which reveal and control the machine.
  */
 function createSandboxArguments({ folders, diskBytes }: PythonLimits): readonly string[] {
   const half = String(Math.max(2 ** 20, Math.floor(diskBytes / 2)))
@@ -152,7 +152,6 @@ const ENVIRONMENT = {
   OMP_NUM_THREADS: '1',
 }
 
-/** Binds a folder or its link into /usr. */
 function bindSystemFolder(place: string): readonly string[] {
   const about = lstatSync(place, { throwIfNoEntry: false })
   if (!about) return []

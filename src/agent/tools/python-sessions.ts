@@ -12,21 +12,20 @@ import {
 } from './python-sandbox.ts'
 
 type PythonSessionsOptions = PythonLimits & {
-  /** Maximum milliseconds of a call. */
+  /** Per call. */
   readonly timeMs: number
-  /** Concurrent sandboxes. */
   readonly maxSessions: number
-  /** Idle milliseconds until a sandbox ends. */
+  /** Idle time until a sandbox ends. */
   readonly idleMs: number
 }
 
 type PythonRequest = {
   readonly code: string
-  /** Base64 files for the working directory. */
+  /** Base64, for the working directory. */
   readonly files?: Readonly<Record<string, string>>
 }
 
-/** Responses come from untrusted code and are checked. */
+/** Responses come from untrusted code. */
 const answerSchema = z.object({
   output: z.string(),
   value: z.string().optional(),
@@ -121,7 +120,6 @@ class PythonSession {
   readonly #process: PythonProcess
   readonly #onIdle: () => void
   #idle: NodeJS.Timeout | undefined
-  /** Serializes calls. */
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #received: string[] = []
@@ -156,8 +154,8 @@ class PythonSession {
     this.#ending ??= 'ended'
     const { pid, exitCode, signalCode } = this.#process
     if (exitCode !== null || signalCode !== null) return // its id may belong to another process
-    // Killing the sandbox's first process ends all of it; bubblewrap is stopped first, so that
-    // it starts none meanwhile.
+    // Killing the first process ends the sandbox; bubblewrap is stopped first, so that it
+    // starts no other.
     this.#process.kill('SIGSTOP')
     for (const id of listChildren(pid)) killIfThere(id)
     this.#process.kill('SIGKILL')
@@ -215,7 +213,7 @@ class PythonSession {
     }
   }
 
-  /** Undefined if it ended early. */
+  /** Returns undefined if the process ended early. */
   #sendRequest(request: PythonRequest): Promise<string | undefined> {
     if (this.hasEnded) return Promise.resolve(undefined)
     return new Promise(resolve => {

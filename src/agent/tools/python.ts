@@ -10,9 +10,8 @@ import type { PythonAnswer, PythonSessions } from './python-sessions.ts'
 type PythonToolOptions = {
   readonly sessions: PythonSessions
   readonly knowledge: KnowledgeBase
-  /** Reads the indexed bytes. */
   readonly readBytes: (document: Document, signal?: AbortSignal) => Promise<Buffer>
-  /** Maximum bytes of files per call. */
+  /** Per call. */
   readonly maxFileBytes: number
 }
 
@@ -91,7 +90,6 @@ async function readFiles(
   return files
 }
 
-/** Adds pictures for models that see. */
 function toAnswer({ pictures, files, output, ...rest }: PythonAnswer): object | ToolContent {
   const answer = { ...(output && { output }), ...rest, ...(files.length > 0 && { files }) }
   const said = Object.keys(answer).length > 0 ? answer : { output: '' }

@@ -18,11 +18,11 @@ type QueryTablesOptions = {
   readonly knowledge: KnowledgeBase
   readonly readTables: (document: Document, signal?: AbortSignal) => Promise<readonly Table[]>
   readonly maxRows: number
-  /** Maximum cells per query; further documents are named as left out. */
+  /** Per query; further documents are named as left out. */
   readonly maxCells: number
   readonly timeMs: number
   readonly memoryBytes: number
-  /** Maximum tokens of a result. */
+  /** Per result. */
   readonly maxTokens: number
 }
 
@@ -35,17 +35,16 @@ type NamedTable = {
 
 type Found = Pick<ResolvedFiles, 'failures'> & {
   readonly tables: readonly NamedTable[]
-  /** Documents without room. */
   readonly leftOut: readonly string[]
 }
 
 const SAMPLE_ROWS = 3
-/** Maximum characters of a sample cell, so that the list stays short. */
+/** Characters of a sample cell, so that the list stays short. */
 const MAX_SAMPLE = 80
-/** Maximum documents searched for tables, so that listing stays cheap. */
+/** Documents searched for tables, so that listing stays cheap. */
 const MAX_DOCUMENTS = 500
 const MAX_SQL = 20_000
-/** Maximum characters of a quoted row, so that results stay short. */
+/** Characters of a quoted row, so that results stay short. */
 const MAX_ROW_TEXT = 600
 
 const parameters = z.object({
@@ -148,7 +147,7 @@ function describeLeftOut({ leftOut }: Found) {
   }
 }
 
-/** Describes tables before a query; only names those without room. */
+/** Names tables without room only. */
 function describeTables({ tables }: Found, maxTokens: number) {
   let room = maxTokens
   const described = tables.map(table => {
@@ -190,7 +189,7 @@ const KINDS = {
   text: 'text',
 } as const
 
-/** Type of a column that has no values in SQL, because SQLite would read its texts as numbers. */
+/** Type of a column without SQL values, because SQLite would read its texts as numbers. */
 const AMBIGUOUS =
   'not available: the document does not show whether 1.234 means 1234; see its text in sources'
 
@@ -199,7 +198,6 @@ function toColumnJson({ name: header, kind, unit, isAmbiguous }: Column, name: s
   return { name: quoteName(name), type, ...(unit && { unit: unit.id }), ...(header && { header }) }
 }
 
-/** Reserved words of SQLite. */
 const RESERVED = new Set(
   `add all alter and as autoincrement between case check collate commit constraint create default deferrable delete distinct
   drop else escape except exists foreign from group having if in index insert intersect into is isnull join limit not nothing
@@ -207,7 +205,6 @@ const RESERVED = new Set(
   when where`.split(/\s+/u),
 )
 
-/** Quotes a name for queries. */
 function quoteName(name: string): string {
   return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) && !RESERVED.has(name) ? name : `"${name}"`
 }
@@ -273,7 +270,6 @@ function formatIsoDate({
   return parts.slice(0, end < 0 ? parts.length : end).join('-')
 }
 
-/** Returns rows with their origins and quoted source rows. */
 function toAnswerJson(
   { columns, rows, isCut }: SqlAnswer,
   tables: readonly NamedTable[],
@@ -309,7 +305,6 @@ type AnswerJson = ReturnType<typeof toAnswerJson>
 
 const CITE_NOTE = 'Put the number of a row, as its cite has it, after what you say from it.'
 
-/** Adds citation numbers. */
 async function numberRows(answer: AnswerJson, tables: readonly NamedTable[], cite: Cite) {
   const sources = Object.entries(answer.sources)
   const places = sources.map(([, { document_id: documentId, char_start, char_end, table }]) => {
@@ -352,7 +347,6 @@ function toSourceJson(
   }
 }
 
-/** Adds valid names to an error. */
 function withNames(error: unknown, tables: readonly NamedTable[]): unknown {
   if (!(error instanceof AppError) || !/no such (?:table|column)/.test(error.message)) return error
   const list = tables

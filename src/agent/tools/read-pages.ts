@@ -8,7 +8,7 @@ import { defineTool } from './define-tool.ts'
 /** Left, top, right, bottom in thousandths of the page. */
 type PageBox = readonly [number, number, number, number]
 
-/** Reads pages, numbered from 1. */
+/** Pages are numbered from 1. */
 export interface PageReader {
   text(document: Document, page: number, signal?: AbortSignal): Promise<string>
   /** Returns a PNG of the page or a part. */
@@ -20,18 +20,16 @@ export interface PageReader {
   ): Promise<Buffer>
 }
 
-/** Width of the picture; a part is enlarged to it. */
+/** Pixels; a part is enlarged to the width. */
 type PictureOptions = { readonly width: number; readonly box?: PageBox | undefined }
 
 type ReadPagesOptions = {
   readonly knowledge: KnowledgeBase
   readonly pages: PageReader
-  /** Maximum pages per call. */
+  /** Per call. */
   readonly maxPages: number
   readonly maxPictures: number
-  /** Width in pixels. */
   readonly pictureWidth: number
-  /** Maximum tokens of the text. */
   readonly maxTokens: number
 }
 

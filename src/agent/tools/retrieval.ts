@@ -20,7 +20,6 @@ type RetrievalOptions = RetrievalLimits & { readonly knowledge: KnowledgeBase }
 
 type Kind = { readonly name: string; readonly mode?: KnowledgeMode; readonly description: string }
 
-/** Tools without a mode follow the settings. */
 const KINDS: readonly Kind[] = [
   { name: 'retrieval', description: 'Find the passages of documents that bear on a question.' },
   {
@@ -56,7 +55,6 @@ const parameters = z.object({
     ),
 })
 
-/** Retrieval tools with Qwen-Agent's names. */
 export function createRetrievalTools(options: RetrievalOptions): readonly Tool[] {
   return KINDS.map(({ name, mode, description }) =>
     defineTool({
@@ -85,7 +83,7 @@ function describeEmpty(query: string, hits: readonly Hit[], { documents }: Resol
     : {}
 }
 
-/** Describes unusable files without paths and model servers. */
+/** Leaves out paths and model servers. */
 export function describeFailures({ failures }: Pick<ResolvedFiles, 'failures'>) {
   if (failures.length === 0) return {}
   const toSentence = (failure: FileFailure) =>

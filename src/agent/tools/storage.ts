@@ -9,11 +9,10 @@ import type { Tool } from '../tool.ts'
 import { defineTool } from './define-tool.ts'
 
 type StorageOptions = {
-  /** Folder of the values. */
   readonly root: string
-  /** Maximum bytes of a value. */
+  /** Per value. */
   readonly maxValueBytes?: number | undefined
-  /** Maximum values per `scan`. */
+  /** Values per `scan`. */
   readonly maxScanned?: number | undefined
 }
 
@@ -34,7 +33,7 @@ const parameters = z.object({
   value: z.string().optional().describe('What to put.'),
 })
 
-/** Maximum characters per `scan`, so that models can read it. */
+/** Characters per `scan`, so that models can read it. */
 const MAX_SCAN_CHARS = 50_000
 
 /** Extension of value files, so that keys can also be folders. */
@@ -127,7 +126,6 @@ class KeyFiles {
     return file
   }
 
-  /** Lists keys of a folder in order. */
   async listKeys(folder: string): Promise<readonly string[]> {
     if (!existsSync(this.#root)) return []
     const names = await readdir(this.#root, { recursive: true })

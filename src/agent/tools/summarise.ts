@@ -11,7 +11,7 @@ import { type WholeAnswer, type WholeDocumentLimits, WholeDocuments } from './wh
 
 type SummariseOptions = WholeDocumentLimits & {
   readonly knowledge: KnowledgeBase
-  /** Model that reads parts, preferably cached. */
+  /** Reads parts, preferably cached. */
   readonly reader: ChatModel
   readonly writer: ChatModel
 }
@@ -78,7 +78,6 @@ export function createSummariseTool({
   })
 }
 
-/** Reports the model's usage to the run. */
 function reportUsage(model: ChatModel, tell: ToolRun['tell']): ChatModel {
   return {
     id: model.id,

@@ -8,8 +8,8 @@ type SqlLimits = Pick<SqlRequest, 'maxRows' | 'memoryBytes'> & { readonly timeMs
 const LOOK_MS = 50
 
 /**
- * Runs one SELECT in memory, in a limited process. Throws `invalid_input` with SQLite's
- * message, `timeout`, `too_large`.
+ * Runs one SELECT in a limited process. Throws `invalid_input` with SQLite's message,
+ * `timeout`, `too_large`.
  */
 export async function querySqlTables(
   tables: readonly SqlTable[],
@@ -41,7 +41,7 @@ export async function querySqlTables(
   }
 }
 
-/** Undefined if the process ended early. */
+/** Returns undefined if the process ended early. */
 function awaitReply(child: Child, request: SqlRequest): Promise<SqlReply | undefined> {
   return new Promise(resolve => {
     child.events.once('message', (reply: SqlReply) => resolve(reply))

@@ -3,7 +3,7 @@ import type Database from 'libsql'
 
 export type SqlValue = string | number | null
 
-/** Table of a query; each row starts with its number `_row`. */
+/** Each row starts with its number `_row`. */
 export type SqlTable = {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly type: 'REAL' | 'INTEGER' | 'TEXT' }[]
@@ -12,7 +12,6 @@ export type SqlTable = {
 
 export const ROW_COLUMN = '_row'
 
-/** Origin of a result row. */
 type RowOrigin = { readonly table: string; readonly row: number }
 
 export type SqlAnswer = {
@@ -21,7 +20,6 @@ export type SqlAnswer = {
     readonly values: readonly SqlValue[]
     readonly origins: readonly RowOrigin[]
   }[]
-  /** True if more rows exist. */
   readonly isCut: boolean
 }
 
@@ -34,15 +32,12 @@ export type SqlRequest = {
 
 export type SqlReply = { readonly answer: SqlAnswer } | { readonly problem: string }
 
-/** Maximum characters of a value, so that results stay readable. */
+/** Characters of a value, so that results stay readable. */
 const MAX_VALUE = 2_000
 /** Share of the process's memory for SQLite, so that Node keeps the rest. */
 const HEAP_SHARE = 0.5
 
-/**
- * Allowed functions; others of this SQLite read and write files or run text as SQL, and may not
- * be named.
- */
+/** Others read and write files or run text as SQL, and may not be named. */
 const FUNCTIONS = `-> ->> abs acos acosh asin asinh atan atan2 atanh atn2 avg ceil ceiling changes char charindex coalesce
 concat concat_ws cos cosh cot coth count cume_dist current_date current_time current_timestamp date datetime degrees
 dense_rank difference exp first_value floor format glob group_concat hex highlight ifnull iif instr json json_array
@@ -80,7 +75,6 @@ export function answerSql({ tables, sql, maxRows, memoryBytes }: SqlRequest): Sq
   }
 }
 
-/** Lists other functions of this SQLite. */
 function listForbiddenNames(database: Database.Database): readonly string[] {
   const lists = ['pragma_function_list', 'pragma_module_list']
   const names = lists.flatMap(
@@ -161,7 +155,6 @@ type OriginTable = {
 /** Marks rows that the selected columns do not distinguish. */
 const AMBIGUOUS = -1
 
-/** Finds the origins of result rows by selected columns and values. */
 class Origins {
   readonly #tables: readonly OriginTable[]
 

@@ -27,9 +27,8 @@ function createTimeoutError(name: string, timeoutMs: number): AppError {
 }
 
 type ToolRetryOptions = {
-  /** Retries. */
   readonly maxRetries: number
-  /** First delay; doubles. */
+  /** Doubles. */
   readonly delayMs?: number
   readonly wait?: (delayMs: number, signal?: AbortSignal) => Promise<void>
 }
@@ -82,7 +81,6 @@ export function withCache(tool: Tool, cache: TextCache): Tool {
   })
 }
 
-/** Ignores the order of arguments. */
 function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(sortKeys)

@@ -1,7 +1,6 @@
 import { AppError } from '../../errors.ts'
 import type { Tool } from '../tool.ts'
 
-/** Creates a tool from settings. */
 export type ToolFactory = (config: Readonly<Record<string, unknown>>) => Tool
 
 /** Tool, name, or name with settings. */
@@ -15,7 +14,7 @@ type RegisterOptions = {
   readonly onOverwrite?: (name: string) => void
 }
 
-/** Immutable registry of named tools; `register` returns a new one. */
+/** Immutable; `register` returns a new one. */
 export class ToolRegistry {
   readonly #factories: ReadonlyMap<string, ToolFactory>
 

@@ -7,17 +7,15 @@ export type WebArticle = {
   /** After redirects. */
   readonly url: string
   readonly title?: string | undefined
-  /** Date of the page, if stated. */
   readonly date?: string | undefined
   readonly text: string
 }
 
-/** Reads up to `maxChars` of a page. */
 export type ReadWebPage = (url: URL, maxChars: number, signal?: AbortSignal) => Promise<WebArticle>
 
 type WebExtractorOptions = {
   readonly read: ReadWebPage
-  /** Maximum tokens of a result. */
+  /** Per result. */
   readonly maxTokens: number
 }
 

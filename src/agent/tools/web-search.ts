@@ -9,7 +9,7 @@ type SearchProvider = 'searxng' | 'brave' | 'tavily' | 'serper'
 type WebSearchOptions = {
   readonly fetcher: Pick<Fetcher, 'fetchJson'>
   readonly provider: SearchProvider
-  /** Address; default the provider's. */
+  /** Default: the provider's. */
   readonly url?: string | undefined
   readonly key?: string | undefined
   readonly maxResults: number
@@ -34,13 +34,12 @@ type Request = {
   readonly body?: unknown
 }
 type Provider = {
-  /** Default address. */
   readonly url?: string
   readonly request: (asked: Asked) => Request
   readonly results: (answer: unknown) => readonly WebResult[]
 }
 
-/** Maximum characters of a result, so that results stay short; `web_extractor` reads pages. */
+/** Characters of a result, so that results stay short; `web_extractor` reads pages. */
 const MAX_TEXT = 1_000
 
 const text = z
@@ -177,12 +176,11 @@ function toResult({ title, url, text, date }: WebResult) {
   }
 }
 
-/** Removes highlighting. */
 function removeMarks(text: string): string {
   return text.replace(/<\/?(?:strong|b|em)>/g, '')
 }
 
-/** SearXNG must allow JSON. */
+/** Advises to allow JSON in SearXNG. */
 function addJsonAdvice(error: unknown): unknown {
   if (!(error instanceof AppError) || error.code !== 'unauthorized') return error
   return new AppError(
@@ -208,7 +206,6 @@ function parseList<Item>(item: z.ZodType<Item>, name: string, read: (one: Item) 
   }
 }
 
-/** Appends a path to a service's address. */
 export function buildUrl(base: string, path: string, query: Readonly<Record<string, string>>): URL {
   const url = new URL(path, base.endsWith('/') ? base : `${base}/`)
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)

@@ -11,13 +11,12 @@ import type { ChatModel } from '../model.ts'
 import { collectResponse } from '../model-response.ts'
 
 export type WholeDocumentLimits = {
-  /** Tokens of a document per call. */
+  /** Part of a document per call. */
   readonly partTokens: number
-  /** Tokens of notes per call. */
+  /** Notes per call. */
   readonly contextTokens: number
-  /** Maximum model calls; larger tasks are refused first. */
+  /** Larger tasks are refused before the first call. */
   readonly maxCalls: number
-  /** Concurrent calls. */
   readonly parallel: number
 }
 
@@ -25,7 +24,6 @@ type WholeDocumentTask = {
   readonly task: string
   readonly language: Language
   readonly documents: readonly Document[]
-  /** Restricts to these pages. */
   readonly pages?: readonly [from: number, to: number] | undefined
 }
 
@@ -49,16 +47,15 @@ type Part = {
   readonly text: string
 }
 
-/** Note with numbered quotations. */
 type Note = { readonly label: string; readonly text: string }
 
-/** Estimated tokens of a note; protects the plan from too many calls. */
+/** Tokens of a note; protects the plan from too many calls. */
 const NOTE_TOKENS = 500
 const NOTHING = 'NOTHING'
 
 /**
- * Reads documents completely: notes of each part with verified quotations, then an answer. The
- * number of calls is known first.
+ * Takes notes of each part with verified quotations, then answers. The number of calls is known
+ * first.
  */
 export class WholeDocuments {
   readonly #knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
@@ -66,7 +63,7 @@ export class WholeDocuments {
   readonly #writer: ChatModel
   readonly #limits: WholeDocumentLimits
 
-  /** `reader` may be cached, because requests repeat. */
+  /** Takes a `reader` that may be cached, because requests repeat. */
   constructor(parts: {
     readonly knowledge: Pick<KnowledgeBase, 'readChunks' | 'findLabels'>
     readonly reader: ChatModel
@@ -79,7 +76,6 @@ export class WholeDocuments {
     this.#limits = parts.limits
   }
 
-  /** Returns the maximum number of calls. */
   async plan(
     wanted: WholeDocumentTask,
     signal?: AbortSignal,
@@ -103,7 +99,6 @@ export class WholeDocuments {
     return numberCitations(text, citations)
   }
 
-  /** Counts calls for notes, merging and the answer. */
   #countCalls(parts: number): number {
     let calls = parts + 1
     for (let notes = parts; notes > this.#group; calls += notes)
@@ -198,7 +193,7 @@ export class WholeDocuments {
     )
   }
 
-  /** Runs a few at a time in order; the first failure ends it. */
+  /** Runs a few at a time; the first failure ends it. */
   async #mapParallel<Item>(
     items: readonly Item[],
     work: (item: Item) => Promise<string>,
@@ -261,7 +256,6 @@ function toNotes(said: string, part: Part, citations: WholeCitation[]): readonly
   return [{ label: part.label, text }]
 }
 
-/** Returns the citation number of words, new or existing. */
 function addCitation(
   span: Span,
   { document, label, chunks, text }: Part,
@@ -304,7 +298,6 @@ function findPlace(chunks: readonly FreshChunk[], at: number) {
 
 const MARKER = /\s?\[(\d{1,5})\]/g
 
-/** Renumbers used citations and removes unknown numbers. */
 function numberCitations(text: string, citations: readonly WholeCitation[]): WholeAnswer {
   const used: WholeCitation[] = []
   const written = text.replace(MARKER, (marker, number: string) => {

@@ -4,21 +4,18 @@ import type { ContentItem, Message } from '../../message.ts'
 import type { ModelRequest, ParametersSchema } from '../../model.ts'
 import type { HttpFailure } from './http-failure.ts'
 
-/** Change of a request that some servers require. It keeps the meaning of the request. */
+/** Change of a request that some servers require, with the same meaning. */
 export type Adaptation = {
   /** Effect on requests, for people. */
   readonly name: string
-  /** Returns whether a refusal asks for this change. */
   readonly isAskedBy: (failure: HttpFailure) => boolean
-  /** Returns whether the change makes a difference to a request. */
   readonly affects: (request: ModelRequest) => boolean
   readonly apply: (request: ModelRequest) => ModelRequest
 }
 
-/** Statuses that no change of the request can cure: keys, payment, limits. */
+/** Statuses that no change can cure: keys, payment, limits. */
 const INCURABLE = new Set([401, 402, 403, 429])
 
-/** Finds an untried change that a refusal asks for and that makes a difference. */
 export function findAdaptation(
   failure: HttpFailure,
   request: ModelRequest,
@@ -30,19 +27,18 @@ export function findAdaptation(
   )
 }
 
-/** Matches the message of a refusal. */
 function matchReason(pattern: RegExp): Adaptation['isAskedBy'] {
   return ({ reason }) => pattern.test(reason)
 }
 
-/** Matches a refusal that names a field of the request, in `param` or in its message. */
+/** Looks in `param` and in the message. */
 function matchField(field: string): Adaptation['isAskedBy'] {
   const unsupported = /unsupported|not support|unknown|not permitted|unrecognized|only|deprecated/i
   const named = new RegExp(`\\b${field.replaceAll('_', '[_ ]')}\\b`, 'i')
   return ({ reason, param }) => (param === field || named.test(reason)) && unsupported.test(reason)
 }
 
-/** Chat templates of Mistral, Gemma and Llama 2 refuse other orders, on Mistral's own server, vLLM and llama.cpp. */
+/** Chat templates of Mistral, Gemma and Llama 2 refuse other orders. */
 const mergedRoles: Adaptation = {
   name: 'consecutive messages of one role are merged',
   isAskedBy: matchReason(/roles? must alternate|unexpected role '\w+' after role '\w+'/i),
@@ -59,7 +55,10 @@ const shortCallIds: Adaptation = {
   apply: request => ({ ...request, messages: request.messages.map(shortenCallId) }),
 }
 
-/** Gemini: `Unknown name "additionalProperties" at 'tools[0].function_declarations[0].parameters'`. */
+/**
+ * Gemini: `Unknown name "additionalProperties" at
+ * 'tools[0].function_declarations[0].parameters'`.
+ */
 const reducedSchemas: Adaptation = {
   name: 'parameters of tools use the schema subset of OpenAPI 3.0',
   isAskedBy: matchReason(/unknown name .*(?:function_?declarations|parameters)/is),
@@ -116,7 +115,6 @@ function changeConfig(
   return { ...request, config: change(request.config ?? {}) }
 }
 
-/** Merges neighbours that speak in one role. Calls and results stay apart. */
 function mergeRoles(messages: readonly Message[]): readonly Message[] {
   const merged: Message[] = []
   for (const message of messages) {
@@ -136,7 +134,7 @@ function canMerge(first: Message, second: Message): boolean {
   )
 }
 
-/** Keeps the name of a speaker as text if two speakers share the message. */
+/** Keeps the name of a speaker as text if two share the message. */
 function joinMessages(first: Message, second: Message): Message {
   const isOneSpeaker = first.name === second.name
   const [before, after] = isOneSpeaker ? [first, second] : [nameSpeaker(first), nameSpeaker(second)]
@@ -166,7 +164,7 @@ function toItems(content: Message['content']): readonly ContentItem[] {
 /** Mistral's length of the id of a call; specification: docs.mistral.ai, function calling. */
 const SHORT_ID = 9
 
-/** Returns an accepted id as it is, and otherwise a digest of it, so that call and result still match. */
+/** Returns an accepted id, or a digest, so that call and result still match. */
 function shortenId(id: string): string {
   return /^[a-zA-Z0-9]{9}$/.test(id) ? id : hashParts(id).slice(0, SHORT_ID)
 }
@@ -176,7 +174,10 @@ function shortenCallId(message: Message): Message {
   return id === undefined ? message : { ...message, functionId: shortenId(id) }
 }
 
-/** Keywords that Gemini accepts: https://ai.google.dev/api/caching#Schema. `properties` and `required` are copied separately. */
+/**
+ * Keywords that Gemini accepts: https://ai.google.dev/api/caching#Schema. `properties` and
+ * `required` are copied separately.
+ */
 const ACCEPTED = new Set([
   'type',
   'format',
@@ -198,7 +199,6 @@ const ACCEPTED = new Set([
   'propertyOrdering',
 ])
 
-/** Formats of that schema. */
 const FORMATS = new Set<unknown>(['enum', 'date-time', 'float', 'double', 'int32', 'int64'])
 
 function reduceParameters({ properties, required }: ParametersSchema): ParametersSchema {
@@ -229,7 +229,7 @@ function reduceSchema(schema: unknown): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Writes a union of types as OpenAPI 3.0 does: one type that may be null, or alternatives. */
+/** Writes a union as OpenAPI 3.0 does: one type that may be null, or alternatives. */
 function reduceTypes(types: readonly unknown[]): Readonly<Record<string, unknown>> {
   const others = types.filter(type => type !== 'null')
   const nullable = others.length < types.length && { nullable: true }

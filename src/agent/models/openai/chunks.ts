@@ -40,15 +40,14 @@ const callPiece = z.object({
 
 type CallPiece = z.infer<typeof callPiece>
 
-/** Maximum reported tokens, above any context, so that sums stay exact. */
+/** Above any context, so that sums stay exact. */
 const MAX_USED_TOKENS = 1e9
 
 const tokens = z.number().min(0).max(MAX_USED_TOKENS).transform(Math.round)
 
-/** Maximum reported cost, so that sums stay finite. */
+/** Reported cost, so that sums stay finite. */
 const MAX_COST = 1e9
 
-/** One chunk of a streamed completion, as far as we read it. */
 export const completionChunk = z.object({
   id: z.string().nullish(),
   created: z.int().nonnegative().nullish().catch(undefined),
@@ -60,7 +59,6 @@ export const completionChunk = z.object({
             content: words.nullish(),
             ...reasoningDelta,
             tool_calls: z.array(callPiece).nullish(),
-            /** Old form of a call. */
             function_call: calledFunction.nullish(),
           })
           .nullish(),
@@ -102,7 +100,7 @@ export function toChunk(completion: z.infer<typeof wholeCompletion>): object {
   return { ...completion, choices }
 }
 
-/** Maximum characters of a reply, so that endless output stops and items stay storable. */
+/** Characters of a reply, so that endless output stops and items stay storable. */
 export const MAX_REPLY_CHARACTERS = 2 ** 20
 
 /** Index of a `function_call`; others start at 0. */
@@ -110,24 +108,23 @@ const OLD_FORM = -1
 
 type PartialCall = { index: number; id: string; name: string; arguments: string; seal?: unknown }
 
-/** Converts chunks to events. Pieces of calls are emitted at once, complete calls at the end. */
+/** Converts chunks. Pieces of calls are emitted at once, complete calls at the end. */
 export class CompletionAssembler {
   readonly #server: string
   readonly #reasoning = new ReasoningParts()
   readonly #calls: PartialCall[] = []
   #finish: FinishReason | undefined
-  /** Last reported usage; some servers repeat it. */
+  /** Last one; some servers repeat it. */
   #usage: Usage | undefined
   #responseId: string | undefined
   #created: number | undefined
   #characters = 0
 
-  /** `server` is the digest that identifies the origin of thoughts. */
+  /** Takes the digest for the origin of thoughts. */
   constructor(server: string) {
     this.#server = server
   }
 
-  /** Returns events that are certain. */
   *push(chunk: CompletionChunk): Iterable<ModelEvent> {
     const choice = chunk.choices[0]
     this.#responseId ??= chunk.id ?? undefined
@@ -141,7 +138,6 @@ export class CompletionAssembler {
     if (chunk.usage) this.#usage = toUsage(chunk.usage)
   }
 
-  /** True if the chunk exceeds the maximum reply. */
   isTooMuch({ choices: [choice] }: CompletionChunk): boolean {
     const { content, tool_calls: calls, function_call: called, ...thoughts } = choice?.delta ?? {}
     const told = [called, ...(calls ?? []).map(call => call.function)]
@@ -159,7 +155,6 @@ export class CompletionAssembler {
     return this.#finish !== undefined
   }
 
-  /** Returns delayed events. */
   *end(): Iterable<ModelEvent> {
     if (this.#usage) yield { type: 'usage', usage: this.#usage }
     for (const call of this.#calls) yield { type: 'tool-call', call: this.#toCall(call) }
@@ -172,14 +167,14 @@ export class CompletionAssembler {
     yield { type: 'finish', reason: this.#finish ?? 'stop', ...origin }
   }
 
-  /** Some servers send both forms, or an empty one with every chunk. */
+  /** Ignores repetitions: some servers send both forms, or an empty one with every chunk. */
   *#extendOldForm(called: CallPiece['function']): Iterable<ModelEvent> {
     const isSaid = Boolean(called?.name || called?.arguments)
     if (isSaid && this.#calls.every(({ index }) => index === OLD_FORM))
       yield* this.#extendCall({ index: OLD_FORM, function: called })
   }
 
-  /** Pieces share an index; without one a new id starts a new call. */
+  /** Joins pieces by index; without one a new id starts a new call. */
   *#extendCall(delta: CallPiece): Iterable<ModelEvent> {
     const call = this.#findCall(delta) ?? this.#startCall(delta)
     const text = delta.function?.arguments ?? ''

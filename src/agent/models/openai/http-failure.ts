@@ -2,18 +2,14 @@ import { retryAfterMs } from '../../../system/post-json.ts'
 import type { ModelRequest } from '../../model.ts'
 
 type Refusal = {
-  /** Value of the header `Retry-After`. */
   readonly retryAfter?: string | null
-  /** Error message of the server. */
   readonly reason?: string
-  /** Request field that the server's error object names (`param` in OpenAI's). */
+  /** Request field that the error object names (`param` in OpenAI's). */
   readonly param?: string | undefined
 }
 
-/** Refusal of an HTTP server, used as a cause. */
 export class HttpFailure extends Error {
   readonly status: number
-  /** Requested wait from `Retry-After`. */
   readonly retryAfterMs: number | undefined
   readonly reason: string
   readonly param: string | undefined
@@ -28,28 +24,32 @@ export class HttpFailure extends Error {
   }
 }
 
-/** Messages about a conversation that is too long: any shorter request succeeds, with or without tools. */
+/** Messages about a conversation that is too long, for any request. */
 const TOO_LONG =
   /context[ _-]?(?:length|window|size|limit)|(?:input|prompt|sequence)[ _-]?(?:length|tokens?)|too (?:long|large|many tokens)|reduce (?:the|your) |n_ctx|max_model_len|max(?:imum)?[ _-](?:input|seq|total)\w*[ _-]tokens|\b(?:exceed\w*|over) .{0,60}(?:tokens?|length|limit)|上下文|过长|(?:超出|超过).{0,20}(?:长度|限制|上限)/i
 
-/** Messages of content filters. */
 const FILTERED =
   /data_?inspection_?failed|inappropriate content|content[ _](?:filter|policy|management policy)/i
 
-/** Returns whether a refusal is about the content or its length. Messages about rate limits read the same, so check the status too. */
+/**
+ * Returns whether a refusal is about the content or its length. Check the status too: rate
+ * limits read the same.
+ */
 export function isContentRefusal(reason: string): boolean {
   return TOO_LONG.test(reason) || FILTERED.test(reason)
 }
 
-/** Statuses of requests that are refused for their form. */
 const OF_FORM = new Set([400, 422, 501])
 
-/** Statuses that refuse tools only if the message mentions them, as those of OpenRouter and of old versions of llama.cpp. */
+/**
+ * Statuses that refuse tools only if the message mentions them, as of OpenRouter and old
+ * llama.cpp.
+ */
 const OF_FORM_IF_NAMED = new Set([404, 405, 500])
 
 const TOOLS_NAMED = /\btools?\b|\btool[_-]|functions?\b/i
 
-/** Fields unrelated to tools: a refusal of one remains without tools. */
+/** Fields whose refusal remains without tools. */
 const OTHER_FIELDS = [
   'model',
   'stream',
@@ -64,10 +64,10 @@ const OTHER_FIELDS = [
   'parallel_tool_calls',
 ]
 
-/** Parts of an answer that every 500 may have: markup, names of fields, and the status itself. */
+/** Parts of an answer that any 500 may have. */
 const EVERY_500 = /<[^>]*>|"\w+"\s*:|internal server error|\b500\b/gi
 
-/** Returns whether a server failed without saying why. Some fail so at tools, in the template of a model that has none. */
+/** Returns whether a server failed without saying why. Some fail so at tools. */
 export function isBareFailure({ status, reason }: HttpFailure): boolean {
   return status === 500 && !/[\p{L}\p{N}]/u.test(reason.replace(EVERY_500, ''))
 }
@@ -80,7 +80,10 @@ export function isAboutTools({ reason, param = '' }: HttpFailure): boolean {
   return TOOLS_NAMED.test(`${reason} ${param}`)
 }
 
-/** Returns whether a refusal may be about the tools. Only a request without tools can confirm it. */
+/**
+ * Returns whether a refusal may be about the tools. Only a request without tools can confirm
+ * it.
+ */
 export function canBeToolRefusal(
   failure: HttpFailure,
   { tools, toolChoice, config }: ModelRequest,

@@ -30,13 +30,11 @@ type WireMessage = {
 } & ReturnType<typeof toReasoningFields>
 
 type Addressee = {
-  /** Name of the model. */
   readonly model: string
   /** Digest of the server and the model, whose own thoughts are returned. */
   readonly server: string
 }
 
-/** Builds a streaming request body. */
 export function createRequestBody(
   { model, server }: Addressee,
   request: ModelRequest,
@@ -91,7 +89,7 @@ function toWireChoice(choice: ToolChoice): unknown {
   return typeof choice === 'string' ? choice : { type: 'function', function: { name: choice.name } }
 }
 
-/** Moves pictures of tool results into a user message, because tool messages are text. */
+/** Moves pictures of tool results into a user message: tool messages are text. */
 function collectPictures(messages: readonly Message[]): readonly WireMessage[] {
   const results = messages.slice(messages.findLastIndex(({ role }) => role !== 'function') + 1)
   const shown = results.flatMap(({ content }) =>

@@ -17,19 +17,19 @@ import { createRequestBody } from './messages.ts'
 
 const DONE = '[DONE]'
 
-/** Maximum bytes of an event: the longest reply, fully escaped, so that nothing legal is cut. */
+/** Bytes of an event: the longest reply, fully escaped, so that nothing legal is cut. */
 const MAX_PIECE_BYTES = 6 * MAX_REPLY_CHARACTERS + 2 ** 16
 
-/** Bytes of a refusal that are read, so that memory stays bounded. */
+/** Bytes read of a refusal, so that memory stays bounded. */
 const MAX_REFUSAL_BYTES = 2 ** 16
 
 /** Time for a server to close a completed answer, so that connections are reused. */
 const END_MS = 10
 
-/** Maximum closed connections in a row that are retried, so that it ends. */
+/** Closed connections retried in a row, so that it ends. */
 const MAX_CLOSED = 5
 
-/** Path of a deployment of Azure OpenAI, which reads a key from the header `api-key` only. */
+/** Path of Azure OpenAI, which reads a key from the header `api-key` only. */
 const AZURE_PATH = /\/openai\/deployments\/[^/]+\/chat\/completions$/
 
 export type OpenAIModelOptions = {
@@ -37,19 +37,18 @@ export type OpenAIModelOptions = {
   readonly url: string
   readonly name: string
   readonly key?: string
-  /** Maximum silence; a local server may load the model first. */
+  /** A local server may load the model first. */
   readonly silenceMs?: number
 }
 
-/** Returns a digest that identifies a server and its model. The URL itself may contain a secret. */
+/** Returns a digest, because the URL may contain a secret. */
 export function identifyServer({ url, name }: Pick<OpenAIModelOptions, 'url' | 'name'>): string {
   return hashParts(`${url.replace(/\/+$/, '')}\n${name}`).slice(0, SERVER_DIGITS)
 }
 
-/** Hexadecimal digits of the digest: 64 bits, so that servers of a store are distinct. */
+/** 64 bits, so that servers of a store are distinct. */
 const SERVER_DIGITS = 16
 
-/** Any server with OpenAI's /chat/completions. */
 export class OpenAIModel implements ChatModel {
   readonly id: string
   readonly #url: URL
@@ -82,7 +81,7 @@ export class OpenAIModel implements ChatModel {
     }
   }
 
-  /** Server without its query, which may contain a secret. */
+  /** Leaves out the query, which may contain a secret. */
   get #label(): string {
     const { origin, pathname } = this.#url
     return `The model ${this.id} at ${origin}${pathname}`
@@ -106,7 +105,6 @@ export class OpenAIModel implements ChatModel {
     return response
   }
 
-  /** Reads an unstreamed answer. */
   async *#readWhole(response: Response, deadline: Deadline): AsyncIterable<ModelEvent> {
     const { text, isCut } = await this.#readText(response, deadline, MAX_PIECE_BYTES)
     if (isCut) throw this.#toTooMuchError()
@@ -144,7 +142,6 @@ export class OpenAIModel implements ChatModel {
     )
   }
 
-  /** Reads the beginning of a body. */
   async #readText({ body }: Response, deadline: Deadline, maxBytes: number) {
     const decoder = new TextDecoder()
     const reader = body?.getReader()
@@ -159,7 +156,6 @@ export class OpenAIModel implements ChatModel {
     return { text, isCut: bytes > maxBytes }
   }
 
-  /** Yields payloads of server-sent events. */
   async *#readPayloads(
     body: ReadableStream<Uint8Array>,
     deadline: Deadline,
@@ -211,7 +207,7 @@ export class OpenAIModel implements ChatModel {
     )
   }
 
-  /** The address is right, because it answered. */
+  /** Trusts the address, because it answered. */
   #toCutOffError(cause?: unknown): AppError {
     const reason = cause === undefined ? '' : ` (${describeNetworkError(cause)})`
     return this.#createError(
@@ -245,7 +241,6 @@ export class OpenAIModel implements ChatModel {
   }
 }
 
-/** Throws `invalid_input`. */
 function parseEndpoint(base: string): URL {
   const url = URL.canParse(base) ? new URL(base) : undefined
   if (!url?.protocol.startsWith('http') || url.username || url.password) {
@@ -269,7 +264,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads `{error: {message}}` (OpenAI), `{error: "..."}` (LM Studio), `[{error}]` (Gemini) or `{message}` (Mistral, vLLM). */
+/**
+ * Reads `{error: {message}}` (OpenAI), `{error: "..."}` (LM Studio), `[{error}]` (Gemini) or
+ * `{message}` (Mistral, vLLM).
+ */
 function getErrorMessage(body: unknown): string | undefined {
   if (Array.isArray(body)) return getErrorMessage(body[0])
   if (typeof body !== 'object' || body === null) return undefined
@@ -282,7 +280,6 @@ function getErrorMessage(body: unknown): string | undefined {
   return String(error.message)
 }
 
-/** Returns the field of the request that an error object names. */
 function findParam(body: unknown): string | undefined {
   const named = z.object({ param: z.string() })
   return (
@@ -298,7 +295,6 @@ function describeNetworkError(error: unknown): string {
   return getSystemCode(cause) ?? cause.message // fetch puts the system error into its cause
 }
 
-/** Retries a kept connection that the server closed meanwhile. */
 async function retryClosedConnection(post: () => Promise<Response>): Promise<Response> {
   for (let closed = 0; ; closed++) {
     try {
@@ -309,7 +305,7 @@ async function retryClosedConnection(post: () => Promise<Response>): Promise<Res
   }
 }
 
-/** True if a used connection was closed instead of an answer. */
+/** Returns true if a used connection was closed instead of an answer. */
 function wasKept(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const cause = error.cause as
@@ -319,7 +315,6 @@ function wasKept(error: unknown): boolean {
   return cause?.code === 'ECONNRESET' || cause?.code === 'EPIPE'
 }
 
-/** Converts an error inside a stream to its status. */
 function findRefusal(error: unknown): HttpFailure | undefined {
   const parsed = z.object({ code: z.unknown(), status: z.unknown() }).partial().safeParse(error)
   const status = [parsed.data?.status, parsed.data?.code]
@@ -334,14 +329,11 @@ function findRefusal(error: unknown): HttpFailure | undefined {
 }
 
 type DeadlineOptions = {
-  /** Subject of a `timeout` message. */
   readonly label: string
-  /** Explains other failures. */
   readonly explain: (error: unknown) => AppError
   readonly signal?: AbortSignal
 }
 
-/** Time limits of a request, and its abort. */
 class Deadline {
   readonly signal: AbortSignal
   readonly #controller = new AbortController()
@@ -367,12 +359,10 @@ class Deadline {
     }
   }
 
-  /** Marks the answer as complete. */
   settle(): void {
     this.#isSettled = true
   }
 
-  /** Closes an open connection. */
   end(): void {
     if (!this.#isSettled) this.#controller.abort()
   }

@@ -2,17 +2,18 @@ import { z } from 'zod'
 import type { Message, ReasoningOrigin } from '../../message.ts'
 
 /**
- * Fields that contain thoughts as text. DeepSeek, DashScope, Moonshot, Zhipu, llama.cpp and LM Studio use `reasoning_content`.
- * OpenRouter, Ollama, Groq, Cerebras and current versions of vLLM use `reasoning`. A server refuses or ignores the other field.
+ * Text fields of thoughts; a server refuses or ignores the other. DeepSeek, DashScope,
+ * Moonshot, Zhipu, llama.cpp and LM Studio use the first, OpenRouter, Ollama, Groq, Cerebras
+ * and vLLM the second.
  */
 const TEXT_FIELDS = ['reasoning_content', 'reasoning'] as const
 
-/** Piece of thoughts from OpenRouter or MiniMax: a text, a summary, or encrypted or signed data. */
+/** OpenRouter's or MiniMax's text, summary, or encrypted or signed data. */
 const detail = z.looseObject({ type: z.string().optional().catch(undefined) })
 
 type Detail = z.infer<typeof detail>
 
-/** Fields of thoughts in a piece of an answer. Thoughts of another type are ignored, so that the answer is not lost. */
+/** Ignores thoughts of another type, so that the answer is not lost. */
 export const reasoningDelta = {
   reasoning_content: z.string().nullish().catch(undefined),
   reasoning: z.string().nullish().catch(undefined),
@@ -25,10 +26,8 @@ type ReasoningDelta = {
   readonly reasoning_details?: readonly Detail[] | null | undefined
 }
 
-/** Members of a detail that arrive in pieces. */
 const GROWING = ['text', 'summary', 'data'] as const
 
-/** Counts the characters of the thoughts in a piece of an answer. */
 export function countReasoningCharacters({
   reasoning_details: details,
   ...texts
@@ -41,7 +40,6 @@ export class ReasoningParts {
   readonly #fields = new Set<string>()
   readonly #details: Detail[] = []
 
-  /** Adds a piece and returns its text. */
   push(delta: ReasoningDelta): string {
     for (const field of TEXT_FIELDS) if (typeof delta[field] === 'string') this.#fields.add(field)
     const details = delta.reasoning_details ?? []
@@ -49,14 +47,13 @@ export class ReasoningParts {
     return getText(delta) ?? details.map(getDetailText).join('')
   }
 
-  /** Returns the origin of the thoughts, or undefined if the server sent none. */
   getOrigin(server: string): ReasoningOrigin | undefined {
     const details = this.#details
     if (this.#fields.size === 0 && details.length === 0) return undefined
     return { server, fields: [...this.#fields], ...(details.length > 0 && { details }) }
   }
 
-  /** Appends a piece to its detail. Pieces of one detail have the same type and index, or without an index, are adjacent. */
+  /** Appends to a piece of the same type and index, or without an index, to an adjacent one. */
   #extend(piece: Detail): void {
     const isSame = ({ type, index, id }: Detail) =>
       type === piece.type && index === piece.index && (!id || !piece.id || id === piece.id)
@@ -94,7 +91,7 @@ type ReasoningFields = {
   readonly reasoning_details?: readonly unknown[]
 }
 
-/** Returns the fields that return this server's thoughts to it. Thoughts of other servers are left out. */
+/** Returns this server's own thoughts, and none of others. */
 export function toReasoningFields(message: Message, server: string): ReasoningFields {
   const { reasoningContent = '', reasoningOrigin: origin } = message
   if (origin?.server !== server) return {}
@@ -104,12 +101,10 @@ export function toReasoningFields(message: Message, server: string): ReasoningFi
   }
 }
 
-/** Returns the text fields that contained the thoughts of a message. */
 export function getTextFields({ reasoningOrigin }: Message): readonly string[] {
   return TEXT_FIELDS.filter(field => reasoningOrigin?.fields.includes(field))
 }
 
-/** Joins the thoughts of two messages that are sent as one. */
 export function joinReasoning(first: ReasoningFields, second: ReasoningFields): ReasoningFields {
   const texts = TEXT_FIELDS.flatMap(field => {
     const said = [first[field], second[field]].filter(text => text !== undefined)
@@ -119,7 +114,7 @@ export function joinReasoning(first: ReasoningFields, second: ReasoningFields): 
   return { ...Object.fromEntries(texts), ...(details.length > 0 && { reasoning_details: details }) }
 }
 
-/** Finds the field of thoughts that a refusal names. The bare word `reasoning` does not count: it may be prose. */
+/** Leaves out the bare word `reasoning`, which may be prose. */
 export function findReasoningField(reason: string): string | undefined {
   if (/reasoning_content/.test(reason)) return 'reasoning_content'
   return /[`'".]reasoning\b|\breasoning field/.test(reason) ? 'reasoning' : undefined

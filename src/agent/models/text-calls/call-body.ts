@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { parseJson5 } from '../../function-call.ts'
 import type { ToolDefinition } from '../../model.ts'
 
-/** Call that a model wrote between `<tool_call>` tags. */
 type WrittenCall = { readonly name: string; readonly arguments: string }
 
 const jsonCall = z.object({
@@ -12,7 +11,7 @@ const jsonCall = z.object({
   parameters: z.unknown().optional(),
 })
 
-/** Parses a call in any supported format. Returns undefined if the text is no call. */
+/** Returns undefined if the text is no call in a supported format. */
 export function parseCallBody(
   text: string,
   tools: readonly ToolDefinition[],
@@ -62,7 +61,7 @@ function parseTagCall(text: string, tools: readonly ToolDefinition[]): WrittenCa
   return undefined
 }
 
-/** Parses the value of a tag as JSON if it is JSON. */
+/** Parses JSON, or returns the text. */
 function readValue(value: string): unknown {
   const parsed = parseLoosely(value)
   return parsed === undefined ? value : parsed

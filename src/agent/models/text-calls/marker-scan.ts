@@ -1,11 +1,9 @@
-/** Text before a marker, the marker, and the rest. */
 type Found<Marker extends string> = {
   readonly before: string
   readonly marker: Marker
   readonly after: string
 }
 
-/** Finds the first marker. */
 export function findMarker<Marker extends string>(
   text: string,
   markers: readonly Marker[],

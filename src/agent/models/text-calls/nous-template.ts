@@ -16,10 +16,10 @@ const OPEN = '<tool_call>'
 const CLOSE = '</tool_call>'
 const THINK = '<think>'
 const THOUGHT = '</think>'
-/** Maximum repeated characters of a broken call, so that problems stay short. */
+/** Characters of a broken call in problems, so that they stay short. */
 const MAX_ECHO = 200
 
-/** Template of Hermes and Qwen 2.5: JSON in `<tool_call>`, results in `<tool_response>`. */
+/** Hermes and Qwen 2.5: JSON in `<tool_call>`, results in `<tool_response>`. */
 export const nousTemplate: CallTemplate = {
   stop: [],
   write: writeNous,
@@ -39,7 +39,6 @@ function writeNous({ messages, tools, toolChoice }: ModelRequest): readonly Mess
   return withToolBlock(prefillAnswer(written, writeCallStart(toolChoice)), block)
 }
 
-/** Joins calls of a turn, and results. */
 function append(written: Message[], message: Message): void {
   const last = written.at(-1)
   const isSameTurn = last?.role === message.role && message.role !== 'system'
@@ -66,7 +65,6 @@ function toText({ functionId: _, ...message }: Message): Message {
   }
 }
 
-/** Escapes `</tool_response>` in results. */
 function wrapResponse(text: string): string {
   return `<tool_response>\n${text.replace(/<(\/?)(tool_(?:response|call))>/g, '<$1 $2>')}\n</tool_response>`
 }
@@ -96,14 +94,13 @@ function writeChoice(choice: ToolChoice): string {
   return `\n\nCall ${choice === 'required' ? 'one of the functions' : `the function ${choice.name}`} now.`
 }
 
-/** Starts the call of a forced tool. */
 function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string'
     ? ''
     : `<tool_call>\n{"name": ${JSON.stringify(choice.name)}, "arguments": `
 }
 
-/** Reads the text between a pair of tags as a call. Returns undefined if it is not a call and remains text. */
+/** Returns undefined if the text between tags remains text. */
 type ReadCall = (body: string, id: string) => ToolCall | undefined
 
 /** Splits text and calls; visible thoughts are text. */
@@ -160,19 +157,18 @@ export class TagReader implements CallReader {
   }
 }
 
-/** Parses a call; keeps a broken one with its problem. */
+/** Keeps a broken call with its problem. */
 function readWrittenCall(text: string, id: string): ToolCall {
   const call = parseJsonCall(text)
   return call ? { id, ...call } : recoverCall(text.trim(), id)
 }
 
-/** Parses a started call; adds a missing last brace. */
+/** Adds a missing last brace. */
 function readPrefilledCall(text: string, id: string): ToolCall {
   const closed = parseJsonCall(`${text}}`)
   return closed?.arguments.startsWith('{') ? { id, ...closed } : readWrittenCall(text, id)
 }
 
-/** Recovers name and arguments of a broken call. */
 function recoverCall(text: string, id: string): ToolCall {
   const name = /["']name["']\s*:\s*["']([^"']+)["']/.exec(text)?.[1]?.trim()
   const args =

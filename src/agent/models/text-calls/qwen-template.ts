@@ -33,7 +33,7 @@ const HEADINGS: Readonly<Record<Language, string>> = {
   en: '# Tools\n\n## You have access to the following tools:',
 }
 
-/** Template of Qwen 1 and 2 with ✿ marks in the assistant's turn. */
+/** Qwen 1 and 2: ✿ marks in the assistant's turn. */
 export const qwenTemplate: CallTemplate = {
   stop: [RESULT, RETURN],
   write: writeQwen,
@@ -60,7 +60,6 @@ function writeQwen(request: ModelRequest): readonly Message[] {
   return withToolBlock(turns, block)
 }
 
-/** Starts the call of a forced tool. */
 function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `${FUNCTION}: ${choice.name}\n${ARGS}: `
 }
@@ -82,7 +81,7 @@ class QwenReader implements CallReader {
   #state: State = 'text'
   #name = ''
   #hasCalled = false
-  /** Whether a colon and spaces are skipped, because a mark precedes. */
+  /** Skips a colon and spaces behind a mark. */
   #isAfterMark = false;
 
   *push(text: string): Iterable<TextOrCall> {

@@ -20,13 +20,10 @@ const ANSWER = '\nFinal Answer:'
 const MARKS = [THOUGHT, ACTION, INPUT, OBSERVATION, ANSWER] as const
 type Mark = (typeof MARKS)[number]
 
-/** Marks thoughts that were read from a trace, as opposed to those in a field of the server. */
+/** Marks thoughts from a trace, as opposed to the server's field. */
 const THOUGHT_FIELD = 'Thought'
 
-/**
- * Template of ReAct: Thought, Action, Action Input, Observation, Final Answer (Yao et al.
- * 2023).
- */
+/** ReAct: Thought, Action, Action Input, Observation, Final Answer (Yao et al. 2023). */
 export const reactTemplate: CallTemplate = {
   stop: [OBSERVATION],
   thoughtField: THOUGHT_FIELD,
@@ -48,7 +45,6 @@ function writeReact(
     : withToolBlock(asked, writeToolBlock(tools, toolChoice))
 }
 
-/** Starts the call of a forced tool. */
 function writeCallStart(choice: ToolChoice): string {
   return typeof choice === 'string' ? '' : `Action: ${choice.name}${INPUT} `
 }
@@ -94,7 +90,10 @@ Final Answer: the answer to the question, in its language`
   return ['# Tools', 'You may take these actions:', ...described, how, ...required].join('\n\n')
 }
 
-/** Reads a trace. Text without a mark is the answer, and so is the last thought if nothing else is. Text after a call is ignored. */
+/**
+ * Reads a trace. Text without a mark is the answer, and so is the last thought if nothing else
+ * is. Text after a call is ignored.
+ */
 class ReactReader implements CallReader {
   #buffer = '\n'
   #mark: Mark | undefined

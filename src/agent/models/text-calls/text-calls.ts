@@ -2,18 +2,14 @@ import { mergeConfigs } from '../../generate-config.ts'
 import type { Message, ReasoningOrigin } from '../../message.ts'
 import type { ChatModel, ModelEvent, ModelRequest } from '../../model.ts'
 
-/** Template of textual tool calls. */
 export interface CallTemplate {
-  /** Stop texts. */
   readonly stop: readonly string[]
-  /** Name in `ReasoningOrigin.fields` for thoughts that the template writes into the conversation. */
+  /** Name in `ReasoningOrigin.fields` for thoughts that the template writes. */
   readonly thoughtField?: string
-  /** Writes tools, calls and results as text. */
   write(request: ModelRequest, server: string): readonly Message[]
   createReader(request: ModelRequest): CallReader
 }
 
-/** Splits a streamed answer into text and complete calls. */
 export interface CallReader {
   push(text: string): Iterable<TextOrCall>
   /** Returns held text; cut calls carry a problem. */
@@ -25,14 +21,13 @@ export type TextOrCall = Extract<
   { type: 'text-delta' | 'reasoning-delta' | 'tool-call' }
 >
 
-/** Adds tool calls to a text model by a template. */
 export class TextCallModel implements ChatModel {
   readonly id: string
   readonly #inner: ChatModel
   readonly #template: CallTemplate
   readonly #server: string
 
-  /** `server` is the digest that identifies the origin of thoughts. */
+  /** Takes the digest for the origin of thoughts. */
   constructor(inner: ChatModel, template: CallTemplate, server: string = inner.id) {
     this.id = inner.id
     this.#inner = inner
@@ -73,7 +68,6 @@ export class TextCallModel implements ChatModel {
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>
 
-/** Adds the calls and thoughts that the template read to the end of an answer. */
 function toFinish(finish: Finish, hasCall: boolean, thoughts: ReasoningOrigin): Finish {
   const { reason, reasoningOrigin: own } = finish
   const origin = own ? { ...own, fields: [...own.fields, ...thoughts.fields] } : thoughts

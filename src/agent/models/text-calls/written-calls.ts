@@ -4,8 +4,8 @@ import { TagReader } from './nous-template.ts'
 import type { TextOrCall } from './text-calls.ts'
 
 /**
- * Reads calls that a model writes as text although the request has tools: the server may not know the format of its model.
- * Text that names none of the tools remains text.
+ * Reads calls in the text of a model that got tools, whose format the server may not know. Text
+ * that names none of the tools remains text.
  */
 export class WrittenCallModel implements ChatModel {
   readonly id: string
@@ -24,7 +24,7 @@ export class WrittenCallModel implements ChatModel {
   }
 }
 
-/** Holds written calls back until the answer ends. If the server reports calls itself, they may be the same calls. */
+/** Holds written calls back until the answer ends: the server may report the same ones. */
 class AnswerReader {
   readonly #tools: readonly ToolDefinition[]
   #tags: TagReader

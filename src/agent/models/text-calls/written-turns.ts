@@ -1,10 +1,7 @@
 import { type ContentItem, type Message, textContent } from '../../message.ts'
 import type { CallReader, TextOrCall } from './text-calls.ts'
 
-/**
- * Starts the model's answer. Chat servers would answer an assistant message, so it is appended
- * to the user's.
- */
+/** Appends to the user's message, because chat servers would answer an assistant message. */
 export function prefillAnswer(messages: readonly Message[], begun: string): readonly Message[] {
   const user = messages.at(-1)
   if (begun === '') return messages
@@ -17,7 +14,6 @@ function appendText(content: Message['content'], text: string): Message['content
   return [...content, { text } satisfies ContentItem]
 }
 
-/** Reads an answer to a started call: its continuation, a new call, or text. */
 export class PrefilledCallReader implements CallReader {
   readonly #inner: CallReader
   readonly #begun: string
@@ -43,15 +39,13 @@ export class PrefilledCallReader implements CallReader {
   }
 }
 
-/** Neighbours of a message in its turn. */
 export type Surroundings = {
   /** Whether it follows a result, which may end with a prompt for the model's words. */
   readonly isAfterResult: boolean
-  /** Whether another result follows. Only the last result prompts the model for words. */
+  /** Only the last result prompts the model for words. */
   readonly isBeforeResult: boolean
 }
 
-/** Writes a message of the assistant or a result. */
 type PartOf = (message: Message, around: Surroundings) => string
 
 /** Joins an assistant's texts, calls and results until the next user message. */
@@ -74,7 +68,6 @@ export function joinTurns(messages: readonly Message[], partOf: PartOf): readonl
   return joined
 }
 
-/** Starts a call after the assistant's text. */
 export function prefillCall(messages: readonly Message[], begun: string): readonly Message[] {
   const last = messages.at(-1)
   if (begun === '') return messages
@@ -82,7 +75,6 @@ export function prefillCall(messages: readonly Message[], begun: string): readon
   return [...messages.slice(0, -1), { ...last, content: `${textContent(last)}\n${begun}` }]
 }
 
-/** Continues the assistant's text. */
 export function continueLast(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1)
   return last?.role === 'assistant'
@@ -90,7 +82,6 @@ export function continueLast(messages: readonly Message[]): readonly Message[] {
     : messages
 }
 
-/** Adds the tools to the system message. */
 export function withToolBlock(messages: readonly Message[], block: string): readonly Message[] {
   const [first, ...rest] = messages
   if (first?.role !== 'system') return [{ role: 'system', content: block }, ...messages]
