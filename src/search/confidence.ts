@@ -5,6 +5,7 @@ import { detectLanguage, type Language } from '../text/language.ts'
 import { splitSentences } from '../text/sentences.ts'
 import { type Term, Terms } from '../text/terms.ts'
 import { BY_SENTENCE, BY_WORDS } from './confidence-weights.ts'
+import type { Correction } from './corrections/corrections.ts'
 import type { MeanPriors } from './language-means.ts'
 import type { Hit } from './searcher.ts'
 import type { AppliedSynonym } from './synonyms/synonyms.ts'
@@ -60,9 +61,18 @@ type AskedTerm = {
   readonly isName: boolean
 }
 
+/** `corrected` also replaces the counts of its words. */
+type Parsing = {
+  readonly counts: TermCounts | undefined
+  readonly synonyms: readonly PreparedSynonym[]
+  readonly corrected: readonly PreparedSynonym[]
+}
+
+/** Terms of a text, the tests for its synonyms, and their terms. */
 type PreparedSynonym = {
   readonly from: ReadonlySet<string>
   readonly forms: readonly ((plain: string) => boolean)[]
+  readonly terms: readonly string[]
 }
 
 type JudgedBy = {
@@ -71,6 +81,8 @@ type JudgedBy = {
   /** Cosines of the best sentences of the first hits. */
   readonly likeness?: readonly number[] | undefined
   readonly synonyms?: readonly AppliedSynonym[] | undefined
+  /** Terms that count as a word of the query. */
+  readonly corrected?: readonly Correction[] | undefined
 }
 
 /** Estimates how likely hits answer a query, from the hits alone. */
@@ -99,9 +111,13 @@ export class Confidence {
   computeFeatures(
     query: string,
     hits: readonly Hit[],
-    { counts, likeness = [], synonyms = [] }: JudgedBy,
+    { counts, likeness = [], synonyms = [], corrected = [] }: JudgedBy,
   ): readonly Features[] {
-    const asked = this.#parseQuery(query, counts, this.#prepareSynonyms(synonyms))
+    const asked = this.#parseQuery(query, {
+      counts,
+      synonyms: this.#prepareSynonyms(synonyms),
+      corrected: this.#prepareSynonyms(corrected),
+    })
     return hits.map((hit, at) => ({
       ...this.#computeWordFeatures(asked, hit),
       like: this.#computeLikeness(asked, hit, likeness[at]),
@@ -122,24 +138,30 @@ export class Confidence {
   }
 
   #prepareSynonyms(synonyms: readonly AppliedSynonym[]): readonly PreparedSynonym[] {
-    return synonyms.map(({ from, to }) => ({
-      from: new Set(this.#terms.listContent(from).flatMap(({ anyOf }) => anyOf)),
-      forms: to.map(text => createTextMatcher(this.#terms.listContent(text))),
-    }))
+    return synonyms.map(({ from, to }) => {
+      const terms = to.map(text => this.#terms.listContent(text))
+      return {
+        from: new Set(this.#terms.listContent(from).flatMap(({ anyOf }) => anyOf)),
+        forms: terms.map(createTextMatcher),
+        terms: [...to, ...terms.flat().flatMap(({ anyOf }) => anyOf)],
+      }
+    })
   }
 
-  #parseQuery(
-    query: string,
-    counts: TermCounts | undefined,
-    synonyms: readonly PreparedSynonym[],
-  ): Asked {
-    const findSynonyms = ({ anyOf }: Term) =>
-      synonyms.filter(({ from }) => anyOf.some(form => from.has(form)))
+  #parseQuery(query: string, { counts, synonyms, corrected }: Parsing): Asked {
+    const find = (some: readonly PreparedSynonym[], { anyOf }: Term) =>
+      some.filter(({ from }) => anyOf.some(form => from.has(form)))
     const names = new Set(
       [...query.matchAll(NAME)].flatMap(([name]) => this.#analyzer.listTerms(name)),
     )
-    const terms = this.#terms.listContent(query).slice(0, MAX_TERMS)
-    const weighed = terms.map(term => ({ ...term, weight: findIdf(term, counts) }))
+    const weighed = this.#terms
+      .listContent(query)
+      .slice(0, MAX_TERMS)
+      .map(term => {
+        const others = [...find(corrected, term), ...find(synonyms, term)]
+        const counted = [...term.anyOf, ...find(corrected, term).flatMap(({ terms }) => terms)]
+        return { ...term, others, counted, weight: findIdf(counted, counts) }
+      })
     const most = Math.max(1e-9, ...weighed.map(({ weight }) => weight))
     return {
       language: detectLanguage(query),
@@ -148,14 +170,14 @@ export class Confidence {
         1e-9,
         weighed.reduce((sum, { weight }) => sum + weight, 0),
       ),
-      terms: weighed.map(({ anyOf, text, weight, ...term }) => ({
+      terms: weighed.map(({ anyOf, text, weight, others, counted }) => ({
         forms: [
           ...anyOf.filter(form => !form.includes('…')).map(createMatcher),
-          ...findSynonyms({ anyOf, text, ...term }).flatMap(({ forms }) => forms),
+          ...others.flatMap(({ forms }) => forms),
         ],
         weight,
         rarity: weight / most,
-        isUnknown: counts !== undefined && !anyOf.some(form => counts.hasTerm(form)),
+        isUnknown: counts !== undefined && !counted.some(form => counts.hasTerm(form)),
         isNumber: /\d/.test(text),
         isName: names.has(text),
       })),
@@ -215,8 +237,8 @@ const NAME = /(?<=\S\s+)\p{Lu}[\p{L}\d-]+/gu
 
 const NOTHING = Object.fromEntries(FEATURES.map(name => [name, 0])) as WordFeatures
 
-function findIdf({ anyOf }: Term, counts: TermCounts | undefined): number {
-  return counts ? Math.min(...anyOf.map(form => counts.computeIdf(form))) : 1
+function findIdf(forms: readonly string[], counts: TermCounts | undefined): number {
+  return counts ? Math.min(...forms.map(form => counts.computeIdf(form))) : 1
 }
 
 function sumWeights(terms: readonly AskedTerm[]): number {

@@ -65,7 +65,7 @@ export class QueryScope {
     const synonyms = (await this.#synonyms?.find(text, collectionIds)) ?? []
     const explained = new Set(synonyms.flatMap(({ written }) => written.terms))
     const corrections = await this.#corrections?.correct(text, { tableIds, index, explained })
-    return { ...ranked, corrections, synonyms }
+    return { ...ranked, corrections, synonyms: [...synonyms, ...(corrections?.compounds ?? [])] }
   }
 
   /** Retries if the table was replaced after the catalog was read. */

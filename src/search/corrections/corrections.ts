@@ -2,7 +2,9 @@ import type { Analyzer } from '../../text/analyzer.ts'
 import type { Dictionary } from '../../text/dictionary.ts'
 import { CHINESE_FUNCTION_WORDS } from '../../text/function-words.ts'
 import type { IndexReader } from '../index-reader.ts'
+import { type SynonymConcept, toApplied } from '../synonyms/synonyms.ts'
 import type { CountedTerms, TermRarity } from '../term-rarity.ts'
+import { Compounds } from './compounds.ts'
 import { isNearStem, isOneEdit } from './near-words.ts'
 import { listRegionalForms } from './regional-words.ts'
 import { TermLexicon } from './term-lexicon.ts'
@@ -13,6 +15,12 @@ export type Correction = { readonly from: string; readonly to: readonly string[]
 export type CorrectedTerms = {
   readonly corrected: readonly Correction[]
   readonly terms: readonly string[]
+  /** Terms of the missing words, which no text can have. */
+  readonly missing: ReadonlySet<string>
+  /** The rarest correction of each. */
+  readonly rarest: readonly string[]
+  /** Other spellings of compounds. */
+  readonly compounds: readonly SynonymConcept[]
 }
 
 /** Maximum missing words of a query; protects against pasted texts. */
@@ -47,6 +55,7 @@ export class Corrections {
   readonly #analyzer: Analyzer
   readonly #rarity: TermRarity
   readonly #dictionaries: CorrectionDictionaries
+  readonly #compounds: Compounds
   /** Keyed by a collection's counts. */
   readonly #lexicons = new WeakMap<object, TermLexicon>()
 
@@ -54,6 +63,7 @@ export class Corrections {
     this.#analyzer = analyzer
     this.#rarity = rarity
     this.#dictionaries = dictionaries
+    this.#compounds = new Compounds(analyzer)
   }
 
   /** Returns undefined if no word is missing or nothing is near one. */
@@ -63,18 +73,40 @@ export class Corrections {
   ): Promise<CorrectedTerms | undefined> {
     const counts = await this.#rarity.getCounts(tableIds)
     if (!counts) return undefined
-    const unseen = this.#listWords(text)
-      .filter(({ terms }) => !terms.some(term => explained.has(term) || counts.hasTerm(term)))
+    const words = this.#listWords(text)
+    const joined = await this.#compounds.join(this.#analyzer.normalizeText(text), { counts, index })
+    const settled = new Set([...explained, ...joined.flatMap(({ written }) => written.terms)])
+    const unseen = words
+      .filter(({ terms }) => !terms.some(term => settled.has(term) || counts.hasTerm(term)))
       .slice(0, MAX_MISSING)
-    if (unseen.length === 0) return undefined
+    if (unseen.length === 0 && joined.length === 0) return undefined
+    const divided = await Promise.all(
+      unseen.map(({ word }) => this.#compounds.divide(word, { counts, index })),
+    )
+    const compounds = [...joined, ...divided.filter(one => one !== undefined)]
+    const proposed = this.#propose(
+      text,
+      unseen.filter((_, at) => !divided[at]),
+      counts,
+    )
+    const replaced = await selectMissing(proposed, index)
+    if (replaced.length === 0 && compounds.length === 0) return undefined
+    return {
+      corrected: [...toApplied(compounds), ...replaced.map(toCorrection)],
+      terms: [...new Set(replaced.flatMap(({ to }) => to))],
+      missing: new Set(replaced.flatMap(({ words }) => words.flatMap(one => one.terms))),
+      rarest: replaced.flatMap(({ to }) => selectRarest(to, counts) ?? []),
+      compounds,
+    }
+  }
+
+  #propose(text: string, unseen: readonly Word[], counts: CountedTerms): readonly Proposal[] {
+    if (unseen.length === 0) return []
     const lexicons = counts.holders.map(holders => this.#openLexicon(holders))
-    const proposed = [
+    return [
       ...unseen.map(one => ({ words: [one], to: this.#findNear(one.word, counts, lexicons) })),
       this.#findRegional(text, unseen, counts),
     ].filter(({ to }) => to.length > 0)
-    const corrected = await selectMissing(proposed, index)
-    const terms = new Set(corrected.flatMap(({ to }) => to))
-    return terms.size === 0 ? undefined : { corrected, terms: [...terms] }
   }
 
   /** Lists words of letters with their terms; of Chinese, words and pairs of single characters. */
@@ -175,14 +207,18 @@ export class Corrections {
 async function selectMissing(
   proposed: readonly Proposal[],
   index: IndexReader,
-): Promise<readonly Correction[]> {
+): Promise<readonly Proposal[]> {
   const terms = [...new Set(proposed.flatMap(({ words }) => words.flatMap(one => one.terms)))]
   const found = await Promise.all(terms.map(term => index.findWithAllTerms([term], 1, {})))
   const held = new Set(terms.filter((_, at) => found[at]?.length !== 0))
   return proposed.flatMap(({ words, to }) => {
     const missing = words.filter(one => !one.terms.some(term => held.has(term)))
-    return missing.length === 0 ? [] : [{ from: missing.map(one => one.word).join(' '), to }]
+    return missing.length === 0 ? [] : [{ words: missing, to }]
   })
+}
+
+function toCorrection({ words, to }: Proposal): Correction {
+  return { from: words.map(({ word }) => word).join(' '), to }
 }
 
 /** A function word, or a character beside one, which the text only joins. */
@@ -195,6 +231,10 @@ function listPairs(text: string): readonly string[] {
     const characters = [...run]
     return characters.slice(1).map((character, at) => `${characters[at]}${character}`)
   })
+}
+
+function selectRarest(terms: readonly string[], counts: CountedTerms): string | undefined {
+  return terms.toSorted((a, b) => counts.computeIdf(b) - counts.computeIdf(a))[0]
 }
 
 function selectFrequent(terms: readonly string[], counts: CountedTerms): readonly string[] {

@@ -43,9 +43,16 @@ export class KeywordLeg implements WordLeg {
     return [...this.#analyzer.listQueryTerms(text), ...values, ...values, ...near]
   }
 
-  /** Returns the score of an average chunk with every term as written. */
-  async computeFullScore({ text, collections }: RankQuery): Promise<number | undefined> {
-    const tables = collections.map(({ tableId }) => tableId)
-    return await this.#rarity.computeFullScore(tables, this.#analyzer.listQueryTerms(text))
+  /**
+   * Returns the score of an average chunk with every term as written, if known. Of a word that no
+   * text has, it expects the rarest correction.
+   */
+  async computeFullScore(query: RankQuery): Promise<number | undefined> {
+    const tables = query.collections.map(({ tableId }) => tableId)
+    const terms = this.#analyzer.listQueryTerms(query.text)
+    const { corrections } = query
+    if (!corrections) return await this.#rarity.computeFullScore(tables, terms)
+    const held = terms.filter(term => !corrections.missing.has(term))
+    return await this.#rarity.computeFullScore(tables, [...held, ...corrections.rarest])
   }
 }

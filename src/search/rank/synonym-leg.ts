@@ -131,17 +131,19 @@ function toScores(found: readonly { readonly row: bigint; readonly score: number
   return new Map(found.map(({ row, score }) => [row, score]))
 }
 
-/** Bounds a synonym's rarity by the term's, so that it counts no more. */
+/** Bounds a synonym's rarity by the term's. One word for several counts as all of them. */
 function weigh(written: SynonymTerm, other: SynonymTerm, counts: CountedTerms | undefined): number {
-  if (!counts) return 1
-  return Math.min(1, sumIdf(written, counts) / sumIdf(other, counts))
+  const words = Math.max(1, written.terms.length / other.terms.length)
+  return counts ? Math.min(words, sumIdf(written, counts) / sumIdf(other, counts)) : words
 }
 
 function computeExcess({ written, others }: SynonymConcept, counts: CountedTerms): number {
   if (written.terms.every(term => counts.hasTerm(term))) return 0
   const held = others.filter(({ terms }) => terms.every(term => counts.hasTerm(term)))
   if (held.length === 0) return 0
-  const rarest = Math.max(...held.map(other => sumIdf(other, counts)))
+  const rarest = Math.max(
+    ...held.map(other => weigh(written, other, counts) * sumIdf(other, counts)),
+  )
   return Math.max(0, sumIdf(written, counts) - rarest)
 }
 

@@ -33,6 +33,7 @@ export function addConfidence(
       counts: await rarity.getCounts(tables),
       likeness,
       synonyms: hits[0]?.synonyms,
+      corrected: hits[0]?.corrected,
     })
     if (!query.wording?.phrases.length) return judged
     return judged.map((hit, at) => ({ ...hit, weak: hits[at]!.weak }))

@@ -75,9 +75,10 @@ async function rankChunks(
   const scoped = await scope.open(query, signal)
   if (!scoped) return { ranked: [] }
   const { corrections, synonyms = [] } = scoped
+  const own = synonyms.filter(one => !corrections?.compounds.includes(one))
   const wording = {
     ...(corrections && { corrected: corrections.corrected }),
-    ...(synonyms.length > 0 && { synonyms: toApplied(synonyms) }),
+    ...(own.length > 0 && { synonyms: toApplied(own) }),
   }
   if (selection !== 'varied')
     return { ranked: await rankers[mode].rank(scoped, limit, signal), ...wording }

@@ -11,6 +11,10 @@ beforeEach(async () => {
     'zh.txt': '该事项属于账号类别，更换了软件。',
     'animals.txt': 'Two mice and a house.',
     'city.txt': 'The parcel came from Łódź by road.',
+    'base.txt': 'One sheet deals with the database alone.',
+    'care.txt': 'One sheet deals with health care alone.',
+    'list.txt': 'The check was made; it is on a list beside the checklist.',
+    'other.txt': 'One sheet deals with nothing else: no base of health, take care.',
   })
   passim = await sandbox.open()
   await passim.index([folder])
@@ -31,6 +35,9 @@ describe('a word that no text has is read as a near one, and the hits say so', (
     ['lodz', 'city.txt', 'łodz'],
     ['帐号', 'zh.txt', '账号'],
     ['軟體', 'zh.txt', '软件'],
+    ['data base', 'base.txt', 'database'],
+    ['healthcare', 'care.txt', 'health care'],
+    ['check list', 'list.txt', 'checklist'],
   ])('%s', async (query, name, to) => {
     const found = await search(query)
     expect(found.name).toBe(name)
@@ -41,6 +48,29 @@ describe('a word that no text has is read as a near one, and the hits say so', (
 test('a word that a text has is not corrected', async () => {
   expect(await search('thermostat')).toEqual({ name: 'heat.txt', corrected: undefined })
   expect(await search('账号')).toEqual({ name: 'zh.txt', corrected: undefined })
+})
+
+test('a word that is written as two elsewhere is not divided, and two words in sequence stay two', async () => {
+  expect((await search('database')).corrected).toBeUndefined()
+  expect((await search('health care')).corrected).toBeUndefined()
+  expect((await search('take checklist')).corrected).toBeUndefined()
+})
+
+test('a hit with a corrected word is not weak, and as sure as one with the word', async () => {
+  const judge = async (query: string) => {
+    const [hit] = await passim.search({ query, mode: 'keyword' })
+    return { name: hit?.name, weak: hit?.weak, confidence: hit?.confidence?.toFixed(1) }
+  }
+  for (const [slip, word] of [
+    ['thermosat', 'thermostat'],
+    ['mouse', 'mice'],
+    ['data base', 'database'],
+    ['healthcare', 'health care'],
+    ['帐号', '账号'],
+  ] as const) {
+    const found = await judge(slip)
+    expect(found).toEqual({ ...(await judge(word)), weak: false })
+  }
 })
 
 test('another word of the language is no slip', async () => {
