@@ -7,23 +7,17 @@ import {
   MAX_REPEATED_CHARS,
 } from '../block.ts'
 
-/** Maximum characters of a block, so that handling one blocks the serving thread for a few milliseconds only. */
+/** Small, so that a block blocks the serving thread for a few milliseconds only. */
 const MAX_BLOCK_CHARS = 256 * 1024
 const MAX_CELLS = 40_000
 
-/**
- * Maximum length of a heading; the rest becomes paragraphs, so that chunks, which repeat
- * headings, do not grow.
- */
+/** The rest becomes paragraphs, so that chunks, which repeat headings, do not grow. */
 const MAX_HEADING_CHARS = 1_000
 
-/**
- * Columns of one part of a wide table, so that its header, which every part repeats, stays
- * short.
- */
+/** Per part of a wide table, so that its repeated header stays short. */
 const MAX_COLUMNS = 1_000
 
-/** Maximum characters of a first cell in further parts of a wide table. Protects against growth by repeated text. */
+/** Length of a first cell in further parts. Protects against growth by repetition. */
 const MAX_ROW_NAME_CHARS = 100
 
 export function* divideBlock(block: Block): Iterable<Block> {
@@ -38,7 +32,7 @@ export function* divideBlock(block: Block): Iterable<Block> {
 
 type Rows = NonNullable<Block['rows']>
 
-/** A part with cells longer than a block may be becomes text without cells. */
+/** Turns a part with a cell that exceeds a block into text. */
 function* divideTable(block: Block, rows: Rows): Iterable<Block> {
   for (const columns of divideByColumn(rows)) {
     for (const { rows: part, isContinued } of divideByRow(columns, block.isContinued ?? false)) {
@@ -50,7 +44,7 @@ function* divideTable(block: Block, rows: Rows): Iterable<Block> {
   }
 }
 
-/** Repeats the first column, which names the row, in each part. */
+/** Repeats the first column, which names the row. */
 function* divideByColumn(rows: Rows): Iterable<Rows> {
   const width = countColumns(rows)
   if (width <= MAX_COLUMNS) return yield rows
@@ -67,7 +61,7 @@ function* divideByColumn(rows: Rows): Iterable<Rows> {
 
 type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
 
-/** Repeats the header in each part, unless it is too long. */
+/** Repeats the header, unless it is too long. */
 function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
   const isRepeated = !hasNoHeader && countRowChars(header) <= MAX_REPEATED_CHARS
   let part: Rows[number][] = [header]
@@ -92,7 +86,7 @@ function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Itera
 function countRowChars(row: Rows[number]): number {
   return row.reduce((sum, cell) => sum + cell.length + 3, 0)
 }
-/** Only the first part of a heading stays a heading. */
+/** Keeps only the first part as a heading. */
 function* divideText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
   const { text, lines, ...rest } = block
   for (let start = 0; start < text.length; ) {

@@ -2,30 +2,27 @@ import { getItem } from '../../system/items.ts'
 import type { Block } from '../block.ts'
 import { type TrigramLanguage, toCanonicalTag } from './trigram-language.ts'
 
-/** Characters of one window, so that a window suffices to detect a language. */
+/** Long enough, so that one window tells the language. */
 const WINDOW_CHARS = 1_024
 
-/** Maximum number of windows kept, so that memory does not grow with the text; more text adds nothing. */
+/** More text adds nothing. Protects memory. */
 const MAX_WINDOWS = 16
 
 /**
- * Maximum number of windows examined, spread so that a foreword does not decide alone; fewer if
- * one language leads by `CLEAR_LEAD`.
+ * Spread, so that a foreword does not decide alone; fewer if one language leads by
+ * `CLEAR_LEAD`.
  */
 const MAX_VOTES = 5
 const CLEAR_LEAD = 2
 
 /**
- * Minimum number of letters, so that a language is not found by chance. Letters of syllabic
- * scripts count for more.
+ * Letters, so that a language is not found by chance. Letters of syllabic scripts count for
+ * more.
  */
 const MIN_LETTERS = 100
 const LETTERS_PER_SYLLABLE = 3
 
-/**
- * Minimum number of Latin words in a row, so that names and terms in Latin letters do not
- * decide.
- */
+/** Latin words in a row, so that names and terms do not decide. */
 const MIN_WORDS = 5
 
 const LETTERS = /\p{L}+/gu
@@ -51,8 +48,7 @@ export class DocumentLanguage {
 
   /**
    * Prefers the detected language, since formats state what their program was set to. A stated
-   * tag stays if it names the same language more exactly (`en-GB`), or if the text is too
-   * short.
+   * tag stays if it is more exact (`en-GB`), or the text too short.
    */
   tag(stated: string | undefined): string | undefined {
     const said = toCanonicalTag(stated)
@@ -97,7 +93,7 @@ function isTelling(kind: Block['kind'], text: string): boolean {
   return kind !== 'table' && text.split(/\s+/, MIN_WORDS).length === MIN_WORDS
 }
 
-/** Returns at most `count` items, evenly spread, the first and the middle one first. */
+/** Spreads at most `count` items evenly, the first and the middle one first. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   const step = Math.max(1, items.length / count)
   const picked = Array.from({ length: Math.min(count, items.length) }, (_, index) =>
@@ -112,7 +108,7 @@ function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   ]
 }
 
-/** `en` of `en-GB`; what filters compare. */
+/** Returns `en` for `en-GB`. */
 export function toPrimaryLanguage(tag: string | undefined): string | undefined {
   return tag?.split('-')[0]
 }

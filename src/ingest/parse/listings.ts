@@ -1,39 +1,24 @@
 import { getItem, getLast } from '../../system/items.ts'
 import type { Block } from '../block.ts'
 
-/** Maximum number of blocks held back until they are classified. Protects memory. */
+/** Blocks held back until they are classified. Protects memory. */
 const MAX_RUN = 512
-/** Maximum length of an entry, so that a line that says something itself stays text. */
+/** Length of an entry, so that a line that says something itself stays text. */
 const MAX_ENTRY_CHARS = 200
-/**
- * Length up to which a block counts neither way, so that the letters of an index do not end a
- * listing.
- */
+/** Shorter blocks count neither way, so that the letters of an index do not end a listing. */
 const NEUTRAL_CHARS = 3
 
-/**
- * Minimum share of a block's lines, or of a run's, that are entries, so that one odd line
- * changes nothing.
- */
+/** Share of lines or blocks, so that one odd line changes nothing. */
 const ENTRY_SHARE = 0.6
-/**
- * Minimum number of entries, so that two numbered lines are no list of pages; more without
- * leaders.
- */
+/** Entries, so that two numbered lines are no list of pages; more without leaders. */
 const MIN_LED = 3
 const MIN_INDEXED = 5
 const MIN_BARE = 8
-/**
- * Minimum share of numbers that do not fall, so that prices and measures are not taken for page
- * numbers.
- */
+/** Share of numbers that do not fall, so that prices and measures are no page numbers. */
 const RISING_SHARE = 0.85
 const SORTED_SHARE = 0.8
 const MIN_LINKS = 4
-/**
- * Minimum share of a block's characters in links, so that a paragraph with many links stays
- * text.
- */
+/** Share of characters in links, so that a paragraph with many links stays text. */
 const LINK_SHARE = 0.8
 
 const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*$/i
@@ -41,13 +26,13 @@ const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
 const INDEXED =
   /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
 
-/** Minimum number of hexadecimal tokens in a dump, and their share of all. */
+/** A token of a dump of bytes. */
 const HEX = /^(?:[\da-f]{2}){1,8}$/i
 const MIN_HEX = 16
 const HEX_SHARE = 0.6
 const HEX_IN_ROW = 4
 const HEX_LETTERS = 0.25
-/** Characters of a block that are examined for a dump of bytes, so that large blocks take no more time. */
+/** Characters examined for a dump, so that large blocks take no more time. */
 const MAX_DUMP_CHARS = 4_096
 
 type Entry = {
@@ -69,7 +54,7 @@ type Line = {
 export class ListingMarker {
   #run: Entry[] = []
 
-  /** Returns the blocks that are decided; others are held until more is known. */
+  /** Returns the blocks that are decided; holds others. */
   add(block: Block): readonly Block[] {
     const entry = toEntry(block)
     if (!entry) return [...this.end(), isDump(block.text) ? asListing(block) : block]
@@ -148,7 +133,7 @@ function findContents(run: readonly Entry[]): readonly number[] {
   return isContents ? listPlaces(first, last) : []
 }
 
-/** Without leaders, requires many lines outside of tables, since the numbers may be anything. */
+/** Without leaders, requires many lines outside of tables: the numbers may be anything. */
 function findBareContents(run: readonly Entry[]): readonly number[] {
   const isEntry = ({ block, lines }: Entry) =>
     block.kind !== 'table' && lines.every(({ form }) => form === 'bare')
@@ -184,7 +169,7 @@ function readHead({ text }: Line): string {
   return /\p{L}/u.exec(text)?.[0] ?? ''
 }
 
-/** `Chapter 1` after a contents page begins what that lists. */
+/** A heading such as `Chapter 1` after the contents is no entry. */
 function continuesContents(before: Entry, after: Entry): boolean {
   const isPart = ({ block, lines }: Entry) =>
     block.kind !== 'heading' && lines.every(({ form }) => form !== 'other')

@@ -1,22 +1,21 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 
-/** Keeps a library's message in the cause, because it tells a reader of documents nothing. */
+/** Hides a library's message in the cause, because it tells a reader nothing. */
 export function createDamagedError(name: string, what: string, cause?: unknown): AppError {
   return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
 }
 
-/** Something the reader should know although the text is there. */
+/** The text is there, but the reader should know this. */
 export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
 
 export type OcrReport = { readonly engine: 'tesseract' | 'pp-ocr'; readonly confidence: number }
 
-/** Extraction report of one page, which a user can check. */
 export type PageReport = {
   readonly page: number
   readonly characters: number
   readonly images: number
-  /** Share of junk characters (U+FFFD, private use, controls), 0 to 1. */
+  /** Share of junk (U+FFFD, private use, controls), 0 to 1. */
   readonly garbled: number
   /** Label of the page (`iv`, `A-3`), if it differs from the number. */
   readonly label?: string
@@ -24,7 +23,7 @@ export type PageReport = {
   readonly ocr?: OcrReport
 }
 
-/** Facts that the format states; dates are ISO 8601, the language a BCP 47 tag. */
+/** Stated by the format; dates are ISO 8601, the language a BCP 47 tag. */
 export type Metadata = {
   readonly title?: string
   readonly author?: string
@@ -32,31 +31,28 @@ export type Metadata = {
   readonly modified?: string
   readonly language?: string
   readonly charset?: string
-  /** Number of pages, in formats that have them. */
+  /** Absent in formats without pages. */
   readonly pages?: number
 }
 
 /** A document within the document, written into the offered folder. */
 export type Attachment = {
-  /** Unique name, made up with a fitting extension if there is none. */
+  /** Unique; made up with a fitting extension if there is none. */
   readonly name: string
   readonly file: string
 }
 
-/** Events come in the order of the document. Metadata may come in parts; later parts win. */
+/** Ordered as in the document. Metadata may come in parts; later parts win. */
 export type ParserEvent =
   | { readonly type: 'block'; readonly block: Block }
   | { readonly type: 'page'; readonly report: PageReport }
   | { readonly type: 'warning'; readonly warning: Warning }
   | { readonly type: 'metadata'; readonly metadata: Metadata }
   | { readonly type: 'attachment'; readonly attachment: Attachment }
-  /**
-   * OCR of a page begins, ends, or is skipped. It has its own time limit, and earlier events
-   * are not held back.
-   */
+  /** OCR of a page has its own time limit, and earlier events are not held back. */
   | { readonly type: 'ocr'; readonly page: number; readonly state: 'started' | 'done' | 'skipped' }
 
-/** Selection of pages for OCR: `auto` those with a picture and almost no text, `always` all that show a picture. */
+/** `auto`: pages with a picture and almost no text; `always`: all that show a picture. */
 export const OCR_MODES = ['auto', 'off', 'always'] as const
 export type OcrMode = (typeof OCR_MODES)[number]
 
@@ -68,28 +64,24 @@ export type OcrOptions = {
   readonly languages: readonly string[]
 }
 
-/** Bytes to parse and what is known of them. */
 export type ParserInput = {
   readonly path: string
   /** Base name of the source, for messages; the content decides the format. */
   readonly name: string
   readonly mediaType: string
   readonly password?: string
-  /**
-   * Folder for attachments, created by the parser if there are any. Without it they are only
-   * named in the text.
-   */
+  /** Created by the parser on demand. Default: attachments are only named in the text. */
   readonly attachmentsFolder?: string
-  /** Without it, no picture is read. */
+  /** Default: no picture is read. */
   readonly ocr?: OcrOptions
   /**
-   * Reports bytes that the parser inflates, besides those of the file. They raise the limit for
-   * the document's text.
+   * Reports inflated bytes besides those of the file. They raise the limit for the document's
+   * text.
    */
   readonly countBytes?: (bytes: number) => void
   /**
-   * Page to be drawn instead of read, with its width in pixels; without a width only its size
-   * is determined.
+   * Page to draw instead of reading, with its width in pixels; default: only its size is
+   * determined.
    */
   readonly drawing?: { readonly page: number; readonly width?: number }
 }
@@ -103,13 +95,13 @@ export type FileHead = { readonly name: string; readonly bytes: Uint8Array }
  * the document.
  */
 export interface Parser {
-  /** Name and version, as `pdf@1`; changes when the output would. */
+  /** Changes when the output would, as `pdf@1`. */
   readonly id: string
-  /** IANA media types, lower case, that this parser reads. */
+  /** IANA media types, lower case. */
   readonly mediaTypes: readonly string[]
   /**
-   * Returns the media type of a file of this format, if Passim does not detect it. It runs
-   * first and in the program's own process, so it must only look at the bytes that it is given.
+   * Returns the media type of a format that Passim does not detect. Runs first and in the
+   * program's own process: it must only look at the given bytes.
    */
   recognizes?(file: FileHead): string | undefined
   /** Whether the output depends on the settings of OCR. */
@@ -119,12 +111,12 @@ export interface Parser {
   parse(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent>
 }
 
-/** Lists the ids under which a parser's output may be stored. */
+/** Lists the ids under which output may be stored. */
 export function listParserIds({ id, settledId }: Parser): readonly string[] {
   return settledId ? [settledId, id] : [id]
 }
 
-/** Formats in which Passim hands documents to itself. */
+/** Passim hands documents to itself in these formats. */
 const OWN_TYPES = 'application/vnd.passim.'
 
 /** Throws `unsupported_format`. */
@@ -146,7 +138,7 @@ export function chooseParser(
   )
 }
 
-/** Formats to convert a file to if it cannot be read. */
+/** Formats to convert a file to. */
 const ADVICE: Readonly<Record<string, string>> = {
   'application/vnd.ms-powerpoint': saveAs('a PowerPoint 97–2003 presentation', 'pptx'),
   'application/x-ole-storage':

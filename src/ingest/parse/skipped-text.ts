@@ -1,6 +1,6 @@
 import type { ParserEvent } from './parser.ts'
 
-/** Kinds of text that a parser may leave out of a document, in the plural. */
+/** Written in the plural. */
 export type SkippedKind =
   | 'comments'
   | 'charts'
@@ -21,10 +21,7 @@ export type SkippedKind =
   | 'text alternatives'
   | 'text boxes'
 
-/**
- * Counts text that a parser leaves out, so that nothing is lost silently. Emit its warning at
- * the end of the document.
- */
+/** Counts text that a parser leaves out. Emit its warning at the end of the document. */
 export class SkippedText {
   readonly #counts = new Map<SkippedKind, number>()
 
@@ -32,7 +29,7 @@ export class SkippedText {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
   }
 
-  /** Returns the warning for the end, if any: `Skipped: comments 3, headers 1.` */
+  /** Returns, for example, `Skipped: comments 3, headers 1.` */
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#counts.size === 0) return
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))

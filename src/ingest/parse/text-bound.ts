@@ -5,11 +5,11 @@ import { divideBlock } from './bounded-blocks.ts'
 import type { ParserInput } from './parser.ts'
 
 /**
- * Maximum characters of text per byte read, so that nothing multiplies. Empty table cells, the
- * densest true content, take three.
+ * Text per byte read, so that nothing multiplies. Empty table cells, the densest true content,
+ * take three.
  */
 const MAX_CHARS_PER_BYTE = 4
-/** Characters that any document may have, so that a small one may repeat a cell or a heading. */
+/** Any document may have these, so that a small one may repeat a cell or a heading. */
 const FREE_CHARS = 64 * 1024
 
 /** Bounds each block by its size, and all text by the bytes read, after decompression. */
@@ -23,12 +23,12 @@ export class TextBound {
     this.#bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
   }
 
-  /** Counts bytes that the parser has inflated, beside those of the file. */
+  /** Counts inflated bytes, beside those of the file. */
   readonly countBytes = (bytes: number): void => {
     this.#bytes += bytes
   };
 
-  /** Divides a large block and counts its text. Throws `too_large` beyond the bound. */
+  /** Divides a large block and counts its text. Throws `too_large`. */
   *take(block: Block): Iterable<Block> {
     for (const part of divideBlock(block)) {
       this.#chars += measureSize(part) + BLOCK_SEPARATOR.length
@@ -45,7 +45,7 @@ export class TextBound {
   }
 }
 
-/** Counts its text or its cells, whichever is longer: blanks make cells longer. */
+/** Counts text or cells, whichever is longer: blanks make cells longer. */
 function measureSize({ text, rows = [] }: Block): number {
   const cells = rows.reduce((sum, row) => sum + row.reduce((own, cell) => own + cell.length, 0), 0)
   return Math.max(text.length, cells)

@@ -20,12 +20,12 @@ export class TrigramLanguage {
   readonly #patterns = Object.values(expressions)
   /** Sets of scripts that UTF-16 units belong to. */
   readonly #sets: (readonly number[])[] = []
-  /** Place of each unit's set in `#sets`, from 1; 0 if not looked up yet. */
+  /** Index of each unit's set, from 1; 0 if not looked up yet. */
   readonly #setOfUnit = new Uint8Array(UNITS)
   readonly #models = new Map<string, TrigramModel>()
   readonly #tags = new Map<string, string | undefined>()
 
-  /** Returns the language of a text as a BCP 47 tag. */
+  /** Returns a BCP 47 tag. */
   detectTag(text: string): string | undefined {
     const code = this.detectCode(text)
     if (code === undefined) return undefined
@@ -97,23 +97,20 @@ function cleanText(text: string): string {
     .toLowerCase()} `
 }
 
-/**
- * Languages of one script by their most frequent trigrams (Cavnar and Trenkle 1994). Few
- * characters occur, so that trigrams index a table.
- */
+/** Languages of one script. Few characters occur, so that trigrams index a table. */
 class TrigramModel {
   readonly #languages: readonly string[]
-  /** Numbers of the characters, by UTF-16 unit; 0 for all others. */
+  /** Numbers by UTF-16 unit; 0 for characters without trigrams. */
   readonly #characters = new Uint8Array(UNITS)
   readonly #base: number
-  /** Places in `#ranked`, by the trigram's characters; 0 if no language has it. */
+  /** Index in `#ranked` by the trigram's characters; 0 for none. */
   readonly #places: Uint16Array
   /** Language and rank, alternating, of each trigram. */
   readonly #ranked: number[][] = [[]]
-  /** Counts of a text's trigrams, by place; 0 between texts. */
+  /** Counts of a text's trigrams; 0 between texts. */
   readonly #counts: Int32Array
 
-  /** `trigrams`: by language, most frequent first, separated by `|`, as in franc. */
+  /** Most frequent first, separated by `|`, as in franc. */
   constructor(trigrams: readonly (readonly [language: string, trigrams: string])[]) {
     this.#languages = trigrams.map(([language]) => language)
     const units = new Set(
@@ -129,7 +126,6 @@ class TrigramModel {
     this.#counts = new Int32Array(this.#ranked.length)
   }
 
-  /** Finds the language in which the text's trigrams cost least. */
   findNearest(text: string): string | undefined {
     const saved: number[] = new Array(this.#languages.length).fill(0)
     for (const place of this.#count(text)) {
@@ -155,7 +151,7 @@ class TrigramModel {
     return getItem(this.#ranked, place)
   }
 
-  /** Returns the place of each trigram once; `#counts` has their numbers. */
+  /** Returns each trigram once; `#counts` has the numbers. */
   #count(text: string): readonly number[] {
     const found: number[] = []
     const least = this.#base ** 2

@@ -36,7 +36,7 @@ type Refusal = { readonly code: ErrorCode; readonly reason: string }
 
 /** Mails in mails, so that nesting is bounded. */
 const MAX_DEPTH = 5
-/** So that an archive cannot flood the queue. */
+/** Limited, so that an archive cannot flood the queue. */
 const MAX_ATTACHMENTS = 1_000
 
 type PrepareDeps = {

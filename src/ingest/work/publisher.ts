@@ -15,7 +15,7 @@ const MAX_ROWS = 2_048
 const MAX_DOCUMENTS = 256
 
 /**
- * So that uploads are soon found. `unfound`: readers cannot find it yet; `found`: it only gets
+ * Short, so that uploads are soon found. `unfound`: readers cannot find it yet; `found`: it only gets
  * its vectors.
  */
 const MAX_WAIT_MS = { unfound: 750, found: 2_000 }

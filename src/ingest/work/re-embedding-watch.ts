@@ -7,7 +7,7 @@ import type {
   ReEmbeddings,
 } from '../store/catalog/re-embeddings.ts'
 
-/** So that checks and progress take little of the catalog. */
+/** Long, so that checks and progress take little of the catalog. */
 const CHECK_MS = 500
 
 type WatchDeps = { readonly documents: Documents; readonly reEmbeddings: ReEmbeddings }

@@ -8,7 +8,7 @@ import type { Preparer } from './prepare.ts'
 import type { DocumentModel, Prepared, Progress } from './prepared.ts'
 import type { LookUp } from './work-queue.ts'
 
-/** So that checks and progress take little of the catalog. */
+/** Long, so that checks and progress take little of the catalog. */
 const CHECK_MS = 500
 
 /** `dropped`: cancelled, removed or changed meanwhile; `taken`: claimed by another process. */

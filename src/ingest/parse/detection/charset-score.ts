@@ -2,31 +2,25 @@ import { loadIconv } from './iconv.ts'
 import { SINGLE_BYTE_CHARSETS } from './single-byte-charsets.ts'
 import { scoreSingleByteCharset } from './single-byte-score.ts'
 
-/** Rates a character from -2 to 2 by its traits, those of its neighbours, and its code. */
+/** Rates a character from -2 to 2. */
 type Weigh = (here: number, before: number, after: number, code: number) => number
 type Candidate = { readonly charset: string; readonly weigh: Weigh }
 
 /**
- * Weight of most Central European letters. Negative, since they stand for Western letters,
- * whose reading is more common.
+ * Negative, since most Central European letters stand for Western ones, whose reading is more
+ * common.
  */
 const RARER = -0.25
 
-/**
- * Minimum mean weight of the characters that are not ASCII, so that binary data is not believed
- * to be text.
- */
+/** Mean weight beyond ASCII, so that binary data is no text. */
 const MIN_SCORE = 0.35
 
 /**
- * Maximum share of ideographs in UTF-16 that are two printable ASCII bytes, so that ASCII is
- * not read as UTF-16. Chinese has a quarter.
+ * Share of ideographs in UTF-16 that are two printable ASCII bytes, so that ASCII is not read
+ * as UTF-16. Chinese has a quarter.
  */
 const MOST_ASCII_PAIRS = 0.6
-/**
- * Minimum score of text above `MOST_ASCII_PAIRS`, so that only common ideographs count as
- * UTF-16.
- */
+/** Above `MOST_ASCII_PAIRS`, so that only common ideographs count as UTF-16. */
 const MIN_WIDE_SCORE = 1.2
 
 /**
@@ -37,12 +31,12 @@ const MIN_WIDE_SCORE = 1.2
 const SURE_SCORE = 1.2
 const SURE_LEAD = 0.1
 
-/** Bytes scored in each charset of one byte a character, so that 18 of them take milliseconds. */
+/** Bytes scored in each charset of one byte a character, so that all 18 take milliseconds. */
 const MAX_TELLING_BYTES = 16_384
-/** Length of a piece: longer ones bring more ASCII, shorter ones cut more words. */
+/** Longer pieces bring more ASCII, shorter ones cut more words. */
 const PIECE_BYTES = 256
 
-/** Most frequent characters of each script, by frequency lists; a third of running text. */
+/** Most frequent characters by frequency lists; a third of running text. */
 const COMMON_HAN_SIMPLIFIED =
   '的一是不了在人有我他这个们中来上大为和国地到以说时要就出会可也你对生能而子那得于着下自之年过发后作里用道行所然家种事成方多经么去法学如都同现当没动面起看定天分还进好小部其些主样理心她本前开但因只从想实日军者意无力它与长把机十民第公此已工使情明性知全三又关点正业外将两高间由问很最重并物手应战向头文体政美相见被利什二等产或新己制身果加西斯月话合回特代内信表化老给世位次度门任常先海通教儿原东声提立及比员解水名真论处走义各入几口认条平系气题活尔更别打女变四神总何电数安少报才结反受目太量再感建务做接必场件计管期市直德资命山金指克许统区保至队形社便空决治展马科司五基眼书非则听白却界达光放强即像难且权思王象完设式色路记南品住告类求据程北边死张该交规万取拉格望觉术领共确传师观清今切院让识候带导争运'
 const COMMON_HAN_TRADITIONAL =
@@ -67,7 +61,7 @@ const VOWEL = 4_096
 const PART_OF_WORDS = 16_384
 const KNOWN = 32_768
 
-/** Traits of a character, as bits. */
+/** Bits. */
 const TRAITS: readonly (readonly [number, RegExp])[] = [
   [JUNK, /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u],
   [ASCII, /[\t\n\r\x20-\x7e]/],
@@ -84,25 +78,25 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
     /[\u0102-\u0107\u010c-\u0111\u0118-\u011b\u0139-\u0148\u0150\u0151\u0154-\u015b\u015e\u015f\u0162-\u0165\u016e-\u0171\u0179-\u017c]/,
   ],
   [WESTERN_ONLY, /[\u00e3\u00f5\u00f1\u00e5\u00e6\u00f8\u00ea\u00e8\u00ec\u00f2\u00f9\u00fb]/],
-  [FRENCH_Y, /ÿ/], // stands after a vowel in French names; elsewhere damage leaves it most often
+  [FRENCH_Y, /ÿ/], // after a vowel in French names; elsewhere mostly damage
   [VOWEL, /[aeou]/i],
-  [PART_OF_WORDS, /[\p{L}\s\p{P}]/u], // beside a letter of Central Europe any other may stand, unlike in Western text
+  [PART_OF_WORDS, /[\p{L}\s\p{P}]/u], // a letter of Central Europe may stand beside any other, unlike in Western text
 ]
-/** The traits of the characters that were met, by their codes. */
+/** Keyed by the characters' codes. */
 const known = new Uint16Array(0x10000)
 const SPACE = lookUpTraits(0x20)
 
 export type CharsetGuess = {
   readonly charset: string
-  /** Whether another charset fits nearly as well, or the text hardly reads as a language. */
+  /** Another charset fits nearly as well, or the text hardly reads as a language. */
   readonly isDoubtful?: true
 }
 
 type Scored = { readonly charset: string; readonly score: number }
 
 /**
- * Finds the charset under which the samples read best; undefined if none fits. Takes steps of
- * some milliseconds. See docs/decisions/own-readers.md for why not chardet.
+ * Finds the charset under which the samples read best. Takes steps of some milliseconds. See
+ * docs/decisions/own-readers.md for why not chardet.
  */
 export function* guessCharset(
   samples: readonly Uint8Array[],
@@ -162,8 +156,8 @@ function pickTellingBytes(samples: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Rejects pairs of ASCII letters, which are one ideograph in UTF-16: names among other bytes
- * would read as Chinese.
+ * Rejects pairs of ASCII letters, which are ideographs in UTF-16: names among other bytes would
+ * read as Chinese.
  */
 function canBePairs(samples: readonly Uint8Array[], charset: string): boolean {
   if (!charset.startsWith('utf-16')) return false
@@ -181,16 +175,13 @@ function isPrintable(byte: number): boolean {
   return byte >= 0x20 && byte < 0x7f
 }
 
-/**
- * Gives the commoner charset the benefit of the doubt, worth three bytes: a word or two may
- * read as well in Big5.
- */
+/** Prefers the commoner charset by three bytes: a word or two may read as well in Big5. */
 function computePrior(samples: readonly Uint8Array[]): number {
   const bytes = samples.reduce((sum, sample) => sum + sample.filter(byte => byte > 0x7f).length, 0)
   return bytes === 0 ? 0 : 3 / bytes
 }
 
-/** Mean weight per byte, so that a reading in many small characters gains nothing. */
+/** Takes the mean per byte: a reading in many small characters gains nothing. */
 function* scoreCharset(
   samples: readonly Uint8Array[],
   charset: string,
@@ -237,7 +228,7 @@ function weighAll(
 
 let made: readonly Candidate[] | undefined
 
-/** Takes milliseconds, so it waits for the first text that is not UTF-8. */
+/** Waits for the first text that is not UTF-8, because it takes milliseconds. */
 function getCandidates(): readonly Candidate[] {
   made ??= makeCandidates()
   return made
@@ -274,7 +265,7 @@ function makeCandidates(): readonly Candidate[] {
   ]
 }
 
-/** A frequent character counts twice: chance readings land in the common range, but seldom on the commonest few. */
+/** Counts a frequent character twice: chance readings seldom land on those. */
 function makeHanWeigher(range: ReadonlySet<number>, frequent: string): Weigh {
   const commonest = listCodes(frequent)
   return (here, _before, _after, code) => {
@@ -292,7 +283,7 @@ function weighKorean(here: number, _before: number, _after: number, code: number
   return here & CJK_MARK ? 1 : -0.2
 }
 
-/** Letters with marks stand among plain ones; two in a row are rare. */
+/** Expects letters with marks among plain ones; two in a row are rare. */
 function weighWestern(here: number, before: number, after: number): number {
   if (here & JUNK) return -2
   const isAlone = (before | after) & ASCII
@@ -311,10 +302,7 @@ function readTraits(text: string, at: number): number {
   return code === undefined ? SPACE : lookUpTraits(code)
 }
 
-/**
- * Caches each character: its expressions, for every character of a text, would take a third of
- * a second.
- */
+/** Caches characters: testing all would take a third of a second. */
 function lookUpTraits(code: number): number {
   if (code > 0xffff) return classifyCharacter(String.fromCodePoint(code))
   const traits = known[code] || classifyCharacter(String.fromCharCode(code)) | KNOWN

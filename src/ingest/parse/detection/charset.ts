@@ -9,30 +9,21 @@ import { loadIconv } from './iconv.ts'
 
 type Decoded = CharsetGuess & { readonly text: string }
 
-/**
- * Bytes read at the start and at each further place of a longer file, so that a large file is
- * recognized as fast as a small one.
- */
+/** Bytes of each sample, so that a large file is recognized as fast as a small one. */
 const HEAD_BYTES = 65_536
 const PROBE_BYTES = 16_384
 const PROBES = 8
 
-/** Maximum share of damage, so that a binary file is not read as text. */
+/** Share of damage, so that a binary file is not read as text. */
 const MOST_DAMAGE = 0.1
 
-/** Maximum damage in charsets other than UTF-8: lower, because almost any bytes decode in them. */
+/** Lower beyond UTF-8, because almost any bytes decode there. Protects against binary files. */
 const MOST_OTHER_DAMAGE = 0.02
 
-/**
- * Size of a piece of a stream, so that the thread gives way between pieces. A smaller file is
- * read at once.
- */
+/** Pieces of a stream, so that the thread gives way in between. A smaller file is read at once. */
 const SMALL_BYTES = 65_536
 
-/**
- * Names under which pages declare a subset of their charset, as in the WHATWG encoding
- * standard.
- */
+/** Pages declare these subsets (WHATWG encoding standard). */
 const SUPERSETS: Readonly<Record<string, string>> = {
   gb2312: 'gb18030',
   gbk: 'gb18030',
@@ -64,14 +55,14 @@ const STATEMENT_BYTES = 1_024
 const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
 
 /**
- * Minimum number of characters, so that GB18030 is not taken for UTF-8: six are valid by chance
- * once in 30,000 times.
+ * Characters, so that GB18030 is not taken for UTF-8: six are valid by chance once in 30,000
+ * times.
  */
 const MIN_CHANCE_FREE = 6
 
 /**
- * Decodes by the byte order mark, else valid UTF-8 unless the declared charset is more likely,
- * else the declared charset, else the likeliest one.
+ * Prefers a byte order mark, valid UTF-8 unless the declared charset is likelier, the declared
+ * charset, the likeliest one.
  */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
   const guess = detectBytesCharset(bytes, declared) ?? { charset: 'windows-1252' }
@@ -90,10 +81,7 @@ function detectBytesCharset(bytes: Uint8Array, declared?: string): CharsetGuess 
   }
 }
 
-/**
- * Returns undefined if no charset fits. Believes a declaration only if the samples decode under
- * it without error.
- */
+/** Returns undefined if no charset fits. A declaration must decode the samples without error. */
 function* detectSamplesCharset(
   samples: readonly Uint8Array[],
   declared?: string,
@@ -127,7 +115,7 @@ function findEscapedCharset(head: Uint8Array): string | undefined {
   return hasEscape && !head.some(byte => byte > 0x7f) ? 'iso-2022-jp' : undefined
 }
 
-/** No other text has so many NULs. */
+/** Recognizes it by its many NULs. */
 function findUnmarkedUtf32(head: Uint8Array): string | undefined {
   const units = head.length >> 2
   if (units === 0 || head.length % 4 !== 0 || !head.includes(0)) return undefined
@@ -168,7 +156,6 @@ export async function inspectFileCharset(
   return runInTurns(detectSamplesCharset(await readFileSamples(path), declared))
 }
 
-/** Guesses the charset of a text file with damage. */
 export async function guessDamagedFileCharset(path: string): Promise<string | undefined> {
   const samples = await readFileSamples(path)
   const cleaned = samples.map(sample => sample.filter(byte => byte >= 0x20 || isLayout(byte)))
@@ -203,7 +190,7 @@ async function readFileSamples(path: string): Promise<readonly Uint8Array[]> {
   }
 }
 
-/** Decodes a file in pieces of some 64 KB without its byte order mark. */
+/** Decodes pieces of some 64 KB. Omits the byte order mark. */
 export async function* decodeFile(
   path: string,
   charset: string,
@@ -230,7 +217,7 @@ export async function* decodeFile(
   }
 }
 
-/** Returns undefined if there are more than a few bytes. */
+/** Returns undefined for a larger file. */
 function readSmallNow(path: string): Buffer | undefined {
   const file = openSync(path, 'r')
   try {
@@ -254,7 +241,7 @@ function toCanonicalCharset(declared: string): string | undefined {
   return loadIconv().encodingExists(known) ? known : undefined
 }
 
-/** Decodes bytes of a known charset, without a byte order mark. Common charsets need no tables. */
+/** Omits a byte order mark. Needs no tables for common charsets. */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return charset === 'utf-8'
@@ -287,10 +274,7 @@ function isCleanly(sample: Uint8Array, charset: string): boolean {
   return text.length > 0 && !text.slice(0, -1).includes('\ufffd') && !text.includes('\0')
 }
 
-/**
- * Rejects NUL, since UTF-16 of ASCII would look well-formed. A sample may end inside a
- * character.
- */
+/** Rejects NUL, since UTF-16 of ASCII would pass. A sample may end inside a character. */
 function isStrictUtf8(sample: Uint8Array): boolean {
   if (sample.includes(0)) return false
   if (isUtf8(sample)) return true
@@ -298,12 +282,12 @@ function isStrictUtf8(sample: Uint8Array): boolean {
     new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true })
     return true
   } catch (error) {
-    if (error instanceof TypeError) return false // invalid UTF-8
+    if (error instanceof TypeError) return false
     throw error
   }
 }
 
-/** Control characters are a sign of binary data, except those of logs and page breaks. */
+/** Takes control characters for binary data, except those of logs and page breaks. */
 function isMostlyText(sample: Uint8Array): boolean {
   const controls = sample.reduce((count, byte) => count + (isStray(byte) ? 1 : 0), 0)
   return controls <= sample.length * MOST_DAMAGE
@@ -313,7 +297,7 @@ function isStray(byte: number): boolean {
   return byte < 0x07 || (byte > 0x0d && byte < 0x1a) || byte === 0x7f
 }
 
-/** Drops the last bytes of a sample if they may be half a character. */
+/** Drops the last bytes if they may be half a character. */
 function trimBrokenEnd(sample: Uint8Array): Uint8Array {
   return sample.length < PROBE_BYTES
     ? sample

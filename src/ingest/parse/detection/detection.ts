@@ -2,13 +2,10 @@ import { readHead } from '../../../system/disk.ts'
 import type { Parser } from '../parser.ts'
 import { detectMediaType, isContainer } from './media-type.ts'
 
-/**
- * Bytes of a file that a parser is shown, so that the format of a large file is recognized
- * without reading it all.
- */
+/** Shown to parsers, so that a large file is recognized without reading it. */
 const HEAD_BYTES = 8_192
 
-/** Maximum number of cached types, so that memory stays bounded while a folder is scanned. */
+/** Cached types. Protects memory. */
 const MAX_KNOWN = 10_000
 
 export type Content = {
@@ -18,12 +15,12 @@ export type Content = {
 }
 
 /**
- * Detects the media type by content; between kinds of text the name decides, then the declared
- * type. Caches named contents. Throws for damaged or empty files.
+ * Detects by content; between kinds of text the name decides, then the declared type. Caches
+ * named contents. Throws for damaged or empty files.
  */
 export type Detect = (path: string, name: string, content?: Content) => Promise<string>
 
-/** Asks parsers that detect their own format first. */
+/** Parsers that detect their own format go first. */
 export function createDetector(parsers: readonly Parser[]): Detect {
   const knowing = parsers.filter(parser => parser.recognizes)
   const known = new Map<string, string>()

@@ -1,13 +1,16 @@
 import { AppError } from '../../../errors.ts'
 import type { ParserEvent } from '../parser.ts'
 
-/** Share of junk from which there is a warning, so that a reader knows why text looks wrong. */
+/** Share that causes a warning, so that a reader knows why text looks wrong. */
 export const NOTABLE_JUNK = 0.01
 
-/** Share of junk from which a file is refused, so that binary data does not fill the index. */
+/** Share that refuses a file, so that binary data does not fill the index. */
 const MOSTLY_JUNK = 0.3
 
-/** Replacement, private-use and control characters, but tab, line feed, carriage return and form feed. */
+/**
+ * Replacement, private-use and control characters, but tab, line feed, carriage return and form
+ * feed.
+ */
 const JUNK =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
@@ -20,7 +23,7 @@ export function measureGarbledShare(text: string): number {
   return text.length === 0 ? 0 : countJunk(text) / text.length
 }
 
-/** Counts over a streamed text, so that mojibake is never passed on silently. */
+/** Counts junk of a streamed text. */
 export class JunkMeter {
   #characters = 0
   #junk = 0
@@ -34,7 +37,7 @@ export class JunkMeter {
     return this.#characters === 0 ? 0 : this.#junk / this.#characters
   }
 
-  /** Throws `corrupt` if most of it is no text. */
+  /** Throws `corrupt`. */
   refuseMostlyJunk(name: string): void {
     if (this.share <= MOSTLY_JUNK) return
     throw new AppError(

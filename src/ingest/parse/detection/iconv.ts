@@ -3,7 +3,7 @@ import type Iconv from 'iconv-lite'
 
 const require = createRequire(import.meta.url)
 
-/** Loads iconv-lite with the first text to decode: its tables take half a megabyte. */
+/** Loads iconv-lite on demand: its tables take half a megabyte. */
 export function loadIconv(): typeof Iconv {
   return require('iconv-lite')
 }

@@ -9,17 +9,17 @@ import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
 const HEAD_BYTES = 8192
-/** Size up to which a file is read at once, so that small files take one read. */
+/** Small files are read at once, so that they take one read. */
 const SMALL_BYTES = 64 * 1024
-/**
- * Bytes that may precede the header of a PDF: the limit of Acrobat (ISO 32000-1, annex
- * H.3.4.1).
- */
+/** Bytes that may precede a PDF's header: the limit of Acrobat (ISO 32000-1, annex H.3.4.1). */
 const PDF_HEADER_BYTES = 1024
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 
-/** First records of workbooks that are no OLE2 files, by version: those of Excel 2, 3 and 4, and some that programs write. */
+/**
+ * First records of workbooks without OLE2, by version: Excel 2, 3 and 4, and some that programs
+ * write.
+ */
 const PLAIN_WORKBOOKS = [
   '\x09\0\x04\0',
   '\x09\x02\x06\0',
@@ -28,7 +28,7 @@ const PLAIN_WORKBOOKS = [
   '\x09\x08\x10\0',
 ]
 
-/** Bytes, as Latin-1, at their offsets, and the type that they stand for. */
+/** Bytes as Latin-1, at their offsets. */
 const SIGNATURES: readonly {
   readonly parts: readonly (readonly [number, string])[]
   readonly type: string
@@ -77,7 +77,7 @@ const SIGNATURES: readonly {
   })),
 ]
 
-/** A zip container by where its parts lie. */
+/** Zip containers by their parts. */
 const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^word\//, `${OOXML}.wordprocessingml.document`],
   [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
@@ -88,7 +88,7 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
 ]
 
-/** An OLE2 file by the stream that is its main part. */
+/** OLE2 files by their main stream. */
 const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   WordDocument: 'application/msword',
   Workbook: 'application/vnd.ms-excel',
@@ -99,7 +99,7 @@ const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   VisioDocument: 'application/vnd.visio',
 }
 
-/** Kinds of text that look alike: here the name decides. */
+/** Texts that look alike: the name decides. */
 const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
   '.md': 'text/markdown',
   '.markdown': 'text/markdown',
@@ -129,25 +129,25 @@ const TEXT_EXTENSIONS: Readonly<Record<string, string>> = {
 
 const TEXT_KINDS: ReadonlySet<string> = new Set(Object.values(TEXT_EXTENSIONS))
 
-/** Names of binary formats: other bytes under them that are no text are a damaged file. */
+/** Other bytes that are no text are damaged under these names. */
 const BINARY_EXTENSIONS =
   /^\.(pdf|docx?|docm|xlsx?|xlsm|pptx?|epub|od[tsp]|rtf|png|jpe?g|gif|tiff?|bmp|webp|zip|msg)$/
 
-/** Names of text formats. Others, such as `.ts` and `.log`, are also used for binary files. */
+/** Others, such as `.ts` and `.log`, are also used for binary files. */
 const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xml|eml)$/
 
-/** Header fields of a mail, folded lines included, at the start of a file. */
+/** Header fields of a mail, folded lines included. */
 const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
-/** Line before the first mail of a mailbox (RFC 4155). */
+/** Line before the first mail (RFC 4155). */
 const MAILBOX_START = /^From \S+ [^\n]*\d{4}[^\n]*\n/
-/** Headers that mail programs add, and people who write notes do not. */
+/** Mail programs add these, and people who write notes do not. */
 const MAIL_MARK = /^(received|return-path|message-id|mime-version):/im
 
 /** A comment ends at its first `-->`; otherwise matching would be exponential. */
 const HTML_START =
   /^\s*(<\?xml[^>]*>\s*)?(<!--(?:(?!-->)[\s\S])*-->\s*)*<(!doctype\s+html|html|head|body|title|meta)[\s>]/i
 
-/** Root of an OpenDocument file that is one XML file (OpenDocument 1.3, 3.1.2). */
+/** Root of a file in one XML file (OpenDocument 1.3, 3.1.2). */
 const FLAT_OPEN_DOCUMENT =
   /<office:document\s[^>]*?\boffice:mimetype="(application\/vnd\.oasis\.opendocument\.(?:text|spreadsheet|presentation))(?:-template)?"/
 
@@ -157,9 +157,8 @@ type Known = {
 }
 
 /**
- * Detects the type of a file by its content, kinds of text by extension, then declared type.
- * Throws `empty`, `encrypted` for a protected Office file, and `corrupt` for bytes that are not
- * what the name says.
+ * Detects by content, kinds of text by extension, then declared type. Throws `empty`,
+ * `encrypted` for a protected Office file, and `corrupt` for bytes that do not fit the name.
  */
 export async function detectMediaType(
   path: string,
@@ -178,7 +177,7 @@ export async function detectMediaType(
   return kind === 'text/plain' ? (decideTextKind(name, known.declared) ?? kind) : kind
 }
 
-/** Counts a few bytes that are not text as damage if the file is named as text. */
+/** Counts a few other bytes as damage if the file is named as text. */
 async function findDamagedCharset(path: string, name: string): Promise<string | undefined> {
   return isTextName(name) ? await guessDamagedFileCharset(path) : undefined
 }
@@ -188,7 +187,7 @@ function isTextName(name: string): boolean {
   return extension in TEXT_EXTENSIONS || TEXT_PROMISES.test(extension) || extension === '.log'
 }
 
-/** A `.txt` is plain text, whatever type a browser declares. */
+/** Takes a `.txt` as plain text, whatever a browser declares. */
 function decideTextKind(name: string, declared: string | undefined): string | undefined {
   return declared === undefined || isTextName(name)
     ? undefined
@@ -230,7 +229,7 @@ async function detectContainerType(path: string, name: string, head: Buffer): Pr
   }
 }
 
-/** OpenDocument and EPUB put their type into a first entry called `mimetype`; Office does not. */
+/** OpenDocument and EPUB state their type in a first entry called `mimetype`. */
 function readStatedType(head: Buffer): string | undefined {
   const nameStart = 30
   const sizeStart = 18
@@ -239,7 +238,7 @@ function readStatedType(head: Buffer): string | undefined {
   return toMediaType(head.toString('latin1', start, start + head.readUInt32LE(sizeStart)))
 }
 
-/** Longer entries named `mimetype` are no type. */
+/** Longer entries named `mimetype` state no type. */
 const MAX_TYPE_CHARS = 102
 
 function toMediaType(written: string | undefined): string | undefined {
@@ -273,7 +272,7 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
     return separator ? 'application/mbox' : 'message/rfc822'
   const extension = extname(name).toLowerCase()
   if (charset) {
-    const mayBeHtml = head.includes('<') // the same byte in all charsets that are recognized
+    const mayBeHtml = head.includes('<') // the same byte in all recognized charsets
     const flat = mayBeHtml && FLAT_OPEN_DOCUMENT.exec(start)
     if (flat) return `${flat[1]}-flat-xml`
     if (mayBeHtml && HTML_START.test(decodeAs(head, charset))) return 'text/html'
@@ -288,7 +287,7 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
   throw createDamagedError(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
 }
 
-/** Other spellings of kinds of text, as browsers, operating systems and libraries declare them. */
+/** Spellings of browsers, operating systems and libraries. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'application/xhtml+xml': 'text/html',
   'text/x-markdown': 'text/markdown',

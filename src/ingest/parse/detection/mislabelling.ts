@@ -3,7 +3,6 @@ import type { Warning } from '../parser.ts'
 
 const OOXML = 'application/vnd.openxmlformats-officedocument'
 
-/** Formats that endings of names stand for. */
 const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
   '.pdf': 'application/pdf',
   '.docx': `${OOXML}.wordprocessingml.document`,
@@ -19,7 +18,7 @@ const TYPES_BY_ENDING: Readonly<Record<string, string>> = {
 
 const FORMATS: ReadonlySet<string> = new Set(Object.values(TYPES_BY_ENDING))
 
-/** Endings that anybody may give to text, so that they say nothing of its format. */
+/** Used for any text, so that they say nothing of its format. */
 const TEXT_ENDING = /^\.(txt|text|md|markdown|csv|tsv|json|jsonl|html?|xml|log|eml)$/
 
 /** Warns that a file is not what its name says: often an error page saved as the document. */

@@ -1,31 +1,31 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { createDamagedError } from '../parser.ts'
 
-/** First bytes of an OLE2 compound file: what Office wrote before 2007, and wraps around encrypted files to this day. */
+/** Office before 2007, and encrypted files of later versions. */
 export const OLE2_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 const HEADER_BYTES = 512
-/** Sector numbers from here on are marks: end of a chain, free, or part of a table ([MS-CFB] 2.1). */
+/** Sector numbers from here on are marks ([MS-CFB] 2.1): end of a chain, free, part of a table. */
 const FIRST_MARK = 0xfffffffa
-/** Sectors of the allocation table that the header lists ([MS-CFB] 2.2). */
+/** Table sectors that the header lists ([MS-CFB] 2.2). */
 const HEADER_TABLES = 109
 const ENTRY_BYTES = 128
-/** Maximum number of entries. Protects memory: a message of 1,000 attachments has some 30,000. */
+/** Protects memory: a message of 1,000 attachments has some 30,000 entries. */
 const MAX_ENTRIES = 100_000
-/** Maximum size of one stream in memory. No text of a document is near it. */
+/** No text of a document is near it. Protects memory. */
 const MAX_STREAM_BYTES = 256 * 1024 * 1024
-/** Maximum bytes read, in sizes of the file, so that streams which share their sectors multiply nothing. */
+/** Limit in sizes of the file, so that streams that share sectors multiply nothing. */
 const MAX_READ_TIMES = 4
 
 const CUT_OFF = 'it is damaged or cut off'
 
-/** A stream of bytes, or a storage with entries of its own. */
+/** A stream of bytes, or a storage with entries. */
 export type CompoundEntry = {
   readonly name: string
   readonly isStorage: boolean
   readonly start: number
   readonly size: number
-  /** Entries by their names in capitals, because the format ignores case. */
+  /** Keyed by names in capitals, because the format ignores case. */
   readonly entries: ReadonlyMap<string, CompoundEntry>
 }
 
@@ -36,12 +36,13 @@ type MutableEntry = CompoundEntry & {
   readonly child: number
 }
 
-/** The sectors of a file, and the table that chains them. */
+/** Sectors, chained by the table. */
 type Sectors = { readonly bytes: number; readonly table: Uint32Array }
 
 /**
- * Reads an OLE2 compound file ([MS-CFB]): a small file system of sectors. Holds the tables, a hundredth of the file, and reads
- * streams when they are asked for. Throws `corrupt` for chains that are cut off, circular, or longer than the file.
+ * A small file system of sectors ([MS-CFB]). Holds the tables, a hundredth of the file, and
+ * reads streams on demand. Throws `corrupt` for chains that are cut off, circular, or longer
+ * than the file.
  */
 export class CompoundFile {
   readonly #file: FileHandle
@@ -50,7 +51,7 @@ export class CompoundFile {
   readonly #header: Buffer
   #sectors: Sectors
   #entries: readonly MutableEntry[] = []
-  /** The container of streams below 4,096 bytes and its table, read with the first of them. */
+  /** Contains streams below 4,096 bytes; read with the first of them. */
   #small: { readonly bytes: Buffer; readonly sectors: Sectors } | undefined
   #bytesRead = 0
 
@@ -83,12 +84,11 @@ export class CompoundFile {
     }
   }
 
-  /** The entries at the top. */
   get root(): CompoundEntry {
     return this.#entries[0] ?? { ...NO_ENTRY, entries: new Map() }
   }
 
-  /** Finds an entry at the top; in a file whose directory is damaged, anywhere. */
+  /** Finds an entry at the top; in a damaged directory, anywhere. */
   find(name: string): CompoundEntry | undefined {
     const key = name.toUpperCase()
     return (
@@ -96,7 +96,7 @@ export class CompoundFile {
     )
   }
 
-  /** Reads a stream that lies at the top. Returns undefined if there is none of that name. */
+  /** Reads a stream at the top. */
   async readNamed(name: string): Promise<Buffer | undefined> {
     const entry = this.find(name)
     return entry && !entry.isStorage ? await this.read(entry) : undefined
@@ -178,7 +178,7 @@ export class CompoundFile {
     return bytes
   }
 
-  /** Lists the sectors of a chain that hold `size` bytes, neighbours together. A circle ends with the size. */
+  /** Lists the sectors that hold `size` bytes, neighbours together. A circle ends with the size. */
   *#listRuns(
     { bytes, table }: Sectors,
     start: number,
@@ -214,7 +214,7 @@ function toTable(bytes: Buffer): Uint32Array {
   return Uint32Array.from({ length: bytes.length >> 2 }, (_, at) => bytes.readUInt32LE(at * 4))
 }
 
-/** Parses a directory entry ([MS-CFB] 2.6.1). The upper half of a size is undefined in files of small sectors. */
+/** Parses [MS-CFB] 2.6.1. The upper half of a size is undefined in files of small sectors. */
 function parseEntry(bytes: Buffer): MutableEntry {
   const nameBytes = Math.min(64, bytes.readUInt16LE(64))
   return {
@@ -229,7 +229,7 @@ function parseEntry(bytes: Buffer): MutableEntry {
   }
 }
 
-/** Enters each entry into its storage. Siblings are a tree; an entry met twice is a circle and is entered once. */
+/** Siblings are a tree; an entry met twice is a circle and is entered once. */
 function linkEntries(entries: readonly MutableEntry[]): void {
   const [root] = entries
   if (!root) return

@@ -1,15 +1,14 @@
-/** A language and its letters beyond ASCII, in lower case (main exemplar characters of CLDR). */
+/** Letters beyond ASCII, in lower case (main exemplar characters of CLDR). */
 type Language = { readonly code: string; readonly letters: string }
 
-/** Kind of a script, by the letters that may follow each other. */
+/** Scripts differ in the letters that may follow each other. */
 export type Script = 'latin' | 'cased' | 'uncased' | 'thai'
 
-/** A charset of one byte a character, and the languages that are written in it. */
 export type SingleByteCharset = {
   readonly charset: string
   readonly script: Script
   readonly languages: readonly Language[]
-  /** Marks a charset in which hardly anybody writes any more. */
+  /** Hardly used any more. */
   readonly isRare?: true
 }
 
@@ -85,10 +84,7 @@ const THAI: readonly Language[] = [
   },
 ]
 
-/**
- * Charsets that are guessed, the more common first. Omits subsets of others: ISO-8859-1, -8, -9
- * and -13, and TIS-620.
- */
+/** More common ones first. Omits subsets of others: ISO-8859-1, -8, -9 and -13, and TIS-620. */
 export const SINGLE_BYTE_CHARSETS: readonly SingleByteCharset[] = [
   { charset: 'windows-1252', script: 'latin', languages: WESTERN },
   { charset: 'windows-1251', script: 'cased', languages: ALL_CYRILLIC },

@@ -2,34 +2,28 @@ import { loadIconv } from './iconv.ts'
 import { LANGUAGE_TRIGRAMS } from './language-trigrams.ts'
 import type { Script, SingleByteCharset } from './single-byte-charsets.ts'
 
-/**
- * Weight of a letter of the language. Below common ideographs, so that trigrams decide beside
- * Chinese.
- */
+/** Below common ideographs, so that trigrams decide beside Chinese. */
 const LETTER = 1
-/** Weight of a letter that its language lacks, and of a symbol inside a word. */
+/** Letter that the language lacks, or symbol inside a word. */
 const ALIEN = -1
-/** Weight of a control or private-use character. */
+/** Control or private-use character. */
 const JUNK = -2
-/** Weight of a quotation mark, dash or sign outside words. Every language has them. */
+/** Quotation mark, dash or sign outside words; every language has them. */
 const MARK = 0.6
 
-/** Maximum addition for trigrams of the language. */
+/** For trigrams of the language. */
 const MAX_BONUS = 0.8
-/**
- * Share of a text's trigrams among the 300 of its language, about the same in running text of
- * any length.
- */
+/** Share of a text's trigrams among the 300 of its language, in running text of any length. */
 const USUAL_SHARE = 0.4
 
 const TRIGRAM_CHARS = 3
 const NO_LETTERS = /[^\p{L}\p{M}]+/gu
 const JUNK_CHARACTER = /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u
 const MARK_CHARACTER = /[\p{P}\p{S}\p{Z}\p{N}\u200c-\u200f]/u
-/** Box-drawing and mathematical signs: tables have them, and so have wrongly decoded bytes. */
+/** Box-drawing and mathematical signs, also common in wrongly decoded bytes. */
 const OTHER_SYMBOL = /[\u2200-\u22ff\u2300-\u25ff]/u
 const WORD_CHARACTER = /[\p{L}\p{M}]/u
-/** Printable ASCII and what programs write into logs and pages of text. */
+/** Printable ASCII and controls of logs and pages. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes colour logs
 const PLAIN = /[\t\n\f\r\x1b\x20-\x7e]/
 const THAI_ABOVE = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/u
@@ -95,7 +89,7 @@ function isAsciiLetter(character: string): boolean {
   return /[A-Za-z]/.test(character)
 }
 
-/** Counts only trigrams with a character beyond ASCII in scripts other than Latin. */
+/** Outside of Latin scripts, counts only trigrams with a character beyond ASCII. */
 function countTrigrams(text: string, script: Script): ReadonlyMap<string, number> {
   const words = ` ${text.toLowerCase().replace(NO_LETTERS, ' ').trim()} `
   const counts = new Map<string, number>()

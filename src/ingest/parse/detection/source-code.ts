@@ -1,4 +1,4 @@
-/** Media types of source code, by the extension of the name: what distinguishes kinds of text. */
+/** Keyed by extension. */
 export const SOURCE_CODE_TYPES: Readonly<Record<string, string>> = {
   '.ts': 'text/x-typescript',
   '.tsx': 'text/x-typescript',

@@ -1,6 +1,6 @@
 import type { ParserEvent } from '../parser.ts'
 
-/** Matches replacement characters, and control characters that no program writes into a text. */
+/** Replacement characters, and control characters that no program writes into a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNREADABLE = /[\u0000-\u0006\u000e-\u0019\u007f\ufffd]/g
 
@@ -13,7 +13,7 @@ export class UnreadableMeter {
     this.#charset = charset
   }
 
-  /** Returns the text with everything unreadable as one character. */
+  /** Turns everything unreadable into one character. */
   add(text: string): string {
     const first = text.search(UNREADABLE)
     if (this.#count === 0) this.#line += countNewlines(first < 0 ? text : text.slice(0, first))

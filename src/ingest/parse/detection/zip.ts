@@ -16,38 +16,34 @@ import { decode, decodeAs } from './charset.ts'
 const MAX_ENTRIES = 10_000
 const MAX_TOTAL_BYTES = 500 * 1024 * 1024
 const MAX_RATIO = 100
-/** Size up to which any ratio is allowed, so that plain small files are not taken for bombs. */
+/** Any ratio is allowed below, so that plain small files are not taken for bombs. */
 const RATIO_FREE_BYTES = 10 * 1024 * 1024
 
-/** End record without its comment, and the offset of the comment's length (APPNOTE 4.3.16). */
+/** End record without its comment (APPNOTE 4.3.16). */
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
 const COMMENT_LENGTH_AT = 20
 /** Bytes searched for the end record, so that a page appended by a web server does no harm. */
 const MAX_TAIL_BYTES = 1024 * 1024
-/** Names are decoded here, and none is refused, since nothing is written under them. */
+/** Accepts and decodes any name, since nothing is written under it. */
 const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false } as const
 
-/** Flag of an entry whose name is in UTF-8 (APPNOTE 4.4.4, bit 11). */
+/** UTF-8 flag of a name (APPNOTE 4.4.4, bit 11). */
 const UTF8_NAME = 0x800
 /** Field with the name in UTF-8 (APPNOTE 4.6.9). */
 const UNICODE_PATH = 0x7075
 const LINE_FEED = Buffer.from('\n')
-/** A letter that is not Latin. */
 const OTHER_LETTER = /(?!\p{Script=Latin})\p{L}/u
 
 const CUT_OFF = 'it is damaged or cut off'
 
-/**
- * A zip file whose directory is checked before anything inflates. Throws `corrupt`, and
- * `too_large` for bombs.
- */
+/** Checks the directory before anything inflates. Throws `corrupt`, and `too_large` for bombs. */
 export class ZipArchive {
   readonly #zip: ZipFile
   readonly #name: string
   readonly #entries: ReadonlyMap<string, Entry>
   readonly #countBytes: (bytes: number) => void
-  /** Counted bytes per entry, so that an entry that is read again counts once. */
+  /** An entry that is read again counts once. */
   readonly #counted = new Map<Entry, number>()
 
   private constructor(
@@ -64,7 +60,7 @@ export class ZipArchive {
     this.#countBytes = countBytes
   }
 
-  /** Reports the inflated bytes of each entry once to `countBytes`. */
+  /** `countBytes` receives the inflated bytes of each entry once. */
   static async open(
     path: string,
     name: string,
@@ -103,7 +99,7 @@ export class ZipArchive {
     }
   }
 
-  /** Inflates every entry once without storing it, because a directory may state too little. */
+  /** Inflates every entry once, because a directory may state too little. */
   async verify(signal?: AbortSignal): Promise<void> {
     for (const entry of this.#entries.values()) {
       for await (const _ of this.#decompress(entry)) signal?.throwIfAborted()
@@ -118,7 +114,6 @@ export class ZipArchive {
     return Buffer.concat(parts)
   }
 
-  /** Returns undefined if there is no entry of that name. */
   stream(entryName: string): AsyncIterable<Buffer> | undefined {
     const entry = this.#entries.get(entryName)
     return entry && this.#decompress(entry)
@@ -167,7 +162,7 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-/** Returns undefined if there is no end record, or nothing follows it. */
+/** Returns undefined without an end record or bytes after it. */
 async function findEnd(path: string): Promise<number | undefined> {
   const file = await open(path)
   try {

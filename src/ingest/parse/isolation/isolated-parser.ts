@@ -9,55 +9,49 @@ import { ParserWorker } from './parser-worker.ts'
 import { SharedMemory } from './shared-memory.ts'
 
 export type ParserProcessesOptions = Partial<ParseLimits> & {
-  /** Maximum number of processes, each reading one file at a time. Default: the number of cores, at most 4. */
+  /** Each reads one file at a time. Default: the number of cores, at most 4. */
   readonly processes?: number
-  /** Idle time in ms after which a process is released. Default 30,000; 0 keeps it. */
+  /** Idle time until a process ends. Default 30,000; 0: never. */
   readonly idleMs?: number
-  /** Files after which a process is replaced, against slow leaks. Default 1,000. */
+  /** Files per process, against slow leaks. Default 1,000. */
   readonly maxFiles?: number
   /** Memory after a file above which a process is replaced. Default 256 MiB. */
   readonly maxIdleBytes?: number
-  /** Memory of all processes, in bytes. Default 256 MiB, and 128 MiB for each. */
+  /** Memory of all processes. Default 256 MiB, and 128 MiB for each. */
   readonly totalMemoryBytes?: number
-  /** Module whose `builtinParsers` the processes use. Default: Passim's own. */
+  /** Exports `builtinParsers`. Default: Passim's own. */
   readonly moduleUrl?: string
 }
 
 const MEBIBYTE = 2 ** 20
 
-/**
- * Time that a second file waits for the first, so that no process starts for files that are
- * read within it.
- */
+/** A second file waits for the first, so that no process starts for quick files. */
 const QUICK_MS = 200
 
-/** Time after which a file gets the others another process, so that it does not hold them up. */
+/** Then others get another process, so that a file does not hold them up. */
 const SLOW_MS = 2_000
 
-/** Delay of a timer from which this thread counts as busy, so that a file is not blamed for it. */
+/** Delay of a timer that shows a busy thread, so that no file is blamed for it. */
 const MAX_LAG_MS = 50
 
-/**
- * Longest start of the first process before another is tried, so that a stuck one does not hold
- * all files.
- */
+/** Start of the first process, so that a stuck one does not hold all files. */
 const MAX_START_MS = 60_000
 
-/** Maximum number of processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */
+/** Processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */
 const MAX_SLOW_FACTOR = 2
 
-/** Thrown if the process of a file had to make room for others. */
+/** The process had to make room for others. */
 class Evicted extends Error {}
 
 /**
- * Parses files in a few child processes, so that a file can harm nothing but its own parsing. A
- * process is reused after a file that went well and replaced after any other.
+ * Parses in a few child processes, so that a file can harm nothing but its own parsing. A
+ * process is replaced after any failure.
  */
 export class ParserProcesses {
   readonly #maxProcesses: number
   readonly #idleMs: number
   readonly #reuse: { readonly maxFiles: number; readonly maxIdleBytes: number }
-  /** Limits of each file; its memory is at most that of all processes. */
+  /** Memory of a file is at most that of all processes. */
   readonly limits: ParseLimits
   readonly #moduleUrl: string | undefined
   readonly #workers = new Set<ParserWorker>()
@@ -86,13 +80,13 @@ export class ParserProcesses {
     this.#moduleUrl = options.moduleUrl
   }
 
-  /** Returns the parser, working in a process of its own. The module must list it. */
+  /** The module must list the parser. */
   isolate(parser: Parser): Parser {
     const { id } = parser
     return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
   }
 
-  /** Starts a process before there is a file for it, if none runs. */
+  /** Starts a process before there is a file for it. */
   warm(): void {
     if (this.#workers.size === 0) this.#retireWorker(this.#start())
   }
@@ -101,7 +95,7 @@ export class ParserProcesses {
     return [...this.#workers].map(worker => worker.processId)
   }
 
-  /** Cancels what is being parsed, and leaves no process. */
+  /** Cancels what is being parsed. */
   async close(): Promise<void> {
     const closed = new AppError(
       'cancelled',
@@ -111,10 +105,7 @@ export class ParserProcesses {
     await Promise.all([...this.#workers].map(worker => worker.kill()))
   }
 
-  /**
-   * Parses the file again if its process had to make room for others. Skips events that were
-   * already emitted.
-   */
+  /** Parses the file again if its process was evicted. Skips events that were already emitted. */
   async *#parse(
     parserId: string,
     input: ParserInput,
@@ -170,7 +161,7 @@ export class ParserProcesses {
       const isStarting = now - asked < MAX_START_MS && this.#areStarting
       const isLate = !isStarting && this.#canStart(now - since)
       if (isLate && !hasListened) {
-        await setImmediate() // if this thread was busy, hears first what processes have said
+        await setImmediate() // if this thread was busy, hears first what processes sent
         hasListened = true
         continue
       }
@@ -190,16 +181,13 @@ export class ParserProcesses {
     return this.#workers.size > 0 && [...this.#workers].every(worker => worker.isStarting)
   }
 
-  /** Returns whether the processes get so little CPU that another would get no more. */
+  /** Returns whether the processes lack CPU: another would get no more. */
   #areHeldBack(): boolean {
     const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
     return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
   }
 
-  /**
-   * Starts a process only if none is likely to be free soon. Processes that are long at one
-   * file do not count.
-   */
+  /** Returns false if a process is likely to be free soon. Slow ones do not count. */
   #canStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
     const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
@@ -209,8 +197,8 @@ export class ParserProcesses {
   }
 
   /**
-   * Waits until a process is free or slow, or nobody waits. Returns the ms that do not count,
-   * because this thread was busy.
+   * Waits until a process is free or slow, or nobody waits. Returns the ms in which this thread
+   * was busy.
    */
   #waitForChange(signal: AbortSignal): Promise<number> {
     const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
@@ -237,7 +225,7 @@ export class ParserProcesses {
     return worker
   }
 
-  /** A process to be replaced counts until it is gone, so that the maximum holds. */
+  /** Counts a process until it is gone, so that the maximum holds. */
   #release(worker: ParserWorker): void {
     if (!worker.isReusable(this.#reuse)) {
       void worker.kill()

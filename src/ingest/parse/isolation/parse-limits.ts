@@ -4,23 +4,20 @@ import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
 import { type Passed, WorkClock } from './work-clock.ts'
 
-/** Maximum cost of one file before its parsing is stopped. */
+/** Per file. */
 export type ParseLimits = {
-  /**
-   * Processor time in ms; also the longest silence without work, or ten times as long for a
-   * disk.
-   */
+  /** Processor time; also the longest silence without work, or ten times as long for a disk. */
   readonly timeMs: number
-  /** Additional time per MiB of the file, in milliseconds. */
+  /** Added per MiB of the file. */
   readonly timePerMebibyteMs: number
   readonly memoryBytes: number
-  /** Additional memory once a picture is read: models, the drawn page, and WebAssembly. */
+  /** Added once a picture is read: models, the drawn page, and WebAssembly. */
   readonly ocrMemoryBytes: number
-  /** Maximum output of the parser in bytes: texts in UTF-16 and their places. */
+  /** Output: texts in UTF-16 and their places. */
   readonly outputBytes: number
   /**
-   * Additional time for the OCR of one page, in ms, shared by all pictures of a file, and as
-   * much again for every 32 KiB of it.
+   * Added for OCR of one page, shared by all pictures of a file, and again for every 32 KiB of
+   * it.
    */
   readonly ocrPageTimeMs: number
 }
@@ -34,19 +31,16 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
   ocrPageTimeMs: 120_000,
 }
 
-/**
- * Interval between checks of time and memory, so that a file exceeds the limit only by what it
- * allocates in between.
- */
+/** Short, so that a file exceeds the limit only by what it allocates in between. */
 const POLL_MS = 50
 
 /** Bytes that allow the time of one more page, so that a long scan is not stopped. */
 const PICTURE_BYTES = 32 * 1024
 
-/** Maximum time with waits for the disk, as a multiple of the limit, so that slow and remote disks pass. */
+/** Time with waits for the disk, in limits, so that slow and remote disks pass. */
 const MAX_DISK_FACTOR = 10
 
-/** Watches one parse from the parent's side, and reports the first limit that is passed. */
+/** Watches a parse from the parent, and reports the first limit passed. */
 export class LimitWatch {
   readonly #name: string
   readonly #limits: ParseLimits
@@ -63,7 +57,7 @@ export class LimitWatch {
   #pictureMs = 0
   readonly #maxPictureMs: number
 
-  /** `sizeBytes` is that of the file: a large one may take longer. */
+  /** `sizeBytes` is that of the file. */
   constructor(
     processId: number,
     name: string,
@@ -83,15 +77,14 @@ export class LimitWatch {
     this.#poll = setInterval(() => this.#checkUse(readResidentBytes(processId)), POLL_MS)
   }
 
-  /** Called once, at the first limit passed. */
+  /** Called once. */
   onOverrun = () => {}
 
-  /** Error that names the limit that was passed. */
   get overrun(): AppError | undefined {
     return this.#overrun
   }
 
-  /** Call it for every message as it arrives, even before the consumer reads it. */
+  /** Call it for every message as it arrives. */
   receive(message: ParserMessage): void {
     if (message.type === 'use') {
       this.#clock.tell(message.processorMs)
@@ -125,7 +118,7 @@ export class LimitWatch {
     this.#isWorking = true
   }
 
-  /** Counts from the first check, so that files that are read sooner do not pay for it. */
+  /** Starts with the first check, so that quick files do not pay for it. */
   #checkUse(memoryBytes: number | undefined): void {
     if (this.#isTimed && this.#isWorking) {
       this.#countTime(

@@ -8,25 +8,22 @@ import { pagePictureParser } from '../parsers/page-picture.ts'
 import { TextBound } from '../text-bound.ts'
 import { MAX_UNACKNOWLEDGED, type ParserMessage, type ParserRequest } from './parser-messages.ts'
 
-/** Bytes of one batch, so that two take little memory and messages cost little time. */
+/** Per batch, so that two take little memory and messages little time. */
 const BATCH_BYTES = 128 * 1024
 
-/**
- * Weight of an event besides its text, and of each line and cell, so that many empty ones are
- * bounded too.
- */
+/** Weight of an event, line or cell besides text, so that many empty ones are bounded too. */
 const OVERHEAD_BYTES = 100
 
 const REPORT_USE_MS = 200
 
-/** Sends events in batches, and waits while too many are under way. */
+/** Sends batches, and waits while too many are under way. */
 class Outbox {
   #events: ParserEvent[] = []
   #bytes = 0
   #unacknowledged = 0
   #wake = () => {}
 
-  /** Sends the beginning and the end of OCR at once, because OCR is timed by the page. */
+  /** Sends the beginning and end of OCR at once, because OCR is timed by the page. */
   async add(event: ParserEvent): Promise<void> {
     this.#events.push(event)
     this.#bytes += weigh(event)
@@ -78,7 +75,7 @@ async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promis
   }
 }
 
-/** Translates the error of a string that is too long for V8, which no earlier limit caught. */
+/** Translates V8's error for a string that is too long, which no earlier limit caught. */
 function asTooLarge(error: unknown, name: string): unknown {
   if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
   return new AppError(
@@ -121,7 +118,7 @@ function listen(parsers: readonly Parser[]): void {
 }
 
 function reportUse(): void {
-  if (readResidentBytes(process.pid) !== undefined) return // the parent looks by itself, which no busy loop can prevent
+  if (readResidentBytes(process.pid) !== undefined) return // the parent looks itself, which no busy loop can prevent
   setInterval(() => {
     const { user, system } = process.cpuUsage() // microseconds
     send({
@@ -133,8 +130,8 @@ function reportUse(): void {
 }
 
 /**
- * Watches from another thread, because a file may block this one. The parent passes its id,
- * since it may be gone before that thread runs.
+ * Watches from another thread, because a file may block this one. `parent` may be gone before
+ * that thread runs.
  */
 function exitWithParent(parent: number): void {
   const program = `setInterval(() => process.ppid === ${parent} || process.kill(process.pid, 'SIGKILL'), 1000)`

@@ -12,15 +12,15 @@ const KILLED_ADVICE =
   'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
 
 /**
- * Reading time below which memory is checked only after several files, because the check takes
- * a fifth of reading one.
+ * After quicker files memory is checked only now and then, so that the check, a fifth of
+ * reading one, costs little.
  */
 const QUICK_MS = 50
 const QUICK_FILES = 16
 
 /**
- * Flags of V8: a heap that grows by half, a young generation of 3 MiB, and no helper threads,
- * whose memory and cores several processes would compete for.
+ * A heap that grows by half, a young generation of 3 MiB, and no helper threads, whose memory
+ * and cores several processes would compete for.
  */
 const PARSER_V8_FLAGS: readonly string[] = [
   '--max-semi-space-size=1',
@@ -31,7 +31,7 @@ const PARSER_V8_FLAGS: readonly string[] = [
 
 type ParserWorkerOptions = {
   readonly limits: ParseLimits
-  /** Module whose `builtinParsers` the process uses; Passim's own by default. */
+  /** Exports `builtinParsers`. Default: Passim's own. */
   readonly moduleUrl?: string | undefined
 }
 
@@ -49,8 +49,8 @@ export class ParserWorker {
   readonly #share: ProcessorShare
 
   /**
-   * Starts the process at once. V8 may use all memory of a file, since its own limit would end
-   * the process.
+   * Starts the process. V8 may use all memory of a file, since its own limit would end the
+   * process.
    */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
     const { path, execArgv } = getChildEntry('./parser-process', import.meta.url)
@@ -73,12 +73,12 @@ export class ParserWorker {
     return !this.#isReady && this.isAlive
   }
 
-  /** Time spent on the present file in ms; 0 while the process rests or starts. */
+  /** 0 while the process rests or starts. */
   get workedMs(): number {
     return this.#startedAt === undefined ? 0 : Date.now() - this.#startedAt
   }
 
-  /** Memory in bytes; what the process last reported if the system does not tell. */
+  /** The process's last report if the system does not tell. */
   get memoryBytes(): number {
     return this.isAlive ? (readResidentBytes(this.#child.id) ?? this.#toldBytes) : 0
   }
@@ -87,7 +87,7 @@ export class ParserWorker {
     return this.#isResting
   }
 
-  /** Whether it was killed to make room, not because of its file. */
+  /** It was killed to make room, not because of its file. */
   get isEvicted(): boolean {
     return this.#isEvicted
   }
@@ -106,7 +106,7 @@ export class ParserWorker {
     return this.#child.ended
   }
 
-  /** Whether it may take another file. After a failed or cancelled file its state is unknown. */
+  /** After a failed or cancelled file the state is unknown. */
   isReusable({
     maxFiles,
     maxIdleBytes,
@@ -119,7 +119,7 @@ export class ParserWorker {
     return isReusable && (!mayHaveGrown || (readResidentBytes(this.#child.id) ?? 0) <= maxIdleBytes)
   }
 
-  /** Waits for the next file for this long; 0 means for ever. */
+  /** 0 waits for ever. */
   rest(idleMs: number): void {
     this.#child.setBusy(false)
     this.#startedAt = undefined
@@ -132,10 +132,7 @@ export class ParserWorker {
     return this.#child.kill()
   }
 
-  /**
-   * Yields the events of one file in batches. Kill the process after leaving early, as an abort
-   * does.
-   */
+  /** Yields events in batches. Kill the process after leaving early. */
   async *parse(
     parserId: string,
     input: ParserInput,
@@ -255,7 +252,7 @@ class Inbox<Message> {
     this.#wake()
   }
 
-  /** Returns the next message; undefined after the last. */
+  /** Returns undefined after the last message. */
   async next(): Promise<Message | undefined> {
     while (this.#messages.length === 0 && !this.#isClosed) {
       await new Promise<void>(resolve => {

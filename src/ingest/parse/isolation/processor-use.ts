@@ -1,25 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** Clock ticks a second in /proc: the Linux standard on every processor that Node runs on. */
+/** Clock ticks in /proc: the Linux standard on every processor that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** Reads from the system what its processes do. */
 export type ProcessorUse = {
-  /** Processor time of a process so far in milliseconds, over all its threads; undefined if unknown or if the process has ended. */
+  /** Processor time over all threads, in ms; undefined if unknown or the process has ended. */
   readonly usedMs: (processId: number) => number | undefined
-  /** Whether a thread of it works or waits for a processor. */
+  /** Whether a thread works or waits for a processor. */
   readonly isRunnable: (processId: number) => boolean
-  /**
-   * Whether a thread of it waits for a disk (`disk sleep` in proc(5)) or was stopped by a
-   * signal.
-   */
+  /** Whether a thread waits for a disk (`disk sleep` in proc(5)) or was stopped by a signal. */
   readonly isOnDisk: (processId: number) => boolean
 }
 
-/**
- * Reads /proc for any process, even one that does not answer. Returns nothing on a system
- * without /proc.
- */
+/** Reads /proc, even for a process that does not answer; nothing on other systems. */
 export const procUse: ProcessorUse = {
   usedMs: processId => {
     const stat = readStat(`/proc/${processId}`)
@@ -40,7 +33,7 @@ function hasThreadWithState(states: readonly string[], processId: number): boole
   }
 }
 
-/** Returns the fields of proc(5) from the third on, since the name before it may contain blanks. */
+/** Returns the fields of proc(5) from the third on: the name before it may contain blanks. */
 function readStat(folder: string): readonly string[] | undefined {
   try {
     const stat = readFileSync(`${folder}/stat`, 'utf8')
@@ -50,16 +43,10 @@ function readStat(folder: string): readonly string[] | undefined {
   }
 }
 
-/**
- * Minimum time between two readings, so that a working process does not seem to rest: ticks
- * take 10 ms.
- */
+/** Between two readings, so that a working process does not seem to rest: ticks take 10 ms. */
 const MIN_SPAN_MS = 100
 
-/**
- * Tells whether a process gets the processors that it could use; never if the system does not
- * report it.
- */
+/** Tells whether a process lacks processors; never if the system does not report it. */
 export class ProcessorShare {
   readonly #processId: number
   readonly #system: ProcessorUse
@@ -76,10 +63,7 @@ export class ProcessorShare {
     this.#note()
   }
 
-  /**
-   * Returns whether it had less than half of a processor since the last call and waits for one
-   * now.
-   */
+  /** Returns whether it had less than half of a processor since the last call and waits for one. */
   isHeldBack(): boolean {
     const before = this.#before
     if (!before) return false

@@ -1,12 +1,9 @@
 import type { ParserWorker } from './parser-worker.ts'
 
-/**
- * Interval between two looks at the memory of all processes, so that they do not take the
- * machine's memory between them.
- */
+/** Short, so that the processes do not take the machine's memory in between. */
 const POLL_MS = 50
 
-/** Assumed memory of a process that has just started, so that it counts before it is measured. */
+/** Assumed until it is measured, so that a new process counts. */
 const START_BYTES = 128 * 2 ** 20
 
 /**
@@ -19,7 +16,7 @@ export class SharedMemory {
   readonly #totalBytes: number
   readonly #evictable = new Set<ParserWorker>()
   #poll: NodeJS.Timeout | undefined
-  /** Settles when the last file that waits to keep its process has been read. */
+  /** Settles when the last file with a reserved process has been read. */
   #reserved: Promise<void> = Promise.resolve()
 
   constructor(workers: ReadonlySet<ParserWorker>, totalBytes: number) {
@@ -44,7 +41,7 @@ export class SharedMemory {
     this.#evictable.delete(worker)
   }
 
-  /** Runs the work while no other file has its process reserved. */
+  /** Runs the work while no other file has a reserved process. */
   async *reserve<Item>(signal: AbortSignal, make: () => AsyncIterable<Item>): AsyncGenerator<Item> {
     const before = this.#reserved
     let release = () => {}

@@ -1,23 +1,23 @@
 import { type ProcessorUse, procUse } from './processor-use.ts'
 
-/** Time between two looks, in milliseconds. */
+/** Between two looks. */
 export type Passed = {
   readonly workedMs: number
   /** Waiting for neither a processor nor a disk. */
   readonly idleMs: number
-  /** Waiting for a disk; for anything, if the system does not report it. */
+  /** Waiting for a disk; for anything, if the system does not tell. */
   readonly diskMs: number
 }
 
 /**
- * Longest gap between checks that counts as work, so that a busy or sleeping machine does not
- * use up a file's time.
+ * Longer gaps do not count as work, so that a busy or sleeping machine does not use up a file's
+ * time.
  */
 const MAX_GAP_MS = 100
 
 /**
- * Measures work by processor time, so that a busy machine stops no good file. Without reports
- * of the system, the process reports itself, and time since its last report counts as work.
+ * Measures processor time: a busy machine stops no good file. Otherwise the process reports
+ * itself, and time since its last report counts as work.
  */
 export class WorkClock {
   readonly #processId: number
@@ -27,7 +27,7 @@ export class WorkClock {
   #lookedAt = 0
   #told = { usedMs: 0, at: 0 }
 
-  /** `use` returns nothing on systems that do not report it. */
+  /** `use` returns nothing on some systems. */
   constructor(processId: number, use: ProcessorUse = procUse) {
     this.#processId = processId
     this.#use = use
@@ -39,7 +39,7 @@ export class WorkClock {
     this.#usedMs = this.#readUsed(this.#lookedAt) ?? 0
   }
 
-  /** Accepts the process's own report of its use. */
+  /** Accepts the process's own report. */
   tell(usedMs: number): void {
     this.#told = { usedMs, at: performance.now() }
   }
@@ -63,7 +63,7 @@ export class WorkClock {
     return { workedMs, idleMs: isOnDisk ? 0 : waitedMs, diskMs: isOnDisk ? waitedMs : 0 }
   }
 
-  /** Leaves out a long gap, in which the process could not report its use. */
+  /** Omits a long gap, in which the process could not report. */
   #leaveOut(now: number): void {
     const silentMs = now - Math.max(this.#lookedAt, this.#told.at)
     this.#told = { ...this.#told, at: this.#told.at + Math.max(0, silentMs - MAX_GAP_MS) }

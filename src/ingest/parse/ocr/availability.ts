@@ -4,10 +4,7 @@ import { findTesseractData } from './tesseract.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
-/**
- * Returns why pictures cannot be read with these settings, and what to do; undefined if they
- * can.
- */
+/** Returns why pictures cannot be read, and what to do. */
 export function findOcrProblem({
   engine,
   languages,
@@ -30,7 +27,7 @@ function listMissingData(languages: readonly string[]): string[] {
     .map(language => `@tesseract.js-data/${language}`)
 }
 
-/** Returns the id of the settings of OCR that change the output. */
+/** Contains the settings that change the output. */
 export function buildOcrId(options: OcrOptions): string {
   const { mode, engine, languages } = options
   if (mode === 'off') return 'ocr-off'

@@ -9,17 +9,14 @@ export type DrawnRule = {
 }
 
 const MIN_LENGTH = 0.035
-/**
- * Minimum length in pixels, twice the height of a text line, so that no letter of a small
- * picture is a line.
- */
+/** Twice the height of a text line, so that no letter is a line. */
 const MIN_PIXELS = 60
 const MAX_THICKNESS = 0.005
-/** Maximum lean of a line, so that the rest of a page's slant does not break it. */
+/** Lean of a line, so that the rest of a page's slant does not break it. */
 const MAX_LEAN = 0.006
-/** Pixels that may be missing in a line, so that a speck of the scanner does not part it. */
+/** Missing pixels of a line, so that a speck of the scanner does not part it. */
 const MAX_BREAK = 3
-/** Minimum difference from the paper, so that shading is not taken for ink. */
+/** Difference from the paper, so that shading is not ink. */
 const INK = 0.35
 const MAX_RUNS = 50_000
 

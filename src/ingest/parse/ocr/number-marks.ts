@@ -1,20 +1,20 @@
 import { getLast } from '../../../system/items.ts'
 import type { OcrLine } from './ocr.ts'
 
-/** Thousands, and a fraction or three digits more. A mark may have been read as wide as those between Chinese characters. */
+/** Thousands, and a fraction or three digits more, also with marks as wide as Chinese ones. */
 const GROUPED = /(?<![\d.,，．])\d{1,3}(?:[.,，．]\d{3})+[.,，．]\d{1,3}(?![.,，．]?\d)/g
 const FRACTION = /(?<![\d.,，．])\d+([.,，．])\d{1,2}(?![.,，．]?\d)/g
 const MARKS = /[.,，．]/g
-/** Minimum number of groups, so that the number of a section is not taken for thousands. */
+/** Groups, so that the number of a section is not taken for thousands. */
 const MIN_GROUPS = 2
-/** Minimum ratio of the two marks' counts, so that only a clear page has a decimal mark. */
+/** Ratio of the two marks' counts, so that only a clear page has a decimal mark. */
 const CLEARLY = 3
 
 type Mark = '.' | ','
 
 /**
- * Corrects points and commas in numbers, which look alike in small pictures. A contradictory
- * number gets the marks of the page's other numbers, or needs the least change.
+ * Corrects points and commas, which look alike in small pictures. A contradictory number gets
+ * the marks of the page's other numbers, or the least change.
  */
 export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   const ofFractions = findFractionMark(lines)
@@ -50,7 +50,7 @@ function correctNumber(number: string, ofFractions: Mark | undefined): string {
   return `${parts.slice(0, -1).join(getOtherMark(fraction))}${fraction}${parts.at(-1)}`
 }
 
-/** The last mark is no decimal mark of this page, so that all separate thousands. */
+/** Takes all marks as thousands: the last is no decimal mark of this page. */
 function correctThousands(
   number: string,
   marks: readonly Mark[],
@@ -61,7 +61,6 @@ function correctThousands(
   return number.split(MARKS).join(getOtherMark(ofFractions))
 }
 
-/** Counts the marks that fit a number with a decimal point. */
 function matchFraction(right: number, marks: number): Mark | undefined {
   if (right * 2 === marks) return undefined
   return right * 2 > marks ? '.' : ','

@@ -15,7 +15,7 @@ type OcrPackages = {
 
 let installed: OcrPackages | undefined
 
-/** Cached, since each package is looked for in every folder up to the root. */
+/** Caches, since each package is looked for in every folder up to the root. */
 export function findOcrPackages(): OcrPackages {
   installed ??= {
     pdfium: readPackageVersion('@hyzyla/pdfium'),
@@ -31,7 +31,6 @@ export async function importOptional<Module>(name: string): Promise<Module> {
   return await import(pathToFileURL(resolve(name)).href)
 }
 
-/** Returns a file of an optional package; undefined if it is missing. */
 export function resolvePackageFile(name: string, file: string): string | undefined {
   const folder = findPackageFolder(name)
   return folder && existsSync(join(folder, file)) ? join(folder, file) : undefined

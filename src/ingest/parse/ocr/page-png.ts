@@ -19,7 +19,7 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** Size of a page as shown, in the unit of its boxes: PDF points or pixels. */
+/** Size as shown, in PDF points or pixels. */
 export type PageSize = { readonly width: number; readonly height: number }
 
 type PngRequest = {
@@ -28,15 +28,15 @@ type PngRequest = {
   readonly mediaType: string
   readonly page: number
   readonly width: number
-  /** Path of the PNG. Without one only the size of the page is determined. */
+  /** Path of the PNG. Default: only the size is determined. */
   readonly target?: string | undefined
 }
 
 const MAX_INPUT_PIXELS = 200_000_000
-/** Maximum height in pixels. Protects memory from very long pages, such as a web page printed on one sheet. */
+/** Pixels. Protects memory from a web page printed on one sheet. */
 const MAX_PNG_HEIGHT = 10_000
 
-/** Throws `not_found` for a page that does not exist, and `corrupt`. */
+/** Throws `not_found` and `corrupt`. */
 export async function drawPagePng(request: PngRequest): Promise<PageSize> {
   const isPdf = request.mediaType === 'application/pdf'
   return isPdf ? await drawPdfPage(request) : await drawPicture(request)
@@ -106,7 +106,7 @@ function computePixelSize(size: PageSize, width: number): PageSize {
   }
 }
 
-/** Most pages are black on white, and grey takes a third of the bytes. */
+/** Grey takes a third of the bytes. */
 function isGrey(pixels: Uint8Array): boolean {
   for (let at = 0; at < pixels.length; at += 4) {
     if (pixels[at] !== pixels[at + 1] || pixels[at] !== pixels[at + 2]) return false

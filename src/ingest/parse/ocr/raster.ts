@@ -1,4 +1,4 @@
-/** A grey picture: one byte per pixel, 0 black to 255 white, row by row from the top left. */
+/** Grey: one byte per pixel, 0 black to 255 white, row by row from the top left. */
 export type Raster = {
   readonly width: number
   readonly height: number
@@ -32,7 +32,7 @@ function locateBeforeTurn(
   return quarters === 2 ? [width - 1 - x, height - 1 - y] : [width - 1 - y, x]
 }
 
-/** Turns a raster back by its lean (radians, clockwise); corners become white. */
+/** Turns it back by its lean (radians, clockwise); corners become white. */
 export function rotateRaster(raster: Raster, lean: number): Raster {
   const { width, height } = raster
   const sine = Math.sin(lean)
@@ -95,7 +95,7 @@ export function resizeRaster(raster: Raster, width: number, height: number): Ras
   return { width, height, pixels }
 }
 
-/** Returns the median shade, since text covers little of a page. */
+/** Returns the median, since text covers little of a page. */
 export function findPaperShade(pixels: Uint8Array): number {
   const counts = new Uint32Array(256)
   for (const shade of pixels) counts[shade]!++

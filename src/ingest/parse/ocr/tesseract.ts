@@ -38,24 +38,18 @@ type TesseractLine = Place & {
 }
 
 const LSTM_ONLY = 1
-/** Find blocks and columns, but not which way is up: that needs another 4 MB of data. */
+/** Finds blocks and columns, but not which way is up: that needs another 4 MB of data. */
 const AUTO_LAYOUT = '3'
-/**
- * Minimum width of a gap in heights of a line, so that columns and cells are parted and words
- * are not.
- */
+/** Gap in heights of a line, so that columns and cells are parted and words are not. */
 const WIDE_GAP = 1.1
-/**
- * Weight of lines that tesseract reads sideways, so that a page that lies on its side is
- * turned.
- */
+/** Weight of lines read sideways, so that a page on its side is turned. */
 const SIDEWAYS = 0.5
 const TALL = 1.5
-/** Minimum confidence of a line in percent, so that specks and ornaments are not read as text. */
+/** Confidence of a line in percent, so that specks and ornaments are not text. */
 const MIN_CONFIDENCE = 20
 
 /**
- * Uses the integer version of the best models; 4.0.0 has the old engine too, at six times the
+ * Prefers the integer version of the best models; 4.0.0 adds the old engine, at six times the
  * size.
  */
 export function findTesseractData(language: string): string | undefined {
@@ -84,8 +78,8 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
 }
 
 /**
- * Collects the data of all languages in one folder, as Tesseract requires. Removes the folder
- * even if this process ends early.
+ * Collects all languages in one folder, as Tesseract requires. Removes it even if this process
+ * ends early.
  */
 async function startWorker(languages: readonly string[]): Promise<Worker> {
   const files = languages.map(getDataPath)

@@ -3,15 +3,18 @@ import { getFirst, getItem } from '../../../system/items.ts'
 import { type Raster, resizeRaster } from './raster.ts'
 import { findTextRegions, type TextRegion } from './text-regions.ts'
 
-/** Longest side of the model's input in pixels. Protects memory, which grows with the area (1400: about 500 MiB). */
+/** Long side in pixels. Protects memory, which grows with the area (1400: about 500 MiB). */
 const MAX_SIDE = 1400
-/** Multiple of the sides of a picture, so that the model can halve it five times. */
+/** Sides are multiples, so that the model can halve them five times. */
 const GRID = 32
-/** Mean and deviation of ImageNet's pictures, with which the model was trained: red, green, blue. */
+/** Mean and deviation of ImageNet, on which the model was trained: red, green, blue. */
 const MEAN = [0.485, 0.456, 0.406]
 const DEVIATION = [0.229, 0.224, 0.225]
 
-/** One thread, so that the same picture gives the same numbers; no arena, so that memory is given back. */
+/**
+ * One thread, so that the same picture gives the same numbers; no arena, so that memory is
+ * given back.
+ */
 export const SESSION_OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,

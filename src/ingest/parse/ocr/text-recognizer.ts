@@ -7,26 +7,23 @@ import type { TextRegion } from './text-regions.ts'
 
 type RecognizedText = { readonly text: string; readonly confidence: number }
 
-/** Height of a line's picture in pixels: the standard input of PP-OCR's recognizers. */
+/** Pixels: the standard input of PP-OCR's recognizers. */
 const LINE_HEIGHT = 48
-/** Maximum width of a line, 85 times its height. Protects the memory of the model; the rest is cut off. */
+/** 85 times the height; the rest is cut off. Protects the memory of the model. */
 const MAX_LINE_WIDTH = 4096
-/** The model looks at the picture in steps of so many pixels. */
+/** Pixels per step of the model. */
 const STEP = 8
-/** Minimum height over width of a region, so that turned text is read from the bottom up. */
+/** Height over width, so that turned text is read from the bottom up. */
 const TALL = 1.5
 
-/**
- * Share of a line's contrast from which a pixel is ink, so that the soft edges of letters do
- * not close gaps.
- */
+/** Share of a line's contrast, so that the soft edges of letters do not close gaps. */
 const INK = 0.4
-/** Minimum gap as a share of the line's height, so that a wide letter gap is no space. */
+/** Share of a line's height, so that a wide letter gap is no space. */
 const MIN_GAP = 0.13
 const WIDER = 1.8
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{S}]/u
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-/** Set close to the character before it, with white about it that is its own. */
+/** Set close to the character before them, with white of their own. */
 const CLOSING = /[.,:;!?)\]}%'’”]/
 const OPENING = /[([{'‘“]/
 
@@ -81,7 +78,7 @@ export class TextRecognizer {
     return this.#session.release()
   }
 
-  /** Decodes CTC output greedily: a repeated class is one character. */
+  /** Decodes CTC greedily: a repeated class is one character. */
   #decode(probabilities: Float32Array, steps: number, classes: number) {
     const found: { character: string; probability: number; start: number; end: number }[] = []
     let previous = 0

@@ -4,7 +4,7 @@ export type TextRegion = {
   readonly y: number
   readonly width: number
   readonly height: number
-  /** Between -45 and 45 degrees. */
+  /** -45 to 45 degrees. */
   readonly angle: number
 }
 
@@ -16,7 +16,7 @@ const PIXEL_THRESHOLD = 0.3
 const REGION_THRESHOLD = 0.6
 const UNCLIP_RATIO = 1.5
 const MIN_SIDE = 3
-/** Minimum ratio of sides, so that the direction of a nearly square region decides nothing. */
+/** Ratio of sides, so that a nearly square region decides no direction. */
 const MIN_ELONGATION = 2
 const MAX_REGIONS = 3_000
 
@@ -57,14 +57,14 @@ function collectConnected(
   return pixels
 }
 
-/** Pixels outside of the map read as undefined. */
+/** Omits no pixel: those outside of the map read as undefined. */
 function listNeighbours(pixel: number, width: number): number[] {
   const x = pixel % width
   const columns = [pixel, ...(x > 0 ? [pixel - 1] : []), ...(x < width - 1 ? [pixel + 1] : [])]
   return columns.flatMap(column => [column - width, column, column + width])
 }
 
-/** Follows the direction of the largest spread of the pixels. */
+/** Follows the largest spread of the pixels. */
 function fitRectangle(pixels: readonly number[], width: number): TextRegion {
   const points = pixels.map(pixel => [pixel % width, Math.floor(pixel / width)] as const)
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length

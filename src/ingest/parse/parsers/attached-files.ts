@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 
-/** Maximum length of a name, so that a path stays below the 255 bytes of file systems. */
+/** File systems allow 255 bytes, so that a path is valid. */
 const MAX_NAME_CHARS = 200
 
 export class AttachedFiles {
@@ -14,14 +14,14 @@ export class AttachedFiles {
     this.#folder = attachmentsFolder
   }
 
-  /** Returns its event, or nothing if no folder was offered. */
+  /** Returns nothing without a folder. */
   async add(name: string, bytes: Uint8Array): Promise<readonly ParserEvent[]> {
     return await this.write(this.claimName(name), bytes)
   }
 
   async write(name: string, bytes: Uint8Array): Promise<readonly ParserEvent[]> {
     if (this.#folder === undefined) return []
-    await mkdir(this.#folder, { recursive: true }) // may exist if the document is read again
+    await mkdir(this.#folder, { recursive: true }) // exists if the document is read again
     const file = String(++this.#written)
     await writeFile(path.join(this.#folder, file), bytes, { flush: true })
     return [{ type: 'attachment', attachment: { name, file } }]

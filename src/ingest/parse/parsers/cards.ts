@@ -4,13 +4,13 @@ import { SkippedText } from '../skipped-text.ts'
 import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 
-/** Maximum length of a line. A longer one is a picture. */
+/** A longer line is a picture. */
 const MAX_LINE_CHARS = 60_000
-/** Maximum length of one entry; the rest begins another block. Protects memory. */
+/** The rest begins another block. Protects memory. */
 const MAX_ENTRY_CHARS = 60_000
 
 const TITLES = new Set(['SUMMARY', 'FN'])
-/** Properties for programs only, and names that `FN` repeats. */
+/** Properties for programs, and names that `FN` repeats. */
 const FOR_PROGRAMS =
   /^(?:BEGIN|END|VERSION|PRODID|UID|DTSTAMP|SEQUENCE|CALSCALE|METHOD|REV|TRANSP|N|CLASS|X-.*|TZ.*)$/
 const PICTURES = /^(?:PHOTO|LOGO|SOUND|KEY)$/
@@ -25,7 +25,10 @@ const LABELS: Readonly<Record<string, string>> = {
   EMAIL: 'E-mail',
 }
 
-/** Calendars (RFC 5545) and address cards (RFC 6350): a heading and a paragraph for each event, task and person. */
+/**
+ * Reads calendars (RFC 5545) and address cards (RFC 6350): a heading and a paragraph per event,
+ * task or person.
+ */
 export const cardsParser: Parser = {
   id: 'cards@1',
   mediaTypes: ['text/calendar', 'text/vcard'],
@@ -43,10 +46,7 @@ async function* parseCards(input: ParserInput, signal?: AbortSignal): AsyncGener
   yield* decoded.listWarnings()
 }
 
-/**
- * Joins continued lines: after a leading blank, or after `=` in quoted-printable lines of vCard
- * 2.1.
- */
+/** Joins a line that begins with a blank, or follows `=` in quoted-printable vCard 2.1. */
 async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let line = ''
   for await (const next of lines) {
@@ -116,7 +116,7 @@ function formatDate(value: string): string {
   )
 }
 
-/** Parses `group.NAME;PARAMETER=value`. Quoted parameters may contain colons. */
+/** Quoted parameters of `group.NAME;PARAMETER=value` may contain colons. */
 function parseProperty(line: string): Property | undefined {
   const match = /^(?:[\w-]+\.)?([\w-]+)((?:;(?:"[^"]*"|[^":])*)?):(.*)$/s.exec(line)
   if (!match) return undefined

@@ -35,10 +35,7 @@ export function writeCells(
   )
 }
 
-/**
- * Maximum share of a table's text that copies of spanning cells may add, so that heads are
- * repeated and nothing multiplies.
- */
+/** Share of a table's text that copies of spanning cells may add, so that nothing multiplies. */
 const MAX_COPIES = 1
 
 function chooseRepeated(

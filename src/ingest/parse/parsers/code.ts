@@ -5,15 +5,12 @@ import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 
-/**
- * Statements at the top of a file, as imports, that stay together, so that a long script is
- * still cut.
- */
+/** Statements such as imports stay together up to here, so that a long script is still cut. */
 const MAX_STATEMENTS = 60
-/** Maximum number of lines of a definition in one block, so that a class is cut between members. */
+/** Lines of a definition in one block, so that a class is cut between members. */
 const MAX_LINES = 150
 const MAX_UNIT_CHARACTERS = 8_000
-/** Matches a line that begins something, unlike brackets and words that continue a statement. */
+/** Brackets and words that continue a statement. */
 const CONTINUES =
   /^(?:[)\]}>]|end\b|else\b|elif\b|elsif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|then\b|do\b|done\b|fi\b|esac\b|#\s*(?:else|elif|endif)\b)/
 const DEFINES =
@@ -21,7 +18,7 @@ const DEFINES =
 const LEADS =
   /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
 
-/** Source code in any language: a block for each definition, with the comments that belong to it. */
+/** A block per definition, with its comments. */
 export const codeParser: Parser = {
   id: 'code@4',
   mediaTypes: [...new Set(Object.values(SOURCE_CODE_TYPES))],
@@ -44,8 +41,8 @@ async function* readCodeBlocks(lines: AsyncIterable<string>): AsyncGenerator<Blo
 }
 
 /**
- * Cuts code of any language at top-level definitions: an unindented line begins one, and
- * comments and decorators before it belong to it.
+ * Cuts any language at top-level definitions: an unindented line begins one, and comments and
+ * decorators before it belong to it.
  */
 class CodeUnits {
   #lines: string[] = []
@@ -90,7 +87,7 @@ function isCommentOpen(line: string, isInside: boolean): boolean {
   return opened >= 0 && !line.includes('*/', isInside ? 0 : opened + 2)
 }
 
-/** Cuts before the least indented line in the second half. Returns all lines if there is none. */
+/** Cuts before the least indented line of the second half, if any. */
 function endOfMember(lines: readonly string[]): number {
   let best: { index: number; indent: number } | undefined
   for (let index = lines.length >> 1; index < lines.length - 1; index++) {

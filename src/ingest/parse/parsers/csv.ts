@@ -4,14 +4,11 @@ import { toBlockEvents } from './block-events.ts'
 import { DecodedText } from './decoded-text.ts'
 import { TableBlocks } from './table-blocks.ts'
 
-/** Maximum number of reported misquotes, so that a file with one in every line does not flood the warnings. */
+/** Reported misquotes, so that a bad file does not flood the warnings. */
 const MAX_MISQUOTES = 20
 
 const TAB_SEPARATED = 'text/tab-separated-values'
-/**
- * Maximum length of a quoted field, so that a stray quotation mark does not quote the rest of
- * the file.
- */
+/** Length of a quoted field, so that a stray quotation mark does not quote the rest. */
 const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200
@@ -22,10 +19,9 @@ const SAID: Readonly<Record<Misquote['what'], string>> = {
   'no closing mark': 'has no closing mark: its opening one was read as text.',
 }
 
-/** Separated values of any size; the separator and the charset are found out. */
 export const csvParser: Parser = { id: 'csv@6', mediaTypes: ['text/csv'], parse: parseCsv }
 
-/** A separate parser, because tab-separated names change how the same bytes are read. */
+/** Separate, because tab-separated names change how the same bytes are read. */
 export const tsvParser: Parser = { id: 'tsv@6', mediaTypes: [TAB_SEPARATED], parse: parseCsv }
 
 async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
@@ -68,7 +64,7 @@ async function* readSeparatedBlocks(
   yield* open.tables.end()
 }
 
-/** Reports the first misquotes by line, and counts the others. */
+/** Reports the first by line, and counts the others. */
 class Misquotes {
   readonly #first: Misquote[] = []
   #count = 0
@@ -106,8 +102,8 @@ type Misquote = {
 }
 
 /**
- * Records of RFC 4180 from text in pieces. A quotation mark opens a field only at its start, a
- * doubled one stands for itself, and quoted line breaks belong to the field.
+ * Records of RFC 4180. A quotation mark opens a field only at its start, a doubled one stands
+ * for itself, and quoted line breaks belong to the field.
  */
 class CsvRecords {
   readonly #separator: string
@@ -119,7 +115,7 @@ class CsvRecords {
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
   #isAfterReturn = false
 
-  /** Calls `onMisquote` for quotes that are read in the likeliest way. */
+  /** `onMisquote` receives quotes that are read in the likeliest way. */
   constructor(
     separator: string,
     onMisquote: (misquote: Misquote) => void = () => {},
@@ -172,7 +168,7 @@ class CsvRecords {
     return undefined
   }
 
-  /** Opens at the start of a field; after an apparent end, it is a doubled quote. */
+  /** After an apparent end it is a doubled quote. */
   #openQuote(): void {
     if (this.#state === 'quote') this.#field += '"'
     else this.#openedAt = this.#line
@@ -206,7 +202,6 @@ class CsvRecords {
   }
 }
 
-/** Returns `usual` in a tie. */
 function detectSeparator(sample: string, usual = ','): string {
   const scored = SEPARATORS.map(separator => ({
     separator,

@@ -19,7 +19,7 @@ export class DecodedText {
     this.#meter = new UnreadableMeter(charset)
   }
 
-  /** Throws `empty`, or `corrupt` if it is text in no charset. */
+  /** Throws `empty` or `corrupt`. */
   static async open({ path, name }: ParserInput): Promise<DecodedText> {
     const { size } = statSync(path)
     if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
@@ -46,7 +46,7 @@ function buildCharsetWarning(charset: string): Warning {
   return { code: 'charset', message }
 }
 
-/** Yields lines without their ends, cut at `maxCharacters`. */
+/** Omits line ends; cuts at `maxCharacters`. */
 export async function* readTextLines(
   pieces: AsyncIterable<string>,
   maxCharacters = Infinity,

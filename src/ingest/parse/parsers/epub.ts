@@ -26,16 +26,13 @@ import {
   type XmlElement,
 } from './office/xml-tree.ts'
 
-/** Maximum size of a page. Protects memory: a parsed page takes about twenty times its bytes. */
+/** Protects memory: a parsed page takes about twenty times its bytes. */
 const MAX_CHAPTER_BYTES = 50 * 1024 * 1024
 const CONTAINER = 'META-INF/container.xml'
-/** Encryption that hides no text, but only which fonts are used. */
+/** Hides only fonts, no text. */
 const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 
-/**
- * Electronic books: chapters in reading order, one in memory at a time. Books of pictures are
- * read by OCR.
- */
+/** Reads chapters in order, one in memory at a time; books of pictures by OCR. */
 export const epubParser: Parser = {
   id: 'epub@11',
   mediaTypes: ['application/epub+zip'],
@@ -96,7 +93,7 @@ function buildMissingChaptersWarning(missing: readonly string[]): ParserEvent {
 
 type Book = { readonly metadata: Metadata; readonly chapters: readonly string[] }
 
-/** Throws `corrupt` if it is no book, and `encrypted` if it is under digital rights management. */
+/** Throws `corrupt`, and `encrypted` under digital rights management. */
 async function readBook(archive: ZipArchive, name: string): Promise<Book> {
   await refuseEncrypted(archive, name)
   const container = await readTree(archive, CONTAINER, name)

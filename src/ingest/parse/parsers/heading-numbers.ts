@@ -6,13 +6,12 @@ const CHINESE = /^[（(]?第?([一二三四五六七八九十百]{1,5})(编|篇|
 const DIGITS = '一二三四五六七八九'
 const SENTENCE = /[。；，,;、]$|[^.\d]\.$/
 
-/** Depth by number: 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
+/** Depth is 1 for `2` and `第二章`, 2 for `2.1` and `第二节`, 3 for `二、`. */
 export type HeadingNumber = {
   readonly depth: number
   readonly path: readonly number[]
 }
 
-/** The number that a heading begins with; undefined when it has none. */
 export function parseHeadingNumber(text: string): HeadingNumber | undefined {
   const arabic = ARABIC.exec(text)
   if (arabic) {
@@ -30,7 +29,7 @@ function findChineseDepth(mark: string): number {
   return mark === ')' || mark === '）' ? 4 : mark === '节' ? 2 : 1
 }
 
-/** Parses a number up to 199 in Chinese numerals. */
+/** Parses numbers up to 199. */
 function parseChineseNumber(written: string): number {
   const [before, after] = written.includes('十')
     ? written.replace(/^.*百零?/, '').split('十')
@@ -39,7 +38,7 @@ function parseChineseNumber(written: string): number {
   return (written.includes('百') ? 100 : 0) + tens + DIGITS.indexOf(after ?? '') + 1
 }
 
-/** It ends as a sentence, or a part of one, does. */
+/** Returns true for parts of sentences, too. */
 export function isSentence(text: string): boolean {
   return SENTENCE.test(text)
 }

@@ -9,15 +9,15 @@ import { buildOcrWarnings, countPageCharacters } from './pdf/ocr.ts'
 import { buildProfile } from './pdf/profile.ts'
 import { buildPageBlocks } from './pdf/structure.ts'
 
-/** Maximum number of pages that are read, more than scanners put into one file. Protects against endless files. */
+/** Protects against endless files; scanners put fewer pages into one. */
 const MAX_PAGES = 1_000
 /**
- * Minimum bytes of a page, as of a blank fax, so that entries that repeat one picture do not
- * multiply it.
+ * Bytes of a page, as of a blank fax, so that entries that repeat one picture do not multiply
+ * it.
  */
 const MIN_PAGE_BYTES = 512
 
-/** Pictures of text, read by OCR and laid out as a page of a PDF is. Boxes are in pixels of the picture. */
+/** Lays out pictures as pages of a PDF. Boxes are in pixels. */
 export const imageParser: Parser = {
   id: 'image@3',
   mediaTypes: ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif', 'image/bmp'],

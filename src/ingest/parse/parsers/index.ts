@@ -26,7 +26,7 @@ import { xlsxParser } from './xlsx/xlsx.ts'
 import { xmlParser } from './xml.ts'
 import { zipParser } from './zip.ts'
 
-/** The formats Passim reads by itself, in the order they are tried. */
+/** Tried in this order. */
 export const builtinParsers: readonly Parser[] = [
   pdfParser,
   docxParser,

@@ -4,20 +4,20 @@ import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 import { splitPortions } from './text/text.ts'
 
-/** Maximum length of a line and of a block of code. A longer one becomes several. */
+/** Limit of a line or block of code; a longer one becomes several. */
 const MAX_CHARS = 8_000
 
 type Syntax = {
-  /** Heading, with its text in the group `text`, and its marker in `mark`. */
+  /** Groups: `text` and `mark`. */
   readonly heading: RegExp
   readonly findLevel: (mark: string) => number
-  /** Item of a list, with its text in the group `text`. */
+  /** Group: `text`. */
   readonly item: RegExp
-  /** Lines that say nothing to a reader: comments, settings, marks of blocks. */
+  /** Comments, settings, marks of blocks. */
   readonly silent: RegExp
-  /** Pairs of lines between which code stands as it is written. */
+  /** Lines around code. */
   readonly code: readonly (readonly [start: RegExp, end: RegExp])[]
-  /** Marks of links and emphasis, and what replaces them. */
+  /** Marks of links and emphasis, and replacements. */
   readonly inline: readonly (readonly [RegExp, string])[]
 }
 

@@ -1,28 +1,22 @@
 import { type Elevation, toElevatedText } from './raised-text.ts'
 
-/**
- * Part of a formula. An `apart` one would be misread beside a letter or digit: 3 and 1/2 are
- * not 31/2.
- */
+/** An `apart` part would be misread beside a letter or digit: 3 and 1/2 are not 31/2. */
 export type Term = {
   readonly text: string
   readonly isApart?: boolean
-  /** Rows of a matrix, which brackets around it may stand for. */
+  /** Brackets around it may stand for it. */
   readonly isMatrix?: boolean
 }
 
-/**
- * A number, one sign with its marks, or a letter with a script, which need no brackets beside
- * an operator.
- */
+/** A number, one sign with its marks, or a letter with a script: no brackets beside an operator. */
 const SIMPLE =
   /^(?:[\p{N}.,]+|.\p{M}*|[\p{L}\p{S}]\p{M}*(?:[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]+|[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎]+))$/u
 const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
-/** Signs that a formula has for machines: function application, times, separator, plus (U+2061 to U+2064). */
+/** Function application, times, separator, plus (U+2061 to U+2064). */
 const INVISIBLE = /[\u2061-\u2064]/g
 const ALPHANUMERIC_END = /[\p{L}\p{N})\]∞]$/u
 const ALPHANUMERIC_START = /^[\p{L}\p{N}([√∛∜]/u
-/** Braces and brackets above or below a part, which only group it. */
+/** Braces and brackets that only group a part. */
 const STRETCHED = /^[⏜-⏡⎴⎵]$/u
 const ROOTS: Readonly<Record<string, string>> = { '': '√', 2: '√', 3: '∛', 4: '∜' }
 
@@ -30,7 +24,7 @@ export function toTerm(text: string): Term {
   return { text: text.replace(INVISIBLE, '') }
 }
 
-/** Joins parts that follow each other, with a space where one must stay apart. */
+/** Adds a space where a part must stay apart. */
 export function joinTerms(terms: readonly Term[]): Term {
   const [first = toTerm(''), ...others] = terms.filter(({ text }) => text !== '')
   if (others.length === 0) return first
@@ -97,7 +91,7 @@ export function writeAccent(base: Term, sign: string): Term {
   return toTerm(`${group(base.text)}${sign}`)
 }
 
-/** Puts in brackets what would be read otherwise beside an operator. */
+/** Adds brackets if it would be misread beside an operator. */
 export function group(text: string): string {
   return SIMPLE.test(text) || BRACKETS.test(text) ? text : `(${text})`
 }

@@ -7,18 +7,18 @@ import { createDamagedError, type Parser, type ParserEvent, type ParserInput } f
 import { AttachedFiles } from './attached-files.ts'
 import { toBlockEvents } from './block-events.ts'
 
-/** Maximum number of mails read. The same as for attachments of one document at all depths. */
+/** Limit of attachments of one document. */
 const MAX_MAILS = 1_000
-/** Maximum size of one mail, as of a mail that is a file of its own. Protects memory. */
+/** Same as for a mail in its own file. Protects memory. */
 const MAX_MAIL_BYTES = 100 * 1024 * 1024
-/** Bytes of a mail searched for its subject, so that a long header is not decoded. */
+/** Bytes searched for a subject, so that a long header is not decoded. */
 const MAX_HEAD_BYTES = 64 * 1024
 
-/** Line before each mail (RFC 4155): sender and date. Lines of a text that begin so are quoted with `>`. */
+/** RFC 4155: sender and date. Lines of a text that begin so are quoted with `>`. */
 const SEPARATOR = /^From \S+ .*\d{4}/
 const QUOTED = /^>+From /
 
-/** Mailboxes: a list of their mails, which become separate documents. */
+/** Lists mails, which become separate documents. */
 export const mboxParser: Parser = {
   id: 'mbox@1',
   mediaTypes: ['application/mbox'],

@@ -5,22 +5,19 @@ import type { OcrReading } from '../ocr/picture-reader.ts'
 import type { Fragment } from './pdf/lines.ts'
 import type { PageContent } from './pdf/page.ts'
 
-/**
- * Share of a line's height under its baseline, so that read and printed lines stand on one
- * line.
- */
+/** Share of a line's height under its baseline, so that read and printed lines align. */
 const DESCENT = 0.2
 /**
- * Ratio up to which sizes are the same, so that heights that vary with the letters make no
+ * Sizes up to this ratio are the same, so that heights that vary with the letters make no
  * headings.
  */
 const SAME_SIZE = 1.4
-/** Minimum height over width, so that text of several letters that runs down the page is known. */
+/** Height over width, so that text that runs down the page is known. */
 const TALL = 1.5
-/** Share of a line that lies in printed text, so that the same text is not read twice. */
+/** Share of a line in printed text, so that it is not read twice. */
 const COVERED = 0.5
 
-/** Lays out the lines of a page's picture as printed text, in points. */
+/** Lays out lines as printed text, in points. */
 export function layOutOcrPage(
   page: number,
   reading: OcrReading,
@@ -48,7 +45,6 @@ export function layOutOcrPage(
   }
 }
 
-/** Adds the text of pictures to a page's printed text. */
 export function addPictureText(printed: PageContent, read: PageContent): PageContent {
   const fragments = read.fragments.filter(
     fragment => !printed.fragments.some(other => isCovering(other, fragment)),

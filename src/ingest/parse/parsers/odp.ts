@@ -13,7 +13,7 @@ const STYLES = new Set(['style', 'list-style'])
 const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const OBJECTS = ['object', 'object-ole']
 
-/** OpenDocument presentations: each slide a page with a heading and the speaker's notes. */
+/** Each slide is a page with a heading and the speaker's notes. */
 export const odpParser: Parser = {
   id: 'odp@1',
   mediaTypes: [

@@ -7,7 +7,7 @@ import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 export const PAGE_PNG = 'page.png'
 export const PAGE_SIZE = 'size.json'
 
-/** Draws one page within the limits and processes of parsing. No file has its media type. */
+/** Draws a page under the limits of parsing. No file has its media type. */
 export const pagePictureParser: Parser = {
   id: 'page-picture@1',
   mediaTypes: ['application/vnd.passim.page-picture'],

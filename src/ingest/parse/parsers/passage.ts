@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { AppError } from '../../../errors.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 
-/** Media type of documents that programs pass with a separate title: `{"title": "…", "text": "…"}`. */
+/** Documents that programs pass: `{"title": "…", "text": "…"}`. */
 export const PASSAGE_MEDIA_TYPE = 'application/vnd.passim.passage+json'
 
 const passageSchema = z.object({ title: z.string().default(''), text: z.string() })
 
-/** A title and a text, paragraphs divided by blank lines. */
+/** Blank lines divide paragraphs. */
 export const passageParser: Parser = {
   id: 'passage@1',
   mediaTypes: [PASSAGE_MEDIA_TYPE],

@@ -2,12 +2,12 @@ const LEVEL = '0123456789+-=()'
 const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾'
 const LOWERED = '₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎'
 
-/** Position relative to the line: an exponent or note sign above, an index below. */
+/** An exponent or note sign above the line, an index below. */
 export type Elevation = 'raised' | 'lowered'
 
 /**
- * Converts raised or lowered digits to Unicode's characters, so that 2 to the power of 48 is
- * not 248. Leaves text with anything else (`th`, `[12]`).
+ * Converts digits to Unicode's characters, so that 2 to the power of 48 is not 248. Leaves text
+ * with anything else (`th`, `[12]`).
  */
 export function toElevatedText(text: string, elevation: Elevation | undefined): string {
   if (!elevation) return text

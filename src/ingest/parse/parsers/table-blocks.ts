@@ -8,12 +8,9 @@ import {
   padRows,
 } from '../../block.ts'
 
-/**
- * Rows looked at to tell titles, header and data apart, so that a table is written while it is
- * read.
- */
+/** Rows that tell titles, header and data apart, so that a table is written while it is read. */
 const LOOKAHEAD_ROWS = 24
-/** Rows of a block, so that a long table is cut between rows; further limits follow. */
+/** Per block, so that a long table is cut between rows; further limits follow. */
 const MAX_ROWS = 200
 const MAX_CELLS = 20_000
 const MAX_CHARACTERS = 60_000
@@ -24,7 +21,7 @@ const MAX_HEADER_ROWS = 3
  * for notes.
  */
 const MAX_NOTES = 3
-/** Digits that a sign separates: as text, they may be in any notation. */
+/** Stored as text, they may be in any notation. */
 const SEPARATED_DIGITS = /\p{Nd}[.,'’．，]\p{Nd}/u
 /** A number, an amount, a share, a date or a time, alone in its cell. */
 const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
@@ -32,22 +29,21 @@ const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
 type TableBlocksOptions = {
   readonly areBlanksWritten: boolean
   readonly numbers?: Block['numbers']
-  /** Characters of blanks that a cell pays for by its bytes, so that empty cells multiply nothing. */
+  /** Blanks that a cell pays for by its bytes, so that empty cells multiply nothing. */
   readonly charsPerCell?: number
 }
 
 /**
- * Builds table blocks of bounded size from any number of rows, each with the header unless it
- * is too long. Blank rows end a table; narrower rows above it become paragraphs.
+ * Builds blocks of bounded size, each with the header unless it is too long. Blank rows end a
+ * table; narrower rows above it become paragraphs.
  */
 export class TableBlocks {
-  /** Rows after a gap that are not classified yet. */
+  /** Rows after a gap, not classified yet. */
   #undecided: Row[] = []
   #header: readonly Row[] = []
-  /** Columns with text in the header, cached because headers may be wide. */
+  /** With text in the header; cached because headers may be wide. */
   #headerColumns: ReadonlySet<number> = new Set()
   #isHeaderRepeated = false
-  /** Whether no block of the table was emitted yet. */
   #isFirstBlock = true
   #rows: Row[] = []
   #width = 0
@@ -65,7 +61,7 @@ export class TableBlocks {
     this.#charsPerCell = charsPerCell
   }
 
-  /** Adds a row, and the columns with native numbers. */
+  /** `native`: columns with numbers in the file. */
   *add(row: Row, native: ReadonlySet<number> = new Set()): Iterable<Block> {
     const cells = row.map(cell => cell.trim())
     const isTextNumber = (column: number) =>
@@ -187,10 +183,10 @@ function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
   return used
 }
 
-/** Characters that the place and the tags of a cell in XML pay for. */
+/** Characters that a cell's XML pays for, so that nothing multiplies. */
 const CHARS_PER_CELL = 60
 
-/** Returns whether the blanks of a table take more room than its cells take in the file. */
+/** Returns whether blanks take more room than the cells take in the file. */
 function isSparse(rows: readonly Row[], charsPerCell: number): boolean {
   let blanks = 0
   let paid = 0
@@ -203,10 +199,7 @@ function isSparse(rows: readonly Row[], charsPerCell: number): boolean {
   return blanks * CELL_SEPARATOR.length > paid
 }
 
-/**
- * Characters of a column's name before each of its values, so that long names do not fill a
- * record.
- */
+/** Length of a column's name before each value, so that long names do not fill a record. */
 const MAX_NAME_CHARS = 60
 
 /** Writes each cell with the name of its column. */
@@ -219,7 +212,7 @@ function toPairs(row: Row, names: Row): Block {
   return { kind: 'paragraph', text: lines.join('\n') }
 }
 
-/** States the repeated text of merged cells once. */
+/** States repeated text of merged cells once. */
 function toNote(row: Row): Block {
   const cells = row.filter((cell, column) => cell !== '' && cell !== row[column - 1])
   return { kind: 'paragraph', text: cells.join(' ') }
@@ -229,10 +222,7 @@ type Row = readonly string[]
 
 type HeaderPlace = { readonly start: number; readonly end: number }
 
-/**
- * Takes the first row that is about as wide as the rows below it; titles and notes precede it.
- * Returns undefined if nothing is two columns wide.
- */
+/** Takes the first row about as wide as the rows below it; titles and notes precede it. */
 function findHeader(rows: readonly Row[]): HeaderPlace | undefined {
   const lists = rows.filter(row => countDistinct(row) > 1)
   const width = Math.max(0, ...lists.map(row => countFilled(row)))

@@ -6,17 +6,14 @@ import { DecodedText } from './decoded-text.ts'
 import { parseXmlEvents, type XmlAttributes, type XmlEvent } from './office/xml.ts'
 import { textParser } from './text/text.ts'
 
-/** Maximum length of a block; a longer record becomes several. */
+/** A longer record becomes several blocks. */
 const MAX_BLOCK_CHARS = 8_000
-/** Length of a message of the XML parser, which may quote the file. */
+/** The XML parser's message may quote the file. */
 const MAX_FAULT_CHARS = 100
-/** Names under which formats write titles: DocBook, DITA, JATS, TEI, RSS, Atom. */
+/** Titles in DocBook, DITA, JATS, TEI, RSS and Atom. */
 const TITLE = /^(?:title|head|heading)$/i
 
-/**
- * XML of any kind: elements with text are paragraphs; single values are joined as `name:
- * value`.
- */
+/** Elements with text are paragraphs; single values are joined as `name: value`. */
 export const xmlParser: Parser = {
   id: 'xml@1',
   mediaTypes: ['application/xml', 'text/xml'],
@@ -37,7 +34,7 @@ async function* parseXml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* decoded.listWarnings()
 }
 
-/** Reads the file once beforehand, so that nothing is emitted twice. */
+/** Reads the file beforehand, so that nothing is emitted twice. */
 async function findFault(input: ParserInput, signal?: AbortSignal): Promise<string | undefined> {
   const decoded = await DecodedText.open(input)
   try {
@@ -75,7 +72,7 @@ type OpenElement = {
   readonly attributes: XmlAttributes
   parts: Part[]
   characters: number
-  /** Whether it has running text, which makes its children inline. */
+  /** Has running text, which makes its children inline. */
   isMixed: boolean
 }
 

@@ -3,12 +3,12 @@ import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { AttachedFiles } from './attached-files.ts'
 import { toBlockEvents } from './block-events.ts'
 
-/** Maximum number of files read. The same as for one document at all depths. */
+/** Limit of attachments of one document. */
 const MAX_FILES = 1_000
-/** Files that programs add to archives: resource forks of macOS, and caches of Windows and macOS. */
+/** Resource forks of macOS, and caches of Windows and macOS. */
 const BY_PROGRAMS = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
 
-/** ZIP archives: a list of their files, which are documents of their own. */
+/** Lists files, which are documents of their own. */
 export const zipParser: Parser = { id: 'zip@2', mediaTypes: ['application/zip'], parse: parseZip }
 
 async function* parseZip(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {

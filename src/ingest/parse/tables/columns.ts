@@ -17,9 +17,9 @@ import type { Cell, CellValue, Column } from './table.ts'
 type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
 
 type Surroundings = {
-  /** Unit in the caption or the line before. */
+  /** From the caption or the line before. */
   readonly unit?: ScaledUnit | undefined
-  /** Notation of its numbers, if the column does not show it. */
+  /** If the column does not show it. */
   readonly notation?: TableNotation | undefined
   readonly moneyNotation?: Notation | undefined
   /** Places of cells that the file stores as numbers. */
@@ -27,40 +27,39 @@ type Surroundings = {
 }
 
 /**
- * Minimum share of cells of one kind, so that one note does not change a column; lower for
- * numbers of one measure.
+ * Share of one kind, so that one note does not change a column; lower for numbers of one
+ * measure.
  */
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
-/** Matches a unit in the name of a column: in brackets, after `in` or after a sign. */
+/** A unit in a column's name: in brackets, after `in` or after a sign. */
 const UNIT =
   /[（([]([^)）\]]{1,24})[)）\]]\s*$|(?<=\bin\s)(\S{1,12})$|(?<=[\s/／,，:：])(\S{1,8})$/u
 
 /**
- * Matches the words before a table's unit. A sign leads in only if nothing else follows: `(€
- * million)`, not `, Ms Lund`.
+ * Words before a table's unit. A sign leads in only if nothing else follows: `(€ million)`, not
+ * `, Ms Lund`.
  */
 const LEADS_IN =
   /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
-/** Maximum length of a line in characters, so that a sentence names no unit. */
+/** Characters of a line, so that a sentence names no unit. */
 const MAX_LINE = 200
 const CLAUSE_END = /[.,;:，。；：)）\n]/u
 const PHRASE_END = /[,;:，。；：)）\n]/u
-/** Maximum words of a unit, so that a phrase is none. */
+/** Words of a unit, so that a phrase is none. */
 const MAX_WORDS = 4
 
-/** Yes and no as forms and lists of features write them. */
+/** Yes and no in forms and lists of features. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
-/** A dash beside a written no says nothing. */
+/** Beside a written no it says nothing. */
 const DASH = /^[-–—]$/u
 const BARE_YEAR = /^(?:19|20)\d\d$/u
-/** The name of a column of years, in which years of other centuries are dates, too. */
+/** Years of other centuries are dates, too, in such a column. */
 const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
-/** Nothing is said: empty, a dash, `n/a`. */
+/** No value: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
-/** Places of the cells that the file stores as numbers. */
 export function findNativeCells(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
   return new Set(cells.flatMap((cell, at) => (cell?.isNative ? [at] : [])))
 }
@@ -193,10 +192,7 @@ function scaleValue(value: CellValue, { scale = 1, unit }: Column): CellValue {
   return { ...value, value: toFullNumber(value.value), ...upTo, ...(unit && { unit }) }
 }
 
-/**
- * Finds the unit in the caption or line before a table: `单位：百万元`, `Amounts in thousands of
- * USD.`
- */
+/** Reads the caption or line before: `单位：百万元`, `Amounts in thousands of USD.` */
 export function findLineUnit(line: string): ScaledUnit | undefined {
   if (line.length > MAX_LINE) return undefined
   for (const { 0: lead, index, groups } of line.matchAll(LEADS_IN)) {

@@ -3,7 +3,7 @@ import { countPairsInRow } from './pairs.ts'
 type Header = {
   readonly rows: 0 | 1 | 2
   readonly names: readonly string[]
-  /** Number of labels with values in a row; 1 for an ordinary table. */
+  /** Labels with values per row; 1 for an ordinary table. */
   readonly pairs: number
 }
 
@@ -15,17 +15,17 @@ const STATEMENT = /^(?:\S+\s+){3,}.*[.!]$|\p{Script=Han}{4}.*[。！；]$/su
 /** `12`, `€ 4.50`, `1,200 kg`; a year or a month may head a column, as in `2023年收入`. */
 const AMOUNT =
   /^(?!(?:(?:19|20)\d\d(?:\s?年\D{0,12}|[AEF])?|\d{1,2}\s?月份?)$)[-+]?[€$£¥]?\s?\d(?:[\d.,]|['’ \u00a0\u2009\u202f](?=\d{3}(?!\d)))*\s?[^\s\d]{0,4}$/u
-/** A number with what is no currency and no percentage right behind it. */
+/** Followed by neither a currency nor a percentage. */
 const NAME_WITH_NUMBER = /^\d[\d.]*[^\s\d.,%％€$£¥元]{1,4}$/u
-/** Minimum share of cells that are amounts, so that one note does not change a column. */
+/** Share of amounts, so that one note does not change a column. */
 const MOST = 0.8
-/** Rows examined to classify the first one, so that a long table costs no more. */
+/** Rows examined, so that a long table costs no more. */
 const LOOKAHEAD = 200
 
 /**
- * Finds the header: the first row, unless it looks like the others (a sentence, `Name:`,
- * amounts in every amount column), or two rows if the first has names over several columns
- * (`2023 | 2023` over `H1 | H2`).
+ * Returns the first row, unless it looks like the others (a sentence, `Name:`, amounts in every
+ * amount column), or two rows if the first has names over several columns (`2023 | 2023` over
+ * `H1 | H2`).
  */
 export function findTableHeader(rows: readonly Cells[]): Header {
   const [first = [], second, ...others] = rows.slice(0, LOOKAHEAD)
@@ -47,8 +47,8 @@ type Parts = {
 }
 
 /**
- * Classifies the first row by the amount columns. It is a header if each has a name there, or
- * words of the header above. Undefined if they do not decide.
+ * Classifies the first row by the amount columns: a header has a name in each, or words of the
+ * header above. Returns undefined if they do not decide.
  */
 export function classifyFirstRow({ header, above, below }: Parts): 'row' | 'header' | undefined {
   const [first = [], ...rest] = below.slice(0, LOOKAHEAD)

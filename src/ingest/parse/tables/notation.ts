@@ -2,7 +2,7 @@ import { foldForms } from '../../../text/numerals.ts'
 import { findQuantities, parseScaledUnit } from '../../../text/quantities.ts'
 import type { Unit } from '../../../text/units.ts'
 
-/** Decimal sign: 1,234.5 has a point, 1.234,5 a comma. */
+/** 1,234.5 has a point, 1.234,5 a comma. */
 export type Notation = 'point' | 'comma'
 
 type Counts = Readonly<Record<Notation, number>>
@@ -12,36 +12,30 @@ export type NotationEvidence = {
   readonly strong: Counts
   /** One separator that groups no digits: `10,5`, `0.125`. */
   readonly weak: Counts
-  /** One separator with two readings: `1.234` counts under its point, `1,234` under its comma. */
+  /** One separator with two readings: `1.234` counts under its point. */
   readonly open: Counts
-  /** Whether blanks or apostrophes group digits, so that no other sign does. */
+  /** Blanks or apostrophes group digits, so that no other sign does. */
   readonly hasOwnGroups: boolean
-  /** Whether some are whole numbers from 100 to 999, as among grouped thousands. */
+  /** Whole numbers from 100 to 999 occur, as among grouped thousands. */
   readonly hasHundreds: boolean
 }
 
 export type TableNotation = {
   readonly notation: Notation
-  /** Whether no number of the column may speak against it. */
+  /** No number of the column may speak against it. */
   readonly isCertain: boolean
 }
 
-/** Maximum length of a value in characters, so that a sentence with a number is none. */
+/** Characters, so that a sentence with a number is no value. */
 export const MAX_VALUE = 40
-/**
- * Characters before the number of a cell, so that a sign and a currency fit and a word does
- * not.
- */
+/** Characters before a number, so that a sign and a currency fit and a word does not. */
 const MAX_BEFORE = 6
-/**
- * Minimum share of numbers written in one way, so that one odd number does not decide the
- * notation.
- */
+/** Share written in one way, so that one odd number does not decide. */
 const MOST = 0.8
-/** Texts that are searched for currencies, so that a long document costs no more. */
+/** Texts searched for currencies, so that a long document costs no more. */
 const MAX_MONEY_TEXTS = 200
 
-/** Digits with what may separate them; a blank does before three more. */
+/** Blanks separate only three digits. */
 const DIGITS = /\d+(?:(?:[.,'’]|[ \u00a0\u2009\u202f](?=\d{3}(?!\d)))\d+)*/gu
 const WIDE = /[！-～￠-￦]/u
 const BARE_DECIMALS = /(?<=^[^\p{L}\d.,]{0,6})([.,])(?=\d+(?:\D|$))/u
@@ -68,7 +62,6 @@ const COMMA_CURRENCIES = new Set([
   'VND',
 ])
 
-/** Reads how the numbers of cells are written. */
 export function gatherEvidence(cells: readonly string[]): NotationEvidence {
   const counts = {
     strong: { point: 0, comma: 0 },
@@ -110,10 +103,7 @@ export function joinEvidence(all: readonly NotationEvidence[]): NotationEvidence
   return { strong: sum('strong'), weak: sum('weak'), open: sum('open'), hasOwnGroups, hasHundreds }
 }
 
-/**
- * Returns the notation of a column's own numbers: `open` if either is possible, `mixed` if both
- * occur.
- */
+/** Returns `open` if either is possible, `mixed` if both occur. */
 export function decideNotation({
   strong,
   weak,
@@ -129,9 +119,9 @@ export function decideNotation({
 }
 
 /**
- * Decides the notation for ambiguous columns by other columns, other tables, then semicolons.
- * One decimal number, perhaps a version, does not outweigh semicolons. Undefined without
- * evidence or with a contradiction.
+ * Decides for ambiguous columns by other columns, other tables, then semicolons. One decimal
+ * number, perhaps a version, does not outweigh semicolons. Returns undefined without evidence
+ * or with a contradiction.
  */
 export function decideTableNotation(
   own: NotationEvidence,
@@ -168,7 +158,7 @@ export function decideMoneyNotation(texts: readonly string[], stated?: Unit): 'c
 }
 
 /**
- * Writes numbers in plain digits with a decimal point; undefined if the first is in another
+ * Writes plain digits with a decimal point; undefined if the first number is in another
  * notation.
  */
 export function toPlainCell(cell: string, notation: Notation): string | undefined {

@@ -3,19 +3,16 @@ import { findUnit } from '../../../text/units.ts'
 import type { PlacedBlock } from '../../block.ts'
 import type { Cell, Note } from './table.ts'
 
-/** Raised digits, stars and daggers, as printers set the signs of notes. */
+/** Raised digits, stars and daggers. */
 const MARK = '(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]{1,3}|(?<!\\*)\\*{1,3}|[†‡]'
 /** A line that begins with one is a note. */
 const NOTE = new RegExp(`^[^\\S\\n]*(?<mark>${MARK})(?=\\s*[^\\s${'⁰¹²³⁴-⁹*†‡'}])`, 'gmu')
 /** Behind a word, or alone in a cell. */
 const MARKS = new RegExp(`(?:(?<=\\S)|^)(?:${MARK})(?=$|[\\s,;:)])`, 'gmu')
-/** Behind a unit of length these are exponents. */
+/** Exponents behind a unit of length. */
 const EXPONENT = /^[²³]$/u
 const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
-/**
- * Maximum number of notes read per table, so that a list after a table is not read as its
- * notes.
- */
+/** Notes per table, so that a list after a table is not read as its notes. */
 const MAX_NOTES = 50
 
 function parseNotes(text: string, charStart: number): readonly Note[] {
@@ -42,7 +39,6 @@ export function readTableNotes(
   return (stars.length > 1 ? found.filter(({ mark }) => mark !== '*') : found).slice(0, MAX_NOTES)
 }
 
-/** Finds the notes that the signs in a text refer to. */
 export function findReferencedNotes(text: string, notes: readonly Note[]): readonly Span[] {
   const marks = [...text.matchAll(MARKS)].flatMap(({ 0: mark, index }) =>
     isExponent(mark, text, index) ? [] : mark,

@@ -7,16 +7,16 @@ type NumberValue = Extract<CellValue, { kind: 'number' }>
 
 /** Pronouns and verbs of there being none (Quirk et al. 1985, 6.62; 吕叔湘 1999). */
 const NONE = /^(?:none|nil|nothing|nobody|无|没有|暂无)$/iu
-/** Signs of notes behind a number, which would be read as its last digits. */
+/** Signs of notes, which would be read as last digits. */
 const NOTE = /(?<=\d)[⁰¹⁴-⁹*†‡]+$/u
-/** `23.0 (5.1)`, `640 kr (bed 290 kr)`: behind a number, what is said beside it. */
+/** `23.0 (5.1)`, `640 kr (bed 290 kr)`: brackets behind a number. */
 const ASIDE = /(?<=^[^()（）]{1,30}\S)\s*[(（][^()（）]*[)）]$/u
 /** Before more digits, it leads a telephone number. */
 const PLUS = /^\+(?=\d{1,6}(?!\d))/u
 const ABOUT = /^(?:[<>≤≥≈~±]\s?|约|大约|(?:about|approx\.?|ca\.?) )/iu
 const OR_MORE = /(?<=\d)\+(?=\D*$)/u
 const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
-/** Behind a number, the word for what is counted. */
+/** Word for what is counted. */
 const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
 
 /**
@@ -24,10 +24,10 @@ const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
  * numbers.
  */
 const MINUS = '[-\u2012\u2013\u2212\ufe63]'
-/** A currency as it is written before or behind an amount. */
+/** Written before or behind an amount. */
 const CURRENCY = '(?:[A-Z]{1,3}\\p{Sc}?|\\p{Sc}|kr|元)'
 const AMOUNT = `(?:${CURRENCY}\\s?)?\\d[\\d.,]*(?:\\s?(?:%|${CURRENCY}))?`
-/** Signs of a negative number: a minus before it, one behind it as in SAP, or brackets around it as in accounts. */
+/** A minus before the number, one behind it as in SAP, or brackets as in accounts. */
 const NEGATIVES: readonly RegExp[] = [
   new RegExp(`^${MINUS}(?<amount>(?:${CURRENCY}\\s?)?\\d.*)$`, 'u'),
   new RegExp(`^${MINUS}\\s(?<amount>${AMOUNT})$`, 'u'),
@@ -39,8 +39,8 @@ const NEGATIVES: readonly RegExp[] = [
 ]
 
 /**
- * Reads one number with its unit, or a range; undefined for a text, a code with a leading zero,
- * and several numbers.
+ * Reads one number with its unit, or a range. Rejects a code with a leading zero, and several
+ * numbers.
  */
 export function readNumber(cell: string, notation: Notation): NumberValue | undefined {
   const plain = cell.length > MAX_VALUE ? undefined : toPlainCell(cell, notation)

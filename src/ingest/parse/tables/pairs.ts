@@ -4,16 +4,16 @@ import { typeColumn } from './columns.ts'
 
 type Cells = readonly string[]
 
-/** Maximum labels with values in a row, so that a wide table is not read as a form. */
+/** Pairs per row, so that a wide table is not read as a form. */
 const MAX_PAIRS = 3
-/** Rows examined for labels and values, so that a long table costs no more. */
+/** Rows examined, so that a long table costs no more. */
 const LOOKAHEAD = 20
-/** Maximum length of a label in characters, so that a sentence is none. */
+/** Characters, so that a sentence is no label. */
 const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
-/** A number is one in either notation. */
+/** Accepts a number in either notation. */
 const ANY_NOTATION = { notation: 'point', isCertain: true } as const
-/** A value that is read as text: digits with signs between them, an IP address. */
+/** Digits with signs between them, as an IP address: text. */
 const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
 const ADDRESS = /^(?:[^\s@]+@[^\s@.]+\.[^\s@]+|https?:\/\/\S+|www\.\S+)$/u
 
@@ -45,7 +45,7 @@ export function countPairsInRow(rows: readonly Cells[]): number {
     : 0
 }
 
-/** Groups cells two by two. Omits empty pairs and values that span further cells. */
+/** Omits empty pairs and values that span further cells. */
 export function groupPairs<Cell extends { readonly text: string }>(
   row: readonly Cell[],
 ): readonly (readonly Cell[])[] {

@@ -13,24 +13,18 @@ import { readTableNotes } from './notes.ts'
 import { groupPairs } from './pairs.ts'
 import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
-/**
- * Cells read per document, over all of its tables, so that a question about a huge sheet is
- * answered in time.
- */
+/** Cells per document, so that a question about a huge sheet is answered in time. */
 const MAX_CELLS = 100_000
-/** Maximum length of a caption in characters, so that a paragraph before a table is none. */
+/** Characters of a caption, so that a paragraph is none. */
 const MAX_CAPTION = 200
 const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
-/** Blocks before a table that are searched for its caption, so that another's is not taken. */
+/** Blocks searched for a caption, so that another table's is not taken. */
 const MAX_BEFORE = 2
 
-/**
- * Blocks after a table that are searched for notes, so that a document without any costs
- * little.
- */
+/** Blocks searched for notes, so that a document without any costs little. */
 const MAX_AFTER = 12
 
-/** A table as written, perhaps in several blocks. */
+/** A table in one or several blocks. */
 type Written = {
   readonly blocks: PlacedBlock[]
   readonly before: readonly PlacedBlock[]
@@ -38,7 +32,7 @@ type Written = {
   readonly headings: readonly string[]
 }
 
-/** The tables of a document, in its order. */
+/** Keeps the order of the document. */
 export async function readTables(
   blocks: AsyncIterable<PlacedBlock>,
   signal?: AbortSignal,
@@ -230,7 +224,7 @@ function union(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
 }
 
-/** Words by which accounts and lists call a row that sums up the others. */
+/** Rows that sum up others, as accounts and lists call them. */
 const SUMMARY =
   /^(?:(?:grand |sub-?)?totals?(?: ?\(.{0,40})?|sum|average|mean|median|overall|all|合计|总计|小计|共计|总和|总数|平均(?:值|数)?|全部)\s*[:：]?$/iu
 const ALL_OF = /^(?:all|total) (\p{L}{3,40})$/iu

@@ -1,13 +1,10 @@
 import path from 'node:path'
 import type { Table } from './table.ts'
 
-/** Maximum length of a name in characters, so that a sentence, which nobody would type, is none. */
+/** Characters, so that a sentence, which nobody would type, is no name. */
 const MAX_TITLE = 40
 
-/**
- * Names tables: a single one like the document, several by caption, sheet or heading, else by
- * number.
- */
+/** Names a single table like the document, several by caption, sheet or heading, else by number. */
 export function nameTables(document: string, tables: readonly Table[]): readonly string[] {
   const base = toPlainName(path.basename(document, path.extname(document))) || 'table'
   if (tables.length === 1) return [base]
@@ -41,7 +38,7 @@ function findTitle({ caption, headings }: Table): string | undefined {
     .find(Boolean)
 }
 
-/** Keeps letters and digits of any script in lower case; other characters become `_`. */
+/** Keeps letters and digits of any script in lower case; others become `_`. */
 function toPlainName(text: string): string {
   const words = text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '_')
   return words.replace(/^_+|_+$/g, '')

@@ -37,9 +37,9 @@ type S3Request = {
 /** With waits that double, so that a restart of the server is survived. */
 const TRIES = 5
 const WAIT_MS = 100
-/** So that a vanished server is noticed. */
+/** Short, so that a vanished server is noticed. */
 const SILENCE_MS = 30_000
-/** So that connections do not only wait for each other. */
+/** Few, so that connections do not only wait for each other. */
 const MAX_SOCKETS = 32
 /** Bounds a server's message, so that errors stay readable. */
 const MAX_MESSAGE = 300

@@ -30,7 +30,7 @@ export type Collection = {
   readonly idleDays?: number
 }
 
-/** So that a table's id tells the engine. */
+/** Prefix, so that a table's id tells the engine. */
 const WEAVIATE_MARK = 'weaviate_'
 
 export function createTableId(collectionId: string, engine: IndexEngine = 'lance'): string {

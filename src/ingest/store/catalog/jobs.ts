@@ -8,7 +8,7 @@ import { toJobId } from './job-journal.ts'
 import { hasWorker, isHeld, writerLease } from './lease.ts'
 import { endReEmbedding, retryReEmbedding } from './re-embeddings.ts'
 
-/** So that users can see what happened. */
+/** Long, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
 /** Short, so that progress looks steady. */

@@ -11,7 +11,7 @@ import {
 } from './collections.ts'
 import type { Stage } from './document.ts'
 
-/** So that users can see what happened. */
+/** Long, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
 /** A requested change of model or engine, and the table written for it. */

@@ -23,7 +23,7 @@ import { SqliteCatalog } from './sqlite.ts'
 /** Protects from a machine far ahead, which would remove what others keep. */
 const MAX_APART_MS = 5 * 60_000
 const NOW = 'extract(epoch FROM clock_timestamp())::double precision * 1000 AS now'
-/** So that a write of another process is soon noticed. */
+/** Short, so that a write of another process is soon noticed. */
 const STATE_MS = 500
 
 /**

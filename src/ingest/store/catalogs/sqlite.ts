@@ -10,7 +10,7 @@ import { Line, WRITES } from './line.ts'
 
 /** Ends a wait, so that a caller gets an answer. */
 const BUSY_TIMEOUT_MS = 30_000
-/** So that a short lock costs little and a long one few attempts. */
+/** Growing, so that a short lock costs little and a long one few attempts. */
 const RETRY_MS = { first: 1, most: 25 }
 /** Room beside the catalog, so that a full disk is reported before SQLite fails. */
 const NEEDED_BYTES = 256 * 1024

@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 
-/** So that nobody loses a copy while reading it. */
+/** Long, so that nobody loses a copy while reading it. */
 const KEEP_MS = 10 * 60 * 1000
 
 /** Share that an eviction leaves, so that not every copy causes one. */

@@ -16,7 +16,7 @@ export async function forgetShared(catalog: Statements): Promise<void> {
   await catalog.run('DELETE FROM shared_trash')
 }
 
-/** So that what a dead process left is removed. */
+/** Limited, so that what a dead process left is removed. */
 const ABANDONED_MS = 60 * 60 * 1000
 
 /** Uploaded last: without it a folder is incomplete. */

@@ -11,7 +11,7 @@ export type StagedBytes = StoredBytes & { readonly path: string }
 
 type Put = (staged: StagedBytes, signal?: AbortSignal) => Promise<void>
 
-/** So that uploads share connections without waiting for each other. */
+/** Few, so that uploads share connections without waiting for each other. */
 const UPLOADS_AT_ONCE = 8
 
 /** Incoming bytes until their adoption is committed. The next run finds those of a dead process. */

@@ -14,13 +14,13 @@ import { hasMoreThanPageNumber } from '../page-furniture.ts'
 import { StoryReader } from './story.ts'
 import { openWordFile, readPositions, type Story, TABLE, type WordFile } from './word-file.ts'
 
-/** Texts before the first header: the lines that separate notes from text ([MS-DOC] 2.3.4). */
+/** Separators of notes before the first header ([MS-DOC] 2.3.4). */
 const SEPARATORS = 6
 
-/** Codes of Node for reading beyond the bytes, to which the places of a damaged file lead. */
+/** Node's codes for reading outside of the bytes, as a damaged file may ask. */
 const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
 
-/** Word documents of 1997 to 2003: headings, text, tables, then notes, comments, text boxes, headers and footers. */
+/** Word 97 to 2003: text, then notes, comments, text boxes, headers and footers. */
 export const docParser: Parser = {
   id: 'doc@1',
   mediaTypes: ['application/msword'],
@@ -49,7 +49,7 @@ async function* parseDoc(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   }
 }
 
-/** Numbers footnotes and endnotes in the order of their references. */
+/** Follows the order of the references. */
 function numberNotes(file: WordFile): ReadonlyMap<number, number> {
   const places = [TABLE.noteReferences, TABLE.endnoteReferences].flatMap(table =>
     readPositions(file.readTable(table), 2).slice(0, -1),
@@ -80,7 +80,7 @@ function* readDocument(
   yield* readFurniture(file, reader)
 }
 
-/** Lists the parts of a story that positions in it divide. The last position lies behind the last part. */
+/** The last position lies behind the last part. */
 function listParts(positions: readonly number[], { start, end }: Story): readonly Story[] {
   if (start >= end) return []
   return positions.slice(0, -1).flatMap((position, index) => {
@@ -101,7 +101,7 @@ function* numberNote(blocks: Iterable<Block>, number: number | undefined): Itera
   }
 }
 
-/** Reads headers and footers, which sections repeat, each text once. */
+/** Reads each text once; sections repeat them. */
 function* readFurniture(file: WordFile, reader: StoryReader): Iterable<Block> {
   const texts = new Set<string>()
   const positions = readPositions(file.readTable(TABLE.headers), 0).slice(SEPARATORS)

@@ -2,10 +2,9 @@ import { TABLE, type WordFile } from './word-file.ts'
 
 const PAGE_BYTES = 512
 
-/** Properties of a stretch of the main stream. */
 type Stretch = { readonly start: number; readonly end: number; readonly properties: Buffer }
 
-/** Looks up the properties of characters and paragraphs by where they lie in the main stream ([MS-DOC] 2.8.25 and 2.8.26). */
+/** Finds properties by places in the main stream ([MS-DOC] 2.8.25 and 2.8.26). */
 export class FormatPages {
   readonly #stretches: readonly Stretch[]
 
@@ -53,7 +52,7 @@ function readPage(
   }))
 }
 
-/** Reads the style and properties of a paragraph. A length of 0 means that the next byte has it. */
+/** A length of 0 means that the next byte has it. */
 function readParagraph(page: Buffer, place: number): Buffer {
   if (place === 0) return Buffer.alloc(0)
   const words = page[place] ?? 0
@@ -65,12 +64,12 @@ function readCharacters(page: Buffer, place: number): Buffer {
   return place === 0 ? Buffer.alloc(0) : page.subarray(place + 1, place + 1 + (page[place] ?? 0))
 }
 
-/** Operands by the upper three bits of a property ([MS-DOC] 2.2.5.1); 0 for one that states its length. */
+/** Length by the upper three bits of a property ([MS-DOC] 2.2.5.1); 0: it states its length. */
 const OPERAND_BYTES = [1, 1, 2, 4, 2, 2, 0, 3]
-/** The definition of a table states its length in two bytes. */
+/** States its length in two bytes. */
 const TABLE_DEFINITION = 0xd608
 
-/** Reads the numeric properties of a list; of those that are there twice the last. */
+/** Reads numeric properties; the last of equal ones counts. */
 export function readProperties(list: Buffer): ReadonlyMap<number, number> {
   const properties = new Map<number, number>()
   for (let at = 0; at + 3 <= list.length; ) {
@@ -87,10 +86,10 @@ export function readProperties(list: Buffer): ReadonlyMap<number, number> {
   return properties
 }
 
-/** Outline level of a paragraph, 0 to 8; 9 for body text ([MS-DOC] 2.6.2). */
+/** 0 to 8; 9 for body text ([MS-DOC] 2.6.2). */
 const OUTLINE_LEVEL = 0x2640
 const MAX_LEVEL = 6
-/** Maximum length of a chain of styles. Protects against circles. */
+/** Protects against circles. */
 const MAX_ANCESTORS = 10
 
 type Style = {
@@ -99,7 +98,6 @@ type Style = {
   readonly outline: number | undefined
 }
 
-/** Styles of paragraphs, as far as headings need them. */
 export class WordStyles {
   readonly #styles: readonly (Style | undefined)[]
 
@@ -107,7 +105,7 @@ export class WordStyles {
     this.#styles = readStyles(table)
   }
 
-  /** Returns the level of a heading, 1 to 6, or undefined for other paragraphs. */
+  /** Returns 1 to 6. */
   findLevel(style: number, properties: ReadonlyMap<number, number>): number | undefined {
     const outline = properties.get(OUTLINE_LEVEL) ?? this.#findOutline(style)
     return outline !== undefined && outline < 9 ? Math.min(MAX_LEVEL, outline + 1) : undefined
@@ -124,7 +122,7 @@ export class WordStyles {
   }
 }
 
-/** Reads the style sheet ([MS-DOC] 2.9.271). */
+/** [MS-DOC] 2.9.271. */
 function readStyles(table: Buffer): readonly (Style | undefined)[] {
   if (table.length < 6) return []
   const baseBytes = table.readUInt16LE(4)

@@ -5,7 +5,7 @@ import { buildTableBlock } from '../table-blocks.ts'
 import { FormatPages, readProperties, WordStyles } from './formats.ts'
 import { type Story, TABLE, type WordFile } from './word-file.ts'
 
-/** Properties of paragraphs and characters ([MS-DOC] 2.6.1 and 2.6.2). */
+/** Properties: [MS-DOC] 2.6.1 and 2.6.2. */
 const IN_TABLE = 0x2416
 const ROW_END = 0x2417
 const LIST_LEVEL = 0x260a
@@ -25,7 +25,6 @@ const FIELD_BEGIN = '\x13'
 const FIELD_RESULT = '\x14'
 const FIELD_END = '\x15'
 
-/** Makes blocks of the parts of a Word file. */
 export class StoryReader {
   readonly #file: WordFile
   readonly #paragraphs: FormatPages
@@ -33,11 +32,11 @@ export class StoryReader {
   readonly #styles: WordStyles
   readonly #notes: ReadonlyMap<number, number>
   readonly #skipped: SkippedText
-  /** Open fields; true for those whose result has begun. */
+  /** True for open fields whose result has begun. */
   #fields: boolean[] = []
-  /** Number of open fields whose result has not begun. */
+  /** Open fields whose result has not begun. */
   #instructions = 0
-  /** Number of hidden pieces of text that were read. */
+  /** Hidden pieces of text that were read. */
   hidden = 0
 
   constructor(file: WordFile, notes: ReadonlyMap<number, number>, skipped: SkippedText) {
@@ -90,7 +89,6 @@ export class StoryReader {
     else yield { kind: 'paragraph', text: shown }
   }
 
-  /** Reads the text between two places, run by run. */
   #readText(start: number, end: number): string {
     let text = ''
     for (let from = start; from < end; ) {
@@ -101,7 +99,7 @@ export class StoryReader {
       text += this.#readRun(from, to, readProperties(stretch?.properties ?? Buffer.alloc(0)))
       from = to
     }
-    if (this.#instructions > 0) this.#fields = this.#fields.filter(Boolean) // no instruction goes on in the next paragraph
+    if (this.#instructions > 0) this.#fields = this.#fields.filter(Boolean) // no instruction continues in the next paragraph
     this.#instructions = 0
     return text
   }
@@ -138,7 +136,7 @@ export class StoryReader {
     this.#instructions++
   }
 
-  /** Ends a field, or its instruction only. */
+  /** Ends a field, or only its instruction. */
   #endField(hasResult = false): void {
     if (this.#fields.pop() === false) this.#instructions--
     if (hasResult) this.#fields.push(true)
@@ -159,7 +157,7 @@ export class StoryReader {
         return number ? `[${number}]` : ''
       }
       default:
-        return '' // pictures, anchors and hyphens that are not shown
+        return '' // pictures, anchors and hidden hyphens
     }
   }
 }
@@ -171,12 +169,11 @@ type Paragraph = {
   readonly format: ReadonlyMap<number, number>
 }
 
-/** A character of a symbol font has no meaning in Unicode: it is shown as unreadable, and so counted. */
+/** A symbol has no meaning in Unicode: it is counted as unreadable. */
 function toSymbol(code: number): string {
   return code >= 0xf000 && code <= 0xf0ff ? '\ufffd' : String.fromCharCode(code)
 }
 
-/** Collects the rows of a table. */
 class TableRows {
   #rows: string[][] = []
   #cells: string[] = []

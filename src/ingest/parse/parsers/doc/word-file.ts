@@ -3,21 +3,21 @@ import type { CompoundFile } from '../../detection/ole2.ts'
 import { createDamagedError } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
 
-/** First bytes of the main stream of Word 6 to 2003. */
+/** Signature of Word 6 to 2003. */
 const WORD = 0xa5ec
 const OLD_WORD = 0xa5dc
-/** Lowest version number of Word 97. */
+/** Lowest version of Word 97. */
 const WORD_97 = 0xc1
-/** Flags of the header ([MS-DOC] 2.5.2). */
+/** Header flags ([MS-DOC] 2.5.2). */
 const ENCRYPTED = 0x0100
 const USES_TABLE_1 = 0x0200
-/** Places of sizes and tables in the header ([MS-DOC] 2.5.4 and 2.5.6). */
+/** Offsets in the header ([MS-DOC] 2.5.4 and 2.5.6). */
 const FIRST_COUNT = 0x4c
 const FIRST_TABLE = 0x9a
-/** Characters may lie in shared bytes, but no text repeats itself more than this. */
+/** No text shares its bytes more often. Protects against growth. */
 const MAX_CHARS_PER_BYTE = 2
 
-/** Tables of the header that are read, by their number. */
+/** Numbers of tables. */
 export const TABLE = {
   styles: 1,
   noteReferences: 2,
@@ -31,7 +31,7 @@ export const TABLE = {
   endnoteTexts: 47,
 } as const
 
-/** Parts of the text in the order in which they are stored. */
+/** Listed in the order of storage. */
 const STORIES = [
   'text',
   'notes',
@@ -43,19 +43,18 @@ const STORIES = [
   'headerBoxes',
 ] as const
 
-/** Part of the text, in characters from the beginning of all text. */
+/** Characters from the beginning of all text. */
 export type Story = { readonly start: number; readonly end: number }
 
-/** A run of text that lies together in the main stream. */
+/** Text that lies together in the main stream. */
 type Piece = Story & { readonly offset: number; readonly width: 1 | 2 }
 
-/** A Word 97 to 2003 file: all its text, and where each character lies in the main stream. */
 export type WordFile = {
   readonly main: Buffer
   readonly text: string
   readonly stories: Readonly<Record<(typeof STORIES)[number], Story>>
   readonly readTable: (table: number) => Buffer
-  /** Returns the offset of a character in the main stream, and the end of the characters that lie behind it. */
+  /** Returns the offset in the main stream, and the index where the characters behind it end. */
   readonly locate: (index: number) => {
     readonly offset: number
     readonly end: number
@@ -63,7 +62,7 @@ export type WordFile = {
   }
 }
 
-/** Opens a Word file. Throws `encrypted`, `unsupported_format` for Word 6 and 95, and `corrupt`. */
+/** Throws `encrypted`, `unsupported_format` for Word 6 and 95, and `corrupt`. */
 export async function openWordFile(file: CompoundFile, name: string): Promise<WordFile> {
   const main = await file.readNamed('WordDocument')
   const magic = main && main.length > 0x200 ? main.readUInt16LE(0) : 0
@@ -107,7 +106,7 @@ function createOldError(name: string): AppError {
   return new AppError('unsupported_format', message)
 }
 
-/** Reads the table of pieces ([MS-DOC] 2.9.38), which follows properties that nothing here needs. */
+/** Skips properties before the table of pieces ([MS-DOC] 2.9.38). */
 function readPieces(table: Buffer): readonly Piece[] {
   let at = 0
   while (at + 3 <= table.length && table[at] === 1) at += 3 + table.readUInt16LE(at + 1)
@@ -141,7 +140,7 @@ function readStories(main: Buffer, length: number): WordFile['stories'] {
     end = Math.min(length, start + main.readUInt32LE(FIRST_COUNT + index * 4))
     return [story, { start, end }] as const
   })
-  return Object.fromEntries(stories) as WordFile['stories'] // one for each name
+  return Object.fromEntries(stories) as WordFile['stories']
 }
 
 function locate(pieces: readonly Piece[], index: number): ReturnType<WordFile['locate']> {
@@ -156,7 +155,7 @@ function locate(pieces: readonly Piece[], index: number): ReturnType<WordFile['l
   return { offset: offset + (index - start) * width, end: Math.max(index + 1, end), width }
 }
 
-/** Reads the first `count` positions of a table of positions and values of `valueBytes` each. */
+/** Reads a table of positions and values of `valueBytes` each. */
 export function readPositions(table: Buffer, valueBytes: number): readonly number[] {
   const count = Math.max(0, Math.floor((table.length - 4) / (4 + valueBytes)))
   if (table.length < 4) return []

@@ -23,16 +23,16 @@ import { isLayoutTable, listCells, listRows, readTableRows } from './table.ts'
 export type DocxContext = InlineContext & {
   readonly pack: OoxmlPackage
   readonly numbers: ListNumbers
-  /** Comments by id, removed once read. */
+  /** Keyed by id; removed once read. */
   readonly comments: Map<string, XmlElement>
 }
 
-/** Elements that the body of a part consists of; what lies around them says nothing. */
+/** Other elements around them say nothing. */
 const BODY_ELEMENTS = new Set(['p', 'tbl', 'altChunk', 'AlternateContent', 'oMathPara'])
-/** Lists of contents and of figures repeat what the document says. */
+/** Lists of contents and figures repeat the document. */
 const CONTENTS_STYLE = /^(?:toc \d|table of figures)$/
 
-/** Reads one part of a Word file: text, header, footer, or notes. */
+/** Reads a part: text, header, footer, or notes. */
 export class PartReader {
   readonly #context: DocxContext
   readonly #relations: ReadonlyMap<string, Relation>

@@ -19,7 +19,7 @@ const USUAL_PARTS = {
   endnotes: 'word/endnotes.xml',
 } as const
 
-/** Word files, read by a walk over their XML. One that is nothing but pictures is read by OCR. */
+/** Reads a document of pictures by OCR. */
 export const docxParser: Parser = {
   id: 'docx@12',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -106,7 +106,7 @@ function isSeparator({ attributes }: XmlElement): boolean {
   return type !== 'normal'
 }
 
-/** Makes a note an item of the list of notes; lists within it are indented. */
+/** Makes a note an item, and indents lists in it. */
 async function* numberNote(blocks: AsyncIterable<Block>, number: number): AsyncGenerator<Block> {
   let isFirst = true
   for await (const block of blocks) {
@@ -134,7 +134,7 @@ async function* readHeadersAndFooters(context: DocxContext, main: string): Async
   }
 }
 
-/** A heading in a page header is no heading of the document. */
+/** A heading in a page header is none of the document. */
 function toPlainBlock(block: Block): Block {
   return block.kind === 'heading' ? { kind: 'paragraph', text: block.text } : block
 }

@@ -24,7 +24,7 @@ export type InlineContext = {
   readonly styles: DocxStyles
   readonly skipped: SkippedText
   readonly pictures: Set<string>
-  /** Footnotes and endnotes by kind and id, in the order of their numbers. */
+  /** Kind and id of each note, in the order of numbers. */
   readonly noteKeys: string[]
   readonly hidden: { runs: number }
 }
@@ -33,27 +33,27 @@ type OpenField = { instruction: string; isResult: boolean }
 
 const TICKED = '☒'
 const UNTICKED = '☐'
-/** Characters of symbol fonts in the private use area, at their code plus this. */
+/** Symbol fonts use the private area from here. */
 const SYMBOL_AREA = 0xf000
 const SYMBOL = /[\uf020-\uf0ff]/g
-/** Fields that show another text on each page. */
+/** Fields that differ on each page. */
 const PAGE_FIELD = /^\s*(?:PAGE|NUMPAGES|SECTIONPAGES|STYLEREF)\b/i
 const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
 ] as const
 
-/** Chooses the alternative with readable content, the newer one if both have any. */
+/** Prefers the newer of the readable alternatives. */
 export function chooseAlternative(element: XmlElement): XmlElement | undefined {
   const [choice] = findChildren(element, 'Choice')
   const [readable] = findDescendants(choice, ...DRAWN_TEXT)
   return readable ? choice : (findChild(element, 'Fallback') ?? choice)
 }
 
-/** Reads paragraphs one after the other, because a field may span several. */
+/** Reads paragraphs in order, because a field may span several. */
 export class InlineReader {
   readonly #context: InlineContext
   readonly #relations: ReadonlyMap<string, Relation>
-  /** Whether numbers of pages are left out, as in headers and footers. */
+  /** Omits page numbers, as in headers and footers. */
   readonly #omitsPages: boolean
   #fields: OpenField[] = []
   #anchored: Anchored[] = []
@@ -71,7 +71,7 @@ export class InlineReader {
   readParagraph(paragraph: XmlElement): InlineText {
     this.#anchored = []
     const text = this.#readChildren(paragraph)
-    // drops instructions without an end, which would hide the rest of the document
+    // drops instructions without an end, which would hide the rest
     this.#fields = this.#fields.filter(({ isResult }) => isResult)
     return { text, anchored: this.#anchored }
   }
@@ -259,7 +259,7 @@ function readCheckBox(control: XmlElement): string | undefined {
   return isSwitchedOn(box, 'checked') ? TICKED : UNTICKED
 }
 
-/** Reads the fields of Word 97 that have no text as their result: check boxes and lists. */
+/** Reads check boxes and lists of Word 97, which have no text as their result. */
 function readFormField(field: XmlElement | undefined): string {
   const box = findChild(field, 'checkBox')
   if (box) {
@@ -279,7 +279,7 @@ function readSymbol({ attributes }: XmlElement): string {
   return convertSymbols(character, findAttribute(attributes, 'font') ?? '')
 }
 
-/** Replaces the characters of fonts such as Wingdings and Symbol by those of Unicode. */
+/** Replaces characters of fonts such as Wingdings and Symbol by Unicode. */
 function convertSymbols(text: string, font: string): string {
   return text.replace(
     SYMBOL,

@@ -11,11 +11,11 @@ import {
 
 type Level = {
   readonly start: number
-  /** Undefined for bullets; `none` shows only the text around the number. */
+  /** Undefined for bullets; `none` omits the number. */
   readonly by: Numbering | 'none' | undefined
-  /** Pattern such as `%1.%2`, with the numbers of this and upper levels; the bullet of a bullet list. */
+  /** Pattern such as `%1.%2`, with the numbers of this and upper levels; or a bullet. */
   readonly shown: string
-  /** Whether upper levels are shown in digits. */
+  /** Upper levels are shown in digits. */
   readonly isLegal: boolean
   readonly indent: number
   /** Levels after which it restarts; undefined for any upper one. */
@@ -23,8 +23,8 @@ type Level = {
 }
 
 /**
- * Use of a list (`w:num`). It continues the count of other uses unless it restarts; its own
- * levels override.
+ * Use of a list (`w:num`). Continues the count of other uses unless it restarts; its own levels
+ * override.
  */
 type ListUse = {
   readonly listId: string
@@ -34,18 +34,18 @@ type ListUse = {
 
 type List = {
   readonly levels: ReadonlyMap<number, Level>
-  /** Levels that paragraphs of a style have, by its id. */
+  /** Levels of paragraph styles, by id. */
   readonly byStyle: ReadonlyMap<string, number>
   readonly styleLink?: string | undefined
 }
 
-/** The lists of a Word file, and their uses by the ids that paragraphs have. */
+/** Keyed by the ids that paragraphs have. */
 export type Numberings = {
   readonly lists: ReadonlyMap<string, List>
   readonly uses: ReadonlyMap<string, ListUse>
 }
 
-/** `w:numFmt`, where it is not decimal. */
+/** `w:numFmt` if not decimal. */
 const FORMATS = new Map<string, Numbering>([
   ['lowerLetter', 'a'],
   ['upperLetter', 'A'],
@@ -64,7 +64,7 @@ const FORMATS = new Map<string, Numbering>([
     'taiwaneseCountingThousand',
   ].map(name => [name, '一'] as const),
 ])
-/** Number of levels of a list (ECMA-376, 17.9.3). */
+/** Levels of a list (ECMA-376, 17.9.3). */
 const MAX_DEPTH = 9
 const LEVEL = /^[0-8]$/
 
@@ -129,7 +129,7 @@ function readListUse(element: XmlElement): ListUse {
   }
 }
 
-/** Left indent, in twentieths of a point. */
+/** Returns twentieths of a point. */
 function readIndent(properties: XmlElement | undefined): number | undefined {
   const { attributes } = findChild(properties, 'ind') ?? {}
   const left =
@@ -145,7 +145,7 @@ export type ListItem = {
   readonly isHeading: boolean
 }
 
-/** Counts list items and headings in the order of the document. */
+/** Counts items and headings in order. */
 export class ListNumbers {
   readonly #numbered: Numbered
   readonly #counter = new ListCounter()
@@ -171,7 +171,7 @@ type ListPlace = {
   readonly isHeading: boolean
 }
 
-/** Prefers the paragraph's own properties to its style. Returns undefined outside of lists. */
+/** Prefers the paragraph's own properties to its style. */
 function findListPlace(
   properties: XmlElement | undefined,
   { styles, numbering }: Numbered,
@@ -199,11 +199,11 @@ function findListUse(numId: string, { styles, numbering }: Numbered): ListUse | 
   return link === undefined ? use : numbering.uses.get(styles.get(link)?.numId ?? '')
 }
 
-/** Counts the paragraphs of each list as Word does. */
+/** Counts as Word does. */
 class ListCounter {
   readonly #counts = new Map<string, Map<number, number>>()
   readonly #used = new Set<string>()
-  /** Returns what Word shows before the next paragraph; empty for a bullet. */
+  /** Returns what Word shows before the paragraph; nothing for a bullet. */
   next({ numId, use, levels, level }: ListPlace): string {
     const counts = this.#counts.get(use.listId) ?? new Map<number, number>()
     this.#counts.set(use.listId, counts)
@@ -231,11 +231,10 @@ class ListCounter {
   }
 }
 
-/** Tracks the nesting of list items: by levels within a list, by indent between lists. */
+/** Nests by levels within a list, by indent between lists. */
 class Nesting {
   #open: ListPlace[] = []
 
-  /** Returns undefined for anything else. */
   enter(item: ListPlace | undefined): number {
     if (!item || item.isHeading) {
       this.#open = []

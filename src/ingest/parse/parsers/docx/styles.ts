@@ -5,7 +5,7 @@ export type DocxStyle = {
   readonly name: string
   readonly basedOn: string | undefined
   readonly outlineLevel: number | undefined
-  /** List that paragraphs of the style are in. */
+  /** List of the style's paragraphs. */
   readonly numId: string | undefined
   readonly listLevel: string | undefined
   readonly isHidden: boolean
@@ -13,11 +13,11 @@ export type DocxStyle = {
 
 export type DocxStyles = ReadonlyMap<string, DocxStyle>
 
-/** Maximum length of a chain of styles. Protects against cycles. */
+/** Protects against cycles. */
 const MAX_ANCESTORS = 10
-/** Number of heading levels, so that levels are the same in every format (HTML has six). */
+/** HTML has six levels, so that they are the same in every format. */
 const MAX_HEADING_LEVEL = 6
-/** Outline level of body text (ECMA-376, 17.9.19 counts headings from 0 to 8). */
+/** Level of body text (ECMA-376, 17.9.19 counts headings from 0 to 8). */
 const BODY_TEXT = 9
 
 export function readValue(
@@ -28,7 +28,7 @@ export function readValue(
   return element && (findAttribute(element.attributes, 'val') ?? '')
 }
 
-/** Whether a switch among properties is on: it is there, and not said to be off. */
+/** Returns true unless it is missing or off. */
 export function isSwitchedOn(properties: XmlElement | undefined, name: string): boolean {
   const value = readValue(properties, name)
   return value !== undefined && !/^(?:0|false|off|none)$/.test(value)

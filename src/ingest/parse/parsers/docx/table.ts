@@ -5,12 +5,9 @@ import { findAttribute } from '../office/xml.ts'
 import { findChild, findChildren, findDescendants, type XmlElement } from '../office/xml-tree.ts'
 import { type DocxStyles, findHeadingLevel, isSwitchedOn, readValue } from './styles.ts'
 
-/** Limit of columns of a table in Word. */
+/** Limit of Word. */
 const MAX_COLUMNS = 63
-/**
- * Share of a table's cells that may contain tables, so that layout tables are read as text, as
- * in web pages.
- */
+/** Share of cells that may contain tables, so that layout tables are read as text. */
 const MAX_NESTING = 0.15
 const WRAPPERS = new Set(['sdt', 'sdtContent', 'customXml', 'ins', 'moveTo', 'smartTag'])
 
@@ -56,7 +53,7 @@ function hasHeaderMark(row: XmlElement): boolean {
 
 type OpenRegion = { -readonly [Key in keyof CellRegion]: CellRegion[Key] }
 
-/** Repeats merged cells. Returns undefined if there is no text. */
+/** Repeats merged cells. Returns undefined without text. */
 export function readTableRows(
   rows: readonly XmlElement[],
   readText: (cell: XmlElement) => string,

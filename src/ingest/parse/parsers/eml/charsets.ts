@@ -2,18 +2,18 @@ import { decode } from '../../detection/charset.ts'
 import { findDeclaredCharset } from '../html/html.ts'
 
 /**
- * Depth to which parts are searched for a wrong charset, so that deep nesting costs little:
- * each level is searched once more.
+ * Depth searched for a wrong charset, so that deep nesting costs little: each level is searched
+ * once more.
  */
 const MAX_DEPTH = 20
-/** Fields with their folded lines. */
+/** Includes folded lines. */
 const CONTENT_TYPE = /^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const ENCODING = /^content-transfer-encoding[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
 
 /**
- * Converts a mail's texts to declared UTF-8, detecting their charset: mail programs often
- * declare a wrong one or none, and the mail parser believes it.
+ * Converts texts to declared UTF-8, detecting their charset: mail programs often declare a
+ * wrong one or none, and the mail parser believes it.
  */
 export function convertTextsToUtf8(mail: Buffer): Buffer {
   return Buffer.concat([...correctParts(mail, 0)])
@@ -41,7 +41,7 @@ function* correctParts(part: Buffer, depth: number): Generator<Buffer> {
   else yield body
 }
 
-/** Index of the first byte behind the blank line that ends a head. */
+/** Returns the index behind the blank line that ends a head. */
 function findBody(part: Buffer): number {
   if (part[0] === 0x0a) return 1
   if (part[0] === 0x0d && part[1] === 0x0a) return 2
@@ -68,7 +68,7 @@ function* correctBody(body: Buffer, boundary: string, depth: number): Generator<
   else yield rest
 }
 
-/** Finds the lines between the parts of a body. */
+/** Finds the lines between parts. */
 function* findDelimiters(body: Buffer, boundary: string) {
   const delimiter = `--${boundary}`
   for (
@@ -117,7 +117,7 @@ function decodeTransfer(head: string, body: Buffer): Buffer {
   )
 }
 
-/** Writes the text in base64, so that no line reads as the end of its part. */
+/** Writes base64, so that no line reads as the end of its part. */
 function toUtf8Head(head: string, type: string): string {
   const own = CHARSET.test(type)
     ? type.replace(CHARSET, 'charset=utf-8')

@@ -20,35 +20,32 @@ import { parseDom } from '../html/dom.ts'
 import { splitPortions } from '../text/text.ts'
 import { convertTextsToUtf8 } from './charsets.ts'
 
-/** Maximum size of a mail. Protects memory, which contains it several times while its parts are decoded. */
+/** Protects memory, which holds a mail several times while its parts are decoded. */
 const MAX_BYTES = 100 * 1024 * 1024
 const MAX_HEAD_BYTES = 64 * 1024
-/** Maximum size of all header fields of a mail and its parts. Protects memory. */
+/** All header fields of a mail and its parts. Protects memory. */
 const MAX_HEADS_BYTES = 2 * 1024 * 1024
-/** Maximum depth of parts in parts. Protects the stack; no real mail is deeper. */
+/** Parts in parts; no real mail is deeper. Protects the stack. */
 const MAX_NESTING = 256
 const CUT_OFF =
   'The mail is cut off: it ends in the middle of a part. What came after that is missing, and an attachment may be.'
-/** Maximum number of attachments. Protects against generated mails; nobody attaches more. */
+/** Protects against generated mails; nobody attaches more. */
 const MAX_ATTACHMENTS = 1_000
 const MAX_NAME_CHARS = 200
 /** Encoded words (RFC 2047) decoded at once: the library takes the square of their number. */
 const MAX_JOINED_WORDS = 500
-/** Maximum bytes of a word by the standard; longer ones are too few to take long. */
+/** Longer words (RFC 2047) are too few to take long. */
 const MAX_WORD_BYTES = 4_096
 const JOINED_WORDS = new RegExp(
   `((?:=\\?[^?\\s]+\\?[bq]\\?[^?\\s]*\\?=\\s+){${MAX_JOINED_WORDS}})(?==\\?)`,
   'gi',
 )
-/** An empty word in another charset, so that the words around it are decoded separately. */
+/** Has another charset, so that the words around it are decoded separately. */
 const EMPTY_WORD = '=?us-ascii?q??= '
-/** Media types of signatures, which contain nothing to read. */
+/** Signatures contain nothing to read. */
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
-/**
- * Mails: sender, recipients, message, and names of attachments, which become separate
- * documents.
- */
+/** Reads sender, recipients and message. Attachments become separate documents. */
 export const emlParser: Parser = {
   id: 'eml@12',
   mediaTypes: ['message/rfc822'],
@@ -154,7 +151,10 @@ function readHead(bytes: Buffer): Buffer {
   return bytes.subarray(0, end < 0 ? Math.min(bytes.length, MAX_HEAD_BYTES) : end)
 }
 
-/** Old programs write header fields in the charset of the text, where the standard knows only ASCII and UTF-8. */
+/**
+ * Old programs write header fields in the charset of the text; the standard knows only ASCII
+ * and UTF-8.
+ */
 function withReadableHead(bytes: Buffer): Buffer {
   const head = readHead(bytes)
   const declared = /\bcharset\s*=\s*"?([\w.:-]+)/i.exec(head.toString('latin1'))?.[1]
@@ -238,7 +238,7 @@ function listMailAttachments(
   return {
     attachments: documents.slice(0, MAX_ATTACHMENTS).map((attachment, index) => ({
       name: files.claimName(nameAttachment(attachment, index + 1)),
-      bytes: new Uint8Array(attachment.content as ArrayBuffer), // as asked of postal-mime
+      bytes: new Uint8Array(attachment.content as ArrayBuffer), // as requested from postal-mime
     })),
     omitted: Math.max(0, documents.length - MAX_ATTACHMENTS),
   }
@@ -274,7 +274,7 @@ function nameAttachment({ filename, mimeType, content }: Attachment, number: num
 }
 
 function findSubject(content: Attachment['content']): string | undefined {
-  const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as asked of postal-mime
+  const head = Buffer.from(content as ArrayBuffer).toString('latin1', 0, 16_384) // as requested from postal-mime
   const subject = /^Subject:[ \t]*([\x20-\x7e]+)/im.exec(head)?.[1]?.trim()
   return subject?.includes('=?') ? undefined : subject?.replace(/[/\\#]/g, ' ')
 }

@@ -16,10 +16,10 @@ const BLOCK_ELEMENTS = new Set(
 const CJK =
   '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3000-\\u303f\\uff00-\\uffef]'
 
-/** A line break in the source between two ideographs is not a space. */
+/** A line break between two ideographs is not a space. */
 const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 
-/** Maximum characters of terms repeated before each definition, so that the text does not multiply. */
+/** Terms repeated before each definition, so that the text does not multiply. */
 const MAX_REPEATED = 200
 
 export function* readHtmlBlocks(
@@ -62,7 +62,7 @@ function* readCaptions(table: DomElement, filter: PageFilter): Iterable<Block> {
   }
 }
 
-/** Emits gathered text as a block where a block element begins or ends. */
+/** Emits text as a block where a block element begins or ends. */
 class BlockWriter {
   #text = ''
   #level: number | undefined
@@ -70,12 +70,12 @@ class BlockWriter {
   #captionDepth = 0
   #itemDepth = 0
   #linkDepth = 0
-  /** Characters without white space since the last block: all, and those in links. */
+  /** Since the last block, without white space. */
   #characters = { all: 0, inLinks: 0 }
-  /** Names of pictures in an open heading, in case it has no text. */
+  /** Names of pictures, in case an open heading has no text. */
   #pictureNames = ''
   #marker = ''
-  /** Whether nothing of the open item was emitted yet. */
+  /** Nothing of the open item was emitted yet. */
   #isItemStart = false
   readonly #lists: OpenList[] = []
 
@@ -208,7 +208,7 @@ type OpenList = {
   readonly type: Numbering
   terms: string[]
   isInTerm: boolean
-  /** Text before further definitions of the last terms. */
+  /** Begins further definitions. */
   lastTerms: string
 }
 
@@ -226,7 +226,7 @@ function openList(element: DomElement): OpenList {
   }
 }
 
-/** Parses the leading digits, as HTML does. */
+/** Parses leading digits, as HTML does. */
 function parseWholeNumber(written: string | null): number | undefined {
   const number = Number.parseInt(written ?? '', 10)
   return Number.isSafeInteger(number) ? number : undefined

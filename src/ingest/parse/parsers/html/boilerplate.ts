@@ -2,10 +2,7 @@ import type { SkippedKind, SkippedText } from '../../skipped-text.ts'
 import { DomWalk } from './dom.ts'
 import { type DomElement, type DomNode, listChildElements } from './dom-node.ts'
 
-/**
- * Elements without text of the page. Not `head`: if its end tag is missing, it contains the
- * text.
- */
+/** Not `head`: if its end tag is missing, it contains the text. */
 const NO_TEXT = new Set(
   'script style noscript annotation annotation-xml template title svg canvas iframe object embed audio video map select input textarea datalist nav rt rp dialog'.split(
     ' ',
@@ -28,14 +25,14 @@ const MENU_WORD =
 
 const PERMALINK_CHARS = 2
 
-/** Minimum share of text in links, so that only what is nearly all links is a menu. */
+/** Share of text in links, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
-/** Minimum length of hidden text that is counted. Chosen so that labels for screen readers cause no warning. */
+/** Hidden text that is counted, so that labels for screen readers cause no warning. */
 const MIN_HIDDEN_CHARS = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 
-/** Decides which elements are not content, and counts omitted text. */
+/** Decides which elements are content, and counts omitted text. */
 export class PageFilter {
   readonly #root: DomNode
   readonly #skipped: SkippedText
@@ -47,10 +44,7 @@ export class PageFilter {
     this.#skipped = skipped
   }
 
-  /**
-   * Returns whether an element is left out: code, menus, the page's footer, and what stays
-   * hidden.
-   */
+  /** Omits code, menus, the page's footer, and what stays hidden. */
   shouldOmit(element: DomElement): boolean {
     const isOmitted = isBoilerplate(element)
     const isLost = !isOmitted && isHidden(element) && !this.#canBeShown(element)
@@ -63,8 +57,8 @@ export class PageFilter {
   }
 
   /**
-   * Returns whether a reader can open a hidden element: a tab, an accordion. A hidden formula
-   * is shown by a picture.
+   * Returns whether a reader can open it (a tab, an accordion), or a picture shows it (a
+   * formula).
    */
   #canBeShown(element: DomElement): boolean {
     if (element.getAttribute('hidden') === 'until-found') return true
@@ -77,7 +71,7 @@ export class PageFilter {
   }
 }
 
-/** Reads a disabled check box, as in a task list: it states whether something is done. */
+/** Reads a disabled check box, as in a task list. */
 export function readStatedCheckBox(element: DomElement): string {
   const isStated =
     element.localName === 'input' &&
@@ -87,7 +81,7 @@ export function readStatedCheckBox(element: DomElement): string {
   return element.getAttribute('checked') === null ? '☐' : '☒'
 }
 
-/** Lists the ids of elements that buttons and tabs open. */
+/** Lists the elements that buttons and tabs open. */
 function listControlledIds(root: DomNode): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const step of new DomWalk().walkSteps(root)) {
@@ -135,7 +129,7 @@ function isBoilerplate(element: DomElement): boolean {
   return MENU_WORD.test(label) && name !== 'body' && linkShare(element) > MENU_LINK_SHARE
 }
 
-/** Matches the sign after a heading that links to the heading itself, as Sphinx sets it. */
+/** Matches the sign after a heading that links to itself, as in Sphinx. */
 function isPermalink(element: DomElement): boolean {
   if (element.localName !== 'a' || !element.getAttribute('href')?.startsWith('#')) return false
   let text = ''

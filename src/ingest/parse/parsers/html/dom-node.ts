@@ -1,4 +1,4 @@
-/** Part of the DOM that is used; linkedom's own types need the browser's library. */
+/** linkedom's own types need the browser's library. */
 export type DomNode = {
   readonly nodeType: number
   readonly nodeValue: string | null

@@ -8,19 +8,16 @@ type DomStep =
   | { readonly type: 'close'; readonly element: DomElement }
   | { readonly type: 'text'; readonly text: string }
 
-/** Maximum depth of elements. Protects against linkedom's time, which grows with the square of the depth. */
+/** Protects against linkedom's time, which grows with the square of the depth. */
 const MAX_DEPTH = 200
-/** Depth searched in `<sup>`, so that `<sup><a><b>1</b></a></sup>` is the sign of a note. */
+/** Nesting in `<sup>`, so that `<sup><a><b>1</b></a></sup>` is the sign of a note. */
 const MAX_ELEVATED_DEPTH = 3
 
-/** Elements that close by themselves, so that leaving out an end tag does not nest them. */
+/** Elements without end tags, so that nothing nests in them. */
 const SELF_CLOSING =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
 
-/**
- * Loads linkedom on first use, which keeps only the doctype of a page with one, even in the
- * middle.
- */
+/** linkedom, loaded on demand, keeps only the doctype of a page with one, even in the middle. */
 export async function parseDom(page: string): Promise<DomNode> {
   const { parseHTML } = await import('linkedom')
   const { document } = parseHTML(withParsableMarkup(page))
@@ -30,7 +27,7 @@ export async function parseDom(page: string): Promise<DomNode> {
 export class DomWalk {
   #isSkipping = false
 
-  /** Skips the content of the element that was opened last; it is not closed either. */
+  /** Skips the content of the last element; it is not closed either. */
   skipChildren(): void {
     this.#isSkipping = true
   }

@@ -11,10 +11,10 @@ import { DomWalk, parseDom } from './dom.ts'
 import type { DomElement, DomNode } from './dom-node.ts'
 import { convertXhtml, hasXmlDeclaration } from './self-closed.ts'
 
-/** Maximum size of a page. Protects memory: a parsed page takes about twenty times its bytes. */
+/** Protects memory: a parsed page takes about twenty times its bytes. */
 const MAX_BYTES = 50 * 1024 * 1024
 
-/** A charset is declared near the start, as the standard asks. */
+/** The standard requires a declaration near the start. */
 const DECLARATION_BYTES = 4096
 
 export const htmlParser: Parser = {
@@ -53,7 +53,7 @@ export function decodePage(bytes: Buffer): { text: string; charset: string } {
   return decode(bytes, findDeclaredCharset(bytes))
 }
 
-/** The charset that a page names in its head or in its XML declaration. */
+/** Reads the head or the XML declaration. */
 export function findDeclaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
   const declared =
@@ -62,7 +62,7 @@ export function findDeclaredCharset(bytes: Buffer): string | undefined {
   return declared?.[1]
 }
 
-/** Uses the first heading if there is no title. */
+/** Falls back to the first heading. */
 function pageMetadata(root: DomNode): Metadata {
   const facts = new Map<string, string>()
   for (const step of new DomWalk().walkSteps(root))

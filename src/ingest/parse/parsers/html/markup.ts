@@ -1,4 +1,4 @@
-/** Markup that shapes a page, `[start, end)` in its text, without comments and scripts. */
+/** `[start, end)` in the page, without comments and scripts. */
 export type Markup = { readonly start: number; readonly end: number } & (
   | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean }
   /** A doctype, or a CDATA section without an end, which hides text from the parser. */
@@ -8,15 +8,15 @@ export type Markup = { readonly start: number; readonly end: number } & (
 const OPENING = /<(?:!--|!\[CDATA\[|!doctype(?![\w-])|\/?[a-z]|[!?/])/gi
 const NAME = /[a-z][^\s/>]*/iy
 const ATTRIBUTE = /[^>=]*=\s*(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*)/y
-/** Elements whose content is text up to their end tag, as linkedom's tokenizer reads it. */
+/** Their content is text up to the end tag, as linkedom reads it. */
 const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
-/** A doctype with declarations in it, as drawings have. */
+/** A doctype with declarations, as in drawings. */
 const DECLARING_DOCTYPE =
   /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
-/** Characters searched for the end of such declarations, so that an unclosed one costs little. */
+/** Characters searched for their end, so that an unclosed one costs little. */
 const MAX_DECLARATIONS = 2000
 
-/** Walks the markup of a page as an HTML tokenizer does, in linear time. */
+/** Walks markup as an HTML tokenizer does, in linear time. */
 export function* readMarkup(page: string): Iterable<Markup> {
   const opening = new RegExp(OPENING)
   const lastSectionEnd = page.lastIndexOf(']]>')
@@ -35,7 +35,7 @@ export function* readMarkup(page: string): Iterable<Markup> {
 
 type Skipped = { readonly kind?: undefined; readonly start: number; readonly end: number }
 
-/** The end is -1 if the page ends before it. */
+/** The end is -1 if it is missing. */
 function readMarkupItem(page: string, start: number, opening: string): Markup | Skipped {
   if (opening === '<!--') return { start, end: findAfter(page, '-->', start + 2) }
   if (opening === '<![cdata[') return { start, end: findAfter(page, ']]>', start) }
@@ -81,7 +81,6 @@ function findAfter(page: string, sign: string, from: number): number {
   return index < 0 ? -1 : index + sign.length
 }
 
-/** Returns an empty string if there is no match. */
 function matchSticky(pattern: RegExp, text: string, index: number): string {
   pattern.lastIndex = index
   return pattern.exec(text)?.[0] ?? ''

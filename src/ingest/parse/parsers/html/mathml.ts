@@ -26,9 +26,9 @@ const ACCENTS: Readonly<Record<string, string>> = {
   '.': '\u0307',
   '¨': '\u0308',
 }
-/** Content in another notation, and content that is not shown (MathML Core). */
+/** Another notation, or not shown (MathML Core). */
 const NOT_SHOWN = new Set(['annotation', 'annotation-xml', 'mphantom', 'mprescripts', 'none'])
-/** Maximum nesting of a formula. Protects the stack. */
+/** Protects the stack. */
 const MAX_DEPTH = 100
 
 export function readMathml(math: DomElement): string {

@@ -1,20 +1,23 @@
 import type { DomElement, DomNode } from './dom-node.ts'
 import { listChildElements } from './dom-node.ts'
 
-/** Text that stands for a formula: a command of TeX, or dollars around it. */
+/** A command of TeX, or dollars around it. */
 const TEX = /\\[a-z]+|^\$.+\$$/i
-/** Wrapper of the TeX of Wikipedia's formula pictures. */
+/** Wrapper in Wikipedia's formula pictures. */
 const TEX_STYLE = /^\{\\(?:display|text)style\s*(.*)\}$/s
-/** Classes that programs give to pictures of formulas: Wikipedia, WordPress, Sphinx, Moodle. */
+/** Used by Wikipedia, WordPress, Sphinx and Moodle. */
 const FORMULA_CLASS = /(?:^|[\s_-])(?:math|tex|latex|formula|equation|texrender)(?:$|[\s_-])/i
-/** Signs that a picture shows instead of a character: an emoji, a tick. */
+/** An emoji, a tick. */
 const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
 
-/** Maximum length of a name that stands for a word. Chosen so that descriptions of photographs stay out of cells. */
+/**
+ * Length of a name that stands for a word, so that descriptions of photographs stay out of
+ * cells.
+ */
 const MAX_NAME_CHARS = 30
 const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
 
-/** Returns the text of a picture that is a formula or sign; nothing for other pictures. */
+/** Returns the text of a formula or sign. */
 export function readInlinePicture(picture: DomElement): string {
   const text = picture.getAttribute('alt')?.trim() ?? ''
   if (SIGN.test(text)) return text
@@ -23,7 +26,7 @@ export function readInlinePicture(picture: DomElement): string {
   return TEX_STYLE.exec(text)?.[1]?.trim() ?? text
 }
 
-/** Returns the name of a picture or icon that stands for a word in a cell or heading. */
+/** Returns the name of a picture that stands for a word in a cell or heading. */
 export function readPictureName(element: DomElement): string {
   const isPicture = element.localName === 'img'
   const isIcon = element.localName === 'svg' || element.getAttribute('role') === 'img'
@@ -40,7 +43,7 @@ function isEmptyIcon(element: DomElement): boolean {
   return (element.localName === 'i' || element.localName === 'span') && !element.firstChild
 }
 
-/** Returns whether hidden MathML beside the picture states the formula. */
+/** Returns whether hidden MathML states the formula. */
 function hasMathBeside(picture: DomElement): boolean {
   const parent: DomNode | null = picture.parentNode
   if (!parent) return false

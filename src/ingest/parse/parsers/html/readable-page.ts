@@ -7,7 +7,7 @@ import { DomWalk, parseDom } from './dom.ts'
 import type { DomNode } from './dom-node.ts'
 import { decodePage } from './html.ts'
 
-/** Maximum number of elements of an article. Protects against long runs of Readability. */
+/** Protects against long runs of Readability. */
 const MAX_ELEMENTS = 50_000
 
 type ReadabilityOf = new (
@@ -21,8 +21,8 @@ type ReadabilityOf = new (
 }
 
 /**
- * Reads the article of a page by Mozilla's Readability, else the entire page. No file has its
- * media type: indexed pages are read in full.
+ * Reads the article by Mozilla's Readability, else the entire page. No file has its media type:
+ * indexed pages are read in full.
  */
 export const readablePageParser: Parser = {
   id: 'readable-page@4',
@@ -42,7 +42,7 @@ export const readablePageParser: Parser = {
   },
 }
 
-/** Returns undefined if there is none, or if the page is too large for Readability to be fast. */
+/** Returns undefined without an article, or for too large a page. */
 async function extractArticle(root: DomNode) {
   const count = countElements(root)
   if (count === 0 || count > MAX_ELEMENTS) return undefined

@@ -1,7 +1,4 @@
-/**
- * Void elements of HTML. In XHTML any element may close itself, which HTML takes for a start
- * tag.
- */
+/** XHTML allows any element to close itself, which HTML takes for a start tag. */
 const SELF_CLOSED =
   /<(?!(?:area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)\b)([a-z][\w:-]*)((?:\s+[^<>]*?)?)\/>/gi
 const XML_DECLARATION = /^\s*<\?xml\b[^>]*>/

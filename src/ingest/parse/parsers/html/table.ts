@@ -6,13 +6,10 @@ import { DomWalk } from './dom.ts'
 import { type DomElement, listChildElements } from './dom-node.ts'
 import { readInlinePicture, readPictureName } from './pictures.ts'
 
-/** Maximum span. Protects against mistakes and attacks. */
+/** Protects against mistakes and attacks. */
 const MAX_COLUMN_SPAN = 200
 const MAX_CELLS = 500_000
-/**
- * Share of a table's cells that may hold tables, so that one that only arranges a page is read
- * as text.
- */
+/** Share of cells that may hold tables, so that a layout table is read as text. */
 const MAX_NESTING = 0.15
 
 /** Repeats merged cells. Returns undefined for a layout table. */
@@ -25,7 +22,7 @@ export function readDataRows(
   return rows.some(row => row.length > 1) ? rows : undefined
 }
 
-/** Headings, other tables' headings and code in cells are signs of a layout table. */
+/** Finds headings, other tables' headings or code in cells. */
 function isLayoutTable(table: DomElement): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true
   let hasNestedTable = false
@@ -51,7 +48,7 @@ function isMostlyCells(table: DomElement): boolean {
   )
 }
 
-/** Puts the head first and the foot last, whatever their order in the source. */
+/** Puts the head first and the foot last. */
 function listRows(table: DomElement): DomElement[] {
   const sections = (name: string) =>
     [...listChildElements(table, name)].flatMap(section => [...listChildElements(section, 'tr')])
@@ -61,10 +58,7 @@ function listRows(table: DomElement): DomElement[] {
   return [...sections('thead'), ...body, ...sections('tfoot')]
 }
 
-/**
- * Repeats cells over their spans. Omits columns in which no cell begins: spans may exceed the
- * table.
- */
+/** Omits columns in which no cell begins: spans may exceed the table. */
 function spread(rows: readonly DomElement[], filter: PageFilter): readonly (readonly string[])[] {
   const grid: CellRegion[][] = rows.map(() => [])
   const regions: CellRegion[] = []
@@ -97,7 +91,7 @@ function readSpan(cell: DomElement, attribute: string, limit: number): number {
 const INLINE =
   /^(a|abbr|b|bdi|bdo|big|cite|code|del|em|font|i|ins|kbd|label|mark|math|q|ruby|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)$/
 
-/** Keeps apart what was apart on the page. Describes pictures only if there is no text. */
+/** Keeps apart what was apart on the page. Describes pictures only without text. */
 function readCellText(cell: DomElement, filter: PageFilter): string {
   const walk = new DomWalk()
   let text = ''

@@ -16,11 +16,11 @@ import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { readMarkdownText } from '../markdown/markdown.ts'
 
-/** Maximum size of a notebook, which is parsed in one go. Protects memory, which contains it several times. */
+/** Protects memory, which holds a notebook several times. */
 const MAX_BYTES = 50 * 1024 * 1024
-/** Maximum length of a block of code or output; a log without end is cut into several. */
+/** A longer log is cut into several blocks. */
 const MAX_BLOCK_CHARS = 8_000
-/** Maximum length of the output of one cell. More is a log or a dump of data. */
+/** More output of one cell is a log or a dump. */
 const MAX_OUTPUT_CHARS = 100_000
 
 const TEXT = z.union([z.string(), z.array(z.string()).transform(lines => lines.join(''))])
@@ -50,7 +50,7 @@ const NOTEBOOK = z.looseObject({
 type Cell = z.infer<typeof CELL>
 type Output = z.infer<typeof OUTPUT>
 
-/** Jupyter notebooks: text, code and the outputs that are text. */
+/** Reads text, code and outputs that are text. */
 export const ipynbParser: Parser = {
   id: 'ipynb@1',
   mediaTypes: ['application/x-ipynb+json'],

@@ -10,45 +10,38 @@ import { type JsonToken, JsonTokens } from './tokens.ts'
 const LINES = 'application/jsonl'
 
 /**
- * Maximum number of bad records reported. After as many without a good one, reading stops, so
- * that a file without JSON fails early.
+ * Reported records; reading stops after as many without a good one, so that a file without JSON
+ * fails early.
  */
 const MAX_BAD = 100
 
 /**
- * Characters from which a block ends after an item, and at twice as many anywhere, so that
- * chunks contain complete items.
+ * A block ends after an item from here, and anywhere at twice as many, so that chunks contain
+ * complete items.
  */
 const FULL = 800
 const OVERFULL = 4_000
-/** Length from which a value is prose, so that it becomes a block of its own. */
+/** Longer values are prose, so that each becomes a block. */
 const LONG = 500
 
-/**
- * Characters of text per byte of JSON, so that repeated paths stay below the bound of
- * `TextBound`.
- */
+/** Text per byte of JSON, so that repeated paths stay below the bound of `TextBound`. */
 const CHARS_PER_BYTE = 4
 const FREE_CHARS = 32 * 1024
 /** Length of a clipped path without a longer value, so that a key or two indexes remain. */
 const MAX_SHORT_PATH = 12
-/**
- * Length of a line that joins values of an array without their paths, so that it is still read
- * at a glance.
- */
+/** Length of a line that joins values of an array, so that it is read at a glance. */
 const MAX_JOINED_CHARS = 400
 
-/** Maximum steps of a path, so that it stays readable; the first ones are left out. */
+/** The first steps of a longer path are left out, so that it stays readable. */
 const MAX_STEPS = 12
 
-/** JSON of any size and depth. */
 export const jsonParser: Parser = {
   id: 'json@5',
   mediaTypes: ['application/json'],
   parse: parseJson,
 }
 
-/** JSON Lines. A separate parser, because the file's name changes how the same bytes are read. */
+/** Separate, because the file's name changes how the same bytes are read. */
 export const jsonLinesParser: Parser = { id: 'jsonl@5', mediaTypes: [LINES], parse: parseJson }
 
 async function* parseJson(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
@@ -129,7 +122,7 @@ async function* recordBlocks(
     throw new AppError('corrupt', `Cannot read ${name}. ${getFirst(bad)}`)
 }
 
-/** Reads the entire record before it emits any of it, so that a bad one leaves nothing behind. */
+/** Reads the entire record first, so that a bad one leaves nothing behind. */
 function readRecord(line: string, number: number, room: PathRoom): readonly Block[] | AppError {
   try {
     const createJsonError = (reason: string) =>
@@ -150,10 +143,7 @@ function* warnOfBadRecords(bad: readonly string[]): Iterable<ParserEvent> {
   yield { type: 'warning', warning: { code: 'bad_record', message } }
 }
 
-/**
- * Room for paths, which every byte of JSON adds to, so that only many short values under long
- * paths use it up.
- */
+/** Every byte of JSON adds to it, so that only many short values under long paths use it up. */
 class PathRoom {
   #chars = FREE_CHARS
 
@@ -170,7 +160,7 @@ class PathRoom {
   }
 }
 
-/** Writes lines `path: value`, and blocks of lines that belong together. */
+/** Writes lines `path: value` in blocks. */
 class JsonBlocks {
   #lines: string[] = []
   #characters = 0
@@ -201,7 +191,7 @@ class JsonBlocks {
     if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
   }
 
-  /** Keeps the end of a path that does not fit, or joins the previous value of the array. */
+  /** Clips a path that does not fit, or joins the previous value of the array. */
   #push(path: string, text: string): void {
     if (text === '') return
     const array = /^(.*)\[\d+\]$/s.exec(path)?.[1]
@@ -251,7 +241,7 @@ function clipPath(path: string, text: string): string {
   return path.length <= maxChars ? path : `…${path.slice(-maxChars)}`
 }
 
-/** A scalar and its path, or the end of an object or array. Depth 0 is the root. */
+/** A scalar, or the end of an object or array. Depth 0 is the root. */
 type JsonValue =
   | {
       readonly type: 'scalar'
@@ -263,13 +253,12 @@ type JsonValue =
 
 type Place = { readonly isArray: boolean; key: string; index: number }
 
-/** Follows tokens through nested values without recursion, and yields the scalars. */
+/** Follows nested values without recursion. */
 class JsonValues {
   readonly #damaged: (reason: string) => Error
   readonly #open: Place[] = []
   #expected: 'value' | 'key' | 'colon' | 'comma' = 'value'
 
-  /** `damaged` creates the error for invalid JSON. */
   constructor(damaged: (reason: string) => Error) {
     this.#damaged = damaged
   }

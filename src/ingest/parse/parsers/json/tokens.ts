@@ -1,4 +1,4 @@
-/** A piece of JSON. Numbers keep their spelling, so that long ones stay exact. */
+/** Numbers keep their spelling, so that long ones stay exact. */
 export type JsonToken =
   | { readonly type: '{' | '}' | '[' | ']' | ':' | ',' }
   | { readonly type: 'text' | 'literal'; readonly value: string }
@@ -8,7 +8,7 @@ const MARKS: ReadonlyMap<string, JsonToken> = new Map(
 )
 const LITERAL = /^(-?\d[\d.eE+-]*|-?Infinity|NaN|true|false|null)$/
 
-/** Cuts streamed JSON into tokens. Omits comments, which settings files have. */
+/** Omits comments, which settings files have. */
 export class JsonTokens {
   readonly #damaged: (reason: string) => Error
   #rest = ''

@@ -5,8 +5,8 @@ import type { Metadata } from '../../parser.ts'
 type Fields = ReadonlyMap<string, string>
 
 /**
- * Fields documented by Jekyll, Hugo, Pandoc, Docusaurus and Obsidian. Without any, lines
- * between rules are text.
+ * Documented by Jekyll, Hugo, Pandoc, Docusaurus and Obsidian. Without any, lines between rules
+ * are text.
  */
 const KNOWN_FIELDS = new Set(
   `title subtitle author authors date created updated modified lastmod lang language description summary abstract tags keywords
@@ -18,7 +18,7 @@ const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*
 /** A line that belongs to the field above it, or says nothing. */
 const BELONGS_ABOVE = /^(?:\s|- |-$|#|$)/u
 
-/** Splits YAML between `---` lines at the very start from the text: it describes the document. */
+/** Takes YAML between `---` lines at the very start. */
 export function splitFrontMatter(section: string): {
   readonly body: string
   readonly metadata: Metadata
@@ -49,7 +49,7 @@ function toField(name: string, text: string | undefined): readonly (readonly [st
   return text === undefined ? [] : [[name.toLowerCase(), text]]
 }
 
-/** Returns a person's name or the texts of a list; undefined if there is none. */
+/** Returns a person's name or the texts of a list. */
 function toText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.flatMap(one => toText(one) ?? []).join(', ') || undefined
   if (typeof value === 'object' && value !== null)
@@ -84,7 +84,6 @@ function stripQuotes(value: string): string {
   return /^(["'])(.*)\1$/u.exec(text)?.[2] ?? text
 }
 
-/** Returns undefined if strict YAML refuses it. */
 function parseYaml(source: string): unknown {
   try {
     return parse(source, { maxAliasCount: 10, logLevel: 'error' })

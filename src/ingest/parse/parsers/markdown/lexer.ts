@@ -2,11 +2,11 @@ import { Marked, type Token, type TokenizerExtension } from 'marked'
 
 const FORMULA = /^(\$\$[^$]+\$\$|\$(?![\s$])(?:[^$\n\\]|\\.)*(?<!\s)\$(?!\d))/
 const REFERENCE = /^\[\^([^\]\s]{1,80})\](?!:)/
-/** The definition of a note, with its indented lines. */
+/** A note with its indented lines. */
 const NOTE =
   /^ {0,3}\[\^([^\]\s]{1,80})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]+|[ \t]*(?=\n[ \t]+\S)))*)(?:\n|$)/
 
-/** Keeps the signs of a formula, which would be read as emphasis. */
+/** Keeps signs of a formula that would be read as emphasis. */
 const formula: TokenizerExtension = {
   name: 'formula',
   level: 'inline',

@@ -9,15 +9,15 @@ import { readHtmlBlocks } from '../html/blocks.ts'
 import { parseDom } from '../html/dom.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 
-/** Maximum nesting. Protects the lexer from a stack overflow. */
+/** Protects the lexer's stack. */
 const MAX_NESTING = 12
 const SECTION_CHARACTERS = 256 * 1024
 const MAX_SECTION_CHARACTERS = 1024 * 1024
 const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
-/** Markers of a generated table of contents: `[TOC]`, `[[_TOC_]]`, `@[TOC](Contents)`. */
+/** `[TOC]`, `[[_TOC_]]`, `@[TOC](Contents)`. */
 const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
-/** GitHub-flavoured Markdown of any size, lexed section by section. */
+/** GitHub-flavoured, lexed section by section. */
 export const markdownParser: Parser = {
   id: 'markdown@9',
   mediaTypes: ['text/markdown'],
@@ -61,7 +61,7 @@ async function* parseMarkdown(
 
 type Place = { readonly kind: 'paragraph' | 'list' }
 
-/** Reads Markdown that stands inside of another format. */
+/** Reads Markdown in another format. */
 export async function* readMarkdownText(text: string): AsyncIterable<Block> {
   const { Lexer } = await import('marked')
   async function* toPieces() {
@@ -82,7 +82,7 @@ async function* readMarkdownBlocks(
     else if (token.type !== 'space' || html === '') {
       yield* readHtmlToken(html)
       html = ''
-      yield* readToken(token as Tokens.Generic, place) // tokens of extensions are generic ones too
+      yield* readToken(token as Tokens.Generic, place) // extensions make generic tokens
     }
   }
   yield* readHtmlToken(html)
@@ -121,7 +121,7 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
   }
 }
 
-/** Begins the note with its sign, as the text refers to it. */
+/** Begins with its sign, as in the text. */
 async function* readNote({ sign, tokens }: Tokens.Generic): AsyncIterable<Block> {
   let marker = `[${sign}] `
   for await (const block of readMarkdownBlocks(tokens ?? [])) {
@@ -153,7 +153,7 @@ function trimEmptyEnd(row: readonly string[]): readonly string[] {
   return row.slice(0, row.findLastIndex(cell => cell !== '') + 1)
 }
 
-/** Indents what follows the first paragraph of an item under it. */
+/** Indents an item's further paragraphs under it. */
 async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
   for (const item of list.items) {
@@ -176,7 +176,7 @@ function readInlineText(tokens: readonly Token[] | undefined): string {
   let elevation: Elevation | undefined
   const texts = (tokens ?? []).map(token => {
     if (token.type === 'html') elevation = findElevation(token.raw, elevation)
-    return toElevatedText(readTokenText(token as Tokens.Generic), elevation) // tokens of extensions are generic ones too
+    return toElevatedText(readTokenText(token as Tokens.Generic), elevation) // extensions make generic tokens
   })
   return texts.join('')
 }
@@ -225,7 +225,7 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncIterable<string>
   if (rest) yield rest
 }
 
-/** Returns the marker that opened the current code block, if any. */
+/** Returns the marker of the open code block, if any. */
 function trackFence(fence: string, line: string): string {
   const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
   if (!marker) return fence

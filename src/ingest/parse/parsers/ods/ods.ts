@@ -12,7 +12,7 @@ import { SheetRows } from './rows.ts'
 
 const PARTS = new Set(['table-row', 'shapes', 'tracked-changes'])
 
-/** OpenDocument spreadsheets of any length: each sheet a heading and its tables. */
+/** Each sheet is a heading and its tables. */
 export const odsParser: Parser = {
   id: 'ods@1',
   mediaTypes: [

@@ -3,14 +3,17 @@ import { formatLetters } from '../office/list-numbers.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, type XmlElement } from '../office/xml-tree.ts'
 
-/** Maximum repetition of a row with text, and of a cell with text. Protects against cells repeated to format a page. */
+/** Repetitions of a row or cell with text. Protects against cells repeated to format a page. */
 const MAX_REPEATED = 100
-/** Maximum number of columns, as in LibreOffice. */
+/** Limit of LibreOffice. */
 const MAX_COLUMNS = 16_384
-/** Significant digits of a number. More are remains of binary arithmetic, such as 0.30000000000000004. */
+/**
+ * Further digits are remains of binary arithmetic, such as 0.30000000000000004. Protects
+ * readers.
+ */
 const MAX_DIGITS = 15
 
-/** The texts of a row, and the columns whose cells are numbers in the file. */
+/** `native`: columns that are numbers in the file. */
 type Row = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
 
 type Span = { readonly column: number; readonly width: number; rows: number; readonly text: string }
@@ -20,7 +23,7 @@ export class SheetRows {
   #spans: Span[] = []
   #rowNumber = 0;
 
-  /** Reads a row with its repetitions. A row without text is blank once. */
+  /** A row without text is blank once, however often it repeats. */
   *read(row: XmlElement): Iterable<Row> {
     const repeated = readCount(row, 'number-rows-repeated')
     const cells: string[] = []
@@ -39,7 +42,7 @@ export class SheetRows {
       yield { cells: Array.from(cells, cell => cell ?? ''), native }
   }
 
-  /** Lists comments with the names of their cells. */
+  /** Names their cells. */
   listComments(): readonly Block[] {
     return this.#comments
   }

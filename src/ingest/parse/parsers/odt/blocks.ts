@@ -11,7 +11,7 @@ import { toElevatedText } from '../raised-text.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import type { OdtStyles } from './styles.ts'
 
-/** Elements beside the running text, which are read after the paragraph that anchors them. */
+/** Read after the paragraph that anchors them. */
 const ASIDE = new Set([
   'note',
   'annotation',
@@ -23,11 +23,11 @@ const ASIDE = new Set([
   'g',
   'control',
 ])
-/** Maximum repetition or span. Protects against cells repeated only to format an empty page. */
+/** Repetition or span. Protects against cells repeated to format an empty page. */
 const MAX_REPEATED = 100
 const MAX_CELLS = 500_000
 
-/** Elements that are not part of the running text, or repeat it. */
+/** Not part of the text, or repeats it. */
 const LEFT_OUT = new Set([
   'note-citation',
   'ruby-text',
@@ -42,7 +42,6 @@ type List = { readonly style: string | undefined; readonly level: number }
 
 type ItemStart = { readonly marker: string; readonly depth: number }
 
-/** The blocks of a paragraph, heading, list or table of a text document. */
 export function* readOdtBlocks(
   element: XmlElement,
   styles: OdtStyles,
@@ -152,7 +151,7 @@ function* readTable(table: XmlElement, styles: OdtStyles): Iterable<Block> {
   else for (const cell of findDescendants(table, 'table-cell')) yield* readOdtBlocks(cell, styles)
 }
 
-/** Repeats merged cells. `textOf` returns the text of a cell. */
+/** Repeats merged cells. */
 function readOdtRows(
   table: XmlElement,
   textOf: (cell: XmlElement) => string,

@@ -9,7 +9,7 @@ import { readOdtBlocks } from './blocks.ts'
 import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
-/** OpenDocument texts. Documents of pictures are read by OCR. */
+/** Reads documents of pictures by OCR. */
 export const odtParser: Parser = {
   id: 'odt@10',
   mediaTypes: [
@@ -98,7 +98,7 @@ async function* readBodyBlocks(
   yield* readFurniture(furniture, styles)
 }
 
-/** Returns whether an element is no part of the text, and counts it. */
+/** Counts what is left out. */
 function isLeftOut(element: XmlElement, skipped: SkippedText): boolean {
   const count = (...names: readonly string[]) => [...findDescendants(element, ...names)].length
   skipped.add('reading aids', count('ruby-text'))

@@ -33,15 +33,15 @@ const NUMBERINGS = new Map<string, Numbering>([
   ['①, ②, ③, ...', '①'],
 ])
 
-/** Maximum length of a chain of styles. Protects against cycles. */
+/** Protects against cycles. */
 const MAX_ANCESTORS = 10
 
 export class OdtStyles {
   readonly #styles = new Map<string, Style>()
-  /** Numbered levels of each list style, from 1. */
+  /** Numbered levels by list style, from 1. */
   readonly #numbered = new Map<string, ReadonlyMap<string, Counting>>()
 
-  /** Adds a `style` or `list-style` element; the file's own overrides earlier ones. */
+  /** The file's own `style` or `list-style` overrides earlier ones. */
   add(element: XmlElement): void {
     const name = findAttribute(element.attributes, 'name')
     if (!name) return

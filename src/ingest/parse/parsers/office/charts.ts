@@ -11,13 +11,10 @@ import {
   type XmlElement,
 } from './xml-tree.ts'
 
-/**
- * Maximum points of a chart, so that a measurement's raw data does not fill the index: no
- * reader tells more apart.
- */
+/** No reader tells more points apart, so that raw data does not fill the index. */
 const MAX_POINTS = 5_000
 
-/** SmartArt: the text of each of its points. */
+/** Reads SmartArt point by point. */
 export function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
   for (const point of findChildren(findChild(model, 'ptLst'), 'pt')) {
     const text = readDrawingLine(findChild(point, 't'))
@@ -31,7 +28,7 @@ export function* readChartTitles(space: XmlElement | undefined): Iterable<Block>
   for (const text of titles.filter(Boolean)) yield { kind: 'caption', text }
 }
 
-/** Reads a chart's title, and its numbers as a table with the series as columns. */
+/** Writes a table with the series as columns. */
 export function* readChart(space: XmlElement): Iterable<Block> {
   const chart = findChild(space, 'chart')
   const title = readDrawingText(findChild(chart, 'title'))
@@ -45,7 +42,7 @@ export function* readChart(space: XmlElement): Iterable<Block> {
   if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
 }
 
-/** Reads the title's own text, or that of the cell it refers to. */
+/** Reads its own text, or that of the cell it refers to. */
 function readDrawingText(element: XmlElement | undefined): string {
   const own = [...findDescendants(element, 'p')]
     .map(paragraph => [...findDescendants(paragraph, 't')].map(readElementText).join(''))
@@ -73,7 +70,7 @@ function readSeries(series: readonly XmlElement[]): readonly (readonly string[])
   return [['', ...names], ...rows]
 }
 
-/** Reads the cached points by number, formatted as the chart shows them. */
+/** Reads cached points by number, as the chart shows them. */
 function readPoints(reference: XmlElement | undefined): ReadonlyMap<number, string> {
   const found = new Map<number, string>()
   for (const cache of findDescendants(

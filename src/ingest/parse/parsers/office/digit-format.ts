@@ -1,15 +1,9 @@
-/**
- * Number from which the general format writes an exponent, so that numbers read as the
- * spreadsheet shows them.
- */
+/** Larger numbers have an exponent, so that they read as the spreadsheet shows them. */
 const LARGEST_PLAIN = 1e15
 const SMALLEST_PLAIN = 1e-9
-/** Digits of a number that is not whole, so that it reads as the general format shows it. */
+/** Digits of a fraction, so that it reads as the general format shows it. */
 const GENERAL_DIGITS = 10
-/**
- * Digits a spreadsheet counts with: Excel's limit of precision; those after are noise of binary
- * fractions.
- */
+/** Excel's limit of precision; further digits are noise of binary fractions. */
 const EXACT_DIGITS = 15
 const MAX_DECIMALS = 30
 
@@ -67,14 +61,14 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   return fillWhole(before, whole.replace(/^0+/, '')) + point + decimal
 }
 
-/** Commas after the last digit divide by a thousand each. */
+/** Each divides by a thousand. */
 function countTrailingCommas(before: readonly Token[], after: readonly Token[]): number {
   const all = [...before, ...after]
   const last = all.findLastIndex(isDigit)
   return all.slice(last + 1).filter(token => 'code' in token && token.code === ',').length
 }
 
-/** Shifts the decimal point in the text, since a product would add rounding noise. */
+/** Shifts the point in the text, since a product would add rounding noise. */
 function shift(value: number, power: number): number {
   const [mantissa, exponent = '0'] = String(Number(value.toPrecision(EXACT_DIGITS))).split('e')
   return Number(`${mantissa}e${Number(exponent) + power}`)
@@ -165,10 +159,10 @@ function formatFraction(pattern: readonly Token[], value: number): string {
   return `${whole > 0 ? `${whole} ` : ''}${best.numerator}/${best.denominator}`
 }
 
-/** A piece of a pattern: something to be printed as it is, or placeholders of numbers and dates. */
+/** Literal text, or placeholders of numbers and dates. */
 export type Token = { readonly literal: string } | { readonly code: string }
 
-/** Quoted and escaped semicolons part nothing. */
+/** Ignores quoted and escaped semicolons. */
 export function splitSections(code: string): string[] {
   return code.match(/(?:"[^"]*"?|\\.|\[[^\]]*\]|[^;])+|(?<=;)(?=;|$)/gs) ?? ['General']
 }
@@ -177,8 +171,8 @@ const TOKEN =
   /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[(?:h+|m+|s+)\])|\[[^\]]*\]|(General|上午\/下午|am\/pm|a\/p|E[+-]|y+|m+|d+|h+|s+(?:\.0+)?|aaaa?|e+|[0#?]|[.,%/@])|(.)/gis
 
 /**
- * Quoted and escaped characters, currency signs and unknown ones are literals; colours and
- * padding are dropped.
+ * Quoted and escaped characters, currency signs and unknown ones are literals; drops colours
+ * and padding.
  */
 export function tokenizeFormat(code: string): Token[] {
   return [...code.matchAll(TOKEN)].flatMap(

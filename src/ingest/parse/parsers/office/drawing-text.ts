@@ -4,7 +4,7 @@ import { formatBeforeItem, formatListNumber, type Numbering } from './list-numbe
 import { readOfficeMath } from './math.ts'
 import { findChild, findChildren, readElementText, type XmlElement } from './xml-tree.ts'
 
-/** Prefixes of numbering types that do not count in digits. */
+/** Prefixes of numbering types without digits. */
 const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
   ['alphaLc', 'a'],
   ['alphaUc', 'A'],
@@ -29,7 +29,7 @@ export function* readParagraphs(body: XmlElement | undefined): Iterable<Block> {
   }
 }
 
-/** `numbers` contains the last number of each level; deeper ones are reset. */
+/** `numbers` has the last number of each level; resets deeper ones. */
 function countNumber(numbers: number[], level: number, numbering: XmlElement | undefined): string {
   numbers.length = Math.min(numbers.length, level + (numbering ? 1 : 0))
   if (!numbering) return ''

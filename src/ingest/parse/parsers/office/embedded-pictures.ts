@@ -12,26 +12,26 @@ import { buildProfile } from '../pdf/profile.ts'
 import { buildPageBlocks } from '../pdf/structure.ts'
 
 /**
- * Characters beside a picture up to which it is read, so that a stamp or a page number does not
- * hide a scan.
+ * Characters beside a picture that is read, so that a stamp or a page number does not hide a
+ * scan.
  */
 const LITTLE_TEXT = 20
-/** Minimum pixels of a side, so that ornaments are not read. */
+/** Pixels of a side, so that ornaments are not read. */
 const MIN_SIDE = 32
-/** Maximum number of pictures read in one document. Protects its time. */
+/** Per document. Protects its time. */
 const MAX_PICTURES = 2_000
 
 type PictureGroup = {
   readonly place: string
   readonly page?: number
   readonly characters: number
-  /** Each is read when its turn comes; undefined if it is missing. */
+  /** Undefined for a missing picture. */
   readonly pictures: readonly Picture[]
 }
 
 export type Picture = () => Promise<Buffer | undefined>
 
-/** Reads pictures in an Office file by OCR if there is almost no text beside them. */
+/** Reads pictures by OCR if there is almost no text beside them. */
 export class EmbeddedPictures {
   readonly #input: ParserInput
   readonly #problem: string | undefined
@@ -47,7 +47,7 @@ export class EmbeddedPictures {
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
-  /** Reports pictures that are not read in a warning. */
+  /** Reports skipped pictures in a warning. */
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always'))
       return
@@ -137,7 +137,7 @@ export function findPictures(
   return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
 }
 
-/** Counts characters without white space, to weigh text against pictures. */
+/** Omits white space, to weigh text against pictures. */
 export function countCharacters(text: string): number {
   return text.replace(/\s/g, '').length
 }
@@ -152,8 +152,8 @@ function buildWarning(code: string, message: string, { page }: PictureGroup): Pa
 }
 
 /**
- * Emits the text, and then the text of pictures if there is almost none beside them. Calls
- * `pictures` after the last block. Throws `no_text`.
+ * Emits text, then pictures with almost no text beside them. Calls `pictures` after the last
+ * block. Throws `no_text`.
  */
 export async function* mergeTextAndPictures(
   blocks: AsyncIterable<Block> | Iterable<Block>,

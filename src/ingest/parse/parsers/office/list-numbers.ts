@@ -9,13 +9,10 @@ const ROMAN: readonly (readonly [number, string])[] = [
   [4, 'iv'],
   [1, 'i'],
 ]
-/**
- * Largest number written in letters or words, so that a list of thousands stays readable:
- * larger ones are digits.
- */
+/** Larger numbers are digits, so that a list of thousands stays readable. */
 const MAX_WORDS = 199
 const DIGITS = ' 一二三四五六七八九'
-/** Formal numerals, as on cheques, by plain numerals. */
+/** Formal numerals, as on cheques. */
 const FORMAL: Readonly<Record<string, string>> = {
   一: '壹',
   二: '贰',
@@ -29,7 +26,7 @@ const FORMAL: Readonly<Record<string, string>> = {
   十: '拾',
   百: '佰',
 }
-/** Sequences without a rule. A number beyond them is written in digits. */
+/** Sequences without a rule. Further numbers are digits. */
 const SEQUENCES = {
   '①': '①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳',
   甲: '甲乙丙丁戊己庚辛壬癸',
@@ -46,8 +43,8 @@ const ORDINAL_ENDINGS = {
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 
 /**
- * Numbering as HTML and OpenDocument write it, or the first of a sequence; `壹` stands for
- * formal Chinese numerals.
+ * Written as in HTML and OpenDocument, or the first of a sequence; `壹` stands for formal Chinese
+ * numerals.
  */
 export type Numbering =
   | '1'
@@ -61,7 +58,7 @@ export type Numbering =
   | '壹'
   | keyof typeof SEQUENCES
 
-/** The number of a list item as it is shown: 3 by `a` is `c`. */
+/** Returns `c` for 3 by `a`. */
 export function formatListNumber(
   number: number,
   by: Numbering,

@@ -20,7 +20,7 @@ const DEFAULT_ACCENT = '\u0302'
 const DEFAULT_NARY = '∫'
 const OVERLINE = '\u0305'
 
-/** Reads a formula in Office Math (ECMA-376, 22.1) as one line: `x=√2`, `(a+b)/(c+d)`, `10⁶`. */
+/** Reads Office Math (ECMA-376, 22.1) as one line: `x=√2`, `(a+b)/(c+d)`, `10⁶`. */
 export function readOfficeMath(element: XmlElement): string {
   return readTerm(element).text
 }

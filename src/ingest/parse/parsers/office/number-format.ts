@@ -9,7 +9,7 @@ import {
 
 export type NumberFormat = (value: number) => string
 
-/** A part of a format that has several: for which numbers it is, and how they are written. */
+/** A part of a format for some numbers. */
 type Section = { readonly pattern: readonly Token[]; readonly condition?: Condition | undefined }
 type Condition = { readonly operator: string; readonly limit: number }
 
@@ -23,23 +23,17 @@ const MONTHS =
   'January February March April May June July August September October November December'.split(' ')
 const WEEKDAYS = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ')
 const HAN_WEEKDAYS = '日一二三四五六'
-/**
- * Days from a spreadsheet's day 0 to 1970. Lotus took 1900 for a leap year, so days before
- * March count one less.
- */
+/** Lotus took 1900 for a leap year, so days before March count one less. */
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1970_FROM_1904 = 24_107
 const FIRST_TRUE_DAY = 60
-/** The last day of the year 9999, Excel's limit of dates: beyond it a number is no date. */
+/** The last day of 9999, Excel's limit of dates: larger numbers are no dates. */
 const LAST_DAY = 2_958_466
 
-/** Limit of a format code's length in Excel. */
+/** Excel's limit of a format code. */
 const MAX_CODE_CHARS = 255
 
-/**
- * Formats that a workbook uses by number (ECMA-376, 18.8.30); 14 and 22 depend on the country,
- * so ISO is used.
- */
+/** Keyed by number (ECMA-376, 18.8.30); 14 and 22 depend on the country, so ISO is used. */
 const BUILTIN_FORMATS: Readonly<Record<number, string>> = {
   1: '0',
   2: '0.00',
@@ -96,7 +90,7 @@ export function isTooLongCode(code: string): boolean {
   return code.length > MAX_CODE_CHARS
 }
 
-/** Compiles a format code, such as `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
+/** Compiles, for example, `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
 export function compileNumberFormat(code: string, options: NumberFormatOptions = {}): NumberFormat {
   if (isTooLongCode(code)) return formatGeneralNumber
   const sections = splitSections(code).slice(0, 3).map(parseSection)
@@ -251,7 +245,7 @@ function formatSecond(code: string, date: Date): string {
   return decimals ? `${seconds}.${fraction}` : seconds
 }
 
-/** Formats hours, minutes or seconds that do not wrap at a day, an hour or a minute. */
+/** Formats hours, minutes or seconds that do not wrap. */
 function formatElapsed(code: string, value: number): string {
   const unit = { h: 24, m: 1440, s: 86_400 }[code.charAt(1).toLowerCase()] ?? 1
   return String(Math.floor(value * unit + 1e-9)).padStart(code.length - 2, '0')

@@ -15,12 +15,12 @@ const PROPERTIES = 'docProps/core.xml'
 
 export type Relation = { readonly type: string; readonly target: string }
 
-/** Whether a part is a document of another program within the document. */
+/** A document of another program within the document. */
 export function isEmbeddedObject({ type }: Relation): boolean {
   return type === 'oleObject' || type === 'package'
 }
 
-/** An Office file: a zip container of parts. Nothing inflates before its size is checked. */
+/** A zip container of parts. Nothing inflates before its size is checked. */
 export class OoxmlPackage {
   readonly #archive: ZipArchive
   readonly #name: string
@@ -49,7 +49,7 @@ export class OoxmlPackage {
     this.#archive.close()
   }
 
-  /** Finds the main part by its relation, else by its usual place. */
+  /** Follows its relation, else its usual place. */
   async findMainPart(usual: string): Promise<string> {
     const [main] = await this.findRelations('', 'officeDocument')
     for (const part of [main?.target, usual]) if (part && this.has(part)) return part
@@ -60,7 +60,6 @@ export class OoxmlPackage {
     return this.#archive.entryNames.includes(part)
   }
 
-  /** Streams a part; undefined if it is missing. */
   stream(part: string): XmlPart | undefined {
     const bytes = this.#archive.stream(part)
     return bytes && { name: this.#name, part, bytes, signal: this.#signal }

@@ -16,7 +16,7 @@ export class XmlTrees {
     this.#isWanted = isWanted
   }
 
-  /** Returns the outermost requested element if this event completes one. */
+  /** Returns the outermost requested element once it is complete. */
   add(event: XmlEvent): XmlElement | undefined {
     const parent = this.#open.at(-1)
     if (event.type === 'text') parent?.children.push(event.text)
@@ -49,7 +49,7 @@ export function findChildren(
   return names.length === 0 ? children : children.filter(child => names.includes(child.name))
 }
 
-/** Follows a path of names, the first of each. */
+/** Follows a path, taking the first of each name. */
 export function findChild(
   root: XmlElement | undefined,
   ...path: readonly string[]
@@ -60,7 +60,7 @@ export function findChild(
   )
 }
 
-/** Finds elements by name in order, none within another. */
+/** Keeps the order; finds none within another. */
 export function* findDescendants(
   root: XmlElement | undefined,
   ...names: readonly string[]

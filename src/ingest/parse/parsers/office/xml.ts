@@ -3,7 +3,7 @@ import { createDamagedError } from '../../parser.ts'
 
 export type XmlAttributes = Readonly<Record<string, string>>
 
-/** A step through an XML document. Names lack their prefix, which writers choose freely. */
+/** Names lack their prefix, which writers choose freely. */
 export type XmlEvent =
   | { readonly type: 'open'; readonly name: string; readonly attributes: XmlAttributes }
   | { readonly type: 'close'; readonly name: string }
@@ -16,12 +16,12 @@ export type XmlPart = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Maximum nesting of elements. Protects the stack of code that walks a tree. */
+/** Protects the stack of code that walks a tree. */
 const MAX_DEPTH = 256
 
 /**
- * Parses XML as its bytes arrive. A document that uses declared entities is corrupt. Throws
- * `corrupt`, and `too_large` for endless nesting.
+ * Parses XML as its bytes arrive. Declared entities are corrupt. Throws `corrupt`, and
+ * `too_large` for endless nesting.
  */
 export async function* parseXmlEvents({
   name,
@@ -77,7 +77,7 @@ export function findAttribute(attributes: XmlAttributes, name: string): string |
   return undefined
 }
 
-/** Finds the id of a relationship by its prefix, since `r:id` stands beside another `id`. */
+/** Checks the prefix, since `r:id` stands beside another `id`. */
 export function findRelationId(attributes: XmlAttributes, name = 'id'): string | undefined {
   const key = Object.keys(attributes).find(
     written => written.includes(':') && toLocalName(written) === name,

@@ -4,7 +4,7 @@ import type { Metadata } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
 
 const STREAM = '\x05SUMMARYINFORMATION'
-/** Properties by number ([MS-OLEPS] 3.1). */
+/** Property numbers ([MS-OLEPS] 3.1). */
 const CODE_PAGE = 1
 const TITLE = 2
 const AUTHOR = 4
@@ -17,10 +17,10 @@ const WIDE = 31
 const TIME = 64
 const MAX_PROPERTIES = 100
 const MAX_TEXT_BYTES = 2_000
-/** Milliseconds from 1601, from which Windows counts in 100 ns, to 1970. */
+/** Windows counts from 1601. */
 const MS_TO_1970 = 11_644_473_600_000
 
-/** Reads title, author and dates from the properties of an Office file. A damaged set has none. */
+/** A damaged set of properties states nothing. */
 export async function readSummary(file: CompoundFile): Promise<Metadata> {
   const entry = file.root.entries.get(STREAM)
   if (!entry || entry.isStorage) return {}
@@ -45,7 +45,7 @@ async function readStream(file: CompoundFile, entry: CompoundEntry): Promise<Buf
 
 class PropertySet {
   readonly #bytes: Buffer
-  /** Offsets of the values by number. */
+  /** Offsets of values by number. */
   readonly #places = new Map<number, number>()
 
   constructor(bytes: Buffer) {
@@ -72,7 +72,7 @@ class PropertySet {
     return text.replace(/\0.*$/s, '').trim() || undefined
   }
 
-  /** Returns a time, or nothing for a duration or a date before 1980, which programs write for none. */
+  /** Ignores durations and dates before 1980, which programs write for none. */
   readTime(property: number): string | undefined {
     const at = this.#places.get(property)
     if (at === undefined || this.#readUint32(at) !== TIME) return undefined
@@ -91,7 +91,7 @@ class PropertySet {
   }
 }
 
-/** Converts a time of Windows, in 100 ns since 1601. Returns undefined for none, and for what is no date of a document. */
+/** Windows counts 100 ns since 1601. Returns undefined for no date of a document. */
 function toIsoTime(ticks: number): string | undefined {
   const date = new Date(ticks / 10_000 - MS_TO_1970)
   const year = date.getUTCFullYear()

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib'
 
-/** Kinds of annotations that carry text, as a file names them. */
+/** Names in a file of annotations that carry text. */
 const KINDS = [
   '/FreeText',
   '/Subtype/Text',
@@ -15,14 +15,17 @@ const KINDS = [
   '/FileAttachment',
 ]
 const OBJECT_STREAM = '/ObjStm'
-/** Maximum size of an inflated object stream. Protects memory; writers put at most some hundred objects in one. */
+/**
+ * Size of an inflated object stream. Protects memory; writers put at most some hundred objects
+ * in one.
+ */
 const MAX_INFLATED = 16 * 1024 * 1024
-/** Maximum number of object streams that are inflated. Keeps the search of a large file below a second. */
+/** Inflated streams, so that the search of a large file takes less than a second. */
 const MAX_STREAMS = 2_000
 
 /**
- * Returns whether a file may have annotations with text. Searching all pages for them costs a
- * quarter of the time if there are many links.
+ * Returns whether there may be annotations with text. Searching all pages would cost a quarter
+ * of the time if there are many links.
  */
 export function namesAnnotations(file: Buffer): boolean {
   if (namesKind(file)) return true

@@ -5,16 +5,16 @@ import type { ParserEvent, ParserInput } from '../../parser.ts'
 import { AttachedFiles } from '../attached-files.ts'
 import type { Annotation } from './fields.ts'
 
-/** Maximum number of attachments, as of a mail. Protects against generated files; portfolios hold some dozens. */
+/** Protects against generated files; portfolios hold some dozens. */
 const MAX_ATTACHMENTS = 1_000
-/** Maximum length of a name. File systems allow 255 bytes. */
+/** File systems allow 255 bytes, so that a name is valid. */
 const MAX_NAME_CHARS = 100
 
 const ATTACHED = z.object({ filename: z.string().catch(''), content: z.instanceof(Uint8Array) })
 
 type Attached = z.infer<typeof ATTACHED>
 
-/** Lists the files attached to a document and to its pages; a portfolio is a document of such files. */
+/** Lists files of a document and of its pages; a portfolio consists of them. */
 export async function listAttachments(
   document: PDFDocumentProxy,
   annotations: readonly Annotation[],
@@ -27,10 +27,7 @@ export async function listAttachments(
   })
 }
 
-/**
- * Emits a block with the name of each attachment, and writes it to the folder for attachments,
- * if any.
- */
+/** Emits a block with each name, and writes the files. */
 export async function* emitAttachments(
   attached: readonly Attached[],
   page: number,

@@ -10,34 +10,22 @@ export type Column<Item> = {
   readonly x1: number
 }
 
-/**
- * Minimum number of lines of a column, so that a table's cells are not read as columns of
- * running text.
- */
+/** Lines of a column, so that a table's cells are not running text. */
 const MIN_LINES = 4
 const MIN_FILL = 0.6
-/**
- * Minimum width of a column as a share of the region, so that columns of a table are not read
- * as running text.
- */
+/** Share of the region, so that columns of a table are not running text. */
 const MIN_WIDTH = 0.15
 const MIN_EM = 8
 const GUTTER = 3
 const MAX_DEPTH = 4
 
-/**
- * Factor by which a heading is taller than text, and part of a line's height between it and the
- * text above.
- */
+/** A heading is taller than text, and this part of a line's height from the text above. */
 const TALLER = 1.1
 const HEADING_DISTANCE = 0.5
 
 const WIDE = /[\u2e80-\u9fff\uac00-\ud7af\uff00-\uff60]/g
 
-/**
- * Puts full-width parts in order from top to bottom, and columns between them from left to
- * right.
- */
+/** Orders full-width parts from top to bottom, and columns between them from left to right. */
 export function sortByReadingOrder<Item extends Readable>(
   items: readonly Item[],
   depth = 0,

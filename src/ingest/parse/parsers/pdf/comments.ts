@@ -1,7 +1,7 @@
 import type { Block } from '../../../block.ts'
 import { type Annotation, isSeen } from './fields.ts'
 
-/** Kinds of annotations whose contents are remarks about a page. Text typed onto it is read in its place. */
+/** Remarks about a page. Text typed onto it is read in its place. */
 const REMARKS = new Set([
   'Text',
   'Line',

@@ -3,18 +3,18 @@ import type { Fragment } from './lines.ts'
 const PLACES_ACROSS = 2 ** 20
 const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACES_ACROSS + dy))
 
-/** Minimum length of a text that is looked for in the text below; shorter ones are in any line. */
+/** Shorter texts are in any line. */
 const MIN_CHARACTERS = 3
-/** Height in points of the bands in which overlapping lines are looked for. */
+/** Points; overlapping lines share a band. */
 const BAND = 8
-/** Maximum number of longer texts in a band, protects against pages that print all their text in one place. */
+/** Longer texts in a band. Protects against pages that print all text in one place. */
 const MAX_IN_BAND = 500
-/** Maximum distance of the baselines, in em, of a line and its copy. */
+/** Distance of the baselines, in em, of a line and its copy. */
 const SAME_LINE = 0.5
-/** Maximum distance in em by which a copy sticks out of its line. */
+/** A copy may stick out of its line by this many em. */
 const STICKS_OUT = 1
 
-/** Removes texts printed twice in nearly the same place: shadows, emulated bold, and OCR layers. */
+/** Removes shadows, emulated bold, and OCR layers. */
 export function removeDoubledText(fragments: readonly Fragment[]): Fragment[] {
   return removeCovered(removeRepeated(fragments))
 }

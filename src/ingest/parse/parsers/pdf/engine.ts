@@ -3,12 +3,12 @@ import { getSystemCode } from '../../../../errors.ts'
 
 type Engine = typeof import('pdfjs-dist/legacy/build/pdf.mjs')
 
-/** Stub for a browser's font. Reading announces fonts but never draws with them. */
+/** Reading announces fonts but never draws with them. */
 class UndrawnFont {
   readonly loaded = Promise.resolve(this)
 }
 
-export const FONTLESS_DOCUMENT = { fonts: { add() {}, delete() {} } } as never // the part of HTMLDocument that is used, which Node's types lack
+export const FONTLESS_DOCUMENT = { fonts: { add() {}, delete() {} } } as never // the part that is used, which Node's types lack
 
 let engine: Promise<Engine> | undefined
 
@@ -37,8 +37,8 @@ async function load(): Promise<Engine> {
 }
 
 /**
- * Keeps pdf.js from loading a native canvas and Node's web client, which it never uses here.
- * They take 26 MiB and most of the loading time.
+ * Keeps pdf.js from loading a native canvas and Node's web client, which take 26 MiB and most
+ * of the loading time.
  */
 function installStubs(): () => void {
   const names = ['ImageData', 'Path2D', ...(isUnused('Response') ? ['Response'] : [])]
@@ -81,8 +81,8 @@ function resolveModule(require: NodeJS.Require, name: string): string | undefine
 }
 
 /**
- * Part of `DOMMatrix` that pdf.js needs. Otherwise pdf.js would take it from an optional native
- * canvas, and results could differ.
+ * Part of `DOMMatrix` that pdf.js needs. Otherwise it would use an optional native canvas, and
+ * results could differ.
  */
 class AffineMatrix {
   a = 1

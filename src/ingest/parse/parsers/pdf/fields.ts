@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { apply, type Matrix } from './matrix.ts'
 
-/** Part of a pdf.js annotation that is used; pdf.js types it as anything. */
+/** The part that is used; pdf.js types it as anything. */
 export type Annotation = {
   readonly pageIndex?: number
   readonly subtype?: string
@@ -19,7 +19,7 @@ export type Annotation = {
   readonly radioButton?: boolean
   readonly exportValue?: string
   readonly buttonValue?: string
-  /** 0 from the left, 1 in the middle, 2 to the right. */
+  /** 0: left, 1: middle, 2: right. */
   readonly textAlignment?: number | null
 }
 
@@ -30,25 +30,22 @@ type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 's
 const CHARACTER = 0.55
 const WIDE_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
-/**
- * Size of text in points if the field leaves it to the viewer, so that its lines match those
- * beside it.
- */
+/** Points if the field leaves it to the viewer, so that its lines match those beside it. */
 const USUAL_SIZE = 10
 const LEADING = 1.2
 const ASCENT = 0.85
 const DESCENT = 0.2
-/** Flags of fields that are not shown: hidden, and not viewed (ISO 32000-1, table 165). */
+/** Hidden or not viewed (ISO 32000-1, table 165). */
 const UNSEEN = 0x02 | 0x20
-/** Maximum number of fields of a page. Protects against generated forms; nobody fills in more. */
+/** Per page. Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
 
 /** pdf.js's numbers of annotations that carry text or a file: all but links, pop-ups and media. */
 const TYPES = new Set([1, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 17, 20])
 
 /**
- * Reads annotations with text by page number. Skips documents without any sign of them, since
- * searching takes a quarter of the time if there are many links.
+ * Reads annotations by page. Skips documents without any sign of them, since searching takes a
+ * quarter of the time if there are many links.
  */
 export async function readFields({
   document,

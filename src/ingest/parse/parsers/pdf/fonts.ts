@@ -6,15 +6,15 @@ const MONO_FONT = /mono|courier|consol|cmtt|sftt|menlo|typewriter|fixed|inconsol
 
 export type FontTraits = {
   readonly isBold: boolean
-  /** All letters of one width, as code is set. */
+  /** Letters have one width, as code is set. */
   readonly isMono: boolean
   /** Name of a missing font, without which the text is a guess. */
   readonly lostFont?: string
-  /** Whether letters' codes stand for signs. */
+  /** Letters' codes stand for signs. */
   readonly isDingbats?: boolean
 }
 
-/** Reads traits from font names, which pdf.js has only for prepared fonts. */
+/** Reads font names, which pdf.js has only for prepared fonts. */
 export function createFontReader(
   page: PDFPageProxy,
   strokedFonts: ReadonlySet<string>,
@@ -37,10 +37,10 @@ export function createFontReader(
   }
 }
 
-/** Adobe's font of signs, one of the fourteen that need not be in a file. */
+/** Adobe's font of signs need not be in a file. */
 const DINGBATS_FONT = /(^|\+)(ITC)?ZapfDingbats/i
 
-/** Signs that Unicode has outside of its block of dingbats. */
+/** Signs that Unicode has outside of its dingbats. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   '%': '☎',
   '*': '☛',
@@ -54,14 +54,14 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   w: '◗',
 }
 
-/** Distance from a code of the font to its sign in the Unicode block; both begin with a space. */
+/** From a code of the font to its Unicode sign; both begin with a space. */
 const TO_UNICODE = 0x2700 - 0x20
 
 function isDingbatsFont(name: string): boolean {
   return DINGBATS_FONT.test(name)
 }
 
-/** Reads Zapf Dingbats encoded as letters: a ■ for each `n`, by Adobe's mapping (zdingbat.txt). */
+/** Decodes Zapf Dingbats: a ■ for each `n`, by Adobe's mapping (zdingbat.txt). */
 export function readDingbats(text: string): string {
   return text.replace(
     /[!-~]/g,
@@ -81,12 +81,12 @@ const UNIFIED_CHARACTERS =
   '肀聿肉⺽艹艹艹虎衤覀西见角⻇讠贝⻊车辶辶辶邑钅長镸长门⻕阝' +
   '雨青韦页风飞食⻞飠饣⻡马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟'
 
-/** Radicals and strokes. No text is written in these blocks of Unicode. */
+/** No text is written in these blocks of Unicode. */
 const RADICAL = /[\u2e80-\u2fd5]/g
 
 /**
- * Replaces radicals by their characters. Most Chinese fonts draw both by one glyph, and
- * browsers print the radical: `⻔` for `门`.
+ * Most Chinese fonts draw a radical and its character by one glyph, and browsers print the
+ * radical: `⻔` for `门`.
  */
 export function replaceRadicals(text: string): string {
   return text.replace(

@@ -1,32 +1,23 @@
 import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 
-/**
- * Share of the page's height searched from each end, so that text in the middle is never a
- * running head.
- */
+/** Share of the page searched from each end, so that text in the middle is never a running head. */
 const MARGIN = 0.15
 const MAX_ROWS = 4
-/**
- * Distance in points that a running head may move, so that it is found in scanned and mirrored
- * pages.
- */
+/** Points that a running head may move, so that it is found in scanned and mirrored pages. */
 const DRIFT = 6
-/**
- * Minimum distance in em from furniture to the text, so that the repeated head of a table stays
- * text.
- */
+/** Em from furniture to the text, so that the repeated head of a table stays text. */
 const MIN_DISTANCE = 1.5
 
 type MarginLine = {
   readonly line: Segment
   /** Text without digits, so that page numbers make no difference. */
   readonly key: string
-  /** Distance to the next line towards the middle of the page, in em. */
+  /** To the next line towards the middle, in em. */
   readonly distance: number
 }
 
-/** Finds running heads and feet: lines that nearby pages have in the same place. */
+/** Finds lines that nearby pages have in the same place. */
 export function findFurniture(
   page: PageContent,
   neighbours: readonly PageContent[],
@@ -46,7 +37,7 @@ export function findFurniture(
 
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
 
-/** Counts from the edge inwards until a line is not repeated or not set apart. */
+/** Counts inwards until a line is not repeated or not set apart. */
 function countRepeatedLines(
   page: PageContent,
   edge: readonly MarginLine[],
@@ -63,7 +54,7 @@ function countRepeatedLines(
   return repeated.findLastIndex(line => line.distance >= MIN_DISTANCE || isNumber(line.key)) + 1
 }
 
-/** Left and right pages may have different heads: compares every second page. */
+/** Left and right pages may have different heads. */
 function isAlternating(line: MarginLine, page: number, others: readonly Neighbour[]): boolean {
   const sameSide = others.filter(other => (other.page - page) % 2 === 0)
   const otherSide = others.filter(other => (other.page - page) % 2 !== 0)
@@ -87,7 +78,7 @@ function countCharacters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 
-/** Lists the lines at the top going down, and those at the bottom going up. */
+/** Lists lines from the top down and from the bottom up. */
 function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const inMargin = page.fragments.filter(({ top, bottom, isAside }) => {
     if (isAside) return false

@@ -7,45 +7,36 @@ import { SoftHyphens } from './soft-hyphens.ts'
 type Graphics = {
   readonly rules: readonly Rule[]
   readonly images: number
-  /** Area of all pictures in square points: scanners cut a page into strips. */
+  /** Square points of all pictures: scanners cut a page into strips. */
   readonly imageArea: number
-  /** Lines and shapes drawn; letters drawn as shapes are not text. */
+  /** Lines and shapes; letters drawn as shapes are not text. */
   readonly paths: number
-  /** Characters drawn, without blanks; some may lie beyond the edges. */
+  /** Without blanks; some may lie beyond the edges. */
   readonly characters: number
-  /** Fonts whose outlines are stroked as well as filled: bold without a bold font. */
+  /** Stroked as well as filled: bold without a bold font. */
   readonly strokedFonts: ReadonlySet<string>
   readonly softHyphens: SoftHyphens
 }
 
-/**
- * Maximum number of lines collected on a page, so that a drawing, whose lines belong to no
- * table, costs little.
- */
+/** Lines of a page, so that a drawing, whose lines belong to no table, costs little. */
 const MAX_RULES = 20_000
-/**
- * Minimum area of a picture in square points, so that bullets, ornaments and tiles of a page
- * are not read.
- */
+/** Square points, so that bullets, ornaments and tiles of a page are not read. */
 const MIN_IMAGE_AREA = 100
-/**
- * Maximum area of the unit square if nothing is scaled, so that larger tiles of a scan are told
- * apart.
- */
+/** Area of the unit square if nothing is scaled, so that larger tiles of a scan are told apart. */
 const UNSCALED_AREA = 1.5
 
-/** Text rendering mode that fills and strokes (ISO 32000-1, table 106). */
+/** Text rendering mode (ISO 32000-1, table 106). */
 const FILL_AND_STROKE = 2
 
 type State = {
   readonly matrix: Matrix
   readonly font: string
   readonly mode: number
-  /** Whether shapes are filled with copies of a drawing, perhaps a picture. */
+  /** Shapes are filled with copies of a drawing, perhaps a picture. */
   readonly isTiled: boolean
 }
 
-/** Follows the drawing operators of a page; `toPage` maps to points from the top left. */
+/** `toPage` maps to points from the top left. */
 export async function readGraphics(page: PDFPageProxy, toPage: Matrix): Promise<Graphics> {
   const { OPS } = await loadEngine()
   const { fnArray, argsArray } = await page.getOperatorList()
@@ -109,7 +100,7 @@ class Drawing {
   #paths = 0
   #characters = 0
   #isAnnotation = false
-  /** Whether the unit square was placed and nothing drawn since. */
+  /** The unit square was placed and nothing drawn since. */
   #isUndrawn = false
 
   constructor(matrix: Matrix) {
@@ -133,8 +124,8 @@ class Drawing {
   }
 
   /**
-   * pdf.js omits pictures that are not decoded, which would take ten times the rest. A scaling
-   * without a drawing remains of each.
+   * pdf.js omits undecoded pictures: decoding would take ten times the rest. A scaling without
+   * a drawing remains of each.
    */
   #endPicture(): void {
     if (this.#isUndrawn) this.#addPicture(measureArea(this.#state.matrix))
@@ -162,7 +153,7 @@ class Drawing {
     this.#isUndrawn = false
   }
 
-  /** Sets whether an annotation is drawn, whose content is no text of the page. */
+  /** The content of an annotation is no text of the page. */
   setAnnotation(isAnnotation: boolean): void {
     this.#isAnnotation = isAnnotation
   }

@@ -4,16 +4,16 @@ import { type HeadingNumber, isSentence, parseHeadingNumber } from '../heading-n
 import { findLevel, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_CHARACTERS = 80
-/** Maximum length of a title, so that a line of text that ends like one stays text. */
+/** Length of a title, so that a line of text that ends like one stays text. */
 const RUNNING_TEXT = 60
 
 /**
- * Levels that the numbers of headings imply over all pages: they order headings that look
- * alike, and reveal short numbered lines before text.
+ * Levels by the numbers of headings over all pages: they order headings that look alike, and
+ * reveal short numbered lines before text.
  */
 export class HeadingLevels {
   readonly #profile: Profile
-  /** Level of the open headings, by the depth of their numbers. */
+  /** Open headings by the depth of their numbers. */
   #levels = new Map<number, number>()
   #paths = new Map<number, readonly number[]>()
 
@@ -21,7 +21,7 @@ export class HeadingLevels {
     this.#profile = profile
   }
 
-  /** Returns the blocks of the next page with their headings and levels. */
+  /** Returns the next page's blocks with headings and levels. */
   settle(blocks: readonly Block[]): Block[] {
     return blocks.map((block, index) => {
       const number = parseHeadingNumber(block.text)

@@ -5,15 +5,14 @@ import { findLevel, LARGER, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_LINES = 4
 const MAX_CHARACTERS = 200
-/** Maximum length of a bold heading, so that a bold sentence stays text. */
+/** Length of a bold heading, so that a bold sentence stays text. */
 const MAX_BOLD_CHARACTERS = 120
 
-/** Parts of a Chinese text by name; these are headings whatever they look like. */
+/** Named parts of a Chinese text are headings whatever they look like. */
 const CHINESE_PART = /^第[一二三四五六七八九十百零〇\d]{1,5}(编|篇|部分|章|节)([\s\u3000:：]|$)/
 const ENGLISH_PART = /^(part|chapter|appendix|section|article|annex)\s+([ivxlc]+|\d+|[a-z])\b/i
 const TABLE_OF_CONTENTS = /(\.{3,}|…{1,}|·{3,}|(\. ){3,}|\s)\s*\d+$/
 
-/** Returns undefined for a paragraph that is no heading. */
 export function findHeadingLevel(
   paragraph: Paragraph,
   text: string,

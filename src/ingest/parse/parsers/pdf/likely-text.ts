@@ -1,19 +1,16 @@
 /** Words with fewer letters are often units and abbreviations. */
 const WORD = /\p{L}{4,}/gu
-/** Minimum number of letters in words that tell anything. */
+/** Fewer letters tell nothing. */
 const TELLING_LETTERS = 200
 /** Other scripts have other shares of vowels, or none that are written. */
 const MIN_LATIN = 0.9
 /**
- * Minimum share of vowels: below the 6 of 26 of random letters, so that codes are not taken for
- * wrong text. Latin languages have about two in five.
+ * Share of vowels: below the 6 of 26 of random letters, so that codes are not wrong text. Latin
+ * languages have about two in five.
  */
 const MIN_VOWELS = 0.2
 
-/**
- * Returns whether letters can be those of a language. A font with a wrong character map gives
- * other letters, as printable as any.
- */
+/** Detects a font with a wrong character map, whose letters are as printable as any. */
 export function isLikelyText(text: string): boolean {
   const words = text.normalize('NFD').replace(/\p{M}/gu, '').match(WORD)?.join('') ?? ''
   if (words.length < TELLING_LETTERS) return true

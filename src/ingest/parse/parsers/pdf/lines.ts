@@ -3,7 +3,7 @@ import type { Box } from '../../../block.ts'
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 import type { FontTraits } from './fonts.ts'
 
-/** A run of text in one font, in points from the top left. */
+/** Text in one font, in points from the top left. */
 export type Fragment = FontTraits & {
   readonly text: string
   readonly x0: number
@@ -13,7 +13,7 @@ export type Fragment = FontTraits & {
   readonly baseline: number
   readonly size: number
   readonly isAside: boolean
-  /** Whether a space precedes it in the content. */
+  /** A space precedes it. */
   readonly isSpaced: boolean
 }
 
@@ -31,7 +31,7 @@ export type Segment = {
 }
 
 /**
- * Gap in em above which segments part, so that columns are not joined; the next is that of a
+ * Segments part at such a gap in em, so that columns are not joined; the next is that of a
  * space.
  */
 const SEGMENT_GAP = 0.8
@@ -39,19 +39,16 @@ const WORD_GAP = 0.16
 /** Gap in em between ideographs, so that justified Chinese lines get no spaces. */
 const IDEOGRAPH_GAP = 0.5
 /**
- * Maximum size beside the text, and minimum distance from its line in em, so that exponents and
- * note signs are known.
+ * Size beside the text, and distance from its line in em, so that exponents and note signs are
+ * known.
  */
 const ELEVATED_SIZE = 0.85
 const ELEVATED_BY = 0.1
-/** Minimum size of raised or lowered signs beside the text, so that a smaller text stays a line of its own. */
+/** Size of raised or lowered signs, so that a smaller text stays a line of its own. */
 const MIN_ELEVATED_SIZE = 0.4
-/** Minimum share of a line, so that one bold word does not make it a bold line. */
+/** Share of a line, so that one bold word does not make it bold. */
 const BOLD_SHARE = 0.8
-/**
- * Maximum gap in em after a number or a bullet, so that the heading or item it belongs to is
- * not parted from it.
- */
+/** Gap in em after a number or a bullet, so that its heading or item is not parted from it. */
 const LABEL_GAP = 2.5
 
 const IDEOGRAPH =
@@ -112,7 +109,7 @@ function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boo
   return gap < LABEL_GAP && segment.length === 1 && LABEL.test(last.text.trim())
 }
 
-/** Joins fragments in order, with the spaces that the gaps imply. */
+/** Adds the spaces that the gaps imply. */
 export function toSegment(fragments: readonly Fragment[]): Segment {
   const main = findMainFragment(fragments)
   let text = ''
@@ -141,14 +138,13 @@ function findElevation(fragment: Fragment, main: Fragment): Elevation | undefine
   return drop < 0 ? 'raised' : 'lowered'
 }
 
-/** Joins segments of one row outside of tables. */
 export function joinSegments(segments: readonly Segment[]): Segment {
   return segments.length === 1
     ? getFirst(segments)
     : toSegment(segments.flatMap(segment => segment.fragments))
 }
 
-/** Groups segments of a column by baseline, from left to right. */
+/** Groups by baseline, from left to right. */
 export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = []
   for (const segment of [...segments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
@@ -175,7 +171,7 @@ export function findBoundingBox(
   ]
 }
 
-/** Splits segments at gaps of this width in em; labels stay apart from their items. */
+/** `gap` is in em; labels stay apart from their items. */
 export function splitSegments(segments: readonly Segment[], gap: number): Segment[] {
   return segments.flatMap(({ fragments }) => {
     const parts: Fragment[][] = []
@@ -205,10 +201,10 @@ const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f]|\u00ad(?!\s*$)/g
 const APART = /(?<=[\p{Script=Han}]) (?=[\p{Script=Han}])/gu
 const ADJACENT = /(?<=[\p{Script=Han}]) ?(?=[\p{Script=Han}])/gu
 
-/** A text of single letters with cases, at least so many that it is no list of choices. */
+/** Single letters with cases, too many for a list of choices. */
 const LETTERSPACED = /^([\p{Lu}\p{Ll}] ){5,}[\p{Lu}\p{Ll}]$/u
 
-/** Leaders between an entry of a table of contents and its page number. */
+/** Leaders in a table of contents. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
 /**

@@ -1,18 +1,12 @@
 import type { Warning } from '../../parser.ts'
 import { formatPageRanges } from './page-ranges.ts'
 
-/**
- * Minimum share of letters in words of some length, so that a text read with wrong letters is
- * known.
- */
+/** Share of letters in words of some length, so that wrong letters are noticed. */
 const MIN_WORDS = 0.6
-/** Latin languages have about two vowels in five letters; fewer letters than these tell nothing. */
+/** Latin languages have about two vowels in five letters; fewer letters tell nothing. */
 const VOWELS = [0.25, 0.6] as const
 const TELLING_LETTERS = 40
-/**
- * Minimum share of letters, digits and the commonest punctuation, so that a text read with
- * wrong signs is known.
- */
+/** Share of letters, digits and common punctuation, so that wrong signs are noticed. */
 const MIN_COMMON = 0.8
 
 export type LostText = 'guessed' | 'unread'

@@ -1,4 +1,4 @@
-/** An affine map `[a, b, c, d, e, f]`, as PDF writes it. */
+/** `[a, b, c, d, e, f]`, as in PDF. */
 export type Matrix = readonly [number, number, number, number, number, number]
 
 /** Missing numbers are those of the identity. */

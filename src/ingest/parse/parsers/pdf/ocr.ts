@@ -9,12 +9,12 @@ import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
 import { isLikelyText } from './likely-text.ts'
 import type { PageContent } from './page.ts'
 
-/** Characters up to which a page is a scan, so that a stamp or a fax line does not hide it. */
+/** Characters of a scan, so that a stamp or a fax line does not hide it. */
 const SCAN_CHARACTERS = 20
-/** Share of junk from which the picture of a page is read, so that text of no use is replaced. */
+/** Share of junk from which the picture is read, so that useless text is replaced. */
 const MOSTLY_GARBLED = 0.5
 
-/** Reads pages of one PDF by OCR. Opens engines with the first. */
+/** Opens engines with the first page. */
 export class PdfOcr {
   readonly #input: ParserInput
   readonly #bytes: Uint8Array | undefined
@@ -38,7 +38,7 @@ export class PdfOcr {
     return needsOcr(content)
   }
 
-  /** Returns the page with the text of its picture, or unchanged if that cannot be read. */
+  /** Returns the page with the text of its picture, if that can be read. */
   async read(content: PageContent, signal?: AbortSignal): Promise<PageContent | Warning> {
     const { page } = content
     try {

@@ -9,15 +9,15 @@ import { namesAnnotations } from './annotation-bytes.ts'
 import { FONTLESS_DOCUMENT, loadEngine } from './engine.ts'
 import { isCutOff, recoverPdf, type Salvaged } from './salvage/salvage.ts'
 
-/** Maximum size of a file. Protects memory: the engine loads the complete file. */
+/** Protects memory: the engine loads the complete file. */
 const MAX_BYTES = 1024 * 1024 * 1024
 
 /**
- * Estimated ratio of inflation, which the engine does not report, so that a bomb is refused.
- * Long tables reach thirty.
+ * Estimate, since the engine does not report it, so that a bomb is refused. Long tables reach
+ * thirty.
  */
 const INFLATED_PER_BYTE = 30
-/** Maximum distance of a dictionary before its stream, so that the search stays linear. */
+/** Distance of a dictionary before its stream, so that the search stays linear. */
 const MAX_DICTIONARY_BYTES = 4_096
 const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 
@@ -29,8 +29,8 @@ export type OpenPdf = {
 }
 
 /**
- * Opens a PDF with local files only; runs no code and decodes no pictures. Opens the remaining
- * pages of a damaged one. Throws `empty`, `too_large`, `encrypted` and `corrupt`.
+ * Reads local files only; runs no code and decodes no pictures. Opens the remaining pages of a
+ * damaged file. Throws `empty`, `too_large`, `encrypted` and `corrupt`.
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)

@@ -19,31 +19,28 @@ export type PageContent = {
   readonly fragments: readonly Fragment[]
   readonly rules: readonly Rule[]
   readonly images: number
-  /** Whether a picture takes up most of it, or letters are drawn as shapes. */
+  /** A picture takes up most of it, or letters are drawn as shapes. */
   readonly isPicture: boolean
-  /** Whether the page has more text than is read. */
+  /** It has more text than is read. */
   readonly isCut?: boolean
-  /** Number of characters that were not read, if they are many. */
+  /** Unread characters, if they are many. */
   readonly unread?: number
   readonly lost?: LostText | undefined
   readonly ocr?: OcrReport
-  /** Converts a box to the page as shown, which may have been turned for reading. */
+  /** Converts to the page as shown, which may have been turned for reading. */
   readonly boxOnPage: (box: Box) => Box
 }
 
 const MANY_UNREAD = 500
 /**
- * Minimum share of pictures, or number of shapes, so that only pages whose drawing may contain
- * text are drawn.
+ * Share of pictures, or number of shapes, so that only pages whose drawing may contain text are
+ * drawn.
  */
 const MIN_PICTURE = 0.3
 const MIN_PATHS = 50
-/**
- * Slant up to which text is level, so that text that runs down a page or stands on its head is
- * read apart.
- */
+/** Slant of level text, so that text that runs down a page or stands on its head is read apart. */
 const LEVEL_SLANT = 0.1
-/** Maximum number of text items read on one page. Protects against pages that repeat themselves endlessly. */
+/** Per page. Protects against pages that repeat themselves endlessly. */
 export const MAX_ITEMS = 100_000
 
 export async function readPage(
@@ -95,7 +92,7 @@ export async function readPage(
   }
 }
 
-/** The engine omits text beyond the edges of a page, such as printer's marks. */
+/** The engine omits text beyond the edges, such as printer's marks. */
 function countUnread(drawn: number, items: readonly TextItem[]): { unread?: number } {
   const read = items.reduce((sum, { str }) => sum + str.replace(/\s/g, '').length, 0)
   const unread = drawn - read
@@ -206,7 +203,7 @@ function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageVie
     : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
 }
 
-/** Converts a box on the turned page to the page as shown. */
+/** Converts to the page as shown. */
 function turnBack([x0, y0, x1, y1]: Box, from: PageViewport, to: PageViewport): Box {
   if (from.rotation === to.rotation) return [x0, y0, x1, y1]
   const corner = (x: number, y: number) => {

@@ -8,15 +8,9 @@ import type { OpenPdf } from './open.ts'
 import { type PageContent, readPage } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
 
-/**
- * Number of pages on either side that are searched for running heads, so that a document is
- * read page by page.
- */
+/** On either side for running heads, so that a document is read page by page. */
 export const NEIGHBOURS = 2
-/**
- * Pages between which fonts are kept, so that they are not read for every page and do not pile
- * up.
- */
+/** Fonts are kept for as many pages, so that they neither are read for each nor pile up. */
 const PAGES_BETWEEN_CLEANUPS = 32
 
 /** Reads pages on demand, and keeps the few that are needed again. */
@@ -57,7 +51,7 @@ export class Pages {
     return content
   }
 
-  /** Reads the pictures of a page and of those after it that are examined with it. */
+  /** Reads pictures of a page and of those after it that are examined with it. */
   async *readPictures(from: number, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     for (let page = from; page <= Math.min(from + NEIGHBOURS, this.count); page++) {
       const content = await this.read(page, signal)

@@ -13,7 +13,7 @@ const NUMBER =
   /^([(（]?(\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)）](?=\s|[^\s\d])\s*|\d{1,2}(\.\d{1,2}){1,4}\.?\s+|\d{1,3}、|[（(][一二三四五六七八九十百]{1,4}[)）]|[一二三四五六七八九十百]{1,4}、|第[一二三四五六七八九十百零〇\d]{1,6}[条章节篇编部款]|[\u2460-\u2473])/u
 const CONTENTS_ENTRY = /(\.{4,}|…{2,}|·{4,}|(?:\. ){4,})\s*(\d+|[ivxlc]+)$/i
 const PARTED = /\p{L}[-\u2010\u00ad]$/u
-/** Minimum number of lines, so that only lines of one width and end are running text. */
+/** Lines, so that only lines of one width and end are running text. */
 const MIN_PROSE_LINES = 5
 const PROSE_SHARE = 0.45
 const PROSE_WIDTH = 0.3
@@ -21,7 +21,7 @@ const PROSE_EM = 15
 const RAGGED = 2.5
 const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
 
-/** Finds the marker of an item, and whether it is only a sign. */
+/** Returns also whether it is only a sign. */
 export function findListMarker(
   text: string,
 ): { readonly marker: string; readonly isBullet: boolean } | undefined {

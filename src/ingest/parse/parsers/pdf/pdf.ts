@@ -15,7 +15,7 @@ import { buildProfile, type Profile, readOutline } from './profile.ts'
 import { buildSalvageWarning } from './salvage/salvage.ts'
 import { buildPageBlocks, type PageBlocks } from './structure.ts'
 
-/** Pages examined before the first is emitted, so that the document's layout is known. */
+/** Pages examined first, so that the document's layout is known. */
 const SAMPLE_PAGES = 24
 
 const MAX_LABEL_CHARS = 32
@@ -32,8 +32,8 @@ const XFA_WARNING: ParserEvent = {
 }
 
 /**
- * PDF by pdf.js: columns, paragraphs, headings and tables from the positions of text. Pages
- * that are pictures are read by OCR.
+ * Derives columns, paragraphs, headings and tables from the positions of text. Pages that are
+ * pictures are read by OCR.
  */
 export const pdfParser: Parser = {
   id: 'pdf@18',
@@ -78,7 +78,7 @@ function samplePages(count: number): number[] {
 type DocumentContext = {
   readonly profile: Profile
   readonly ocrProblem: string | undefined
-  /** Number of attachments: a document with some may have no text. */
+  /** A document with attachments may have no text. */
   readonly attached: number
 }
 
@@ -175,7 +175,7 @@ async function isXfaForm(document: PDFDocumentProxy): Promise<boolean> {
   return data?.IsXFAPresent === true && !data.IsAcroFormPresent
 }
 
-/** Returns only labels (`iv`, `A-3`) that differ from the page numbers. */
+/** Returns labels (`iv`, `A-3`) that differ from the page numbers. */
 async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
   const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels lose no text
   const named = labels.map(

@@ -1,13 +1,10 @@
 import type { Fragment } from './lines.ts'
 
-/** Maximum number of words collected. Protects memory; later words of a document are mostly known. */
+/** Protects memory; later words of a document are mostly known. */
 const MAX_WORDS = 50_000
-/**
- * Maximum length of a collected word, so that the collection stays small: no hyphenated word is
- * longer.
- */
+/** No hyphenated word is longer, so that the collection stays small. */
 const MAX_WORD_CHARACTERS = 80
-/** Minimum letters before a hyphen, so that `PLAN A-` before `N` is not `AN`. */
+/** Letters before a hyphen, so that `PLAN A-` before `N` is not `AN`. */
 const MIN_PART_CHARACTERS = 2
 
 const HYPHENS = new Set(['-', '\u2010'])
@@ -16,10 +13,7 @@ const WORDS = new RegExp(CHAIN, 'gu')
 const PARTED = new RegExp(`(${CHAIN})-$`, 'u')
 const BEGINNING = new RegExp(`^${CHAIN}`, 'u')
 
-/**
- * Words in the document without a line end inside. They decide what a hyphen at a line's end
- * means.
- */
+/** Words without a line end inside: they decide what a hyphen at a line's end means. */
 export class PrintedWords {
   readonly #words = new Set<string>()
 
@@ -31,8 +25,8 @@ export class PrintedWords {
   }
 
   /**
-   * Returns whether the document writes a word that a line end parts as one (`ELE-`, `MENT`) or
-   * with its hyphen (`ISO-`, `IEC`); undefined if it writes neither, or both.
+   * Returns whether the document writes a divided word as one (`ELE-`, `MENT`) or with its
+   * hyphen (`ISO-`, `IEC`); undefined for neither, or both.
    */
   classifyWord(before: string, after: string): 'word' | 'compound' | undefined {
     if (!HYPHENS.has(before.at(-1) ?? '')) return undefined

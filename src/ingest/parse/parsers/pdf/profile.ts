@@ -6,19 +6,19 @@ import { PrintedWords } from './printed-words.ts'
 
 export type Profile = {
   readonly bodySize: number
-  /** Whether most of the text is bold, so that weight says nothing. */
+  /** Most text is bold, so that weight says nothing. */
   readonly isBodyBold: boolean
-  /** Whether everything is set as code, which then is none. */
+  /** Everything is set as code, which then is none. */
   readonly isBodyMono: boolean
   readonly headingSizes: readonly number[]
-  /** Level by title, from the outline; titles without white space. */
+  /** Levels by title without white space. */
   readonly outline: ReadonlyMap<string, number>
   readonly words: PrintedWords
 }
 
-/** Ratio to the running text, so that sizes that differ by rounding make no heading. */
+/** Ratio to the running text, so that rounding makes no heading. */
 export const LARGER = 1.12
-/** Difference of sizes in points, so that 14.04 and 13.98 are one size. */
+/** Points, so that 14.04 and 13.98 are one size. */
 const SAME_SIZE = 0.7
 const MAX_HEADING_CHARACTERS = 160
 const MAX_OUTLINE_ENTRIES = 5000
@@ -83,7 +83,7 @@ export function toTitleKey(text: string): string {
 
 type OutlineEntry = { readonly title: string; readonly items: readonly OutlineEntry[] }
 
-/** Maps titles of the outline to their depth. Ignores a broken outline. */
+/** Maps titles to their depth. Ignores a broken outline. */
 export async function readOutline(
   document: PDFDocumentProxy,
 ): Promise<ReadonlyMap<string, number>> {

@@ -1,7 +1,7 @@
 import { getItem } from '../../../../system/items.ts'
 import { apply, type Matrix } from './matrix.ts'
 
-/** A drawn line along an axis, in points from the page's top left; `x0 <= x1`, `y0 <= y1`. */
+/** Points from the page's top left; `x0 <= x1`, `y0 <= y1`. */
 export type Rule = {
   readonly x0: number
   readonly y0: number
@@ -11,11 +11,11 @@ export type Rule = {
 
 type Point = readonly [number, number]
 
-/** Maximum thickness of a filled rectangle in points, so that a shaded cell is no line. */
+/** Thickness of a filled rectangle in points, so that a shaded cell is no line. */
 const LINE_THICKNESS = 3
 const SHORTEST_RULE = 4
 
-/** Numbers of pdf.js's path operators, and how many coordinates each takes. */
+/** pdf.js's path operators, and how many coordinates each takes. */
 const MOVE_TO = 0
 const LINE_TO = 1
 const COORDINATES: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
@@ -62,7 +62,7 @@ function enclosePoints(points: readonly Point[]): Rule {
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 
-/** Returns undefined unless the rectangle is nearly a line along an axis. */
+/** Returns nothing unless it is nearly a line along an axis. */
 function flattenRule({ x0, y0, x1, y1 }: Rule): Rule[] {
   const width = x1 - x0
   const height = y1 - y0

@@ -2,7 +2,7 @@ import type { TextItem } from 'pdfjs-dist/types/src/display/api.js'
 
 const SOFT_HYPHEN = '\u00ad'
 
-/** Characters before a soft hyphen that identify its place; word parts are shorter. */
+/** Characters that identify a place; word parts are shorter. */
 const CONTEXT = 24
 
 /**
@@ -11,7 +11,7 @@ const CONTEXT = 24
  */
 export class SoftHyphens {
   readonly #contexts = new Set<string>()
-  /** Glyphs of the last drawing operators, enough for the context. */
+  /** Last drawing operators, enough for the context. */
   readonly #recent: (readonly unknown[])[] = []
 
   addGlyphs(glyphs: readonly unknown[]): void {
@@ -22,7 +22,7 @@ export class SoftHyphens {
     if (this.#recent.length > CONTEXT) this.#recent.shift()
   }
 
-  /** Restores each soft hyphen at the end of its item. */
+  /** Each soft hyphen ends its item. */
   restore(items: readonly TextItem[]): readonly TextItem[] {
     if (this.#contexts.size === 0) return items
     let context = ''

@@ -31,7 +31,7 @@ type Part =
   | { readonly table: PdfTable }
   | { readonly code: readonly Segment[][] }
 
-/** Minimum number of lines of code, so that one line, which may be a name, stays text. */
+/** Lines of code, so that one line, which may be a name, stays text. */
 const MIN_LINES = 2
 
 export type PageBlocks = { readonly blocks: readonly Block[]; readonly open: OpenTable | undefined }
@@ -111,13 +111,13 @@ function listAsideParts(fragments: readonly Fragment[]): Part[] {
     .map(fragment => ({ lines: [toSegment([fragment])], column: fragment, isAside: true }))
 }
 
-/** Converts boxes of a page that was turned for reading. */
+/** Converts boxes of a turned page. */
 function onPage(block: Block, { page, boxOnPage }: PageContent): Block {
   const lines = block.lines?.map(line => ({ ...line, box: boxOnPage(line.box) }))
   return { ...block, page, box: block.box && boxOnPage(block.box), lines }
 }
 
-/** Continues a paragraph from the foot of a column at the head of the next. */
+/** Continues a paragraph at the head of the next column. */
 function joinAcross(columns: readonly Part[][]): Part[] {
   const joined: Part[] = []
   for (const parts of columns) {
@@ -193,7 +193,7 @@ function toTextBlock(paragraph: Paragraph & { readonly isAside?: true }, profile
     : { kind: 'list', text, box, lines }
 }
 
-/** Also returns the place of each line in the text. */
+/** Also returns the place of each line. */
 function joinText(
   printed: readonly Segment[],
   words: PrintedWords,

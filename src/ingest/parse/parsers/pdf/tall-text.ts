@@ -1,25 +1,22 @@
 import type { Fragment } from './lines.ts'
 
-/**
- * Minimum ratio to the text beside it. Headings are rarely larger; drop caps span two lines at
- * least.
- */
+/** Ratio to the text beside it. Headings are rarely larger; drop caps span two lines at least. */
 const TALL = 1.8
-/** Height of a capital letter, in em; about the same in all fonts. */
+/** Capital letter in em; about the same in all fonts. */
 const CAPITAL = 0.7
-/** Maximum distance in em of the lines beside a drop cap from its letter. */
+/** Em of the lines beside a drop cap from its letter. */
 const INITIAL_GAP = 1.5
-/** Maximum distance in em between the lines beside a drop cap; more is no running text. */
+/** Em between the lines beside a drop cap; more is no running text. */
 const MAX_LEADING = 2.5
-/** Minimum share of a line that lies over a watermark. Keeps texts apart whose boxes only touch. */
+/** Share of a line over a watermark, so that boxes that only touch stay apart. */
 const COVERED = 0.5
 const MAX_TALL = 200
 
 const INITIAL = /^["“„‘«(¿¡]?\p{L}[\p{M}'’]?$/u
 
 /**
- * Joins drop caps with their first lines, and marks large words behind other text. Either would
- * otherwise collect all lines it spans into one row.
+ * Joins drop caps with their lines, and marks large words behind other text. Either would
+ * collect all lines it spans into one row.
  */
 export function settleTallText(fragments: readonly Fragment[]): Fragment[] {
   const usual = findMedianSize(fragments)

@@ -25,7 +25,7 @@ export async function readCommentAuthors(
   return names
 }
 
-/** Reads comments and replies in the form of PowerPoint 2007 or 2021. */
+/** Supports the forms of PowerPoint 2007 and 2021. */
 export async function* readSlideComments(
   { pack, relations }: SlidePart,
   authors: CommentAuthors,

@@ -23,8 +23,8 @@ import {
 } from './slide.ts'
 
 /**
- * PowerPoint files: each slide a page with a heading and the speaker's notes. Slides of
- * pictures are read by OCR.
+ * Each slide is a page with a heading and the speaker's notes. Slides of pictures are read by
+ * OCR.
  */
 export const pptxParser: Parser = {
   id: 'pptx@8',
@@ -126,7 +126,7 @@ async function* emitSlide(
   yield { type: 'page', report }
 }
 
-/** Lists parts in the order shown, undefined for a missing one. */
+/** Keeps the order shown; undefined for a missing part. */
 async function listSlideParts(
   pack: OoxmlPackage,
   part: string,
@@ -173,7 +173,7 @@ async function readPatterns(
   return found
 }
 
-/** Uses the number of a slide without a title as its title, so that slides stay apart. */
+/** Uses the number of an untitled slide as its title, so that slides stay apart. */
 async function readSlideBlocks(
   slide: SlidePart,
   { page, deck }: { page: number; deck: Deck },

@@ -10,16 +10,16 @@ type Placed = { readonly box: ShapeBox | undefined }
 type Numbered<Item> = { readonly item: Item; readonly box: ShapeBox; readonly number: number }
 
 /**
- * Share of the smaller of two shapes by which they may overlap side by side: frames are larger
- * than their text.
+ * Share of the smaller shape by which two may overlap side by side: frames are larger than
+ * their text.
  */
 const MAX_OVERLAP = 0.2
-/** Maximum number of shapes that are ordered by place. Protects time, which grows with the square of their number. */
+/** Protects time, which grows with the square of the number. */
 const MAX_SHAPES = 200
 
 /**
- * Orders shapes by cutting a slide at gaps into rows and columns. If both are possible, takes
- * the order closest to the stored one. A shape without a place follows the one before.
+ * Cuts a slide at gaps into rows and columns. If both are possible, takes the order closest to
+ * the stored one. A shape without a place follows the one before.
  */
 export function orderByPlace<Item extends Placed>(items: readonly Item[]): readonly Item[] {
   const followers = new Map<Item | undefined, Item[]>()

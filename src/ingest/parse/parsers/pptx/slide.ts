@@ -8,7 +8,7 @@ import { findChild, findChildren, findDescendants, type XmlElement } from '../of
 import { buildTableBlock } from '../table-blocks.ts'
 import { orderByPlace, type ShapeBox } from './reading-order.ts'
 
-/** Placeholders that say the same on every slide: date, footer, number, header. */
+/** Placeholders that say the same on every slide. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 const TITLES = new Set(['title', 'ctrTitle'])
 
@@ -20,7 +20,7 @@ export type SlidePart = {
   readonly skipped: SkippedText
 }
 
-/** Returns the title on one line; undefined if there is none. */
+/** Returns one line. */
 export function readSlideTitle({ tree }: SlidePart): string | undefined {
   return listFlatShapes(tree)
     .filter(isTitle)
@@ -28,10 +28,7 @@ export function readSlideTitle({ tree }: SlidePart): string | undefined {
     .find(Boolean)
 }
 
-/**
- * Reads a slide or notes page without its title: text, tables, charts and diagrams, also in
- * groups.
- */
+/** Omits the title. Includes tables, charts and diagrams, also in groups. */
 export async function* readSlideBody(part: SlidePart): AsyncGenerator<Block> {
   for (const shape of listOrdered(findChild(part.tree, 'cSld', 'spTree'), part.patterns)) {
     if (shape.name === 'graphicFrame') yield* readFrame(part, shape)
@@ -114,7 +111,7 @@ function readBox(shape: XmlElement): ShapeBox | undefined {
   return Object.values(box).every(Number.isFinite) ? box : undefined
 }
 
-/** Lists each picture of a slide once, in the order of its shapes. */
+/** Lists each picture once, in the order of the shapes. */
 export function findSlidePictures({ tree, relations }: SlidePart): readonly string[] {
   const blips = [...findDescendants(tree, 'pic')].flatMap(picture => [
     ...findDescendants(picture, 'blip'),
@@ -129,7 +126,7 @@ export function countPictures({ tree }: SlidePart): number {
   return [...findDescendants(tree, 'pic')].length
 }
 
-/** Takes the newer one of two alternatives unless it contains nothing to read. */
+/** Prefers the newer of two alternatives unless it contains nothing to read. */
 function listShapes(tree: XmlElement | undefined): readonly XmlElement[] {
   return findChildren(tree).flatMap(child => {
     if (child.name !== 'AlternateContent') return child

@@ -1,6 +1,6 @@
 import { loadIconv } from '../../detection/iconv.ts'
 
-/** Windows code pages by the charset number of a font. Fonts of charset 0 and 1 are in the document's own code page. */
+/** Keyed by a font's charset number. 0 and 1 mean the document's own code page. */
 const FONT_CODE_PAGES: Readonly<Record<number, number>> = {
   77: 10_000,
   128: 932,

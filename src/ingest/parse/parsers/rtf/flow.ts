@@ -10,15 +10,15 @@ type Paragraph = {
 
 const PLAIN: Paragraph = { isInTable: false }
 
-/** Distance in twips, so that edges that differ by rounding are the same column's. */
+/** Twips, so that edges that differ by rounding are the same column's. */
 const SAME_EDGE = 30
 
-/** A stream of paragraphs and tables: the text, a note, or a text box. */
+/** Paragraphs and tables of the text, a note, or a text box. */
 export class RtfFlow {
   readonly #levelOf: (style: number | undefined) => number | undefined
   readonly #table = new RtfTable()
   #blocks: Block[] = []
-  /** Notes and text boxes, which follow the paragraph that they are anchored in. */
+  /** Notes and text boxes follow the paragraph that anchors them. */
   #asides: Block[] = []
   #text = ''
   #marker: string | undefined
@@ -32,7 +32,7 @@ export class RtfFlow {
     this.#text += text
   }
 
-  /** Sets the text before a list item: its number. A bullet is omitted. */
+  /** Sets the number before an item; omits a bullet. */
   mark(marker: string): void {
     this.#marker = /[\p{L}\p{N}]/u.test(marker) ? `${marker.trim()} ` : ''
   }
@@ -41,7 +41,6 @@ export class RtfFlow {
     for (const block of blocks) this.#asides.push(block)
   }
 
-  /** Applies a control word of paragraphs and tables. */
   applyControl(word: string, value: number | undefined): void {
     switch (word) {
       case 'pard':
@@ -137,7 +136,7 @@ type CellShape = {
   readonly isWithLeft: boolean
 }
 
-/** Gathers the cells of a table, and places them on a grid at its end. */
+/** Places cells on a grid at the end of the table. */
 class RtfTable {
   #shapes: CellShape[] = []
   #merges = { isUnderAbove: false, isWithLeft: false }
@@ -145,7 +144,7 @@ class RtfTable {
   readonly #rows: { readonly cells: readonly string[]; readonly shapes: readonly CellShape[] }[] =
     []
 
-  /** Applies a control word that lays out the cells of this row and later ones. */
+  /** Lays out the cells of this row and later ones. */
   define(word: string, value: number | undefined): void {
     if (word === 'trowd') this.#shapes = []
     if (word === 'clvmrg') this.#merges.isUnderAbove = true
@@ -168,7 +167,7 @@ class RtfTable {
     return this.#rows.length === 0 && this.#cells.length === 0
   }
 
-  /** Returns the rows with repeated merged cells, and empties the table. The layout stays. */
+  /** Repeats merged cells, and empties the table. The layout stays. */
   takeRows(): readonly (readonly string[])[] {
     this.endRow()
     const edges = listEdges(this.#rows.flatMap(row => row.shapes.map(shape => shape.right)))

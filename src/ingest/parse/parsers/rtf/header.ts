@@ -12,7 +12,6 @@ export class RtfHeader {
   readonly #styleLevels = new Map<number, number>()
   readonly #facts = new Map<string, string>()
 
-  /** Applies a control word of the document itself. */
   setDocument(word: string, value: number | undefined): void {
     if (word === 'ansicpg' && value) this.#codePage = value
     if (word === 'mac') this.#codePage = 10_000

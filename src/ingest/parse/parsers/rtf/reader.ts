@@ -12,23 +12,23 @@ type Group = {
   readonly destination: Destination
   readonly name: string
   readonly font?: number | undefined
-  /** Number of characters after `\u` that stand in for it. */
+  /** Characters after `\u` that stand in for it. */
   readonly fallbacks: number
   readonly hidden?: SkippedKind | undefined
   /** Present if the group began a note or text box. */
   readonly flow?: RtfFlow | undefined
 }
 
-/** Depth of groups, so that a damaged file does not exhaust the stack. No writer nests deeper. */
+/** Depth of groups. No writer nests deeper. Protects the stack. */
 const MAX_DEPTH = 2_000
 
 const FURNITURE = new Set(
   'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
 )
-/** Destinations beside the text: notes, comments, boxes, headers and footers. */
+/** Notes, comments, boxes, headers and footers. */
 const ASIDES = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext', ...FURNITURE])
 
-/** Interprets RTF tokens: groups, destinations, code pages and Unicode. */
+/** Interprets groups, destinations, code pages and Unicode. */
 export class RtfReader {
   readonly #name: string
   readonly #header = new RtfHeader()
@@ -160,7 +160,7 @@ export class RtfReader {
     this.#skip = this.#group.fallbacks
   }
 
-  /** A skipped group stays skipped, except for the parts that are looked for in it. */
+  /** A skipped group stays skipped, except for its `OPENABLE` parts. */
   #enter(word: string): boolean {
     const isInside = this.#group.destination !== 'nowhere' || OPENABLE[this.#group.name]?.has(word)
     if (ASIDES.has(word)) this.#enterAside(isInside ?? false, word)
@@ -225,7 +225,7 @@ export class RtfReader {
 
 type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
 
-/** Groups whose text is kept apart, by the control word that begins them. */
+/** Text that is kept apart, by the control word. */
 const DESTINATIONS: Readonly<Record<string, Destination>> = {
   fonttbl: 'fonts',
   stylesheet: 'styles',
@@ -237,14 +237,14 @@ const DESTINATIONS: Readonly<Record<string, Destination>> = {
   pntext: 'marker',
 }
 
-/** Destinations without text of the document, besides unknown ones marked `\*`. */
+/** Without text of the document, besides unknown ones marked `\*`. */
 const NOWHERE = new Set(
   'colortbl info pict fldinst ftnsep ftnsepc ftncn aftnsep aftnsepc aftncn xe tc nonesttables shprslt upr shpinst do objdata'.split(
     ' ',
   ),
 )
 
-/** Words that are read in destinations that are otherwise skipped. */
+/** Words that are read in skipped destinations. */
 const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
   info: new Set(['title', 'author', 'creatim', 'revtim']),
   shpinst: new Set(['shptxt']),

@@ -8,7 +8,7 @@ import { toBlockEvents } from '../block-events.ts'
 import { RtfReader } from './reader.ts'
 import { RtfTokens } from './tokens.ts'
 
-/** Rich Text Format, read in pieces, since pictures make it large. */
+/** Read in pieces, since pictures make it large. */
 export const rtfParser: Parser = {
   id: 'rtf@5',
   mediaTypes: ['application/rtf', 'text/rtf'],

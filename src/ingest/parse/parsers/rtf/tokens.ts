@@ -1,4 +1,3 @@
-/** A group's begin or end, a control word, an escaped byte, or plain bytes. */
 export type RtfToken =
   | { readonly type: 'open' }
   | { readonly type: 'close' }
@@ -15,16 +14,10 @@ const CLOSE: RtfToken = { type: 'close' }
 const TOKEN =
   /[{}]|\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-f]{2})|\\([^a-z])|[^{}\\\r\n\0]+|[\r\n\0]+/giy
 
-/**
- * Length of the longest token, so that one cut at the end of a piece is read whole with the
- * next.
- */
+/** Longest token, so that one cut at the end of a piece is read whole with the next. */
 const MAX_TOKEN = 64
 
-/**
- * Cuts streamed RTF into tokens. Bytes stay Latin-1 characters, since the font decides what
- * they mean.
- */
+/** Bytes stay Latin-1 characters, since the font decides what they mean. */
 export class RtfTokens {
   #rest = ''
   #binary = 0;

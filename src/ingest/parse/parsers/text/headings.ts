@@ -4,29 +4,29 @@ import { type Block, formatTableText } from '../../../block.ts'
 import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
 import { findTable, PARTED } from './tables.ts'
 
-/**
- * Maximum width of a heading, so that a sentence is none. A Chinese character is as wide as two
- * letters.
- */
+/** Width of a heading, so that a sentence is none. A Chinese character is as wide as two letters. */
 const MAX_WIDTH = 80
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
-/** Items, columns, what announces and what asks. */
+/** Items, columns, announcements and questions. */
 const NO_HEADING = /^[-*•·+>#|]|\S(?: {3,}|\t)\S|[:：?!？！…]["”’]?$/u
-/** `Date: 3 May` tells something of what stands above it; the first line may have a colon, too. */
+/** `Date: 3 May` belongs to the line above; the first line may have a colon, too. */
 const FIELD = /[:：|]/u
-/** Matches the indent of a block. An indented first line alone only begins a paragraph. */
+/** Indent of a block. An indented first line alone only begins a paragraph. */
 const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
 
-/** Levels: the first line of a text, what is numbered by its depth, and all else. */
+/**
+ * The first line is the title; other headings have the depth of their number, or the last
+ * level.
+ */
 const TITLE = 1
 const DEEPEST_NUMBER = 5
 const OTHER = 6
 
-/** Minimum width of running text, so that verse, addresses and lists do not decide about it. */
+/** Width of running text, so that verse, addresses and lists do not decide. */
 const TEXT_WIDTH = 40
-/** Lines examined for the width of a text, so that a long one costs no more. */
+/** Lines examined, so that a long text costs no more. */
 const MAX_LINES = 40
-/** Beginning of a sentence or a heading, but not of an item. */
+/** Begins a sentence or a heading, but not an item. */
 const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
 const ITEM_START = /^\d{1,3}[.)、．]/u
 

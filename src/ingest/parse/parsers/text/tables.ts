@@ -3,11 +3,11 @@ import { measureWidth } from '../../../../text/line-width.ts'
 
 type Rows = readonly (readonly string[])[]
 
-/** Parts the head of a table from its rows, or two rows. */
+/** Between the head of a table and its rows, or two rows. */
 const RULE = /^[\s\-=_+|:]*$/u
 /**
- * Minimum blanks between columns, and lines that share them, so that two spaces in a sentence
- * make no table.
+ * Blanks between columns, and lines that share them, so that two spaces in a sentence make no
+ * table.
  */
 const GAP = 2
 const MIN_LINES = 3
@@ -16,15 +16,15 @@ const GAPPED = /\S {2,}\S/u
 const MAX_COLUMNS = 40
 /** Lines that may name a table, so that the text before it stays text. */
 const MAX_TITLES = 3
-/** The number or the sign of an item or a clause; a bare number may be a cell. */
+/** The number or sign of an item or a clause; a bare number may be a cell. */
 const ITEM =
   /^(?:[(（]?(?:\d{1,3}[.)）、]|[a-z]{1,4}[.)）]|[一二三四五六七八九十]{1,3}[、.)）])|\d{1,3}(?:\.\d{1,3}){1,5}\.?|第[一二三四五六七八九十百]{1,5}条|[-*•·‣–—])$/iu
-/** Minimum share of rows with text in two columns, so that a few gaps in a text make no table. */
+/** Share of rows with text in two columns, so that a few gaps make no table. */
 const MOST = 0.8
 
 type TextTable = { readonly title: string; readonly rows: Rows }
 
-/** Finds a table whose columns are separated by tabs, bars, or blanks through all lines. */
+/** Separators are tabs, bars, or blanks through all lines. */
 export function findTable(paragraph: string): TextTable | undefined {
   if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined
   const lines = paragraph
@@ -41,7 +41,7 @@ export function findTable(paragraph: string): TextTable | undefined {
   return undefined
 }
 
-/** Cells of lines, and their separator: a sign, or the ends of columns. */
+/** `by`: a sign, or the ends of columns. */
 type Parted = { readonly cells: Rows; readonly by: string | readonly number[] }
 
 function parseTable(lines: readonly Line[]): Parted | undefined {

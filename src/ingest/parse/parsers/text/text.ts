@@ -4,13 +4,10 @@ import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { type PlainBlock, PlainBlocks } from './headings.ts'
 
-/** Characters after which a paragraph is cut, so that a text on one line makes no endless block. */
+/** A longer paragraph is cut, so that a text on one line makes no endless block. */
 const MAX_PARAGRAPH = 4000
 
-/**
- * Plain text of any size, in bounded memory. Blank lines separate paragraphs; headings are
- * found by their layout.
- */
+/** Blank lines separate paragraphs; headings are found by their layout. */
 export const textParser: Parser = {
   id: 'text@8',
   mediaTypes: ['text/plain'],
@@ -69,7 +66,7 @@ export function* splitPortions(paragraph: string): Iterable<string> {
   yield* clean(rest)
 }
 
-/** Matches trailing blanks from the first one only, which keeps matching linear. */
+/** Matches from the first trailing blank only, which keeps matching linear. */
 const TRAILING = /(?<![^\S\n])[^\S\n]+$/gm
 
 function* clean(text: string): Iterable<string> {

@@ -1,15 +1,14 @@
 import { type BiffRecord, RECORD, RecordReader } from './records.ts'
 import type { Workbook } from './workbook.ts'
 
-/** A cell as it is shown. */
 export type Cell = {
   readonly column: number
   readonly text: string
-  /** Whether it is a number in the file. */
+  /** A number in the file. */
   readonly isNumber: boolean
 }
 
-/** Types of records by what they hold, in the versions from Excel 2 on. */
+/** Record types, from Excel 2 on. */
 const LABELS = new Set([0x04, 0x204, RECORD.richLabel])
 const FLOATS = new Set([0x03, 0x203])
 const FORMULAS = new Set([0x06, 0x206, 0x406])
@@ -21,7 +20,7 @@ export const CELL_TYPES: ReadonlySet<number> = new Set([
   ...[RECORD.multipleNumbers, RECORD.sharedLabel, RECORD.packedNumber],
 ])
 
-/** Errors by their codes ([MS-XLS] 2.5.10). */
+/** Keyed by code ([MS-XLS] 2.5.10). */
 const ERRORS: Readonly<Record<number, string>> = {
   0: '#NULL!',
   7: '#DIV/0!',
@@ -32,12 +31,11 @@ const ERRORS: Readonly<Record<number, string>> = {
   42: '#N/A',
 }
 
-/** Reads cells from their records. */
 export class CellReader {
   readonly #workbook: Workbook
-  /** Number of cells whose text the workbook does not have. */
+  /** Cells whose text the workbook does not have. */
   lost = 0
-  /** The column of a formula whose text follows. */
+  /** Column of a formula whose text follows. */
   #formulaColumn: number | undefined
 
   constructor(workbook: Workbook) {
@@ -71,7 +69,7 @@ export class CellReader {
     }
   }
 
-  /** A result that is no number has marks in the bytes that no number has ([MS-XLS] 2.5.133). */
+  /** A result that is no number is marked in bytes that no number has ([MS-XLS] 2.5.133). */
   *#readResult(
     reader: RecordReader,
     column: number,
@@ -106,7 +104,7 @@ export class CellReader {
     return text ?? ''
   }
 
-  /** Reads how a number is written: by the style of the cell, in Excel 2 by the number of a format in it. */
+  /** Uses the style of the cell, in Excel 2 the number of a format. */
   #readStyle(reader: RecordReader): (value: number) => string {
     const { version, styles } = this.#workbook
     if (version !== 2) return styles.format(reader.readUint16())
@@ -130,7 +128,10 @@ function formatValue(value: number, isError: boolean): string {
   return value === 0 ? 'FALSE' : 'TRUE'
 }
 
-/** Unpacks a number of 30 bits: an integer or the upper half of a float, either one in hundredths ([MS-XLS] 2.5.217). */
+/**
+ * Unpacks 30 bits: an integer or the upper half of a float, either one in hundredths ([MS-XLS]
+ * 2.5.217).
+ */
 function unpackNumber(packed: number): number {
   const isInteger = (packed & 2) !== 0
   const value = isInteger ? packed >> 2 : joinDouble(0, packed & ~3)

@@ -1,6 +1,6 @@
 import { decodeBytes } from '../rtf/charsets.ts'
 
-/** Types of records that carry text, values or places ([MS-XLS] 2.3; the older ones OpenOffice's documentation of Excel's format). */
+/** [MS-XLS] 2.3; the older types OpenOffice's documentation of Excel's format. */
 export const RECORD = {
   eof: 0x0a,
   header: 0x14,
@@ -24,12 +24,11 @@ export const RECORD = {
   chartTitle: 0x1025,
 } as const
 
-/** A record of a workbook: its type, and where its content lies. */
 export type BiffRecord = { readonly type: number; readonly start: number; readonly end: number }
 
 const HEAD_BYTES = 4
 
-/** Reads records from an offset on, up to the end of what is there or one that is cut off. */
+/** Ends at a record that is cut off. */
 export function* readRecords(bytes: Buffer, offset: number): Generator<BiffRecord> {
   for (let at = offset; at + HEAD_BYTES <= bytes.length; ) {
     const start = at + HEAD_BYTES
@@ -40,12 +39,12 @@ export function* readRecords(bytes: Buffer, offset: number): Generator<BiffRecor
   }
 }
 
-/** Whether a record opens a workbook, sheet or chart, in any version of the format. */
+/** Opens a workbook, sheet or chart, in any version. */
 export function isOpening({ type }: BiffRecord): boolean {
   return (type & 0xff) === 0x09 && type <= 0x809
 }
 
-/** Reads numbers and texts of a record that may go on in others. Beyond the end all bytes are 0. */
+/** Reads a record that may continue in others. Beyond the end all bytes are 0. */
 export class RecordReader {
   readonly #bytes: Buffer
   readonly #parts: readonly BiffRecord[]
@@ -62,7 +61,7 @@ export class RecordReader {
     return this.#at >= this.#end && this.#part >= this.#parts.length - 1
   }
 
-  /** Bytes left in this part. */
+  /** Bytes in this part. */
   get left(): number {
     return Math.max(0, this.#end - this.#at)
   }
@@ -92,7 +91,10 @@ export class RecordReader {
     }
   }
 
-  /** Reads a text of Excel 97: flags, characters of one or two bytes, and what is left out: its fonts and how it is pronounced. */
+  /**
+   * Excel 97: flags, characters of one or two bytes, and fonts and pronunciation, which are
+   * omitted.
+   */
   readUnicode(count: number): string {
     const flags = this.readByte()
     const runs = flags & 8 ? this.readUint16() : 0
@@ -102,7 +104,7 @@ export class RecordReader {
     return text
   }
 
-  /** Reads characters. Where they go on in another part, that states anew how wide they are. */
+  /** A further part states anew how wide its characters are. */
   readCharacters(count: number, areWide: boolean): string {
     let text = ''
     let width = areWide ? 2 : 1
@@ -121,7 +123,7 @@ export class RecordReader {
     return text
   }
 
-  /** Reads a text of Excel 95 and before, in a code page. */
+  /** Excel 95 and before. */
   readBytes(count: number, codePage: number): string {
     const length = Math.min(count, this.left)
     const start = this.#move(length)

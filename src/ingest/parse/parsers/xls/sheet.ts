@@ -4,20 +4,19 @@ import { CELL_TYPES, FORMULA_TEXTS } from './cells.ts'
 import { type BiffRecord, isOpening, RECORD, RecordReader, readRecords } from './records.ts'
 import type { Workbook } from './workbook.ts'
 
-/** Text that stands beside the cells: a comment, or what a shape or chart shows. */
+/** A comment, or what a shape or chart shows. */
 type SheetText = { readonly cell?: string; readonly text: string }
 
-/** Contents of a sheet. Cells are read from their records with their row. */
 export type SheetContents = {
-  /** Offsets of the records of cells by row. */
+  /** Offsets of cells by row. */
   readonly rows: ReadonlyMap<number, readonly BiffRecord[]>
   readonly merges: readonly CellRange[]
   readonly texts: readonly SheetText[]
   readonly headers: number
   readonly footers: number
-  /** Number of text boxes of Excel 95, which are not read. */
+  /** Text boxes of Excel 95, which are not read. */
   readonly textBoxes: number
-  /** Whether the records end before the sheet does. */
+  /** The records end before the sheet does. */
   readonly isCutOff: boolean
 }
 
@@ -27,7 +26,7 @@ type CellPlace = { readonly row: number; readonly column: number }
 const COMMENT_OBJECT = 0x19
 const TEXT_BOX_OBJECT = 6
 
-/** Collects what a sheet holds in one pass over its records. */
+/** Takes one pass over the records. */
 export function collectSheet(workbook: Workbook, offset: number): SheetContents {
   const collector = new SheetCollector(workbook)
   for (const record of readRecords(workbook.bytes, offset))
@@ -40,25 +39,25 @@ class SheetCollector {
   readonly #rows = new Map<number, BiffRecord[]>()
   readonly #merges: CellRange[] = []
   readonly #texts: SheetText[] = []
-  /** Texts of objects by number, for the comments that name them. */
+  /** Keyed by number, for the comments that name them. */
   readonly #objectTexts = new Map<number, string>()
   readonly #comments: { readonly cell: string; readonly object: number }[] = []
   readonly #printed = { headers: 0, footers: 0 }
   #object = { id: 0, type: 0 }
-  /** The record of a text, whose characters the next continuation has. */
+  /** A text whose characters the next continuation has. */
   #textObject: BiffRecord | undefined
   /** Charts within the sheet are sheets within it. */
   #depth = 0
   #lastRow = 0
   #textBoxes = 0
-  /** Whether the text of a chart is a title of it, not the name of a series, which cells have. */
+  /** The text of a chart is a title, not the name of a series, which cells have. */
   #isInTitle = false
 
   constructor(workbook: Workbook) {
     this.#workbook = workbook
   }
 
-  /** Returns whether the sheet goes on after this record. */
+  /** Returns whether the sheet continues. */
   add(record: BiffRecord): boolean {
     if (isOpening(record)) this.#depth++
     else if (record.type === RECORD.eof) this.#depth--
@@ -105,7 +104,7 @@ class SheetCollector {
     this.#lastRow = row
   }
 
-  /** The text that a formula results in follows the formula. */
+  /** The text of a formula follows it. */
   #addFormulaText(record: BiffRecord): void {
     this.#rows.get(this.#lastRow)?.push(record)
   }
@@ -121,7 +120,10 @@ class SheetCollector {
     }
   }
 
-  /** A comment names the object that has its text; before Excel 97 it has it itself, in pieces if it is long. */
+  /**
+   * A comment names the object that has its text; before Excel 97 it has it itself, in pieces
+   * if it is long.
+   */
   #addComment(reader: RecordReader): void {
     const row = reader.readUint16()
     const column = reader.readUint16()

@@ -5,17 +5,16 @@ import { SharedStrings } from '../xlsx/strings.ts'
 import { CellStyles } from '../xlsx/styles.ts'
 import { type BiffRecord, isOpening, RECORD, RecordReader, readRecords } from './records.ts'
 
-/** Version of the format: 8 since Excel 97, 5 of Excel 5 and 95, 2 to 4 of those before. */
+/** 8 since Excel 97, 5 of Excel 5 and 95, 2 to 4 before. */
 export type BiffVersion = 2 | 3 | 4 | 5 | 8
 
-/** A sheet and the offset of its records; undefined for a file of Excel 4 or before, which is one sheet. */
+/** Undefined for a file of Excel 4 or before, which is one sheet. */
 type Sheet = {
   readonly name: string
   readonly offset: number
   readonly isHidden: boolean
 }
 
-/** Facts that a workbook states before its sheets. */
 export type Workbook = {
   readonly bytes: Buffer
   readonly version: BiffVersion
@@ -27,12 +26,12 @@ export type Workbook = {
 
 const FORMAT_TYPES = new Set([0x1e, 0x41e])
 const STYLE_TYPES = new Set([0x43, 0x243, 0x443, 0xe0])
-/** Kinds of sheets by the second byte of their options that have nothing to read: modules of Visual Basic. */
+/** Visual Basic has nothing to read. */
 const MODULE = 6
-/** Code pages that Excel numbers in a way of its own ([MS-XLS] 2.4.52). */
+/** Excel's own numbers of code pages ([MS-XLS] 2.4.52). */
 const CODE_PAGES: Readonly<Record<number, number>> = { 32768: 10_000, 32769: 1252, 1200: 1252 }
 
-/** Returns the version that an opening record states, or undefined if it is none. */
+/** Returns undefined if it is no opening record. */
 export function readVersion(bytes: Buffer): BiffVersion | undefined {
   const [first] = readRecords(bytes, 0)
   if (!first || !isOpening(first)) return undefined
@@ -55,7 +54,7 @@ type WorkbookOptions = {
   readonly charsPerCell: number
 }
 
-/** Reads what stands before the sheets. Throws `encrypted` for a workbook with a password. */
+/** Throws `encrypted` for a workbook with a password. */
 export function readWorkbook(bytes: Buffer, options: WorkbookOptions): Workbook {
   const globals = new Globals(bytes, options)
   for (const record of readRecords(bytes, 0)) {
@@ -79,11 +78,11 @@ class Globals {
   readonly #options: WorkbookOptions
   readonly #version: BiffVersion
   readonly #sheets: Sheet[] = []
-  /** Codes of number formats by their number; before Excel 5 their place is the number. */
+  /** Keyed by number; before Excel 5 their place is the number. */
   readonly #codes = new Map<number, string>()
-  /** Numbers of the formats of the cell styles. */
+  /** Formats of the cell styles. */
   readonly #formats: number[] = []
-  /** The record of shared strings and those that continue it. */
+  /** Shared strings and their continuations. */
   readonly #stringParts: BiffRecord[] = []
   #isInStrings = false
   #codePage = DEFAULT_CODE_PAGE

@@ -21,20 +21,23 @@ import type { BiffRecord } from './records.ts'
 import { collectSheet, type SheetContents } from './sheet.ts'
 import { readVersion, readWorkbook, type Workbook } from './workbook.ts'
 
-/** Maximum size of a workbook, which is read at once. Protects memory. */
+/** Protects memory: a workbook is read at once. */
 const MAX_BYTES = 256 * 1024 * 1024
-/** Streams of a workbook, the newer one first: some files have both. */
+/** Newer one first: some files have both. */
 const STREAMS = ['Workbook', 'Book']
-/** Storages of objects that lie in a sheet, such as a chart of another program. */
+/** Objects in a sheet, such as a chart of another program. */
 const EMBEDDED = /^MBD[0-9A-F]+$/
-/** Excel's limit of columns before 2007; what lies outside is damage. */
+/** Excel's limit before 2007; others are damage. */
 const MAX_COLUMNS = 256
-/** Characters that a cell of 14 bytes pays for where blanks or a text are repeated: twice this is below 4 a byte. */
+/**
+ * Characters that a cell of 14 bytes pays for: twice this is below 4 a byte, so that nothing
+ * multiplies.
+ */
 const CHARS_PER_CELL = 24
 const CUT_OFF =
   'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.'
 
-/** Excel workbooks from before 2007 (BIFF2 to BIFF8): each sheet a heading and its tables, as those of newer ones. */
+/** Excel before 2007 (BIFF2 to BIFF8): each sheet is a heading and its tables. */
 export const xlsParser: Parser = {
   id: 'xls@1',
   mediaTypes: ['application/vnd.ms-excel'],
@@ -63,7 +66,7 @@ type WorkbookBytes = {
   readonly embedded: number
 }
 
-/** Reads the records of a workbook. Those before Excel 5 are the file itself. */
+/** A workbook before Excel 5 is the file itself. */
 async function readBytes({ path, name }: ParserInput): Promise<WorkbookBytes> {
   const { size } = await stat(path)
   if (size === 0) throw new AppError('empty', `${name} is empty: it has no bytes.`)
@@ -91,7 +94,6 @@ function createTooLargeError(name: string, size: number): AppError {
   return new AppError('too_large', message)
 }
 
-/** The sheets of a workbook as blocks, and what is to be said of them. */
 class WorkbookReading {
   readonly #workbook: Workbook
   readonly #skipped: SkippedText

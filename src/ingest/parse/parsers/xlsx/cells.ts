@@ -2,18 +2,15 @@ import { repeatCell } from '../../../block.ts'
 
 type Merge = { readonly first: CellPlace; readonly last: CellPlace }
 
-/**
- * Maximum number of merged cells, so that a damaged sheet costs little: none that people made
- * has more.
- */
+/** People merge fewer cells, so that a damaged sheet costs little. */
 const MAX_MERGES = 50_000
-/** Cells over which a merged one is repeated, so that a title across the sheet does not fill it. */
+/** Repetitions of a merged cell, so that a title across the sheet does not fill it. */
 const MAX_SPAN = 200
 
 const MERGE = /<(?:\w+:)?mergeCell\s[^>]*?\bref="(\w+):(\w+)"/g
 
 export class MergedCells {
-  /** Merges by first row, latest first. */
+  /** Sorted by first row, latest first. */
   readonly #waiting: Merge[]
   #active: { readonly merge: Merge; readonly text: string }[] = []
 
@@ -21,7 +18,7 @@ export class MergedCells {
     this.#waiting = merges.slice(0, MAX_MERGES).toSorted((a, b) => b.first.row - a.first.row)
   }
 
-  /** Finds merged cells in the sheet's bytes beforehand, because they follow its rows. */
+  /** Searches the bytes beforehand, because merges follow the rows. */
   static async find(bytes: AsyncIterable<Uint8Array>): Promise<MergedCells> {
     const merges: Merge[] = []
     let rest = ''
@@ -60,11 +57,11 @@ function repeat(row: string[], { first, last }: Merge, text: string): void {
 
 type CellPlace = { readonly row: number; readonly column: number }
 
-/** Excel's limit of columns and rows; what lies outside is a mistake. */
+/** Excel's limit of columns and rows. */
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
 
-/** Parses a reference such as `AB12`. */
+/** Parses, for example, `AB12`. */
 export function parseCellReference(reference: string | undefined): CellPlace | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '')
   if (!match) return undefined

@@ -11,7 +11,7 @@ import {
   type XmlElement,
 } from '../office/xml-tree.ts'
 
-/** Codes of fonts, places and page numbers among the text of a header (ECMA-376, 18.3.1.46). */
+/** Fonts, places and page numbers in a header (ECMA-376, 18.3.1.46). */
 const HEADER_CODES = /&(?:"[^"]*"|K[\dA-F]{6}|\d+|.)/g
 
 export function countPrintedText(element: XmlElement | undefined, skipped: SkippedText): void {
@@ -21,7 +21,7 @@ export function countPrintedText(element: XmlElement | undefined, skipped: Skipp
   }
 }
 
-/** Returns whether a header or footer has a word beside its codes. */
+/** Requires a word beside the codes. */
 export function hasPrintedText(text: string): boolean {
   return /\p{L}/u.test(text.replace(HEADER_CODES, ''))
 }
@@ -42,10 +42,7 @@ export async function* readDrawings(pack: OoxmlPackage, sheet: string): AsyncGen
   }
 }
 
-/**
- * Reads comments with their cells; of a conversation every reply, not the note that stands in
- * for it.
- */
+/** Reads every reply of a conversation, not the note that stands in for it. */
 export async function* readComments(pack: OoxmlPackage, part: string): AsyncGenerator<Block> {
   const conversations = new Set<string>()
   for (const { target } of await pack.findRelations(part, 'threadedComment')) {

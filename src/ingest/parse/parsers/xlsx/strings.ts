@@ -5,21 +5,18 @@ import { findChild, readElementText, type XmlElement, XmlTrees } from '../office
 import { type Elevation, toElevatedText } from '../raised-text.ts'
 
 /**
- * Characters per cell that refers to a string, two for each byte of its XML, so that a repeated
- * string multiplies nothing.
+ * Per cell that refers to a string, two for each byte of its XML, so that a repeated string
+ * multiplies nothing.
  */
 const CHARS_PER_CELL = 60
-/** Characters that any workbook may repeat, so that small ones are never clipped. */
+/** Any workbook may repeat these, so that small ones are never clipped. */
 const FREE_CHARS = 32 * 1024
-/**
- * Length of a clipped string, so that labels and names, which are shorter, are always repeated
- * in full.
- */
+/** Length of a clipped string, so that labels and names are always repeated in full. */
 const MAX_CUT_CHARS = 60
 
 /**
- * Shared strings. Each is returned in full once, and again while there is room, which grows
- * with every cell; then only its beginning.
+ * Each string is returned in full once, and again while there is room, which grows with every
+ * cell; then only its beginning.
  */
 export class SharedStrings {
   readonly #strings: readonly string[]
@@ -37,7 +34,7 @@ export class SharedStrings {
     return this.#cut
   }
 
-  /** Returns the text of the next cell, or undefined if the workbook has no such string. */
+  /** Returns undefined if the workbook has no such string. */
   take(index: number): string | undefined {
     const text = this.#strings[index]
     if (text === undefined) return undefined

@@ -37,7 +37,7 @@ export class CellStyles {
     return new CellStyles(codes, is1904)
   }
 
-  /** Number of formats that are too long to use. */
+  /** Formats that are too long to use. */
   get unused(): number {
     return new Set(this.#codes.filter(isTooLongCode)).size
   }

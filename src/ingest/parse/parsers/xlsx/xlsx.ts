@@ -24,12 +24,12 @@ import { countPrintedText, readComments, readDrawings } from './drawings.ts'
 import { readRichText, readSharedStrings, SharedStrings } from './strings.ts'
 import { CellStyles } from './styles.ts'
 
-/** Maximum number of names in a warning, so that it can be read. */
+/** Few, so that a warning can be read. */
 const MAX_NAMES = 20
 
 const WORKBOOK = 'xl/workbook.xml'
 
-/** Excel workbooks of any length: each sheet a heading and its tables, with values as shown. */
+/** Each sheet is a heading and its tables, with values as shown. */
 export const xlsxParser: Parser = {
   id: 'xlsx@7',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -112,7 +112,7 @@ type Shared = {
   readonly skipped: SkippedText
 }
 
-/** Number of formulas without a stored value, and the names of the first cells. */
+/** Formulas without a value, and the names of the first cells. */
 type Unvalued = { count: number; readonly cells: string[] }
 
 async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {
@@ -190,7 +190,7 @@ type Workbook = {
   readonly is1904: boolean
 }
 
-/** Throws `unsupported_format` for the binary kind, and `corrupt` if it is no workbook. */
+/** Throws `unsupported_format` for the binary kind, and `corrupt`. */
 async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook> {
   if (pack.has('xl/workbook.bin')) {
     throw new AppError(
@@ -227,10 +227,10 @@ async function readWorkbook(pack: OoxmlPackage, name: string): Promise<Workbook>
 
 type SheetContext = Shared & { readonly merges: MergedCells; readonly sheet: string }
 
-/** Texts of a row, and the columns with stored numbers. */
+/** `native`: columns with stored numbers. */
 type SheetRow = { readonly cells: readonly string[]; readonly native: ReadonlySet<number> }
 
-/** Writes rows from the XML of a sheet. Any number of missing rows becomes one blank row. */
+/** Any number of missing rows becomes one blank row. */
 class SheetRows {
   readonly #context: SheetContext
   readonly #cells = new XmlTrees(name => name === 'c')

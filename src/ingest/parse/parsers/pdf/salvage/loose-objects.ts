@@ -3,23 +3,20 @@ import { getItem } from '../../../../../system/items.ts'
 
 /** Length searched for the end of a dictionary, so that a damaged one costs little. */
 const MAX_TEXT = 1024 * 1024
-/** Length of a number and a generation before `obj`, so that the search back from it is short. */
+/** Number and generation before `obj`, so that the search back is short. */
 const MAX_HEADER = 24
-/** More than a document has; the number is the limit of the format. */
+/** Limit of the format. */
 const MAX_OBJECTS = 1_000_000
 const MAX_NUMBER = 8_388_607
 
-/** Size of all packed objects of a document, which protects the memory from bombs. */
+/** All packed objects of a document. Protects memory from bombs. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 const STREAM = 'stream'
 const END = 'endstream'
-/**
- * Bytes between a dictionary, a word and the bytes of a stream, so that the search for them is
- * short.
- */
+/** Between a dictionary, a word and the bytes of a stream, so that the search is short. */
 const MAX_SPACE = 32
 
-/** Finds objects by number, the last one of each, in the order of the file. */
+/** Keeps the last object of each number, in the order of the file. */
 export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
   const objects = new Map<number, LooseObject>()
   const packed = new PackedObjects()
@@ -74,11 +71,11 @@ function findBody(
   return { text, stream, end: bytes.indexOf('endobj', found.start + stream.length) }
 }
 
-/** Unpacks objects from streams while there is room. Skips what cannot be unpacked. */
+/** Unpacks while there is room. Skips what cannot be unpacked. */
 class PackedObjects {
   #room = MAX_UNPACKED
 
-  /** Returns the objects in a stream; none is a stream itself. */
+  /** Returns no streams: none can be in a stream. */
   unpackObjects(dictionary: string, stream: Buffer): LooseObject[] {
     if (!/\/Type\s*\/ObjStm\b/.test(dictionary) || /\/DecodeParms\b/.test(dictionary)) return []
     const count = Number(/\/N\s+(\d+)/.exec(dictionary)?.[1] ?? 0)
@@ -138,7 +135,7 @@ function isBadStream(error: unknown): boolean {
   return code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** Finds the ends of streams from front to back, and remembers which word comes no more. */
+/** Searches from front to back, and remembers which word comes no more. */
 class StreamEnds {
   readonly #bytes: Buffer
   readonly #next = new Map<string, number>()
@@ -147,10 +144,7 @@ class StreamEnds {
     this.#bytes = bytes
   }
 
-  /**
-   * Returns the end that the dictionary states if that is right, else the next word for it.
-   * Skips attached PDFs.
-   */
+  /** Returns the stated end if that is right, else the next word for it. Skips attached PDFs. */
   findStreamEnd(dictionary: string, start: number): number {
     const length = Number(
       /\/Length\s+(\d{1,10})(?!\d|\s+\d+\s+R)/.exec(dictionary)?.[1] ?? Number.NaN,
@@ -165,7 +159,6 @@ class StreamEnds {
     return /^\s*endstream/.test(this.#bytes.toString('latin1', at, at + MAX_SPACE))
   }
 
-  /** Returns -1 if there is no further one. */
   #find(word: string, from: number): number {
     const known = this.#next.get(word)
     if (known !== undefined && (known < 0 || known >= from)) return known
@@ -175,7 +168,6 @@ class StreamEnds {
   }
 }
 
-/** Returns undefined if no stream follows. */
 function streamAfter(
   bytes: Buffer,
   from: number,
@@ -199,7 +191,7 @@ function streamAfter(
 export type LooseObject = {
   readonly number: number
   readonly generation: number
-  /** Position in the file; undefined for a packed object. */
+  /** Undefined for a packed object. */
   readonly offset: number | undefined
   readonly text: string
   readonly isWhole: boolean

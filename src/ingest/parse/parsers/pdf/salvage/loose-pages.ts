@@ -1,14 +1,11 @@
 import { getFirst } from '../../../../../system/items.ts'
 import { findReferences, type LooseObject } from './loose-objects.ts'
 
-/**
- * Source of page numbers: all lists of pages, the remaining ones with estimates, or only the
- * order in the file.
- */
+/** From lists of pages, from some with estimates, or only from the order in the file. */
 export type Numbering = 'listed' | 'guessed' | 'found'
 
 type LoosePages = {
-  /** Number of each page's object; undefined for one missing between others. */
+  /** Undefined for a page missing between others. */
   readonly pages: readonly (number | undefined)[]
   readonly total: number | undefined
   readonly numbering: Numbering
@@ -16,20 +13,17 @@ type LoosePages = {
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** Last revisions that are asked for their pages, so that a file of many revisions costs little. */
+/** Last revisions, so that a file of many costs little. */
 const MAX_ROOTS = 8
 
-/** Depth of lists of pages in lists of pages, so that a circle ends. */
+/** Lists in lists, so that a circle ends. */
 const MAX_DEPTH = 50
-/**
- * Maximum gap in the numbers of pages, so that a wrong number does not make thousands of
- * missing pages.
- */
+/** Gap in the page numbers, so that a wrong number does not make thousands of missing pages. */
 const MAX_MISSING = 10_000
 
 /**
  * Orders pages by the remaining lists, else by the file. Omits pages that their own list omits.
- * The last of several complete lists is the document's.
+ * The last of several complete lists counts.
  */
 export function findLoosePages(objects: Objects): LoosePages {
   const all = [...objects.values()].filter(
@@ -83,7 +77,7 @@ function isThere(leaf: Leaf): leaf is number {
   return typeof leaf === 'number'
 }
 
-/** Number of a page's object; for a missing page, whether lists mention it. */
+/** A page's object; for a missing page, whether lists mention it. */
 type Leaf = number | 'missing' | 'guessed'
 
 type Kid = { readonly leaves: readonly Leaf[]; readonly isMissing: boolean }
@@ -91,11 +85,11 @@ type Kid = { readonly leaves: readonly Leaf[]; readonly isMissing: boolean }
 /** Reads the remaining lists of pages, each page once. */
 class PageLists {
   readonly #objects: Objects
-  /** Pages and lists whose list is missing, by its number. */
+  /** Pages and lists by the number of their missing list. */
   readonly #orphans: ReadonlyMap<number, readonly LooseObject[]>
   readonly #seen = new Set<number>()
   #room = MAX_MISSING
-  /** Whether pages of a missing list were put in its place. */
+  /** Pages of a missing list were put in its place. */
   hasOrphans = false
 
   constructor(objects: Objects, orphans: ReadonlyMap<number, readonly LooseObject[]>) {
@@ -103,7 +97,7 @@ class PageLists {
     this.#orphans = orphans
   }
 
-  /** Lists the pages of a list in order, or the page itself. */
+  /** Returns the pages in order, or the page itself. */
   listLeaves(object: LooseObject, depth = 0): Leaf[] {
     if (this.#seen.has(object.number) || depth > MAX_DEPTH) return []
     this.#seen.add(object.number)
@@ -130,7 +124,7 @@ class PageLists {
     return { leaves, isMissing: true }
   }
 
-  /** Sizes the missing entries by the count of the list and the entries beside them. */
+  /** Sizes missing entries by the count of the list and the entries beside them. */
   #fillMissing(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
     const rest = told <= this.#room ? told : 0
     this.#room -= Math.max(rest, missing.length)

@@ -4,23 +4,19 @@ import { findReferences } from './loose-objects.ts'
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** State of a page: complete, in part, or lost. */
 type PageState = 'whole' | 'broken' | 'missing'
 
-/** Depth of lists of pages in lists of pages, so that a circle ends. */
+/** Lists in lists, so that a circle ends. */
 const MAX_DEPTH = 50
 
-/**
- * Drawings that are looked through for what they hold, so that a page of thousands costs
- * little.
- */
+/** Drawings searched, so that a page of thousands costs little. */
 const MAX_DRAWINGS = 1000
 
-/** Text set in a font that is missing is read as if that were an ordinary one of this name. */
+/** Text in a missing font is read as in an ordinary one of this name. */
 export const LOST_FONT = 'LostFont'
 export const LOST_FONT_TEXT = `<</Type/Font/Subtype/Type1/BaseFont/${LOST_FONT}/Encoding/WinAnsiEncoding>>`
 
-/** Checks that the page's content and its nested drawings exist. */
+/** Checks the content and nested drawings. */
 export function checkPageState(objects: Objects, page: LooseObject): PageState {
   const contents = listContents(objects, page).map(number => objects.get(number))
   if (contents.length > 0 && contents.every(content => content === undefined)) return 'missing'
@@ -40,7 +36,6 @@ function listDrawings(objects: Objects, resources: string): (LooseObject | undef
   return [...numbers].map(number => objects.get(number))
 }
 
-/** Returns whether the names of the page's fonts are known. */
 export function hasFontNames(objects: Objects, page: LooseObject): boolean {
   return findResources(objects, page) !== undefined
 }
@@ -99,7 +94,7 @@ function findResources(objects: Objects, { text }: LooseObject, depth = 0): stri
   return list && findResources(objects, list, depth + 1)
 }
 
-/** Follows `/Font` and `/XObject`, directly or by another object. */
+/** Follows the key, directly or by another object. */
 function findNamed(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {

@@ -6,10 +6,9 @@ import { findLooseObjects } from './loose-objects.ts'
 import { findLoosePages, type Numbering } from './loose-pages.ts'
 import { checkPageState, findLostFonts, hasFontNames, LOST_FONT_TEXT } from './loose-parts.ts'
 
-/** A PDF rebuilt from the pages of a damaged one. */
 export type Salvaged = {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Numbers of the pages that are there with all of their content. */
+  /** Numbers of complete pages. */
   readonly whole: readonly number[]
   readonly broken: readonly number[]
   readonly unfonted: ReadonlySet<number>
@@ -25,22 +24,22 @@ const DOUBTS: Readonly<Record<Numbering, string>> = {
     ' The list of its pages, or a part of it, is missing. Its pages are numbered as they stand in the file: their numbers may be wrong.',
 }
 
-/** Pages in one list of pages, so that no list of the written file is long to search. */
+/** Pages in one list, so that none is long to search. */
 const LIST_LENGTH = 100
 
-/** Bytes that may precede the header: the limit of Acrobat (PDF Reference 1.7, 2006, appendix H, note 13). */
+/** Bytes before the header: the limit of Acrobat (PDF Reference 1.7, 2006, appendix H, note 13). */
 const HEADER_BYTES = 1024
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** Returns whether the end of a PDF with its table is missing. */
+/** Returns whether the end with its table is missing. */
 export function isCutOff(file: Uint8Array): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   const last = bytes.lastIndexOf('endobj')
   return last >= 0 && bytes.indexOf('startxref', last) < 0
 }
 
-/** Rebuilds a damaged PDF; returns undefined if there is no page, or it cannot be decrypted. */
+/** Returns undefined without a page, or if it cannot be decrypted. */
 export function recoverPdf(file: Uint8Array): Salvaged | undefined {
   const bytes = fromHeader(Buffer.from(file.buffer, file.byteOffset, file.length))
   const objects = findLooseObjects(bytes)

@@ -23,24 +23,24 @@ import {
 type Flow = { readonly rows: readonly Segment[][] } | { readonly table: PdfTable }
 
 /**
- * Maximum distance in em between rows, so that two tables are not joined; the next is for
- * forms, whose cells are at the same places.
+ * Em between rows, so that two tables are not joined; the next is for forms, whose cells are at
+ * the same places.
  */
 const MAX_ROW_GAP = 2.5
 const MAX_ALIKE_GAP = 4
 /**
- * Minimum distance of two columns in points, so that wide spaces part no column; the next is
- * for rows split at narrow gaps.
+ * Points between columns, so that wide spaces part none; the next is for rows split at narrow
+ * gaps.
  */
 const MIN_COLUMN_GAP = 4
 const FINE_COLUMN_GAP = 1.5
-/** Maximum share of rows that cross a gap between two columns, so that headings may lie over several. */
+/** Share of rows that cross a gap, so that headings may lie over several columns. */
 const MAX_CROSSING = 0.15
 const MIN_ROWS = 3
-/** Width of a space in em, so that it parts cells rather than words. */
+/** Em, so that a space parts cells rather than words. */
 export const CELL_GAP = 0.35
 
-/** Maximum distance in em from a number or a bullet to its item, so that a list is no table. */
+/** Em from a number or a bullet to its item, so that a list is no table. */
 const LABEL_GAP = 3
 
 const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
@@ -48,7 +48,7 @@ const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
 const MAX_WRAPPED_LINES = 50
-/** Finds tables without drawn lines, by columns of white space through rows that follow each other. */
+/** Finds tables without drawn lines, by columns of white space. */
 export function findAlignedTables(
   rows: readonly Segment[][],
   words: PrintedWords,
@@ -196,7 +196,7 @@ function buildAlignedTable(
   return makeTable(alignShiftedHead(grid), { columns, isDrawn: false })
 }
 
-/** Columns that white space separates, and the rows with several parts (`full`). */
+/** `full`: rows with several parts. */
 export type TextColumns = { readonly columns: readonly Span[]; readonly full: readonly Segment[][] }
 
 /** Returns undefined if there are too few columns or rows. */
@@ -211,7 +211,7 @@ export function findTextColumns(
   return { columns, full }
 }
 
-/** Splits cells that are nearly as close as words, if every row leaves the space between them free. */
+/** Splits cells nearly as close as words, if every row leaves the space between them free. */
 export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   const fine = rows.map(row => splitSegments(row, CELL_GAP))
   const before = findColumnSpans(rows)

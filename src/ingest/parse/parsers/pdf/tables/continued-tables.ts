@@ -6,7 +6,7 @@ const SAME_PLACE = 3
 
 export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['rows'][number] }
 
-/** Returns whether a table without a header continues the table of the page before. */
+/** `next` is on the following page. */
 export function continuesTable({ table, header }: OpenTable, next: PdfTable): boolean {
   if (!hasSamePlaces(table, next)) return false
   const body = table.rows.filter(row => row !== header)

@@ -4,12 +4,12 @@ import type { Rule } from '../rules.ts'
 import { findCentre, mergeCollinear } from './ruled-grid.ts'
 
 const MAX_PADDING = 1
-/** Distance in points by which a line may exceed its table, so that imprecise drawings count. */
+/** Points by which a line may exceed its table, so that imprecise drawings count. */
 const TOLERANCE = 3
-/** Difference of sizes in points, so that nearly equal texts in one font count as equal. */
+/** Points, so that nearly equal sizes of one font count as equal. */
 const SAME_SIZE = 0.5
 
-/** Drawn lines of a page that show where a table ends. */
+/** Drawn lines that show where a table ends. */
 export class Enclosures {
   readonly #rules: readonly Rule[]
 
@@ -17,7 +17,7 @@ export class Enclosures {
     this.#rules = mergeCollinear(rules)
   }
 
-  /** Returns whether a text below a table is inside the same drawn lines as its last row. */
+  /** Returns whether the same lines enclose a text below a table and its last row. */
   hasInside(text: Segment, rows: readonly (readonly Segment[])[]): boolean {
     const last = getLast(rows)
     if (

@@ -3,36 +3,29 @@ import { isIdeograph, type Segment } from '../lines.ts'
 
 export const SAME_PLACE = 2
 
-/**
- * Distance in em below which a line with text in few columns continues the row above, so that
- * wrapped cells stay whole.
- */
+/** Em to a line that continues the row above, so that wrapped cells stay whole. */
 export const WRAP_GAP = 1.4
-/**
- * Minimum ratio of the distance of rows to that of a cell's lines, so that wrapped cells are
- * told from rows.
- */
+/** Ratio of the distance of rows to that of lines, so that wrapped cells are told from rows. */
 const ROOM_BETWEEN_ROWS = 1.2
 
 const MAX_LINES_BACK = 10
-/** Minimum number of groups, so that of two rows none is taken for a head. */
+/** Groups, so that of two rows none is a head. */
 const MIN_GROUPS_WITH_HEAD = 3
 
-/** Distance in em below which lines overlap, so that they are in one row. */
+/** Em below which lines overlap, so that they are one row. */
 export const LINE_HEIGHT = 0.75
 
-/** Rule for lines that continue the row above. */
 type Wrapping = {
-  /** Maximum distance of baselines, in em. */
+  /** Baselines, in em. */
   readonly maxGap: number
   /**
-   * Right edge of labels. A label in ideographs, which have no lower case, continues a line
-   * that reaches it.
+   * Edge of labels. A label in ideographs, which have no lower case, continues a line that reaches
+   * it.
    */
   readonly rightEdge?: number
 }
 
-/** Groups the lines of rows. A head that lacks the first column is a group of its own. */
+/** A head that lacks the first column is a group of its own. */
 export function groupRows(
   rows: readonly Segment[][],
   wrapping: Wrapping = { maxGap: WRAP_GAP },
@@ -48,7 +41,7 @@ export function groupRows(
   return isHead ? [[head], ...groupBody(body, wrapping)] : groupBody(rows, wrapping)
 }
 
-/** Groups the rows between two drawn lines. They may be no further apart than the lines of one cell. */
+/** Groups rows between two drawn lines, no further apart than lines of one cell. */
 export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   const gaps = rows.slice(1).map((row, index) => measureGap(getItem(rows, index), row))
   const first = findLeftEdge(rows)
@@ -81,8 +74,8 @@ function groupByRowGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
 }
 
 /**
- * Groups rows by gaps between the lines of their columns, so that wrapped cells are one row.
- * Returns undefined if rows are no further apart than lines of a cell.
+ * Groups by gaps between the lines of columns, so that wrapped cells are one row. Returns
+ * undefined if rows are no further apart than lines.
  */
 export function groupByColumnGaps(rows: readonly Segment[][]): Segment[][][] | undefined {
   const steps = findColumnSteps(rows)
@@ -123,14 +116,14 @@ export function isOver(above: Segment, below: Segment): boolean {
   return above.x0 < below.x1 && above.x1 > below.x0
 }
 
-/** Returns whether at most one of the lines has text in several columns. */
+/** Allows one line with text in several columns. */
 export function isOneRow(lines: readonly Segment[][]): boolean {
   return lines.filter(row => row.length > 1).length <= 1
 }
 
 /**
- * Returns whether lines are one row with wrapped cells: one label, whose lines continue each
- * other. A line that begins with a capital or digit may be a cell of its own.
+ * Requires one label, whose lines continue each other. A line that begins with a capital or
+ * digit may be a cell of its own.
  */
 export function isWrappedRow(lines: readonly Segment[][], left: number): boolean {
   const labels = lines.flat().filter(({ x0, size }) => x0 < left + size)
@@ -174,7 +167,7 @@ function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segmen
   })
 }
 
-/** A row for which `isJoined` returns true belongs to the group of the row above it. */
+/** `isJoined` adds a row to the group above it. */
 function groupWhere(
   rows: readonly Segment[][],
   isJoined: (row: Segment[], above: Segment[], index: number) => boolean,
@@ -188,10 +181,7 @@ function groupWhere(
   return groups
 }
 
-/**
- * Returns whether a label continues the one above: at the same edge, in small letters, with
- * figures on only one of the two lines.
- */
+/** Requires the same edge, small letters, and figures on only one of the two lines. */
 export function continuesLabel(
   above: readonly Segment[],
   below: readonly Segment[],

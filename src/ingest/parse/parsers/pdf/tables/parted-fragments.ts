@@ -2,15 +2,15 @@ import { getItem, getLast } from '../../../../../system/items.ts'
 import { type Fragment, isIdeograph } from '../lines.ts'
 
 /**
- * Distance in points that a letter may reach over a line, so that italics and wide letters stay
- * in their cell.
+ * Points that a letter may reach over a line, so that italics and wide letters stay in their
+ * cell.
  */
 const OVERHANG = 2
 const MAX_SPACES = 200
 
 /**
- * Splits a fragment where drawn lines cross it, since adjacent cells may come as one run.
- * Chooses spaces by the estimated widths of letters.
+ * Splits where drawn lines cross, since adjacent cells may come as one run. Chooses spaces by
+ * estimated widths.
  */
 export function splitAtLines(fragment: Fragment, lines: readonly number[]): readonly Fragment[] {
   const crossing = lines.filter(x => fragment.x0 + OVERHANG < x && x < fragment.x1 - OVERHANG)
@@ -38,7 +38,7 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   })
 }
 
-/** Returns a function from a character's index to its distance in points from the left. */
+/** Returns points from the left, by the index of a character. */
 function estimatePlaces({ text, x0, x1 }: Fragment): (at: number) => number {
   const sums = [0]
   for (const character of text.split(''))

@@ -13,21 +13,15 @@ import { type Area, findCentre, findInterval, type Grid, type Region } from './r
 import type { Span } from './table.ts'
 import { findInnerColumns, isBrokenByWidth, isValue } from './unruled-rows.ts'
 
-/**
- * Distance in points that text may reach over a line, so that only what crosses it counts as
- * crossing.
- */
+/** Points that text may reach over a line, so that it does not count as crossing. */
 const OVERHANG = 2
 const SAME_BASELINE = 2
-/**
- * Minimum number of lines of a framed text, so that a cell over several rows and columns is
- * none.
- */
+/** Lines of a framed text, so that a cell over several rows and columns is none. */
 const MIN_TEXT_LINES = 4
 
 type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
 
-/** Drawn column, or one of several between two drawn lines. */
+/** A drawn column, or one of several between two drawn lines. */
 export type Column = { readonly span: Span; readonly isDrawn: boolean }
 
 export type Cell = Area & {
@@ -161,7 +155,7 @@ class Baselines {
   }
 }
 
-/** Divides drawn columns that contain several, and returns the cells in the resulting columns. */
+/** Divides drawn columns that contain several, and returns the resulting cells. */
 export function findColumns(
   grid: Grid,
   drawn: readonly DrawnCell[],

@@ -2,12 +2,12 @@ import { getFirst, getItem, getLast } from '../../../../../system/items.ts'
 import type { Segment } from '../lines.ts'
 import type { Rule } from '../rules.ts'
 
-/** Distance in points, so that lines that nearly touch make one grid. */
+/** Points, so that lines that nearly touch make one grid. */
 const TOLERANCE = 3
-/** Maximum number of lines in a direction, so that a drawing, which is finer, is no table. */
+/** Lines in a direction, so that a drawing, which is finer, is no table. */
 const MAX_LINES = 300
 
-/** Rectangle of places in a grid; its ends are exclusive. */
+/** Ends are exclusive. */
 export type Area = {
   readonly top: number
   readonly bottom: number
@@ -17,12 +17,12 @@ export type Area = {
 
 export type Region = Area & { readonly isRectangle: boolean }
 
-/** Smallest cell of a grid, between two neighbouring lines in each direction. */
+/** Smallest cell, between neighbouring lines. */
 type Place = { readonly row: number; readonly column: number }
 
 type Sides = { readonly left: Uint8Array; readonly top: Uint8Array }
 
-/** A group of connected lines and the places between them. */
+/** Connected lines and the places between them. */
 export class Grid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
@@ -76,7 +76,7 @@ export class Grid {
     return regions
   }
 
-  /** Returns the numbers of all places that no line separates from the given one. */
+  /** Returns all places that no line separates from `start`. */
   #spread(start: number): ReadonlySet<number> {
     const members = new Set([start])
     for (const member of members) for (const next of this.#openNeighbours(member)) members.add(next)
@@ -115,7 +115,7 @@ export class Grid {
   }
 }
 
-/** Returns the grids of touching lines, the smallest first. */
+/** Returns grids of touching lines, the smallest first. */
 export function findGrids(rules: readonly Rule[]): Grid[] {
   return groupTouching(mergeCollinear(rules))
     .map(group => {

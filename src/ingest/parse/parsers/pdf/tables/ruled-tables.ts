@@ -8,18 +8,15 @@ import { findCentre, findGrids, type Grid } from './ruled-grid.ts'
 import { type GridRow, isBold, joinCellLines, makeTable, type PdfTable } from './table.ts'
 import { splitRow } from './unruled-rows.ts'
 
-/** Minimum number of cells with text, so that a framed line is no table. */
+/** Cells with text, so that a framed line is no table. */
 const MIN_CELLS = 3
 
-/**
- * Maximum share of lines with several separate texts, so that lines that are no column borders
- * do not decide.
- */
+/** Share of lines with several texts, so that lines that are no column borders do not decide. */
 const MAX_SCATTERED = 0.5
 
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
 
-/** Returns tables with drawn cells, and the fragments outside of them. */
+/** Returns also the fragments outside of the tables. */
 export function findRuledTables(
   rules: readonly Rule[],
   fragments: readonly Fragment[],
@@ -67,12 +64,12 @@ function isScattered(cells: readonly Cell[]): boolean {
   return cells.reduce((sum, cell) => sum + cell.scattered, 0) > lines * MAX_SCATTERED
 }
 
-/** Growth of a table's text by repeated merged cells, as a share, so that nothing multiplies. */
+/** Growth by repeated merged cells, as a share, so that nothing multiplies. */
 const MAX_REPEATED = 0.5
 
 /**
- * Drawn rows of a table whose body has no lines, so that a table with a line after each row is
- * not split again.
+ * Drawn rows if the body has no lines, so that a table with a line after each row is not split
+ * again.
  */
 const MAX_UNRULED_ROWS = 2
 

@@ -12,7 +12,7 @@ export type GridRow = {
   readonly isBold: boolean
 }
 
-/** Places of a table's columns: between drawn lines, or else around their text. */
+/** Between drawn lines, else around their text. */
 type Columns = { readonly columns: readonly Span[]; readonly isDrawn: boolean }
 
 export type PdfTable = Placed &
@@ -76,8 +76,8 @@ export function joinCellLines(
 const COMPOUND = /[-\u2010](a|and|at|by|for|in|of|on|or|the|to|up)[-\u2010]$/i
 
 /**
- * Joins printed lines. Joins a divided word as the document writes it elsewhere, or if its
- * letters are small; adds no space between ideographs.
+ * Joins a divided word as the document writes it elsewhere, or if its letters are small; adds
+ * no space between ideographs.
  */
 export function joinLines(before: string, after: string, words: PrintedWords): string {
   if (before === '') return after

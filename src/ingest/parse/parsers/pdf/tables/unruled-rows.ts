@@ -11,33 +11,27 @@ import {
 import type { Span } from './table.ts'
 
 /**
- * Minimum share of rows with text in several columns, and of rows that fill each, so that a
- * list beside a text is no table.
+ * Share of rows with text in several columns, and of rows that fill each, so that a list beside
+ * a text is no table.
  */
 const MIN_ALIGNED_SHARE = 0.6
-/**
- * Minimum share of rows that begin like a separate row, so that wrapped text is not cut into
- * rows.
- */
+/** Share of rows that begin like a separate one, so that wrapped text is not cut into rows. */
 const MIN_STARTS = 0.6
 /**
- * Maximum share of lines that begin with small letters, so that names on two lines are not cut
- * into rows.
+ * Share of lines that begin with small letters, so that names on two lines are not cut into
+ * rows.
  */
 const MAX_CONTINUED = 0.2
-/** Space between two words in em, so that parted texts are joined as they were set. */
+/** Em between two words, so that parted texts are joined as they were set. */
 const SPACE = 0.3
-/**
- * Padding between a cell's text and its line in em, so that a full line is known from one that
- * ended.
- */
+/** Em between a cell's text and its line, so that a full line is known from one that ended. */
 const PADDING = 0.6
-/** Line of wrapped text: several words or eight ideographs. Names in a narrow column are shorter. */
+/** Wrapped text: several words or eight ideographs. Names in a narrow column are shorter. */
 const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
-/** Minimum number of lines on the same baselines, so that chance makes no rows without values. */
+/** Lines on the same baselines, so that chance makes no rows without values. */
 const MIN_EVEN_LINES = 3
 
-/** Maximum number of letters in a value: a unit or a code, but no word. */
+/** Letters of a unit or a code, so that a word is no value. */
 const MAX_UNIT_LETTERS = 4
 
 export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
@@ -77,7 +71,7 @@ function isFigure(part: Segment): boolean {
   return isValue(part) && /[\p{N}–—-]/u.test(part.text)
 }
 
-/** Splits a drawn row into rows that no lines separate. `isBody`: it is everything below the head. */
+/** `isBody`: the row is everything below the head. */
 export function splitRow(
   cells: readonly OpenCell[],
   { isBody }: { readonly isBody: boolean },
@@ -151,7 +145,7 @@ function hasNameRows(cells: readonly OpenCell[], rows: readonly (readonly Segmen
   return lines.filter(continuesSentence).length <= lines.length * MAX_CONTINUED
 }
 
-/** Returns whether a text is a number with its unit, a code, or a sign for a missing value. */
+/** Accepts a number with its unit, a code, or a sign for a missing value. */
 export function isValue({ text }: Segment): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0
   return letters <= MAX_UNIT_LETTERS && (/\p{N}/u.test(text) || letters === 0)
