@@ -44,12 +44,11 @@ import { VectorMeaning } from './search/meaning.ts'
 
 export { Passim } from './app/passim.ts'
 
-/** Opens the store in `home`; creates it if it does not exist. */
+/** Creates the store in `home` if it does not exist. */
 export async function open(options: OpenOptions = {}): Promise<Passim> {
   return await openStoreIn(await loadSettings(requireKnownOptions('open', options)), options)
 }
 
-/** Opens a store with loaded settings. */
 export async function openStoreIn(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
@@ -57,7 +56,7 @@ export async function openStoreIn(
   return (await openWithSearch(settings, options)).passim
 }
 
-/** Opens a store and also returns its search, for measurements. */
+/** Returns the search, too, for measurements. */
 export async function openWithSearch(
   settings: Settings,
   options: Omit<OpenOptions, keyof LoadOptions>,
@@ -89,7 +88,6 @@ type Base = {
   readonly parsing: Parsing
   readonly hooks: ConversationHooks
   readonly models: ChatModels
-  /** Opens the token counter on first use. */
   readonly openCounter: () => Promise<TokenCounter>
   readonly onError: (message: string, error: unknown) => void
 }
@@ -98,7 +96,6 @@ type DocumentUseCases = ReturnType<typeof composeDocuments>
 type AnswerUseCases = ReturnType<typeof composeAnswers>
 type UpkeepUseCases = ReturnType<typeof composeUpkeep>
 
-/** Builds indexing, collections, files, pages and search. */
 function composeDocuments({ settings, search, parsing, models, openCounter, onError }: Base) {
   const { store, searching, embedders, foreground } = search
   const ingesting = openIngesting({
@@ -160,7 +157,6 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
   }
 }
 
-/** Builds agents, questions and conversations. */
 function composeAnswers(
   { settings, search, parsing, hooks, models, openCounter, onError }: Base,
   { scope, scratch, files, collections }: DocumentUseCases,
@@ -219,7 +215,6 @@ function composeAnswers(
   return { pages, conversationService, agents, answering }
 }
 
-/** Builds expiry, restoring, re-embedding and checks. */
 function composeUpkeep(
   { search, onError }: Base,
   { ingesting: { ingest, removal }, files }: DocumentUseCases,

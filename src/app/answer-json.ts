@@ -3,7 +3,7 @@ import type { ToolCall } from '../agent/model.ts'
 import type { AnswerJson, ToolCallJson } from '../wire/answer.ts'
 import { roundConfidence } from './searching/hit-json.ts'
 
-/** Encodes the result of a question for the command line and `/api/ask`. */
+/** Encodes a result for the command line and `/api/ask`. */
 export function toAnswerJson(result: AgentResult): AnswerJson {
   const { confidence, toolCitations, unsupported, unconfirmed, warnings, usage, calls } = result
   const incomplete = getCutReason(result)
@@ -25,7 +25,6 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
   }
 }
 
-/** Encodes a call without the origin of its reasoning. */
 export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJson {
   return call
 }

@@ -64,7 +64,6 @@ type AnsweringDeps = {
     where: Omit<ToolsOptions, 'tools'>,
   ) => readonly Tool[]
   readonly onToolError: ToolErrorListener
-  /** Receives failures of models that help to search. */
   readonly onModelError: (error: unknown) => void
   /** Throws if the collection has expired. */
   readonly useCollection: (collection: Collection) => Promise<void>
@@ -78,8 +77,8 @@ export class Answering {
   }
 
   /**
-   * Starts a run. Reading it throws all errors, including those of the setup. `conversation`
-   * belongs to the caller that stores it.
+   * Starts a run. Reading it throws all errors, also of the setup. `conversation` belongs to
+   * the caller that stores it.
    */
   ask(options: AskOptions): AgentRun {
     return new AgentRun(this.#answer(options))
@@ -134,7 +133,6 @@ export class Answering {
     return all.filter(({ searchable }) => searchable !== undefined)
   }
 
-  /** Loads slow parts; requests are checked before. */
   async #run(options: AskOptions, scope: SearchScope): Promise<AgentRun> {
     const { store, settings, meaning, lexicon, rarity } = this.#deps
     const { question, asker, history = [], turn = [], limit, signal, strictness } = options
@@ -196,7 +194,7 @@ export class Answering {
     }
   }
 
-  /** Builds an agent with citations; without documents, a plain one. */
+  /** Builds an agent with citations, or a plain one without documents. */
   #buildAgent(options: AskOptions, scope: SearchScope): Agent {
     const { settings, onToolError, mcp, models } = this.#deps
     const { outsideTools = 'all', maxToolCalls = Number.POSITIVE_INFINITY } = options
@@ -240,7 +238,6 @@ export class Answering {
     return { tools, instructions: skill.instructions }
   }
 
-  /** Adds approval to the tools that the settings name. */
   #addApprovals(tools: readonly Tool[]): readonly Tool[] {
     const { approve } = this.#deps.settings.conversations
     return tools.map(tool => (approve.includes(tool.name) ? withApproval(tool) : tool))
@@ -252,7 +249,6 @@ export class Answering {
     return canApprove && 'later'
   }
 
-  /** Creates the grounding of answers. */
   createGrounding(
     model: ChatModel,
     resolveScope: CitedOptions['resolveScope'],
@@ -294,7 +290,10 @@ export class Answering {
     })
   }
 
-  /** Files of a single question need no vectors: sentences found by keyword are compared anyway. */
+  /**
+   * Leaves out vectors for files of a single question: sentences found by keyword are compared
+   * anyway.
+   */
   async #findCollections({
     collections,
     files,
@@ -323,7 +322,7 @@ export class Answering {
   }
 }
 
-/** Finds a question about the collection, unless the answer is to take a certain form. */
+/** Returns undefined if the answer must have a certain form. */
 function findCatalogQuestion({
   question,
   plain,
@@ -343,8 +342,8 @@ function withApproval(tool: Tool): Tool {
 }
 
 /**
- * Adds a warning about documents that are still being indexed, and says so in a refusal, which
- * may be untrue a moment later.
+ * Warns of documents that are still being indexed, also in a refusal, which may be untrue a
+ * moment later.
  */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,
@@ -365,7 +364,6 @@ async function* withPending(
   }
 }
 
-/** Sentence below a refusal while documents are being indexed. */
 function toPendingSentence(language: Language, count: number): string {
   if (language === 'zh') return `还有 ${count} 份文档正在编入索引，其内容稍后才能查到。`
   return count === 1

@@ -7,15 +7,14 @@ import type { IndexEvent } from './indexing/index-documents.ts'
 
 export type AskOptions = {
   readonly question: string
-  /** Name of the user, for the model. */
+  /** Name of the user. */
   readonly asker?: string | undefined
   /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined
-  /** Answer from these files only, without adding them to a collection. */
+  /** Answers from these files only, without adding them to a collection. */
   readonly files?: readonly string[] | undefined
-  /** Uploaded files to answer from; only these if no collections are named. */
+  /** Uploads to answer from; only these if no collections are named. */
   readonly fileIds?: readonly string[] | undefined
-  /** Restricts to documents: ids, sources or base names. */
   readonly documents?: readonly string[] | undefined
   /** Conversation so far, oldest first. */
   readonly history?: readonly Message[] | undefined
@@ -24,18 +23,16 @@ export type AskOptions = {
   /** Quotes although a model is configured. */
   readonly extractive?: boolean | undefined
   readonly precise?: boolean | undefined
-  /** Required certainty, 0 to 1, instead of the setting. */
+  /** Required certainty, 0 to 1. */
   readonly strictness?: number | undefined
-  /** Asks the model without documents. */
   readonly plain?: boolean | undefined
   /** Splits the question, searches for its parts, and checks drafts. */
   readonly effort?: Effort | undefined
-  /** Maximum number of hits of one search. */
+  /** Hits of one search. */
   readonly limit?: number | undefined
   /** Minimum `confidence` of a hit, from 0 to 1. */
   readonly minScore?: number | undefined
   readonly filter?: Filter | undefined
-  /** Weights of hybrid search instead of the setting. */
   readonly weights?: HybridWeights | undefined
   /** Tools of configured MCP servers that the model may call. */
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
@@ -43,16 +40,15 @@ export type AskOptions = {
   readonly turn?: readonly Message[] | undefined
   /** Decisions about calls at the end of `turn`, by id. */
   readonly approvals?: RunOptions['approvals']
-  /** Findings of a resumed answer. */
   readonly found?: RunOptions['found']
   /** Number of one of `conversations.skills`. */
   readonly skill?: number | undefined
-  /** Allows calls in `conversations.approve` to wait for approval; otherwise they are refused. */
+  /** Lets calls in `conversations.approve` wait; otherwise they are refused. */
   readonly canApprove?: boolean | undefined
   readonly callerTools?: RunOptions['callerTools']
   readonly toolChoice?: RunOptions['toolChoice']
   readonly config?: RunOptions['config']
-  /** Approximate maximum of searches after the first; parallel calls count as one. */
+  /** Approximate limit of searches after the first; parallel calls count as one. */
   readonly maxToolCalls?: number | undefined
   /** Id of a stored conversation, or `new`. */
   readonly conversation?: string | undefined
@@ -62,7 +58,6 @@ export type AskOptions = {
   readonly onIndex?: ((event: IndexEvent) => void) | undefined
 }
 
-/** Options of a question in a conversation. */
 export type TurnOptions = Omit<
   AskOptions,
   'signal' | 'history' | 'turn' | 'approvals' | 'found' | 'conversation' | 'within'

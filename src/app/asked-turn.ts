@@ -5,10 +5,7 @@ import type { ConversationService } from '../conversations/service.ts'
 import { AppError } from '../errors.ts'
 import type { AskOptions, TurnOptions } from './ask-options.ts'
 
-/**
- * Asks the next turn of a conversation. Throws `invalid_input` for options that do not apply to
- * turns.
- */
+/** Throws `invalid_input` for options that do not apply to turns. */
 export async function* askTurn(
   conversations: ConversationService<TurnOptions>,
   conversation: string,

@@ -2,13 +2,10 @@ import type { Collection, Collections } from '../ingest/store/catalog/collection
 import type { Lease } from '../ingest/store/catalog/lease.ts'
 import type { DrainOptions, Ingest } from '../ingest/work/ingest.ts'
 
-/**
- * Wait before a run that ended early is retried, so that a full disk or a stopped server has
- * time to recover.
- */
+/** Wait before a retry, so that a full disk or a stopped server has time to recover. */
 const RETRY_MS = 30_000
 
-/** Interval of the search for work that dead processes left, so that it continues within half a minute. */
+/** Interval of the search for work of dead processes, so that it continues within half a minute. */
 export const RESUME_INTERVAL_MS = 30_000
 
 /** Processes queues in the background, one run per collection at a time. */
@@ -36,7 +33,7 @@ export class BackgroundIngest {
     this.#onError = onError
   }
 
-  /** Starts work on a queued collection, unless other processes do that. */
+  /** Does nothing if other processes work on it. */
   start(collection: Collection): void {
     this.#startRun(collection, 'wait')
   }
@@ -75,8 +72,8 @@ export class BackgroundIngest {
   }
 
   /**
-   * Continues work of earlier processes, now and whenever one dies, unless the caller looks
-   * for it with `startQueued`; rewrites stores of older programs.
+   * Continues work of dead processes, now and later, unless the caller looks for it with
+   * `startQueued`; rewrites stores of older programs.
    */
   async resume({ isLookedFor = false } = {}): Promise<void> {
     const hasAbandonedFiles = this.#ingest.hasAbandonedFiles()
@@ -111,9 +108,9 @@ export class BackgroundIngest {
   }
 
   /**
-   * Starts one collection with queued work that no process has locked, in turn, so that processes
-   * share the work. If there is none and `helpsOthers`, prepares documents for a locked one.
-   * Returns undefined if nothing was started.
+   * Starts one unlocked collection with queued work, in turn, so that processes share the work.
+   * If there is none and `helpsOthers`, prepares documents for a locked one. Returns undefined
+   * if nothing was started.
    */
   async startQueued({
     helpsOthers = false,
@@ -174,7 +171,7 @@ export class BackgroundIngest {
     return [...all.slice(next), ...all.slice(0, next)]
   }
 
-  /** Processes every queue and waits until all are empty. */
+  /** Waits until all queues are empty. */
   async drainAll(options: DrainOptions): Promise<void> {
     for (const collection of await this.#collections.listAll()) {
       const isDue =
@@ -200,7 +197,6 @@ export class BackgroundIngest {
     return this.#retries.size > 0
   }
 
-  /** Stops work on a collection; unpublished documents stay queued. */
   async stop({ id }: Collection): Promise<void> {
     const run = this.#runs.get(id)
     run?.stopped.abort()
@@ -215,7 +211,7 @@ export class BackgroundIngest {
     await this.#currentHelp.ended
   }
 
-  /** Stops all work; unpublished documents stay queued. */
+  /** Leaves unpublished documents queued. */
   async close(): Promise<void> {
     this.#stopped.abort()
     clearInterval(this.#resumeTimer)
@@ -225,7 +221,7 @@ export class BackgroundIngest {
   }
 
   /**
-   * Returns `left` if documents remain, and `failed` after an abort or an error; an error also
+   * Returns `left` if documents remain, `failed` after an abort or an error, which also
    * schedules a retry.
    */
   async #drainOnce(
@@ -260,10 +256,9 @@ export class BackgroundIngest {
 }
 
 type Run = {
-  /** Whether the run waits for a collection that another process has locked: only if this process queued something. */
+  /** Waits for a locked collection only if this process queued something. */
   readonly ifLocked: 'wait' | 'skip'
   readonly stopped: AbortController
-  /** Whether something was queued after the run had started. */
   isRequestedAgain: boolean
   ended: Promise<void>
 }

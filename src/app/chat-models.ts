@@ -20,30 +20,27 @@ import type { Settings } from '../config.ts'
 import { AppError } from '../errors.ts'
 import { TracedModel } from './work.ts'
 
-/** Model whose tokens are counted. */
 export type CountOptions = {
   readonly model?: string | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Notes are kept for a month; the oldest are evicted. */
+/** Limits of notes; the oldest are evicted. */
 const NOTES = { ttlMs: 30 * 24 * 60 * 60 * 1000, maxBytes: 64 * 2 ** 20 }
 
-/** Maximum number of models whose habits are kept. Bounds memory, because callers may name any model. */
+/** Bounds memory, because callers may name any model. */
 const MAX_HABITS = 1_000
 
 type ModelSettings = NonNullable<Settings['model']>
 
-/** Chat models of the configured server with all wrappers of the settings. */
 export class ChatModels {
   readonly #settings: ModelSettings | undefined
   readonly #cache: DiskCache
-  /** Cache of notes about complete documents. */
+  /** Notes about complete documents. */
   readonly #notes: DiskCache
   readonly #onCacheError: (error: unknown) => void
   /** Loaded once, because a vocabulary takes a second. */
   readonly #tokens = new Map<string, O200kTokens>()
-  /** Habits by server and model. */
   readonly #habits = new Map<string, ModelHabits>()
 
   constructor(
@@ -81,7 +78,7 @@ export class ChatModels {
     return configureModel(cached, selectConfig(settings))
   }
 
-  /** Opens a model with cached answers, for reading documents in parts. */
+  /** Caches answers, for reading documents in parts. */
   openRemembering(model?: string | ChatModel): ChatModel {
     const inner = typeof model === 'object' ? model : this.open(model)
     const place = typeof model === 'object' ? '' : (this.#settings?.url ?? '')
@@ -92,7 +89,6 @@ export class ChatModels {
     return await this.#getTokens(model ?? this.#settings?.name ?? '').count(text, signal)
   }
 
-  /** Returns time and token limits of tools for this model. */
   getToolLimits(
     model: string,
     { agent: { toolTimeoutMs, maxToolTokens } }: Pick<Settings, 'agent'>,
@@ -100,7 +96,7 @@ export class ChatModels {
     return { toolTimeoutMs, maxToolTokens, tokens: this.#getTokens(model) }
   }
 
-  /** Lists the changes of requests that the server of the configured model has required. */
+  /** Lists the changes of requests that the configured server required. */
   listAdaptations(): readonly string[] {
     if (!this.#settings) return []
     const { hasTools, adaptations } = this.#getHabits(this.#settings).form
@@ -130,7 +126,7 @@ export class ChatModels {
   }
 }
 
-/** Builds the model behind the network: retries, the form that its server accepts, separate thoughts, and tool calls. */
+/** Adds retries, the form that the server accepts, separate thoughts, and tool calls. */
 function buildReliable(
   { url, name, key, timeoutMs: silenceMs }: ModelSettings,
   habits: ModelHabits,
@@ -148,7 +144,6 @@ function buildReliable(
   })
 }
 
-/** Selects generation settings. */
 function selectConfig({
   url: _u,
   name: _n,

@@ -3,10 +3,7 @@ import { detectReplyLanguage } from '../agent/language.ts'
 import { AgentRun } from '../agent/run.ts'
 import type { Language } from '../text/language.ts'
 
-/**
- * Formulas of greeting, thanking and parting: closed classes. A message of several formulas gets
- * the reply of the first class here that it contains.
- */
+/** Closed classes of formulas. The first class here that a message contains gives the reply. */
 const FORMULAS = [
   {
     pattern:
@@ -44,10 +41,10 @@ const FORMULAS = [
   readonly reply: Readonly<Record<Language, string>>
 }[]
 
-/** Maximum formulas of one message: "Great, thanks a lot. Goodbye!" */
+/** Formulas of one message: "Great, thanks a lot. Goodbye!" */
 const MAX_FORMULAS = 4
 
-/** Returns the reply to a message that only greets, thanks, agrees or says goodbye. */
+/** Answers messages that only greet, thank, agree or say goodbye. */
 export function findCourtesy(message: string): string | undefined {
   const said = message
     .normalize('NFKC')
@@ -61,7 +58,6 @@ export function findCourtesy(message: string): string | undefined {
   return formula?.reply[detectReplyLanguage(message)]
 }
 
-/** Starts a run that replies to a courtesy. */
 export function runCourtesy(question: string, text: string): AgentRun {
   return new AgentRun(emitUnwrittenAnswer({ question, text }))
 }

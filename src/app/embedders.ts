@@ -12,7 +12,6 @@ import {
 import { raceAbort } from '../system/unless-aborted.ts'
 import { DEFAULT_EMBEDDER, type OpenModelOptions, openModel } from './embedding.ts'
 
-/** A configured model with its names; opened on first use. */
 type KnownModel = {
   /** The settings' name first, then the model's own. */
   readonly names: readonly string[]
@@ -125,7 +124,7 @@ export class Embedders {
     return this.configured.dimensions > 0
   }
 
-  /** Only the name is known before the server has answered. */
+  /** Compares names: nothing else is known before the server has answered. */
   #canBeConfigured(embedderId: string): boolean {
     const { id } = this.configured
     return (
@@ -137,7 +136,7 @@ export class Embedders {
     return this.#models.filter(({ names }) => names.includes(parseModelName(embedderId)))
   }
 
-  /** Several models may have one name. Reports an opening failure only if no other matches. */
+  /** Tries all models of one name. Reports an opening failure only if no other matches. */
   async #withId(
     id: string,
     models: readonly KnownModel[],
@@ -178,7 +177,6 @@ export class Embedders {
   }
 }
 
-/** Lists configured models and the shipped one. */
 export function listModels(settings: Settings): readonly KnownModel[] {
   const named = Object.entries(settings.embedders).map(([name, embedder]) => {
     const { id, name: own = id } = embedder
@@ -191,7 +189,6 @@ export function listModels(settings: Settings): readonly KnownModel[] {
   return [...named, shipped]
 }
 
-/** Adds a cache of recent query vectors. */
 export function withQueryCaches(models: readonly KnownModel[]): readonly KnownModel[] {
   return models.map(({ names, open }) => ({
     names,
@@ -199,7 +196,6 @@ export function withQueryCaches(models: readonly KnownModel[]): readonly KnownMo
   }))
 }
 
-/** Returns the dimensions that the configured server had before. */
 export function findLastDimensions(
   collections: readonly Pick<Collection, 'embedderId' | 'createdAt'>[],
   { embedder: { id, name = id } }: Settings,
@@ -215,7 +211,7 @@ export function parseModelName(id: string): string {
   return at > 0 ? id.slice(0, at) : id
 }
 
-/** Returns the dimensions in a server model's id, such as `bge-m3@1:1024`; undefined otherwise. */
+/** Returns the 1024 of `bge-m3@1:1024`, if any. */
 function parseDimensions(id: string): number | undefined {
   const [, dimensions] = id.match(/@\d+:(\d+)$/) ?? []
   return dimensions === undefined ? undefined : Number(dimensions)

@@ -26,7 +26,6 @@ export function getModelFolder(id: string): string {
   )
 }
 
-/** Opens the configured embedder with a cache of recent query vectors. */
 export async function openEmbedder(
   settings: Settings,
   options?: OpenModelOptions,
@@ -35,8 +34,8 @@ export async function openEmbedder(
 }
 
 /**
- * Opens the configured embedder. If its server is down, everything without vectors works;
- * `onUnreached` receives the reason.
+ * Opens the embedder. If its server is down, everything without vectors works; `onUnreached`
+ * receives the reason.
  */
 export async function openBareEmbedder(
   { embedder, embedding }: Settings,
@@ -65,7 +64,7 @@ function explain(error: unknown): never {
   throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
 }
 
-/** Message about a collection created for keywords because the server has never answered. */
+/** Reports a collection created for keywords because the server has never answered. */
 export function toKeywordsMessage(name: string, { code, message, cause }: AppError): Warning {
   const reason = cause instanceof AppError ? cause.message : message // without the other remedies
   const then = `When it answers: passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
@@ -77,9 +76,8 @@ const WITHOUT_SERVER =
   'make one for keywords alone (passim collections create NAME --embedder none), or leave out embedder.url (PASSIM_EMBEDDER_URL).'
 
 export type OpenModelOptions = {
-  /** Known dimensions, so that the server is not queried. */
+  /** Avoids querying the server. */
   readonly dimensions?: number | undefined
-  /** Dimensions of the last indexing. */
   readonly lastDimensions?: number | undefined
   /** Uses a short timeout. */
   readonly isHasty?: boolean | undefined

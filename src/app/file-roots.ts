@@ -2,7 +2,6 @@ import { realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { AppError } from '../errors.ts'
 
-/** Folders whose files agents may read. */
 export class FileRoots {
   readonly #roots: readonly string[]
 

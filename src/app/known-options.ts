@@ -11,7 +11,6 @@ import type { SearchOptions } from './searching/search-documents.ts'
 
 type InCollection = { readonly collection?: string }
 
-/** Options of each call. */
 type Calls = {
   readonly open: OpenOptions
   readonly index: IndexOptions & InCollection
@@ -162,7 +161,6 @@ const NAMES: { readonly [Call in keyof Calls]: Readonly<Record<keyof Calls[Call]
   toolRegistry: WHERE,
 }
 
-/** Advice for options that are often tried. */
 const ADVICE: Partial<Readonly<Record<keyof Calls, string>>> = {
   open: 'What a configuration file sets goes into settings.',
   ask: 'Tools are for agent(); those of a caller are callerTools.',

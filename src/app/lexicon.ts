@@ -6,7 +6,6 @@ import { WordRarity } from '../text/rarity.ts'
 /** data/lexicon/SOURCE.md states its origin. */
 const FOLDER = new URL('../../data/lexicon/', import.meta.url)
 
-/** Loaded with the first question that needs it. */
 export function openLexicon(): Lexicon {
   return {
     meanings: new Dictionary(() => readTable('zh-en.tsv')),
@@ -14,7 +13,6 @@ export function openLexicon(): Lexicon {
   }
 }
 
-/** Loaded with the first question. */
 export function openWordRarity(): WordRarity {
   return new WordRarity(
     () => readTable('word-scores.tsv').toString(),

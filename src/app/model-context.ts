@@ -6,7 +6,6 @@ import type { Hit } from '../search/searcher.ts'
 
 type Place = Pick<Hit, 'documentId' | 'source' | 'charStart' | 'charEnd'>
 
-/** Hits as text for a model. */
 export type ModelContext = {
   /** Numbered passages in fences that no content can close. */
   readonly text: string

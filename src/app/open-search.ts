@@ -20,9 +20,7 @@ import { openStore, type Store, type StoreOptions } from './stores/store.ts'
 export type OpenSearchOptions = Pick<StoreOptions, 'mustExist' | 'onNewStore'> & {
   /** Replaces the configured one; closed with the store. */
   readonly embedder?: Embedder | undefined
-  /** Models shared by stores. */
   readonly embedders?: Embedders | undefined
-  /** Index cache shared by stores. */
   readonly indexCache?: IndexCache | undefined
 }
 
@@ -30,18 +28,16 @@ export type OpenOptions = LoadOptions &
   OpenSearchOptions & {
     /** Replaces the built-in parsers; `[...builtinParsers, mine]` adds one. */
     readonly parsers?: readonly Parser[]
-    /** Processes that were started early; closed with the store. */
+    /** Started early; closed with the store. */
     readonly parserProcesses?: ParserProcesses | undefined
     /** Replaces `conversations.hooks`. */
     readonly hooks?: ConversationHooks
-    /** Receives failures of background work. */
     readonly onBackgroundError?: (message: string, error: unknown) => void
   }
 
 export type OpenSearch = {
   readonly settings: Settings
   readonly store: Store
-  /** Model of new collections. */
   readonly embedder: Embedder
   readonly embedders: Embedders
   readonly reranker: ConfiguredReranker | undefined
@@ -96,7 +92,7 @@ export async function openSearchStore(
   }
 }
 
-/** loads its client only if it is configured */
+/** Loads its client only if it is configured. */
 async function openEngine({ weaviate }: Settings, { places }: Store) {
   if (!weaviate) return undefined
   const { openWeaviate } = await import('./searching/weaviate.ts')
@@ -113,7 +109,7 @@ async function openStorage(settings: Settings, store: Store): Promise<SharedStor
   return storage
 }
 
-/** Rejects local contents of a store whose contents are in S3: copies may be missing or old. */
+/** Rejects local contents of a store in S3: copies may be missing or old. */
 async function requireOwnContents({ home, catalog }: Store): Promise<void> {
   if (!(await catalog.get('SELECT 1 FROM shared_contents LIMIT 1'))) return
   const message = `The contents of the store ${home} lie in an S3 store. Set content.place to s3, and s3.url as it was.`

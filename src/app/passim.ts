@@ -55,7 +55,6 @@ import { type BackupOptions, type BackupSummary, exportStore } from './stores/ba
 import type { Verify } from './stores/verify.ts'
 import type { TextModels } from './text-models.ts'
 
-/** Use cases by name. */
 type UseCases = {
   readonly settings: Settings
   readonly scope: Scope
@@ -95,7 +94,6 @@ export type PassimDeps = UseCases & {
   readonly agents: Agents
 }
 
-/** A store and its use cases. */
 export class Passim implements UseCases {
   readonly settings: Settings
   readonly scope: Scope
@@ -180,7 +178,7 @@ export class Passim implements UseCases {
       : result
   }
 
-  /** Indexes now and whenever files change, until the signal or the end of the loop. */
+  /** Ends with the signal or the loop. */
   watch(
     paths: readonly string[],
     options: WatchOptions & { collection?: string } = {},
@@ -195,14 +193,14 @@ export class Passim implements UseCases {
     )
   }
 
-  /** People get `varied` hits; protocols need `every`, models `distinct` ones. */
+  /** Returns `varied` hits to people; protocols need `every`, models `distinct`. */
   async search(options: SearchOptions, selection?: Selection): Promise<readonly Hit[]> {
     return await this.#deps.searchDocuments.run(requireKnownOptions('search', options), selection)
   }
 
   /**
-   * Returns warnings: filters on unknown attributes, missing vectors, documents that are still
-   * being indexed.
+   * Warns of filters on unknown attributes, missing vectors, documents that are still being
+   * indexed.
    */
   async searchWarnings(
     options: Pick<SearchOptions, 'filter' | 'collections' | 'mode'>,
@@ -212,13 +210,12 @@ export class Passim implements UseCases {
 
   /**
    * Finds the places that a quotation or a picture of a page comes from, with the share of its
-   * letters that stand there (0 to 1). Empty if no document contains it.
+   * letters that stand there (0 to 1).
    */
   async find(options: FindOptions): Promise<FindJson> {
     return await this.#deps.findQuotation.run(requireKnownOptions('find', options))
   }
 
-  /** Explains why a document is or is not among the hits. */
   async why(document: string, options: SearchOptions): Promise<Reason> {
     return await this.#deps.searchDocuments.explainDocument(
       document,
@@ -233,18 +230,20 @@ export class Passim implements UseCases {
     return new AgentRun(askTurn(this.conversationService, conversation, asked))
   }
 
-  /** Counts tokens for a chat model; an estimate, a tenth too high, for other vocabularies than OpenAI's. */
+  /**
+   * Counts tokens for a chat model; an estimate, a tenth too high, for other vocabularies than
+   * OpenAI's.
+   */
   async countTokens(text: string, options: CountOptions = {}): Promise<number> {
     return await this.#deps.models.countTokens(text, options)
   }
 
-  /** Returns tools over these documents. */
   tools(options: ToolsOptions = {}): readonly Tool[] {
     const { tools = DEFAULT_TOOLS, ...where } = requireKnownOptions('tools', options)
     return this.toolRegistry(where).resolve(tools)
   }
 
-  /** Like `index`, restricted to `agent.roots`, for remote callers. */
+  /** Restricts `index` to `agent.roots`, for remote callers. */
   async indexAllowed(
     paths: readonly string[],
     options: IndexOptions & { collection?: string },
@@ -253,7 +252,7 @@ export class Passim implements UseCases {
     return await this.index(await Promise.all(paths.map(path => roots.require(path))), options)
   }
 
-  /** Returns the tools of configured MCP servers for other frameworks. Close the connection after use. */
+  /** Returns the tools of configured MCP servers. Close the connection after use. */
   async connectMcp(signal?: AbortSignal): Promise<McpConnection> {
     const {
       mcpServers,
@@ -263,7 +262,6 @@ export class Passim implements UseCases {
     return await connectMcpServers(mcpServers, { connectTimeoutMs, callTimeoutMs, signal })
   }
 
-  /** Builds an agent over these documents. */
   agent<Output = unknown>(options: AgentOptions<Output> = {}): Agent<Output> {
     return this.#deps.agents.build(requireKnownOptions('agent', options))
   }
@@ -323,7 +321,7 @@ export class Passim implements UseCases {
     if (collection) await this.#deps.ingest.cleanUp(collection)
   }
 
-  /** Queues a failed or cancelled job again and waits for it. */
+  /** Waits for the repeated job. */
   async retryJob(id: string, signal?: AbortSignal): Promise<Job> {
     const job = await this.jobs.retry(id)
     const collection = await this.scope.findCollection(job.collectionId)
@@ -332,7 +330,7 @@ export class Passim implements UseCases {
     return (await this.jobs.find(job.id)) ?? job
   }
 
-  /** Queues it again for the background. */
+  /** Leaves it to the background. */
   async retryJobLater(id: string): Promise<Job> {
     const job = await this.jobs.retry(id)
     this.background.start(await this.scope.findCollection(job.collectionId))
@@ -347,7 +345,7 @@ export class Passim implements UseCases {
     return await this.#deps.search.store.documents.findByFile(collection.id, fileId)
   }
 
-  /** Checks each part. With `model`, two short requests find out what the chat model can do. */
+  /** Checks each part; with `model`, also by two short requests to the chat model. */
   doctor({ model = false }: { readonly model?: boolean } = {}): Promise<DoctorReport> {
     const { settings, search, parsing, models } = this.#deps
     return runChecks({
@@ -381,12 +379,11 @@ export class Passim implements UseCases {
     return this.background.isBusy || this.conversationService.isBusy
   }
 
-  /** True while stopped background work waits for a retry. */
   get isWaiting(): boolean {
     return this.background.isWaiting
   }
 
-  /** Stops background work and releases resources; unpublished documents stay queued. */
+  /** Stops background work; unpublished documents stay queued. */
   async close(): Promise<void> {
     await this.conversationService.close()
     await this.expiry.close()

@@ -13,10 +13,7 @@ import {
 } from './open-search.ts'
 import { SearchDocuments, type SearchOptions } from './searching/search-documents.ts'
 
-/**
- * Opens a store for search only, without loading indexing and answering, which takes longer
- * than a search.
- */
+/** Opens a store without loading indexing and answering, which takes longer than a search. */
 export async function openToSearch(options: LoadOptions & OpenSearchOptions): Promise<SearchOnly> {
   return new SearchOnly(await openSearchStore(await loadSettings(options), options))
 }
@@ -49,7 +46,6 @@ export class SearchOnly {
     return this.#searchDocuments.explainDocument(document, options)
   }
 
-  /** Packs hits into text of at most this many tokens. */
   async packContext(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
     const { buildModelContext: modelContext } = await import('./model-context.ts')
     return modelContext(hits, maxTokens, await openTokenCounter(this.#deps.settings))

@@ -13,7 +13,6 @@ type TextModelsDeps = {
   readonly counter: () => Promise<TokenCounter>
 }
 
-/** Models for texts inside and outside of documents. */
 export class TextModels {
   readonly #deps: TextModelsDeps
 
@@ -41,7 +40,7 @@ export class TextModels {
     return { vectors, tokens: await this.#countTokens(texts, counter, signal) }
   }
 
-  /** Counts in pieces and yields the thread. */
+  /** Yields the thread between pieces. */
   async #countTokens(
     texts: readonly string[],
     counter: TokenCounter,
@@ -69,7 +68,6 @@ export class TextModels {
     return scores.map(score => 1 / (1 + Math.exp(-score)))
   }
 
-  /** Packs hits into at most this many tokens. */
   async context(hits: readonly Hit[], maxTokens: number): Promise<ModelContext> {
     return buildModelContext(hits, maxTokens, await this.#deps.counter())
   }

@@ -15,7 +15,6 @@ export type Work = {
 /** Publishes each `Work` when it is done; free without listeners. */
 export const workChannel = channel('passim:work')
 
-/** Publishes an event for the earlier stages of a search. */
 export function traceStages(toName: (query: Query) => string): Stage {
   return async (query, find) => {
     const tell = begin(toName(query))

@@ -7,15 +7,14 @@ import type { ToolErrorListener } from '../../agent/tool.ts'
 import type { ToolRegistry } from '../../agent/tools/tool-registry.ts'
 import type { ToolsOptions } from './agent-tools.ts'
 
-/** Options of an agent over a store. */
 export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly name?: string
-  /** Purpose, by which a caller chooses among agents. */
+  /** Purpose, by which a caller chooses. */
   readonly description?: string | undefined
   readonly instructions?: string
-  /** Documents of the agent: names, ids or paths, also outside of the roots. */
+  /** Names, ids or paths, also outside of the roots. */
   readonly files?: readonly string[] | undefined
-  /** Knowledge to use instead of a search. */
+  /** Replaces the search. */
   readonly knowledge?: string | readonly KnowledgeItem[] | undefined
   readonly model?: string | ChatModel | undefined
   readonly maxModelCalls?: number | undefined
@@ -23,7 +22,7 @@ export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly config?: GenerateConfig | undefined
   /** Applies to the first model call of each run. */
   readonly toolChoice?: ToolChoice | undefined
-  /** Receives what a tool threw; the model receives only the message. */
+  /** Receives what a tool threw; the model gets only the message. */
   readonly onToolError?: ToolErrorListener | undefined
   /** Checks citations of collections and files; otherwise they are unnumbered knowledge. */
   readonly citations?: boolean | undefined
@@ -34,11 +33,9 @@ export type AgentOptions<Output = unknown> = ToolsOptions & {
   readonly approve?: AgentDeps['approve']
   /** Zod or JSON Schema of the answer. */
   readonly outputSchema?: AgentDeps<Output>['outputSchema']
-  /** Receives the start and end of each model and tool call. */
   readonly observe?: AgentDeps['observe']
-  /** Registry for named tools instead of the built-in one. */
   readonly registry?: ToolRegistry | undefined
-  /** Configured MCP servers to use; all by default. */
+  /** Configured servers to use; all by default. */
   readonly mcpServers?: readonly string[] | undefined
 }
 

@@ -32,12 +32,12 @@ export type ToolsOptions = {
 const tokens = z.int().min(100).optional()
 const searchers = z.array(z.enum(SEARCHERS)).min(1).optional()
 
-/** Tools for reading documents; similar tools would only make the model choose. */
+/** Tools for reading documents; similar ones would only make the model choose. */
 export const DEFAULT_TOOLS: readonly string[] = ['retrieval', 'simple_doc_parser']
 
 /**
- * Chooses one search for all configured searchers; `front_page_search` puts the beginning of a
- * single document first.
+ * Chooses one search for all; `front_page_search` puts the beginning of a single document
+ * first.
  */
 export function chooseSearchMode(
   searchers: Settings['agent']['searchers'],
@@ -49,7 +49,6 @@ export function chooseSearchMode(
   return vector ? { mode: 'vector', frontFirst } : { mode: 'front-page', frontFirst: false }
 }
 
-/** Opens the documents of collections, by default those of the registry. */
 type OpenKnowledge = (collections?: readonly string[]) => KnowledgeBase
 
 type ToolDeps = {
@@ -59,15 +58,13 @@ type ToolDeps = {
   readonly readBytes: (document: Document) => Promise<Buffer>
   readonly python: PythonSessions
   /**
-   * Opens the models that read complete documents and write from notes. Throws
+   * Opens the models for complete documents and for answers from notes. Throws
    * `model_unavailable`.
    */
   readonly openModels: () => { readonly reader: ChatModel; readonly writer: ChatModel }
-  /** Tools that query other services. */
   readonly outside: readonly (readonly [string, ToolFactory])[]
 }
 
-/** Creates the built-in tools by name. */
 export function createToolRegistry(settings: Settings, parts: ToolDeps): ToolRegistry {
   const { openKnowledge } = parts
   return new ToolRegistry([
@@ -264,7 +261,6 @@ function findTool(name: string, tools: readonly Tool[]): Tool {
   return tools.find(tool => tool.name === name)!
 }
 
-/** Settings of tools that read documents, with Qwen-Agent's names. */
 const reader = {
   ...anyTool,
   collections: z.array(z.string().min(1)).min(1).optional(),

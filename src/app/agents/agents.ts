@@ -53,7 +53,6 @@ export type AgentsDeps = Omit<
   readonly pages: Pages
   readonly parsing: Parsing
   readonly onError: (message: string, error: unknown) => void
-  /** Creates a grounding with checked citations. */
   readonly cited: (
     model: ChatModel,
     resolveScope: CitedOptions['resolveScope'],
@@ -64,7 +63,6 @@ export type AgentsDeps = Omit<
 
 type Where = Omit<ToolsOptions, 'tools'>
 
-/** Builds agents over a store, and their tools. */
 export class Agents {
   readonly mcp: McpTools
   readonly #deps: AgentsDeps
@@ -83,20 +81,17 @@ export class Agents {
     })
   }
 
-  /** Ends tool servers and sandboxes. */
   async close(): Promise<void> {
     await this.#python.close()
     await this.mcp.close()
   }
 
-  /** Receives failures of models that help to search. */
   readonly onModelError = (error: unknown): void =>
     this.#deps.onError(
       'The model could not help to search: the question was searched for as it is.',
       error,
     )
 
-  /** Creates the built-in tools by name. */
   createRegistry(
     where: Where,
     { model, observe }: Pick<AgentOptions, 'model' | 'observe'> = {},
@@ -119,7 +114,7 @@ export class Agents {
   }
 
   /**
-   * Builds an agent. Its memory contains its files, the named collections, and files of the
+   * Gives the agent a memory of its files, the named collections, and files of the
    * conversation.
    */
   build<Output>(options: AgentOptions<Output>): Agent<Output> {
@@ -182,10 +177,7 @@ export class Agents {
     return new RecalledKnowledge(this.#createMemory(options, model))
   }
 
-  /**
-   * Resolves its collections and files, and files of the conversation; with files alone nothing
-   * else.
-   */
+  /** Uses files of the conversation, too; with files alone nothing else. */
   async #resolveScope(
     options: AgentOptions,
     { messages, language, signal }: GroundedRun,

@@ -11,22 +11,17 @@ import { raceAbort } from '../../system/unless-aborted.ts'
 
 type McpToolsOptions = {
   readonly servers: Readonly<Record<string, McpServerConfig>>
-  /** Maximum wait for a server's list of tools. */
+  /** For the list of tools. */
   readonly connectTimeoutMs: number
-  /** Maximum duration of a call. */
   readonly callTimeoutMs: number
-  /** Receives servers that cannot be reached. */
   readonly onFailure: (server: string, message: string) => void
   /** For tests. */
   readonly now?: () => number
 }
 
 type McpToolsRequest = {
-  /** Servers to use; all by default. */
   readonly servers?: readonly string[] | undefined
-  /** Names of other tools. */
   readonly taken?: readonly string[] | undefined
-  /** Only tools that are marked as read-only. */
   readonly isReadOnly?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -34,7 +29,7 @@ type McpToolsRequest = {
 /** Wait before an unreachable server is tried again, so that questions do not wait for it. */
 const RETRY_MS = 60_000
 
-/** Tools of the configured MCP servers. Connects each on first use. */
+/** Connects each server on first use. */
 export class McpTools {
   readonly #options: McpToolsOptions
   readonly #connections = new Map<string, Promise<McpConnection>>()
@@ -45,7 +40,7 @@ export class McpTools {
     this.#options = options
   }
 
-  /** Lists tools of the servers that answer. Throws only if it is aborted. */
+  /** Leaves out servers that do not answer. Throws only if it is aborted. */
   async listTools({
     servers,
     taken,
@@ -63,7 +58,7 @@ export class McpTools {
     return isReadOnly ? tools.filter(tool => tool.isReadOnly === true) : tools
   }
 
-  /** Creates the lister for an agent, which calls it when an answer starts. */
+  /** Creates the lister that an agent calls when an answer starts. */
   createFinder(request: Pick<McpToolsRequest, 'servers' | 'isReadOnly'>): MoreTools {
     return (taken, signal) => this.listTools({ ...request, taken, signal })
   }
@@ -91,10 +86,7 @@ export class McpTools {
     return { origin: name, tools }
   }
 
-  /**
-   * Has its own time limit instead of the caller's signal, because others may wait for the same
-   * server.
-   */
+  /** Has its own time limit, because others may wait for the same server. */
   async #connect(name: string, config: McpServerConfig): Promise<McpConnection> {
     const { connectTimeoutMs, callTimeoutMs, onFailure } = this.#options
     const connection = await connectMcpServers(

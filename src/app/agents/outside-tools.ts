@@ -24,10 +24,7 @@ import { createFetcher } from '../indexing/ingesting.ts'
 import type { Parsing } from '../indexing/parsing.ts'
 import { addTimeout, anyTool, parseToolSettings, type ToolConfig } from './tool-settings.ts'
 
-/**
- * Creates the tools that query other services; each is off until configured. Settings next to a
- * tool's name override the general ones.
- */
+/** Creates tools that are off until configured. A tool's own settings override the general ones. */
 export function createOutsideTools(
   settings: Settings,
   parsing: Parsing,
@@ -41,7 +38,7 @@ export function createOutsideTools(
   ]
 }
 
-/** Chooses a fetcher. A server named by the operator may be in a private network. */
+/** Allows a private network for a server that the operator named. */
 function chooseFetcher(settings: Settings, namedUrl: string | undefined): Fetcher {
   return createFetcher(settings)(namedUrl !== undefined || settings.fetching.allowPrivate)
 }
@@ -91,7 +88,6 @@ function createAmapWeather(settings: Settings, config: ToolConfig): Tool {
   return addTimeout(createAmapWeatherTool({ ...options, url, fetcher }), { timeoutMs })
 }
 
-/** Makes all settings of a tool optional, without defaults. */
 const extendSchema = <Shape extends z.ZodRawShape>(schema: z.ZodObject<Shape>) =>
   schema.partial().extend(anyTool)
 const { webSearch, imageSearch, imageGen, amapWeather } = toolsSchema.unwrap().shape
@@ -116,7 +112,7 @@ type WebReaderDeps = {
 const PAGES: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml'])
 
 /**
- * Reads a web page as its article and other files like documents, in a limited process, without
+ * Reads a page as its article, other files like documents, in a limited process, without
  * storing them.
  */
 function createWebReader({ fetcher, parsing }: WebReaderDeps): ReadWebPage {

@@ -4,7 +4,7 @@ import { importOptional } from '../../ingest/parse/ocr/ocr-packages.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { Pages } from '../documents/pages.ts'
 
-/** Reads pages for `read_pages`; cuts a part from the page drawn as large as possible. */
+/** Cuts a part from the page drawn as large as possible. */
 export function createPageReader(pages: Pages): PageReader {
   return {
     text: async (document, page, signal) => (await pages.read(document, page, signal)).text,
@@ -26,10 +26,10 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** Minimum share of a picture that can be enlarged, so that a crop is never empty. */
+/** Minimum share that can be enlarged, so that a crop is never empty. */
 const SMALLEST = 0.01
 
-/** Crops a picture by shares (left, top, right, bottom) to a PNG of at most this width. */
+/** Crops by shares (left, top, right, bottom) to a PNG of at most this width. */
 async function cutPicture(
   file: string,
   [left, top, right, bottom]: readonly [number, number, number, number],

@@ -28,13 +28,12 @@ export type KnowledgeDeps = {
   readonly roots: FileRoots
   /** Allows fetching URLs by the rules of indexing. */
   readonly fetchesUrls: boolean
-  /** Maximum size of a file inside its reference. */
+  /** Size of a file inside its reference. */
   readonly maxDataBytes: number
   /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined
 }
 
-/** Documents of collections, and files under folders. */
 export class StoreKnowledge implements KnowledgeBase {
   readonly #deps: KnowledgeDeps
 
@@ -136,7 +135,7 @@ export class StoreKnowledge implements KnowledgeBase {
     return found.length > 0 ? found : documents.slice(0, 1).map(requireReadable)
   }
 
-  /** Finds a document by id, source or base name. Throws `conflict` for an ambiguous name. */
+  /** Finds by id, source or base name. Throws `conflict` for an ambiguous name. */
   async #findKnown(reference: string): Promise<Document | undefined> {
     const { scope, collections } = this.#deps
     return await ignoreMissing(

@@ -4,13 +4,11 @@ import { withTimeout } from '../../agent/tools/tool-limits.ts'
 import { describeSchemaFault } from '../../errors/schema-issue.ts'
 import { AppError } from '../../errors.ts'
 
-/** Settings next to a tool's name. */
 export type ToolConfig = Readonly<Record<string, unknown>>
 
-/** Settings of every built-in tool. */
 export const anyTool = { timeoutMs: z.int().min(1).optional() }
 
-/** Parses settings of a tool. Throws `invalid_input` with the setting and the valid names. */
+/** Throws `invalid_input` with the setting and the valid names. */
 export function parseToolSettings<Schema extends z.ZodObject>(
   tool: string,
   schema: Schema,

@@ -3,14 +3,12 @@ import { detectReplyLanguage } from '../../agent/language.ts'
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Language } from '../../text/language.ts'
 
-/** Labels around an answer. */
 type AnswerLabels = {
   readonly sources: string
   readonly nearest: string
   readonly contradicted: string
   readonly unconfirmed: string
   readonly checked: string
-  /** Label of a citation whose support is unknown. */
   readonly unknown: string
   readonly notStated: string
   readonly cut: string
@@ -42,7 +40,6 @@ const ANSWER_LABELS: Readonly<Record<Language, AnswerLabels>> = {
   },
 }
 
-/** Returns labels in the language of the question. */
 export function answerLabels({ question }: Pick<AgentResult, 'question'>): AnswerLabels {
   return ANSWER_LABELS[detectReplyLanguage(question)]
 }

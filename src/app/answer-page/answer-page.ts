@@ -6,7 +6,7 @@ import { answerLabels, cutLabel, placeLabel, selectContradicted } from './answer
 import { escapeHtml } from './escape-html.ts'
 import type { DrawnPage, PageDrawer, PageDrawing } from './page-drawer.ts'
 
-/** Characters shown on either side of a citation, so that its context is readable. */
+/** Characters on either side of a citation, so that its context is readable. */
 const AROUND = 700
 
 const TEXT_ONLY =
@@ -20,8 +20,8 @@ mark{background:#ffe27a;color:#000}.page{position:relative;border:1px solid #bbb
 @media(prefers-color-scheme:dark){body{background:#161616;color:#ddd}.source{color:#aaa}}`
 
 /**
- * Renders an answer as one HTML page without scripts or external resources: citations in their
- * text, or on a picture of their page.
+ * Renders one HTML page without scripts or external resources, with citations in their text or
+ * on a picture of their page.
  */
 export async function answerPage(
   answer: AgentResult,
@@ -77,7 +77,6 @@ async function renderSource(
   return `${heading}<div class="source">${words}</div>${note}`
 }
 
-/** Renders a picture with marked lines, positioned by shares of the page. */
 function renderPage({ page, picture, size, boxes }: DrawnPage): string {
   const share = (length: number, whole: number) => `${((100 * length) / whole).toFixed(2)}%`
   const marks = boxes.map(([x0, y0, x1, y1]) => {
@@ -87,7 +86,6 @@ function renderPage({ page, picture, size, boxes }: DrawnPage): string {
   return `<div class="page"><img src="${picture}" alt="Page ${page}">${marks.join('')}</div>`
 }
 
-/** Links markers to their sources. */
 function linkMarkers(text: string): string {
   return escapeHtml(text).replace(/\[(\d{1,3})\]/g, '<a href="#source-$1">[$1]</a>')
 }

@@ -1,4 +1,3 @@
-/** Escapes text for HTML, attributes included. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, letter => `&#${letter.charCodeAt(0)};`)
 }

@@ -7,7 +7,7 @@ import type { Raster } from '../../ingest/parse/ocr/raster.ts'
 import type { DocumentReader } from '../../ingest/store/document-reader.ts'
 import type { FileAdmin } from '../documents/file-admin.ts'
 
-/** Page of a citation: picture as data URL, size and boxes in points. */
+/** Picture as data URL, size and boxes in points. */
 export type DrawnPage = {
   readonly page: number
   readonly picture: string
@@ -15,7 +15,6 @@ export type DrawnPage = {
   readonly boxes: readonly Box[]
 }
 
-/** Pages of a citation, or why they could not be drawn. */
 export type PageDrawing = { readonly pages: readonly DrawnPage[] } | { readonly failure: string }
 
 export interface PageDrawer {
@@ -23,10 +22,10 @@ export interface PageDrawer {
   draw(citation: Citation): Promise<PageDrawing | undefined>
 }
 
-/** Maximum pages drawn per citation, so that the page stays small. */
+/** Pages drawn per citation, so that the page stays small. */
 const MAX_PAGES = 2
 
-/** Draws pages of PDFs; undefined without the optional packages. */
+/** Undefined without the optional packages. */
 export function pageDrawer(
   reader: Pick<DocumentReader, 'find'>,
   files: Pick<FileAdmin, 'getPath'>,
@@ -85,7 +84,7 @@ type Pipeline = {
   toBuffer(): Promise<Buffer>
 }
 
-/** Maximum side in pixels and WebP quality, so that a page is readable and the file stays small. */
+/** Side in pixels and WebP quality, so that a page is readable and the file stays small. */
 const MAX_SIDE = 1600
 const QUALITY = 60
 

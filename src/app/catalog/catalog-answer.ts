@@ -31,7 +31,6 @@ import {
 
 export type CatalogDeps = CatalogScope & {
   readonly reader: DocumentReader
-  /** Returns distinct labels of documents by source. */
   readonly getLabels: (
     documents: readonly ListedDocument['document'][],
   ) => Promise<ReadonlyMap<string, string>>
@@ -40,22 +39,21 @@ export type CatalogDeps = CatalogScope & {
 export type CatalogAnswer = {
   readonly text: string
   readonly citations: readonly Citation[]
-  /** Best hit of each document about the topic. */
   readonly hits: readonly Hit[]
 }
 
 /** "Since last month" may reach back before the first document; 62 days are two months. */
 const MAX_BEFORE_MS = 62 * 24 * 60 * 60 * 1000
-/** Maximum documents that an answer names, so that it stays readable. */
+/** Documents named, so that an answer stays readable. */
 const MAX_LISTED = 50
-/** Maximum documents that an answer quotes, so that a summary fits one screen or two. */
+/** Documents quoted, so that a summary fits one screen or two. */
 const MAX_QUOTED = 10
-/** Maximum characters of a quotation, so that it stays shorter than the list around it. */
+/** Characters of a quotation, so that it stays shorter than the list around it. */
 const QUOTE_CHARS = { list: 200, summary: 600 }
 
 /**
- * Answers a question about the collection. Returns undefined if no document is of the named
- * kind or about the topic: the question may be about something else, or in other words.
+ * Returns undefined if no document is of the named kind or about the topic: the question may be
+ * about something else.
  */
 export async function answerFromCatalog(
   question: CatalogQuestion,
@@ -116,14 +114,14 @@ export async function answerFromCatalog(
   return { text, citations: await cite(deps.reader, references, signal), hits }
 }
 
-/** "What changed since Monday" is about additions and changes. */
+/** Adds that "What changed since Monday" is about additions and changes. */
 function completeSelection({ wants, selection }: CatalogQuestion): DocumentSelection {
   if (wants !== 'changes' || !selection.period) return selection
   const { of, ...range } = selection.period
   return { ...selection, period: { ...range, of: of === 'own' ? 'changed' : of } }
 }
 
-/** "What changed since 2019?" is about what documents state if the collection is newer. */
+/** Reads "What changed since 2019?" as about what documents state if the collection is newer. */
 function isBeforeCollection(
   { period }: DocumentSelection,
   documents: readonly Document[],
@@ -151,7 +149,7 @@ function listDocuments({ total, matching }: DocumentList, question: CatalogQuest
   return { headline: headline + end[language], documents: matching.slice(0, MAX_LISTED) }
 }
 
-/** Orders by the documents' own dates, or by the day of addition if none states a date. */
+/** Uses the day of addition if no document states a date. */
 function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,
@@ -178,7 +176,7 @@ function isOrder(wants: CatalogQuestion['wants']): wants is DocumentOrder {
 
 type Quoting = { readonly deps: Pick<CatalogDeps, 'reader'>; readonly length: number }
 
-/** Quotes from the best hit of each document the sentences around most words of the topic. */
+/** Quotes from each best hit the sentences with most words of the topic. */
 async function quoteTopic(
   documents: readonly ListedDocument[],
   { topic = '' }: DocumentSelection,
@@ -211,7 +209,6 @@ function quoteHit(
   return { passage, span: { start, end: last?.end ?? passage.text.length } }
 }
 
-/** Names the documents about a topic that an answer does not cite; empty if it cites all. */
 export async function describeUncited(
   { language, selection }: CatalogQuestion,
   cited: ReadonlySet<string>,

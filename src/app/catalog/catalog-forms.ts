@@ -1,13 +1,11 @@
 import type { Language } from '../../text/language.ts'
 
-/** Orders of documents: by their date, length in text, or size of the file. */
 export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'smallest'] as const
 export type DocumentOrder = (typeof ORDERS)[number]
 
-/** Forms of catalog questions in one language. Each pattern matches a complete question. */
+/** Patterns of complete questions in one language. */
 export type CatalogForms = {
   readonly language: Language
-  /** Polite words around a question. */
   readonly courtesy: RegExp
   readonly forms: readonly {
     readonly wants: 'count' | 'list' | 'changes' | 'summary' | 'order'
@@ -23,6 +21,5 @@ export type CatalogForms = {
   readonly before: RegExp
   readonly added: RegExp
   readonly changed: RegExp
-  /** Numerals of "the three newest". */
   readonly numerals: Readonly<Record<string, number>>
 }

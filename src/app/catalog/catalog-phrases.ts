@@ -7,7 +7,6 @@ import { findOwnDate, getAddedDate } from './document-list.ts'
 
 type Counts = { readonly matching: number; readonly total: number }
 
-/** States how many documents there are, or how many of them meet the conditions. */
 export function describeCount(
   language: Language,
   { matching, total }: Counts,
@@ -59,7 +58,7 @@ function describePeriod(
   return until === undefined ? `${event} since ${from}` : `${event} from ${from} to ${until}`
 }
 
-/** Counts documents by kind, such as "3 PDF, 2 Word". */
+/** Counts by kind, such as "3 PDF, 2 Word". */
 export function describeKinds(language: Language, documents: readonly Document[]): string {
   const counts = new Map<string, number>()
   for (const document of documents) {
@@ -75,12 +74,11 @@ export function describeKinds(language: Language, documents: readonly Document[]
 
 type Described = {
   readonly language: Language
-  /** Request of the question: the size for the largest document, else the date. */
+  /** The size for the largest document, else the date. */
   readonly wants: CatalogQuestion['wants']
   readonly label: string
 }
 
-/** Names a document by title and file name, with the facts that the question asks for. */
 export function describeDocument(
   document: Document,
   { language, wants, label }: Described,
@@ -126,20 +124,18 @@ export function describeOrder(language: Language, order: DocumentOrder): string 
   return ORDER_NAMES[order][language]
 }
 
-/** Introduces the order by the day of addition, used if no document states a date. */
+/** Introduces the day of addition, used if no document states a date. */
 export function describeAddedOrder(language: Language, order: 'newest' | 'oldest'): string {
   if (language === 'zh')
     return `文档都没有写明日期；${order === 'newest' ? '最后' : '最先'}添加的：`
   return `No document states a date. ${order === 'newest' ? 'Last' : 'First'} added:`
 }
 
-/** States the documents that have no date of their own, and so no place in the order. */
 export function describeUndated(language: Language, count: number): string {
   if (language === 'zh') return `另有 ${count} 份文档没有写明日期。`
   return count === 1 ? '1 more document states no date.' : `${count} more documents state no date.`
 }
 
-/** Names further documents, as many as there is room for. */
 export function describeLeftOut(
   language: Language,
   labels: readonly string[],
@@ -151,7 +147,6 @@ export function describeLeftOut(
   return `Also about this, but not quoted: ${names}${more > 0 ? ` and ${more} more` : ''}.`
 }
 
-/** States how many documents a list omits. */
 export function describeMoreDocuments(language: Language, more: number): string {
   if (language === 'zh') return `另有 ${more} 份，未在此列出。`
   return more === 1 ? '1 more is not listed here.' : `${more} more are not listed here.`

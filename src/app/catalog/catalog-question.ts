@@ -6,14 +6,13 @@ import { CHINESE_FORMS } from './chinese-forms.ts'
 import { type DocumentKind, findKind } from './document-kinds.ts'
 import { ENGLISH_FORMS } from './english-forms.ts'
 
-/** Dates that a period may apply to: the document's own, when it was added, or either change. */
+/** Dates of a period: the document's own, of its addition, or of either change. */
 export const DATE_KINDS = ['own', 'added', 'changed'] as const
 type DateKind = (typeof DATE_KINDS)[number]
 
 /** Period that may be open at one end. */
 export type DateRange = { readonly [End in keyof Period]?: Period[End] | undefined }
 
-/** Conditions on documents, all of which apply. */
 export type DocumentSelection = {
   readonly kind?: DocumentKind | undefined
   /** Part of the path of a folder. */
@@ -27,20 +26,19 @@ export type DocumentSelection = {
 export type CatalogQuestion = {
   readonly language: Language
   readonly wants: 'count' | 'list' | 'changes' | 'summary' | DocumentOrder
-  /** Number of documents that an order is limited to. */
   readonly limit?: number
   readonly selection: DocumentSelection
 }
 
-/** Words of a form, by the names of its groups. */
+/** Keyed by the names of groups. */
 type Groups = Readonly<Record<string, string | undefined>>
 
-/** Longest question about a collection; bounds the work of the patterns. */
+/** Length of a question about a collection; bounds the work of the patterns. */
 const MAX_CHARS = 200
 
 /**
- * Parses a question about the collection, or returns undefined for any other one. The complete
- * question must be one of the forms, so that "which documents must I bring?" is none.
+ * Parses a question about the collection, or returns undefined. The complete question must be a
+ * form, so that "which documents must I bring?" is none.
  */
 export function parseCatalogQuestion(
   text: string,
@@ -99,7 +97,6 @@ function readConditions(groups: Groups, reading: Reading): DocumentSelection | u
   return selection
 }
 
-/** A condition, and the words behind it. */
 type Condition = { readonly selection: DocumentSelection; readonly rest: string }
 
 function findCondition(text: string, reading: Reading): Condition | undefined {
@@ -124,7 +121,7 @@ function readCondition(groups: Groups, { grammar, now }: Reading): Condition | u
   return { selection: { ...named, period }, rest: found.rest }
 }
 
-/** Finds the longest beginning of a text that is a period, up to a space. */
+/** Finds the longest beginning that is a period. */
 function findPeriod(text: string, now: Date) {
   const words = text.trim().split(' ')
   for (let count = words.length; count > 0; count--) {

@@ -9,7 +9,7 @@ import {
 } from './catalog-answer.ts'
 import type { CatalogQuestion } from './catalog-question.ts'
 
-/** Starts a run with the answer from the catalog; undefined if the catalog has none. */
+/** Returns undefined if the catalog has no answer. */
 export async function runCatalogQuestion(
   question: string,
   parsed: CatalogQuestion,
@@ -29,7 +29,7 @@ async function* emitAnswer(
   yield* emitUnwrittenAnswer({ question, text, citations })
 }
 
-/** Adds to a model's summary the documents about the topic that it does not cite. */
+/** Adds to a summary the documents about the topic that it does not cite. */
 export async function* withUncited(
   events: AsyncIterable<AgentEvent>,
   parsed: CatalogQuestion,

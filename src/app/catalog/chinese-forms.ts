@@ -14,14 +14,13 @@ const ABOUT = '(?:(?:是|都)?(?:关于|有关|涉及|提到|提及|讲到?|说�
 const EVENT = '(?<event>新增|添加|加入|上传|更新|修改|改动|变化|变动|编辑|创建|写)'
 const SINCE = '(?<relation>以来|之后|以后|之前|以前|起|后|前)?'
 const WHEN = `(?:从|自)?(?<date>[^的，,]{2,14}?)${SINCE}`
-/** Conditions in front of the noun: a topic, or a date and a topic. */
+/** A topic, or a date and a topic. */
 const TOPIC_BEFORE = `${ALL}(?:(?:关于|有关|涉及|提到|介绍)(?<topic>.{1,60}?)的)?${ALL}`
 const DATED_BEFORE = `${WHEN}(?:${EVENT}了?)?的${TOPIC_BEFORE}`
 const BEFORE = 'BEFORE'
 const FOLDER = '(?:在?(?<folder>[^\\s，,的在]{1,40}?)(?:文件夹|目录)(?:里面?|中|下面?)的?)?'
 const SUPERLATIVE = '(?<order>最新|最近|最旧|最老|最早|最长|最短|最大|最小)'
 
-/** Creates the patterns of a form, one for each kind of condition in front of the noun. */
 function toPatterns(form: string): readonly RegExp[] {
   const forms = [TOPIC_BEFORE, DATED_BEFORE].map(before => form.replace(BEFORE, before))
   return [...new Set(forms)].map(complete => new RegExp(`^${complete}$`, 'iu'))
@@ -33,10 +32,7 @@ function toForms(wants: Wants, forms: readonly string[]): CatalogForms['forms'] 
   return forms.flatMap(toPatterns).map(pattern => ({ wants, pattern }))
 }
 
-/**
- * Forms of Chinese questions about a collection: a noun for documents, words that ask, and
- * conditions. The verbs say that documents exist, change, or are about something.
- */
+/** Verbs say that documents exist, change, or are about something. */
 export const CHINESE_FORMS: CatalogForms = {
   language: 'zh',
   courtesy: /^(?:请问一?下?|请你?|麻烦你?|帮我|给我|能不能|能否|可以)+|(?:呢|啊|呀)$/gu,

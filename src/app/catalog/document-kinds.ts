@@ -3,12 +3,10 @@ import type { Language } from '../../text/language.ts'
 
 type Kind = {
   readonly names: Readonly<Record<Language, string>>
-  /** Words of a question, in both languages. */
   readonly words: RegExp
   readonly mediaType: RegExp
 }
 
-/** File formats by the names that people use. */
 const KINDS = {
   pdf: {
     names: { zh: 'PDF', en: 'PDF' },
@@ -73,12 +71,11 @@ function isKind(name: string): name is DocumentKind {
   return Object.hasOwn(KINDS, name)
 }
 
-/** Returns the kind that a word of a question names. */
 export function findKind(word: string): DocumentKind | undefined {
   return DOCUMENT_KINDS.find(kind => KINDS[kind].words.test(word.trim()))
 }
 
-/** Returns the kind of a document, or undefined for a format without a common name. */
+/** Returns undefined for a format without a common name. */
 export function detectKind({ mediaType }: Pick<Document, 'mediaType'>): DocumentKind | undefined {
   const [bare = ''] = mediaType.split(';')
   return DOCUMENT_KINDS.find(kind => KINDS[kind].mediaType.test(bare.trim()))

@@ -5,7 +5,6 @@ import type { DocumentOrder } from './catalog-forms.ts'
 import type { DateRange, DocumentSelection } from './catalog-question.ts'
 import { detectKind } from './document-kinds.ts'
 
-/** Documents that a question or a model may list. */
 export type CatalogScope = {
   readonly listDocuments: () => Promise<readonly Document[]>
   /** Searches all passages, best first. */
@@ -19,7 +18,6 @@ export type CatalogScope = {
   ) => Promise<readonly Hit[]>
 }
 
-/** Document of a list, with its best passage about the topic. */
 export type ListedDocument = { readonly document: Document; readonly hit?: Hit }
 
 export type DocumentList = {
@@ -28,13 +26,12 @@ export type DocumentList = {
   readonly matching: readonly ListedDocument[]
 }
 
-/** Maximum searches for one topic, so that a common word in a huge collection ends. */
+/** Searches for one topic, so that a common word in a huge collection ends. */
 const MAX_SEARCHES = 20
 
 /** Minimum confidence of a passage about the topic: more likely than not. */
 const MIN_CONFIDENCE = 0.5
 
-/** Lists the documents that meet all conditions. */
 export async function selectDocuments(
   { topic, ...conditions }: DocumentSelection,
   scope: CatalogScope,
@@ -53,12 +50,11 @@ export async function selectDocuments(
 
 type TopicSearch = {
   readonly scope: CatalogScope
-  /** Whether the candidates are all documents of the scope. */
   readonly isEvery: boolean
   readonly signal: AbortSignal | undefined
 }
 
-/** Finds the documents with a passage about the topic; searches again while there may be more. */
+/** Searches again while there may be more documents about the topic. */
 async function findAbout(
   topic: string,
   candidates: readonly Document[],
@@ -113,13 +109,13 @@ function isInRange(day: string, { from, until }: DateRange): boolean {
   return (from === undefined || day >= from) && (until === undefined || day <= until)
 }
 
-/** Returns whether a document was added or changed here, or by its own date, in a period. */
+/** Compares the change here, or the document's own date. */
 function isChanged(document: Document, range: DateRange): boolean {
   const days = [getAddedDate(document), getIndexedDate(document), findOwnDate(document)]
   return days.some(day => day !== undefined && isInRange(day, range))
 }
 
-/** Returns the day of the last change that the document itself states. */
+/** Returns the day of the last change that the document states. */
 export function findOwnDate({ metadata }: Document): string | undefined {
   return /^\d{4}-\d{2}-\d{2}/u.exec(metadata.modified ?? metadata.created ?? '')?.[0]
 }
@@ -132,7 +128,7 @@ function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): string 
   return formatDay(new Date(indexedAt))
 }
 
-/** Sorts by an order. Documents without a date of their own come last among dated ones. */
+/** Puts documents without a date of their own last among dated ones. */
 export function sortDocuments(
   documents: readonly ListedDocument[],
   order: DocumentOrder,

@@ -45,7 +45,6 @@ const parameters = z.object({
 
 const DOCUMENTS_TOOL = 'documents'
 
-/** Creates the tool by which a model lists and counts documents. */
 export function createDocumentsTool(scope: CatalogScope): Tool {
   return defineTool({
     name: DOCUMENTS_TOOL,

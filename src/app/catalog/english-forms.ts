@@ -24,9 +24,8 @@ function toForms(wants: Wants, forms: readonly string[]): CatalogForms['forms'] 
 }
 
 /**
- * Forms of English questions about a collection: words that ask, a noun for documents, and
- * conditions. The verbs say that documents exist, change, or are about something; with any other
- * verb the question is about what documents state.
+ * Verbs say that documents exist, change, or are about something; any other verb is about what
+ * documents state.
  */
 export const ENGLISH_FORMS: CatalogForms = {
   language: 'en',

@@ -28,7 +28,6 @@ export type DoctorReport = {
   readonly platform: string
   readonly cores: number
   readonly memoryBytes: number
-  /** Machine-dependent defaults as they are here. */
   readonly machineSettings: Readonly<Record<string, number>>
   readonly home: string
   readonly freeBytes: number
@@ -49,19 +48,21 @@ type DoctorDeps = {
   readonly embedders: Embedders
   readonly texts: TextModels
   readonly parsers: readonly Parser[]
-  /** Chat models, if the configured one is to be used. */
+  /** Absent unless the chat model is to be used. */
   readonly models?: ChatModels
 }
 
 const MODEL_WAIT_MS = 10_000
 
-/** Time for two answers of a model that its server may have to load first, so that a slow one is not called broken. */
+/**
+ * Time for two answers of a model, so that one whose server loads it first is not called
+ * broken.
+ */
 const ABILITIES_WAIT_MS = 120_000
 
 const RERANKER_WAIT_MS = 30_000
 const STORAGE_WAIT_MS = 10_000
 
-/** Checks each part by using it. */
 export async function runChecks({
   settings,
   store,
@@ -136,7 +137,6 @@ async function checkCatalog({ catalog }: Store): Promise<Check> {
   return { name: 'catalog', ok: problems.length === 0, detail: problems[0] ?? 'sound' }
 }
 
-/** Writes and reads S3, and checks conditional writes. */
 async function checkStorage(storage: SharedStorage): Promise<Check> {
   const started = performance.now()
   try {
@@ -148,7 +148,7 @@ async function checkStorage(storage: SharedStorage): Promise<Check> {
   }
 }
 
-/** Measures the database's round trip and clock difference, because leases use its clock. */
+/** Measures round trip and clock difference, because leases use the database's clock. */
 async function checkDatabase(catalog: Catalog): Promise<Check> {
   const startedAt = performance.now()
   try {
@@ -163,7 +163,6 @@ async function checkDatabase(catalog: Catalog): Promise<Check> {
   }
 }
 
-/** Checks that each Weaviate node is ready and of a tested version. */
 async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): Promise<Check> {
   const { WeaviateClient } = await import('../../search/weaviate/weaviate-client.ts')
   const client = new WeaviateClient({ urls, key })
@@ -175,7 +174,6 @@ async function checkWeaviate({ urls, key }: NonNullable<Settings['weaviate']>): 
   }
 }
 
-/** Checks that the model of each collection is configured. */
 async function checkCollections({ collections }: Store, embedders: Embedders): Promise<Check> {
   const all = await collections.list()
   try {
@@ -240,7 +238,7 @@ type Check = {
   readonly error?: Failure
 }
 
-/** Checks the chat server by listing its models, which costs nothing. */
+/** Lists the server's models, which costs nothing. */
 async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check> {
   const name = 'chat model'
   if (!model) return { name, ok: true, detail: 'none: answers are extractive' }
@@ -253,7 +251,6 @@ async function checkChatModel({ model }: Pick<Settings, 'model'>): Promise<Check
   }
 }
 
-/** Uses the chat model, and states what it can do. */
 async function checkAbilities(
   models: ChatModels,
   { name: model }: NonNullable<Settings['model']>,
@@ -293,7 +290,7 @@ async function requireServer({ url, key }: NonNullable<Settings['model']>): Prom
   }
 }
 
-/** Opens the OCR engines. Missing OCR is no failure. */
+/** Opens the engines. Missing OCR is no failure. */
 async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   const name = 'OCR'
   if (ocr.mode === 'off')
@@ -322,7 +319,6 @@ async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
   }
 }
 
-/** Scores one passage. */
 async function checkReranker({ reranker }: Settings, texts: TextModels): Promise<Check> {
   const name = 'reranker'
   if (!reranker)

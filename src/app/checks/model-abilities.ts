@@ -2,7 +2,6 @@ import type { Message } from '../../agent/message.ts'
 import type { ChatModel, ToolDefinition } from '../../agent/model.ts'
 import { collectResponse } from '../../agent/model-response.ts'
 
-/** Abilities that a chat model showed in use. */
 type ModelAbilities = {
   readonly callsTools: boolean
   readonly thinks: boolean
@@ -21,8 +20,8 @@ const echo: ToolDefinition = {
 }
 
 /**
- * Uses a model as agents do: a question with a tool and with every setting that servers refuse, then the result of the tool and
- * two questions in a row. Sends two short requests. Throws the errors of the model.
+ * Uses a model as agents do, in two short requests: a question with a tool and every setting
+ * that servers refuse, then the result and two questions in a row. Throws the model's errors.
  */
 export async function probeModel(model: ChatModel, signal: AbortSignal): Promise<ModelAbilities> {
   const config = { temperature: 0, parallelFunctionCalls: false }
@@ -54,7 +53,6 @@ export async function probeModel(model: ChatModel, signal: AbortSignal): Promise
   }
 }
 
-/** Formats abilities and the changes of requests that the server requires. */
 export function formatAbilities(
   { callsTools, thinks, reportsUsage }: ModelAbilities,
   adaptations: readonly string[],

@@ -25,21 +25,21 @@ export type Retention = (options: DeleteOptions) => RemovalOptions
 type NewCollectionOptions = {
   readonly name: string
   readonly chunking?: Chunking | undefined
-  /** Embedder name; default the configured one. */
+  /** Default: the configured one. */
   readonly embedder?: string | undefined
   readonly hidden?: boolean | undefined
   readonly metadata?: Readonly<Record<string, string>> | undefined
-  /** Days after the last use until it expires. */
+  /** Days after the last use. */
   readonly idleDays?: number | undefined
-  /** Index engine; default LanceDB. */
+  /** Default LanceDB. */
   readonly engine?: IndexEngine | undefined
 }
 
 type FindOrCreateOptions = {
   readonly hidden?: boolean
-  /** Embedder of a hidden collection; default the configured one. */
+  /** Default: the configured one. */
   readonly embedder?: string | undefined
-  /** Falls back to keywords only if the server has never answered, and receives the reason. */
+  /** Receives why only keywords are used: the server has never answered. */
   readonly onUnreached?: ((error: AppError) => void) | undefined
 }
 
@@ -60,11 +60,9 @@ type CollectionAdminDeps = {
   readonly chunking: Chunking
   readonly embedders: Embedders
   readonly chunkerFor: (chunking: Chunking) => Promise<Chunker>
-  /** Configured engines. */
   readonly engines: readonly IndexEngine[]
 }
 
-/** Use cases of collections and the files in them. */
 export class CollectionAdmin {
   readonly #deps: CollectionAdminDeps
 
@@ -93,7 +91,7 @@ export class CollectionAdmin {
     })
   }
 
-  /** Like `findOrCreate`, but returns a missing collection without storing it. */
+  /** Returns a missing collection without storing it, unlike `findOrCreate`. */
   async findOrPlan(name: string, { onUnreached }: FindOrCreateOptions = {}): Promise<Collection> {
     const { collections } = this.#deps.store
     if (!name.trim()) throw new AppError('invalid_input', 'A collection needs a name.')
@@ -102,7 +100,6 @@ export class CollectionAdmin {
       : collections.preview(await this.#resolveSettingsOrKeywordsOnly({ name }, onUnreached))
   }
 
-  /** Stores a collection that `findOrPlan` returned, unless another process has. */
   async createPlanned(planned: Collection): Promise<Collection> {
     return this.#requireUsable(await this.#deps.store.collections.ensure(planned))
   }
@@ -140,12 +137,12 @@ export class CollectionAdmin {
     return requireVisible(idOrName, await findCollection(this.#deps.store.collections, idOrName))
   }
 
-  /** Like `get`, with at most half a second of delay between nodes, as searches see it. */
+  /** Sees the catalog as searches do: nodes may lag by half a second. */
   async getSearched(idOrName: string): Promise<Collection> {
     return requireVisible(idOrName, await findCollection(this.#deps.lookup, idOrName))
   }
 
-  /** Like `get`, but returns undefined if there is none. */
+  /** Returns undefined if there is none. */
   async find(idOrName: string): Promise<Collection | undefined> {
     const found = await findCollection(this.#deps.store.collections, idOrName)
     return found?.hidden ? undefined : found
@@ -155,7 +152,6 @@ export class CollectionAdmin {
     return requireVisible(id, await this.#deps.store.collections.update(id, changes))
   }
 
-  /** Returns the chunking of a document or its collection. */
   async getChunking(collection: Collection, document: Document): Promise<Chunking> {
     return (
       (await this.#deps.store.documents.findWanted(document.id))?.settings.chunking ??
@@ -167,12 +163,12 @@ export class CollectionAdmin {
     return { ...collection, ...(await this.#deps.store.documents.countTotals(collection.id)) }
   }
 
-  /** Counts documents of visible collections by status. */
+  /** Leaves out hidden collections. */
   async countDocuments(): Promise<CountByStatus> {
     return await this.#deps.store.documents.countByStatus()
   }
 
-  /** Deletes the collection, its documents, index, and unshared content. */
+  /** Deletes documents, index, and unshared content, too. */
   async delete(collection: Collection, options: DeleteOptions = {}): Promise<void> {
     await this.#deps.removal.removeCollection(collection, this.#deps.retention(options))
   }

@@ -5,10 +5,7 @@ import {
   isExpired,
 } from '../../ingest/store/catalog/collections.ts'
 
-/**
- * Minimum age of the noted use before it is written again, so that searches do not write each
- * time.
- */
+/** Minimum age of the noted use, so that searches do not write each time. */
 const NOTED_MS = 60_000
 
 /** Postpones expiry. Throws `not_found` if it has expired. */

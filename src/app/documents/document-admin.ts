@@ -22,7 +22,7 @@ type AddOptions = {
 }
 
 type IndexAgainOptions = {
-  /** OCR mode from now on. */
+  /** Applies from now on. */
   readonly ocr?: OcrMode | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -37,7 +37,6 @@ type DocumentAdminDeps = {
   readonly background: BackgroundIngest
 }
 
-/** Use cases of single documents. */
 export class DocumentAdmin {
   readonly #deps: DocumentAdminDeps
 
@@ -46,8 +45,9 @@ export class DocumentAdmin {
   }
 
   /**
-   * Adds or replaces the document with this id, and indexes it. The same bytes and facts again do nothing. A document that
-   * cannot be indexed has an `error`. Throws `not_found` for a missing file.
+   * Adds or replaces the document with this id, and indexes it. The same bytes and facts do
+   * nothing. A document that cannot be indexed has an `error`. Throws `not_found` for a missing
+   * file.
    */
   async put(options: PutOptions): Promise<PutDocument> {
     const { puts, store, ingest } = this.#deps
@@ -80,7 +80,7 @@ export class DocumentAdmin {
     return await this.#deps.puts.putFile(collection, incoming, describe, signal)
   }
 
-  /** Fetches a web page and queues it if it is new or changed. Throws the fetch error. */
+  /** Queues a web page if it is new or changed. Throws the fetch error. */
   async addPage(
     url: string,
     { collection: name = DEFAULT_COLLECTION, signal }: AddOptions = {},
@@ -95,7 +95,7 @@ export class DocumentAdmin {
     return await this.#fetch(collection, url, { signal })
   }
 
-  /** Queues a document again; fetches web pages again. */
+  /** Fetches web pages again. */
   async indexAgain(id: string, { ocr, signal }: IndexAgainOptions = {}): Promise<Document> {
     const { store, scope, background } = this.#deps
     const document = await scope.findDocumentById(id)

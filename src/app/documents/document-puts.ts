@@ -13,7 +13,7 @@ import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
 import { type GivenContent, renderContent } from './given-content.ts'
 
-/** Facts that the caller states about a document. They replace those of an earlier put: absent ones are removed. */
+/** Replace the facts of an earlier put: absent ones are removed. */
 type StatedFacts = {
   /** Default: the title that the document states, else its name. */
   readonly title?: string | undefined
@@ -24,7 +24,6 @@ type StatedFacts = {
   readonly url?: string | undefined
 }
 
-/** A document that is no file. */
 export type GivenDocument = GivenContent &
   StatedFacts & {
     /** Default: a new id. */
@@ -36,19 +35,18 @@ export type PutOptions = GivenContent &
   StatedFacts &
   DrainOptions & {
     readonly id: string
-    /** Path of a file, instead of a text or records. */
+    /** Path, instead of a text or records. */
     readonly file?: string | undefined
-    /** It is created if it does not exist. Default: `default`. */
+    /** Created if it does not exist. Default: `default`. */
     readonly collection?: string | undefined
   }
 
-/** Bytes of a file on their way into the store. */
 export type GivenFile = {
   readonly id: string
   readonly bytes: Readable
   /** File name. Default: the id. */
   readonly name?: string | undefined
-  /** Media type stated by the sender; it decides between kinds of text if the name does not. */
+  /** Media type of the sender; decides between kinds of text if the name does not. */
   readonly declaredType?: string | undefined
 }
 
@@ -57,7 +55,6 @@ type PutResult = 'created' | 'replaced' | 'updated' | 'unchanged'
 
 export type PutDocument = { readonly document: Document; readonly result: PutResult }
 
-/** Document to put, without its bytes. */
 type Request = {
   readonly collection: Collection
   readonly id: string
@@ -78,10 +75,9 @@ type DocumentPutsDeps = {
 /** OpenAI's bound. */
 const MAX_ATTRIBUTES = 16
 
-/** Maximum length of a name, so that lists stay readable. */
+/** Length of a name, so that lists stay readable. */
 const MAX_NAME_CHARS = 200
 
-/** Queues new and replaced documents by ids of the caller. */
 export class DocumentPuts {
   readonly #deps: DocumentPutsDeps
 
@@ -89,7 +85,7 @@ export class DocumentPuts {
     this.#deps = deps
   }
 
-  /** Returns the collection with this id or name; creates it by name if it does not exist. */
+  /** Finds by id or name; creates it by name if it does not exist. */
   async findOrCreateCollection(nameOrId: string): Promise<Collection> {
     const { store, collections } = this.#deps
     const byId = await store.collections.findById(nameOrId)
@@ -100,7 +96,7 @@ export class DocumentPuts {
     })
   }
 
-  /** Puts texts or records. Throws `invalid_input` unless exactly one content is given. */
+  /** Throws `invalid_input` unless exactly one content is given. */
   async putContent(
     collection: Collection,
     { id = createId('doc-'), ...given }: GivenDocument,
@@ -120,7 +116,10 @@ export class DocumentPuts {
     }
   }
 
-  /** Puts a file as its bytes arrive. An interrupted one leaves nothing. Calls `describe` after the bytes, because a form may send the fields last. */
+  /**
+   * Puts a file as its bytes arrive. An interrupted one leaves nothing. Calls `describe` after
+   * the bytes, because a form may send the fields last.
+   */
   async putFile(
     collection: Collection,
     { id, bytes, name, declaredType }: GivenFile,
@@ -162,7 +161,7 @@ export class DocumentPuts {
     return { document: await this.#find(id), result: existing ? 'replaced' : 'created' }
   }
 
-  /** Leaves a document as it is, but for its attributes. */
+  /** Changes only attributes. */
   async #keep(id: string, attributes: Attributes): Promise<PutDocument> {
     const document = await this.#find(id)
     if (isDeepStrictEqual(document.attributes, attributes)) return { document, result: 'unchanged' }
@@ -195,7 +194,7 @@ function toSettings(
   }
 }
 
-/** Returns the name of a document for lists: without separators of paths, control characters and lone surrogates. */
+/** Removes separators of paths, control characters and lone surrogates. */
 function toName(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cs}/\\]+/gu, ' ').trim()
   return [...clean].slice(0, MAX_NAME_CHARS).join('').trim() || 'document'

@@ -4,7 +4,7 @@ import type { Removal } from '../../ingest/work/removal.ts'
 import type { Store } from '../stores/store.ts'
 import type { FileAdmin } from './file-admin.ts'
 
-/** Interval of the search for expired things, so that they go within a minute. */
+/** Interval of the search, so that expired things go within a minute. */
 const EVERY_MS = 60_000
 
 type ExpiryDeps = {
@@ -16,7 +16,6 @@ type ExpiryDeps = {
   readonly onError: (error: unknown) => void
 }
 
-/** Removes expired files, idle collections and incomplete uploads. */
 export class Expiry {
   readonly #deps: ExpiryDeps
   readonly #store: Store
@@ -36,7 +35,6 @@ export class Expiry {
     this.#onError = deps.onError
   }
 
-  /** Runs now and every minute. */
   start(): void {
     const sweep = () => {
       this.#sweeping ??= this.sweep()

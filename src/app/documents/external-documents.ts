@@ -13,26 +13,24 @@ import { type Filter, matchFilter } from '../../search/filter.ts'
 import type { Store } from '../stores/store.ts'
 import type { DeleteOptions, Retention } from './collection-admin.ts'
 
-/** Maximum documents that one call deletes, so that it ends in time. */
+/** Documents that one call deletes, so that it ends in time. */
 export const MAX_DELETED = 1_000
 
-/** Documents that are read at a time, so that memory stays bounded. */
+/** Documents read at a time, so that memory stays bounded. */
 const PAGE_DOCUMENTS = 500
 
-/** Documents to delete: by ids of the caller, or by their attributes. */
 export type Selection = {
   readonly ids?: readonly string[] | undefined
   readonly filter?: Filter | undefined
 }
 
 type DeleteManyOptions = DeleteOptions & {
-  /** Only counts. */
   readonly dryRun?: boolean | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 type DeletedMany = {
-  /** Number of selected documents, up to one more than `MAX_DELETED` unless they are only counted. */
+  /** Number selected, up to one more than `MAX_DELETED` unless they are only counted. */
   readonly matched: number
   readonly deleted: number
   /** Selected ids without a document. */
@@ -46,7 +44,6 @@ type ExternalDocumentsDeps = {
   readonly ingest: Pick<Ingest, 'cleanUp'>
 }
 
-/** Finds, lists and deletes documents by ids of the caller. */
 export class ExternalDocuments {
   readonly #deps: ExternalDocumentsDeps
 
@@ -61,7 +58,7 @@ export class ExternalDocuments {
     throw new AppError('not_found', `There is no document ${id} in ${collection.name}.`)
   }
 
-  /** Lists documents that have an id of the caller, after such an id. */
+  /** Lists documents with an id of the caller, after such an id. */
   async list(
     { id }: Collection,
     page: { readonly after?: string | undefined; readonly limit: number },
@@ -69,7 +66,7 @@ export class ExternalDocuments {
     return await listExternalDocuments(this.#deps.store.catalog, id, page)
   }
 
-  /** Deletes at most `MAX_DELETED` documents. Those that were deleted before a failure stay deleted. */
+  /** Deletes at most `MAX_DELETED`. Those deleted before a failure stay deleted. */
   async deleteMany(
     collection: Collection,
     selection: Selection,
@@ -114,7 +111,7 @@ export class ExternalDocuments {
     return { ids: found, missing }
   }
 
-  /** Attachments are left out, because they go with their document. */
+  /** Leaves out attachments, which go with their document. */
   async #filter(
     { id: collectionId }: Collection,
     filter: Filter,

@@ -50,7 +50,6 @@ export class FileAdmin {
     return await this.#store.files.listUploaded()
   }
 
-  /** Returns existing files by id. */
   async findByIds(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>> {
     if (ids.length === 0) return new Map()
     return new Map((await this.#store.files.findAll(ids)).map(file => [file.id, file]))
@@ -74,7 +73,6 @@ export class FileAdmin {
     return content.original(sha256)
   }
 
-  /** Deletes a file and its documents everywhere. */
   async delete(id: string, options: DeleteOptions = {}): Promise<void> {
     await this.#remove([await this.get(id)], this.#retention(options))
   }

@@ -8,7 +8,7 @@ import type { CollectionAdmin, FileEntry } from './collection-admin.ts'
 export type FileBatchState = {
   readonly batch: FileBatch
   readonly status: 'in_progress' | 'completed' | 'cancelled' | 'failed'
-  /** Counts of files; removed ones count as cancelled. */
+  /** Removed files count as cancelled. */
   readonly counts: Readonly<Record<DocumentStatus, number>>
 }
 
@@ -38,7 +38,6 @@ export class FileBatchAdmin {
     )
   }
 
-  /** Returns the batch's existing documents. */
   async documents(batch: FileBatch): Promise<readonly Document[]> {
     return await this.#store.documents.findAll(batch.documentIds)
   }

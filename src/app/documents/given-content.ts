@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts'
 /** A flat object: a row of a table. */
 type GivenRecord = Readonly<Record<string, string | number | boolean | null>>
 
-/** Contents of a document that is no file. Exactly one of them is given. */
+/** Exactly one is given. */
 export type GivenContent = {
   readonly text?: string | undefined
   readonly markdown?: string | undefined
@@ -14,10 +14,10 @@ export type GivenContent = {
 
 export type RenderedContent = { readonly bytes: Buffer; readonly mediaType: string }
 
-/** Maximum columns of a table of records, so that its header stays readable. */
+/** Columns of records, so that the header stays readable. */
 const MAX_COLUMNS = 1_000
 
-/** Returns the bytes that are stored for a content. Throws `invalid_input` unless exactly one is given and has text. */
+/** Throws `invalid_input` unless exactly one content is given and has text. */
 export function renderContent({ text, markdown, html, records }: GivenContent): RenderedContent {
   const given: readonly RenderedContent[] = [
     ...toTexts(text, 'text/plain'),
@@ -45,7 +45,10 @@ function toTexts(text: string | undefined, mediaType: string): readonly Rendered
   return text === undefined ? [] : [{ bytes: Buffer.from(text), mediaType }]
 }
 
-/** Writes records as comma-separated values (RFC 4180). Texts are quoted, so that none looks like a separator or number. */
+/**
+ * Writes comma-separated values (RFC 4180). Texts are quoted, so that none looks like a
+ * separator or number.
+ */
 function renderRecords(records: readonly GivenRecord[]): string {
   const columns = [...new Set(records.flatMap(record => Object.keys(record)))]
   if (columns.length > MAX_COLUMNS) {

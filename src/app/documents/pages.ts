@@ -11,7 +11,6 @@ import {
 } from '../../ingest/store/page-pictures.ts'
 import type { FileAdmin } from './file-admin.ts'
 
-/** Text of a page, and its size if it can be drawn. */
 export type DocumentPage = {
   readonly page: number
   /** Unit of the boxes; undefined if the page cannot be drawn. */
@@ -22,10 +21,8 @@ export type DocumentPage = {
   readonly warnings: readonly Warning[]
 }
 
-/** Consecutive blocks. */
 type BlockStretch = {
   readonly blocks: readonly PlacedBlock[]
-  /** Start of the next block. */
   readonly next?: number
 }
 
@@ -35,11 +32,10 @@ type PagesDeps = {
   readonly pictures: PagePictures
 }
 
-/** Maximum blocks and UTF-16 units per response, so that it stays below some 500 KB. */
+/** Blocks and UTF-16 units per response, so that it stays below some 500 KB. */
 const MAX_BLOCKS = 500
 const MAX_CHARS = 100_000
 
-/** Documents by page, as pictures and text. */
 export class Pages {
   readonly #deps: PagesDeps
 

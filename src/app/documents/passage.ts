@@ -3,10 +3,9 @@ import type { PlacedBox } from '../../ingest/block.ts'
 import type { Library } from '../../ingest/store/library.ts'
 import { findPlaces, type TextSpan } from '../../ingest/store/places.ts'
 
-/** Maximum UTF-16 units of a passage, so that citations are not used for downloads. */
+/** UTF-16 units of a passage, so that citations are not used for downloads. */
 const MAX_CHARS = 100_000
 
-/** Words of a document with their place. */
 type Passage = {
   readonly documentId: string
   /** Page of the first word, if the format has pages. */
@@ -16,7 +15,6 @@ type Passage = {
   readonly text: string
   /** Headings of the first word, outermost first. */
   readonly headings: readonly string[]
-  /** Boxes of all lines with some of the words, if the format has pages. */
   readonly boxes: readonly PlacedBox[]
 }
 

@@ -12,7 +12,6 @@ import type { Embedders } from '../embedders.ts'
 import { requireEngine } from './collection-admin.ts'
 
 export type ReEmbedResult = {
-  /** Collection name. */
   readonly collection: string
   readonly id: string
   /** New and previous model. */
@@ -33,11 +32,9 @@ type ReEmbedDeps = {
   readonly documents: Documents
   readonly jobs: Jobs
   readonly reEmbeddings: ReEmbeddings
-  /** Configured engines. */
   readonly engines: readonly IndexEngine[]
 }
 
-/** Gives a collection the vectors of another model, as a job. */
 export class ReEmbed {
   readonly #deps: ReEmbedDeps
 
@@ -58,7 +55,7 @@ export class ReEmbed {
     return await this.#finish(collection, wanted, options)
   }
 
-  /** Moves the index to another engine: writes stored rows there while readers use the old ones. */
+  /** Moves the index: writes stored rows there while readers use the old ones. */
   async move(
     collection: Collection,
     engine: IndexEngine,

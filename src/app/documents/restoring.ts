@@ -15,14 +15,14 @@ export function createRetention({ deleting: { keepDays } }: Settings): Retention
   return ({ now = false }) => (now || keepDays === 0 ? {} : { keepMs: keepDays * DAY_MS })
 }
 
-/** Reference to a deletion: a document or file by id, source or base name, or a collection. */
+/** Document or file by id, source or base name, or a collection. */
 type DeletionReference = {
   readonly document?: string | undefined
   readonly collection?: string | undefined
 }
 
 type RestoreOptions = Omit<DrainOptions, 'isPointless'> & {
-  /** New name of a collection. */
+  /** New collection name. */
   readonly as?: string | undefined
 }
 
@@ -34,7 +34,6 @@ type RestoringDeps = {
   readonly removal: Pick<Removal, 'forgetDeleted'>
 }
 
-/** Restores deleted things or deletes them permanently. */
 export class Restoring {
   readonly #deps: RestoringDeps
 
@@ -74,12 +73,12 @@ export class Restoring {
     throw new AppError('conflict', message)
   }
 
-  /** Restores and makes searchable from stored data. */
+  /** Makes searchable from stored data. */
   async run(deletion: Deletion, { as, ...options }: RestoreOptions = {}): Promise<void> {
     for (const collection of await this.begin(deletion, as)) await this.finish(collection, options)
   }
 
-  /** Restores, and returns the collections that must be indexed to be found. */
+  /** Returns the collections that must be indexed. */
   async begin(deletion: Deletion, as?: string): Promise<readonly Collection[]> {
     const { collections, deletions } = this.#deps
     const touched = await deletions.restore(deletion, as)
@@ -88,7 +87,7 @@ export class Restoring {
     )
   }
 
-  /** Indexes what is queued, including that of an interrupted restore. */
+  /** Indexes what is queued, also by an interrupted restore. */
   async finish(collection: Collection, options: Omit<RestoreOptions, 'as'> = {}): Promise<void> {
     const { ingest } = this.#deps
     const isPointless = async () => !(await this.isUnfinished(collection))
@@ -99,7 +98,6 @@ export class Restoring {
     return (await this.#deps.documents.countQueued(id)) > 0
   }
 
-  /** Deletes permanently. */
   async forget(deletion: Deletion): Promise<void> {
     const { deletions, removal } = this.#deps
     await deletions.end(deletion)

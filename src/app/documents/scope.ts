@@ -10,12 +10,11 @@ import { EXTERNAL_PREFIX } from '../../ingest/store/catalog/external-id.ts'
 import type { CollectionLookup } from '../../ingest/store/catalog/searched-collections.ts'
 import { type Filter, foldText, matchFilter } from '../../search/filter.ts'
 
-/** Collection used without a name. */
+/** Used without a name. */
 export const DEFAULT_COLLECTION = 'default'
 
 const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
 
-/** Resolves users' names. */
 export class Scope {
   readonly #collections: CollectionLookup
   readonly #documents: Documents
@@ -44,7 +43,7 @@ export class Scope {
     })
   }
 
-  /** Returns the named collections; without names the default one, or all if it does not exist. */
+  /** Returns by default the default collection, or all if it does not exist. */
   async findCollections(namesOrIds: readonly string[] = []): Promise<readonly Collection[]> {
     if (namesOrIds.length > 0)
       return await Promise.all(
@@ -56,7 +55,7 @@ export class Scope {
     return all.length > 0 ? all : [await this.findCollection(DEFAULT_COLLECTION)]
   }
 
-  /** Counts documents that are not found yet, or by keyword only; restricted to ids if given. */
+  /** Counts documents that are not found yet, or by keyword only. */
   async countPending(
     collections: readonly Collection[],
     documentIds?: readonly string[],
@@ -72,7 +71,7 @@ export class Scope {
     }, NONE_PENDING)
   }
 
-  /** Finds by id in visible collections. Throws `not_found`. */
+  /** Searches visible collections. Throws `not_found`. */
   async findDocumentById(id: string): Promise<Document> {
     const found = await this.#documents.find(id)
     if (found && (await this.#collections.findById(found.collectionId))?.hidden === false)
@@ -81,8 +80,9 @@ export class Scope {
   }
 
   /**
-   * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label
-   * (name with folders); if none is spelled so, ignoring case and Unicode form. Throws `not_found`, or `conflict` for an ambiguous name.
+   * Finds by id, source (relative path, any spelling of a URL), base name, or a tool's label,
+   * else ignoring case and Unicode form. Throws `not_found`, or `conflict` for an ambiguous
+   * name.
    */
   async findDocument(reference: string, collections: readonly Collection[]): Promise<Document> {
     const called = await this.#listCalled(reference, collections)
@@ -155,7 +155,6 @@ export class Scope {
     return called ?? (await this.#listSpelled([reference, source], collections))
   }
 
-  /** Lists documents whose source or name differs in case or Unicode form only. */
   async #listSpelled(
     references: readonly string[],
     collections: readonly Collection[],
@@ -187,7 +186,6 @@ function toFolderFilter(value: string): Filter {
   return { type: 'under', key: 'source', value }
 }
 
-/** Returns labels that are unique in these collections. */
 export async function findLabels(
   documents: Pick<Documents, 'findByName'>,
   collections: readonly Pick<Collection, 'id'>[],

@@ -42,10 +42,7 @@ export class ScratchFiles {
     this.#deps = deps
   }
 
-  /**
-   * Opens the hidden collection of these files and URLs, with their status. Throws if a path is
-   * missing.
-   */
+  /** Throws if a path is missing. */
   async open(files: readonly string[], options: ScratchOptions): Promise<ScratchCollection> {
     const paths = files.map(file =>
       looksLikeUrl(file) ? parseWebUrl(file).href : path.resolve(file),
@@ -60,7 +57,7 @@ export class ScratchFiles {
     return { collection, documents }
   }
 
-  /** Opens the hidden collection of these uploads. Throws the first read error. */
+  /** Throws the first read error. */
   async openUploaded(
     fileIds: readonly string[],
     { signal, withoutVectors }: ScratchOptions,
@@ -85,7 +82,6 @@ export class ScratchFiles {
     return collection
   }
 
-  /** Opens the hidden collection of bytes without a file. */
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
     const { store, queue, ingest, collections } = this.#deps
     const sha256 = hashBytes(bytes)

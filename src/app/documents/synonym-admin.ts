@@ -4,7 +4,6 @@ import { parseSynonyms } from '../../search/synonyms/synonym-file.ts'
 import type { SynonymsJson } from '../../wire/synonyms.ts'
 import { DEFAULT_COLLECTION, type Scope } from './scope.ts'
 
-/** Reads and changes the synonyms of a collection, which the next search uses. */
 export class SynonymAdmin {
   readonly #scope: Scope
   readonly #collections: Collections

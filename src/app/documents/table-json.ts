@@ -2,7 +2,7 @@ import type { Cell, CellValue, Table } from '../../ingest/parse/tables/table.ts'
 import { nameTables } from '../../ingest/parse/tables/table-names.ts'
 import type { CellJson, TableJson } from '../../wire/table.ts'
 
-/** Encodes the tables of a document for the command line and `/api/documents/{id}/tables`. */
+/** Encodes tables for the command line and `/api/documents/{id}/tables`. */
 export function toTablesJson(document: string, tables: readonly Table[]): readonly TableJson[] {
   const names = nameTables(document, tables)
   return tables.map((table, index) => ({

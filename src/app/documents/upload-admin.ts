@@ -13,7 +13,7 @@ import type { Store } from '../stores/store.ts'
 /** Lifetime of an incomplete upload, so that abandoned parts are removed. */
 const LIFETIME_MS = 60 * 60 * 1000
 
-/** Maximum parts of an upload; protects the catalog (OpenAI states no limit). */
+/** Parts of an upload; protects the catalog (OpenAI states no limit). */
 const MAX_PARTS = 10_000
 
 type CompletedUpload = { readonly upload: Upload; readonly file: StoredFile }

@@ -6,14 +6,12 @@ type JudgedText = {
   readonly citations: readonly Citation[]
 }
 
-/** Question with a known answer, or none. */
 export type JudgedQuestion = {
   readonly id: string
   readonly question: string
   readonly answerable: boolean
   /** One member of each group must occur. */
   readonly mustInclude: readonly (readonly string[])[]
-  /** Base name of the answering document. */
   readonly doc?: string | undefined
   /** Pages with the evidence, from 1; empty for formats without pages. */
   readonly pages: readonly number[]
@@ -21,7 +19,6 @@ export type JudgedQuestion = {
   readonly evidence?: string | undefined
 }
 
-/** Judgement of an answer; inapplicable measures are absent. */
 type AnswerJudgement = {
   readonly correct?: boolean
   readonly wronglyAbstained?: boolean
@@ -48,10 +45,7 @@ const MAX_ANSWER = 800
 const MAX_CITATIONS = 5
 const MAX_QUOTE = 500
 
-/**
- * Share of the evidence's 4-grams in a quotation that counts as cited, so that small cuts do
- * not matter.
- */
+/** Share of the evidence's 4-grams in a cited quotation, so that small cuts do not matter. */
 const ENOUGH_EVIDENCE = 0.5
 
 /** Tests strings: a lower bound for free wording, an upper bound for yes and no. */
@@ -91,7 +85,6 @@ export function computeRates(
   )
 }
 
-/** Wilson's score interval at 95 % (1927). */
 function computeWilson(hits: number, count: number): Rate {
   const z = 1.96
   const rate = hits / count

@@ -20,7 +20,6 @@ type EvaluationSet = {
 }
 
 export type EvaluationLimits = {
-  /** Maximum number of queries. */
   readonly queries?: number | undefined
   /** Judged passages and this many others, by SHA-256 of their id. */
   readonly corpus?: number | undefined
@@ -72,7 +71,7 @@ export function createRecordError(place: string, error: z.ZodError): AppError {
   return new AppError('invalid_input', `${place}: ${field === '' ? 'it' : `"${field}"`} ${what}.`)
 }
 
-/** Lines `query <tab> passage <tab> relevance`; skips a header. */
+/** Reads lines `query <tab> passage <tab> relevance`; skips a header. */
 async function readJudgements(file: string): Promise<ReadonlyMap<string, Judgements>> {
   requireFile(file)
   const judgements = new Map<string, Map<string, number>>()

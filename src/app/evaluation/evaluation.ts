@@ -37,7 +37,7 @@ export type EvaluationMode = 'keyword' | 'vector' | 'hybrid'
 export type EvaluationOptions = EvaluationLimits & {
   readonly modes: readonly EvaluationMode[]
   readonly precise?: boolean | undefined
-  /** Models; each after the first is compared with it. Default the configured one. */
+  /** Each after the first is compared with it. Default the configured one. */
   readonly embedders?: readonly string[] | undefined
   /** Writes `PREFIX.<mode>.tsv`. */
   readonly runPrefix?: string | undefined
@@ -74,18 +74,15 @@ export type EvaluationDeps = {
   readonly removal: Removal
   readonly queue: Queue
   readonly searcher: Searcher
-  /** Creates a hidden collection of a model. */
   readonly ensureHidden: (name: string, embedder?: string) => Promise<Collection>
 }
 
 type Run = {
   readonly metrics: QueryMetrics
   readonly ms: number
-  /** Best first. */
   readonly found: readonly { readonly id: string; readonly score: number }[]
 }
 
-/** Indexes a judged set in its own collection, searches it, and computes metrics. */
 export class Evaluation {
   readonly #deps: EvaluationDeps
 
@@ -170,7 +167,7 @@ export class Evaluation {
     return { modes, rankings }
   }
 
-  /** Stores new or changed passages and removes others. */
+  /** Removes other passages. */
   async #index(
     collection: Collection,
     passages: readonly Passage[],
@@ -198,7 +195,7 @@ export class Evaluation {
   }
 }
 
-/** Searches each query; ranks a passage once, by its best score. */
+/** Ranks a passage once, by its best score. */
 async function searchAll(
   queries: readonly JudgedQuery[],
   search: (query: { readonly text: string; readonly limit: number }) => Promise<readonly Hit[]>,
@@ -219,12 +216,11 @@ async function searchAll(
   return runs
 }
 
-/** Formats lines of a ranking file. */
 function formatLines({ id }: JudgedQuery, { found }: Run): readonly string[] {
   return found.map((one, at) => `${id}\t${one.id}\t${at + 1}\t${one.score}\n`)
 }
 
-/** A query without a ranking in the other run counts as found nothing. */
+/** Counts a query without a ranking as found nothing. */
 function compareRuns(
   runs: readonly Run[],
   queries: readonly JudgedQuery[],

@@ -45,7 +45,6 @@ type AnsweringOptions = {
 }
 
 type AnswerEvaluationOptions = AnsweringOptions & {
-  /** Maximum number of questions. */
   readonly limit?: number | undefined
   readonly onEvent?: ((event: IndexEvent) => void) | undefined
 }
@@ -78,7 +77,6 @@ export function getEvaluationCollection(folder: string): string {
   return `evaluation ${hashParts(path.resolve(folder), 'answers')}`
 }
 
-/** Indexes a set's documents in their own collection, asks, and judges. */
 async function evaluateAnswers(
   { indexDocuments, ensureHidden, ask }: AnswerEvaluationDeps,
   folder: string,

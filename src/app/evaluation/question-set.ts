@@ -18,7 +18,7 @@ const questionSchema = z.object({
 
 type QuestionSet = { readonly documents: string; readonly questions: readonly JudgedQuestion[] }
 
-/** True for a folder with `questions.jsonl` and `docs/`; others are retrieval sets. */
+/** Returns true for `questions.jsonl` and `docs/`; others are retrieval sets. */
 export function isQuestionSet(folder: string): boolean {
   return existsSync(path.join(folder, 'questions.jsonl')) && existsSync(path.join(folder, 'docs'))
 }

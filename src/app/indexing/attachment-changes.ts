@@ -9,13 +9,11 @@ type AttachmentChangesDeps = {
   readonly changes: Changes
 }
 
-/** Attachments before a run, with their versions. */
 type Before = ReadonlyMap<
   string,
   { readonly document: WantedDocument; readonly version: number | undefined }
 >
 
-/** Effects of a run on attachments. */
 export class AttachmentChanges {
   readonly #deps: AttachmentChangesDeps
   readonly #collection: Collection

@@ -17,13 +17,11 @@ import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
 import { AttachmentChanges } from './attachment-changes.ts'
 import { explainUnread } from './unread-sources.ts'
 
-/** Outcome of a source in a run. */
 type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
 
 export type IndexedDocument = {
   readonly id?: string
   readonly source: string
-  /** Document that it is attached to. */
   readonly parentId?: string
   readonly status: IndexStatus
   readonly pages?: number
@@ -37,7 +35,7 @@ export type IndexResult = {
   readonly collection: string
   readonly documents: readonly IndexedDocument[]
   readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
-  /** Warnings of the complete run, such as an empty path. Absent if there are none. */
+  /** Concern the complete run, such as an empty path. Absent if there are none. */
   readonly warnings?: readonly Warning[]
   readonly seconds: number
 }
@@ -45,7 +43,6 @@ export type IndexResult = {
 export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
   LeaseWait & {
     readonly withoutVectors?: boolean | undefined
-    /** OCR mode instead of the setting. */
     readonly ocr?: OcrMode | undefined
     readonly onEvent?: ((event: IndexEvent) => void) | undefined
   }
@@ -63,7 +60,6 @@ const OUTCOME_OF: Readonly<Record<Change['kind'], IndexStatus>> = {
   skipped: 'skipped',
 }
 
-/** Changes under the paths, and empty paths. */
 type Compared = { readonly changes: readonly Change[]; readonly warnings: Warning[] }
 
 type IndexDocumentsDeps = {
@@ -77,7 +73,6 @@ type IndexDocumentsDeps = {
   readonly detect: Detect
 }
 
-/** Compares, works off the queue, and reports each source. */
 export class IndexDocuments {
   readonly #deps: IndexDocumentsDeps
 
@@ -85,7 +80,7 @@ export class IndexDocuments {
     this.#deps = deps
   }
 
-  /** Returns the warning for unreadable paths of a missing collection. */
+  /** Explains the unreadable paths of a missing collection. */
   async explainUnread(
     planned: Collection,
     paths: readonly string[],
@@ -105,7 +100,6 @@ export class IndexDocuments {
     return { collection: planned.name, documents, totals: countTotals(documents), seconds }
   }
 
-  /** Only queues. */
   async queue(collection: Collection, path: string, options: IndexOptions): Promise<Change> {
     const { changes } = await this.#compare(collection, [path], options)
     return changes[0]!
@@ -183,7 +177,7 @@ export class IndexDocuments {
     return (await this.#deps.documents.find(documentId))?.error?.code === 'encrypted'
   }
 
-  /** A finished document may have queued attachments. */
+  /** Adds the queued attachments of a finished document. */
   async #settle(id: string, pending: Set<string>): Promise<void> {
     const { documents } = this.#deps
     if ((await documents.findWanted(id))?.status === 'in_progress') return
@@ -247,7 +241,6 @@ export class IndexDocuments {
   }
 }
 
-/** Message for folders without readable files. */
 export function toEmptyMessage(folders: string): string {
   const formats = 'PDF, Word, Excel, PowerPoint, HTML, e-mail, text, pictures and others'
   const left =

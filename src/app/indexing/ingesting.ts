@@ -176,7 +176,7 @@ function createWebSync({ settings, store, parsing }: IngestingDeps, changes: Cha
   })
 }
 
-/** Creates the fetcher, for public addresses unless the settings allow others. */
+/** Allows public addresses only, unless the settings allow others. */
 export function createFetcher({ fetching }: Settings) {
   const userAgent = `Passim/${readPackageVersion()}`
   return (allowPrivate = fetching.allowPrivate) =>
@@ -187,7 +187,7 @@ type Found = { readonly file: string; readonly content: Content | undefined }
 
 /**
  * Accepts files of a wrong type, so that they fail by name instead of being skipped. Without
- * OCR, pictures in folders are not meant.
+ * OCR, skips pictures in folders.
  */
 async function canRead(
   { parsersFor, detect }: Parsing,

@@ -8,10 +8,7 @@ import type { StagedBytes } from '../../ingest/store/contents/staging.ts'
 import { cleanName, parseDataUri } from '../../system/data-uri.ts'
 import type { Store } from '../stores/store.ts'
 
-/**
- * Time that files of requests are kept: as long as the responses with them, so that these can
- * be read.
- */
+/** Time that files of requests are kept, as long as the responses, so that these can be read. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
 type Described = { readonly name: string; readonly declaredType: string }
@@ -19,7 +16,6 @@ type Described = { readonly name: string; readonly declaredType: string }
 type InlineFilesDeps = {
   readonly store: Store
   readonly fetcher: Fetcher
-  /** Maximum bytes of a file. */
   readonly maxBytes: number
 }
 
@@ -61,8 +57,8 @@ export class InlineFiles {
   }
 
   /**
-   * Returns the checked address of an image that the model's server fetches. Private addresses
-   * are refused, because that server may reach what callers may not. Throws like `fromUrl`.
+   * Returns the checked address of an image that the model's server fetches. Refuses private
+   * addresses, which that server may reach. Throws like `fromUrl`.
    */
   async requirePublicAddress(url: string, signal?: AbortSignal): Promise<string> {
     const address = parseWebUrl(url)

@@ -27,7 +27,6 @@ export type ParseOptions = {
 
 export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
 
-/** Parses and chunks a file without a store. */
 export class ParseFile {
   readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
   readonly #detect: (path: string, name: string) => Promise<string>
@@ -41,7 +40,7 @@ export class ParseFile {
     this.#detect = detect
   }
 
-  /** The parsed output is removed when `use` returns. */
+  /** Removes the parsed output when `use` returns. */
   async run<Result>(
     file: string,
     options: ParseOptions,
@@ -103,7 +102,6 @@ export async function requireFile(file: string): Promise<void> {
   })
 }
 
-/** Parses for `passim parse` and `passim chunks`. */
 export async function withFileParser<Result>(
   options: LoadOptions,
   use: (parser: FileParser) => Promise<Result>,

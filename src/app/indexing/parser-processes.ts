@@ -1,7 +1,7 @@
 import type { Settings } from '../../config.ts'
 import { ParserProcesses } from '../../ingest/parse/isolation/isolated-parser.ts'
 
-/** Opens parser processes. Separate from the store, so that one can start while the store loads. */
+/** Needs no store, so that one process can start while the store loads. */
 export function openParserProcesses({
   parsing,
   ocr,

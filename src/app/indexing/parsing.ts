@@ -14,7 +14,6 @@ export type Parsing = {
   readonly processes: ParserProcesses
   readonly detect: Detect
   readonly drawer: Parser
-  /** Reads web pages as articles. */
   readonly article: Parser
 }
 
@@ -44,7 +43,7 @@ export function openParsing(
   return { parsersFor: buildParsers, processes, detect: createDetector(parsers), drawer, article }
 }
 
-/** Adds OCR; the id states it, so that documents are read again when it changes. */
+/** Adds OCR to the id, so that documents are read again when it changes. */
 function withOcr(parser: Parser, options: OcrOptions): Parser {
   if (!parser.usesOcr) return parser
   const id = `${parser.id}+${buildOcrId(options)}`

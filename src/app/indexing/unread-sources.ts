@@ -10,8 +10,8 @@ type UnreadDeps = {
 }
 
 /**
- * Returns why none of the sources can be read; undefined as soon as one can. Prevents a
- * collection for a mistyped path. Pages are not fetched for this.
+ * Returns why no source can be read, or undefined, without fetching pages. Prevents a
+ * collection for a mistyped path.
  */
 export async function explainUnread(
   { sync }: UnreadDeps,

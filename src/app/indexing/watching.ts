@@ -6,7 +6,7 @@ import type { IndexOptions, IndexResult } from './index-documents.ts'
 
 export type WatchOptions = Omit<IndexOptions, 'only' | 'dryRun'> & Partial<FolderWatchOptions>
 
-/** Result of a run; a failed run is repeated with the next change. */
+/** A failed run is repeated with the next change. */
 export type WatchResult = IndexResult | { readonly error: Failure }
 
 type WatchDeps = {

@@ -19,14 +19,13 @@ export type FindOptions = {
   readonly file?: string | undefined
   /** Names or ids; by default all collections. */
   readonly collections?: readonly string[] | undefined
-  /** Maximum number of places. */
   readonly limit?: number | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 const DEFAULT_PLACES = 5
 export const MAX_PLACES = 100
-/** Several pages; more is a document, which a few sentences of it find. */
+/** Several pages; a few sentences of more find it. */
 export const MAX_QUOTATION_CHARS = 20_000
 /** Fewer letters or digits stand in every text. */
 const MIN_LETTERS = 6
@@ -41,12 +40,10 @@ type FindDeps = {
   readonly searcher: Searcher
   readonly library: Library
   readonly parseFile: Pick<ParseFile, 'run'>
-  /** Maximum bytes of a file in a data URI. */
   readonly maxBytes: number
   readonly listCollections: () => Promise<readonly { readonly id: string }[]>
 }
 
-/** Finds where quotations and pictures of pages come from. */
 export class FindQuotation {
   readonly #deps: FindDeps
   readonly #search: QuotationSearch

@@ -2,10 +2,10 @@ import { totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
 import { IndexCache } from '../../search/lance/index-cache.ts'
 
-/** Share of the machine's memory for the index cache, so that the rest serves requests. */
+/** Share of the machine's memory, so that the rest serves requests. */
 const CACHE_SHARE = 1 / 4
 
-/** An index that does not fit is read again by each query. */
+/** Without room an index is read again by each query. */
 export function openIndexCache({ searching }: Pick<Settings, 'searching'>): IndexCache {
   return new IndexCache(searching.cacheBytes ?? computeCacheBytes())
 }

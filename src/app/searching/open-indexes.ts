@@ -17,10 +17,8 @@ import type { openWeaviate } from './weaviate.ts'
 
 export type IndexesDeps = {
   readonly catalog: Catalog
-  /** Contains the tables of LanceDB. */
   readonly place: TablePlace
   readonly indexCache: IndexCache
-  /** Present if the settings name a Weaviate. */
   readonly weaviate: ReturnType<typeof openWeaviate> | undefined
   /** Searches run before indexing. */
   readonly foreground: Foreground
@@ -29,7 +27,7 @@ export type IndexesDeps = {
   readonly rarity: TermRarity
   /** Rows from which upkeep uses a separate process. */
   readonly upkeepProcessRows: number
-  /** Maximum memory of that process. */
+  /** Memory of that process. */
   readonly upkeepMemoryBytes: number
   /** Bytes of words per partition. */
   readonly partitionBytes: number | undefined

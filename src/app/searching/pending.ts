@@ -1,7 +1,6 @@
 import type { Warning } from '../../ingest/parse/parser.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 
-/** Returns a warning per kind of unfinished document. */
 export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
   const goesOn = 'passim index PATH or passim serve continues, and passim jobs shows the progress.'
   return [

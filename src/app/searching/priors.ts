@@ -12,8 +12,8 @@ const talkSchema = z.object({ direction: z.array(z.number()), least: z.number() 
 const smallTalkSchema = z.object({ zh: talkSchema, en: talkSchema })
 
 /**
- * Reads a shipped model's mean vectors per language (`language-means.json`, made by
- * bench/language-means.ts); empty for other models.
+ * Reads mean vectors per language (`language-means.json`, made by bench/language-means.ts);
+ * none unless the model is shipped.
  */
 export async function readPriors(embedder: Embedder): Promise<MeanPriors> {
   const text = await readOfModel(embedder, 'language-means.json')
@@ -34,7 +34,7 @@ export async function readSmallTalk(embedder: Embedder): Promise<SmallTalkPriors
   return { zh: toPriors(zh), en: toPriors(en) }
 }
 
-/** Undefined if the model is not shipped or differs from the file's. */
+/** Returns undefined unless the model is shipped and the file's. */
 async function readOfModel({ id }: Embedder, name: string): Promise<string | undefined> {
   const [model = '', reading = ''] = id.split('@')
   const file = path.join(MODELS_FOLDER, path.basename(model), name)

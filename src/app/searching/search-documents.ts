@@ -25,14 +25,12 @@ export type SearchOptions = {
   readonly query: string
   /** Names or ids; by default the default collection. */
   readonly collections?: readonly string[] | undefined
-  /** Ids, sources or base names. */
   readonly documents?: readonly string[] | undefined
   /** Expression, or text such as `author=Ada and year>=2020`. */
   readonly filter?: Filter | string | undefined
   /** From 1, inclusive. */
   readonly pages?: readonly [number, number] | undefined
   readonly mode?: SearchMode | undefined
-  /** Weights instead of the setting. */
   readonly weights?: HybridWeights | undefined
   /** Ranks the best hits again: better, up to a second slower. */
   readonly precise?: boolean | undefined
@@ -46,10 +44,9 @@ const MAX_PAGE = 2 ** 31 - 1
 
 type SearchDeps = Pick<Searching, 'searcher' | 'explanation' | 'filtered' | 'lookup' | 'pending'>
 
-/** Maximum attributes in a warning, so that it stays readable. */
+/** Attributes in a warning, so that it stays readable. */
 const MAX_NAMED = 30
 
-/** Resolves names, checks input and searches. */
 export class SearchDocuments {
   readonly #scope: Scope
   readonly #searching: SearchDeps
@@ -71,7 +68,6 @@ export class SearchDocuments {
     return await this.#searching.searcher.search(query, options.signal)
   }
 
-  /** Explains why a document is or is not among the hits. */
   async explainDocument(reference: string, options: SearchOptions): Promise<Reason> {
     const document = await this.#scope.findDocument(
       reference,
@@ -157,7 +153,7 @@ function createNoVectorsWarning({ name }: Collection): Warning {
   return { code: 'no_vectors', message }
 }
 
-/** Callers may lack types. */
+/** Throws for wrong values: callers may lack types. */
 function checkFilter(filter: unknown): Filter {
   try {
     return typeof filter === 'string' ? readFilter(filter) : parseFilter(filter)
@@ -195,10 +191,7 @@ function createInvalid(message: string): AppError {
   return new AppError('invalid_input', message)
 }
 
-/**
- * Warns of filter attributes that no document has, with the existing `names`: a typo finds
- * nothing, or everything with `!=`.
- */
+/** Warns of attributes that no document has: a typo finds nothing, or everything with `!=`. */
 function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonly Warning[] {
   if (names.size === 0) return []
   const sorted = [...names].toSorted()
@@ -212,7 +205,6 @@ function listFilterWarnings(filter: Filter, names: ReadonlySet<string>): readonl
     }))
 }
 
-/** Throws `invalid_input` if the text is too long. */
 function requireShort(text: string, what: string): void {
   if (text.length <= MAX_SEARCHED_CHARS) return
   throw new AppError(

@@ -40,36 +40,35 @@ import { readPriors } from './priors.ts'
 import type { ConfiguredReranker } from './reranking.ts'
 
 /**
- * Reranking in precise search: 10 hits of up to 8 pieces, 15 times the CPU of hybrid search for
- * unread documents. Fitted on half of the queries of four sets, 2026-11-27; cosines closer than
- * .05 are ties.
+ * Precise search: 10 hits of up to 8 pieces take 15 times the CPU of hybrid search for unread
+ * documents. Fitted on half of the queries of four sets, 2026-11-27; cosines closer than .05
+ * are ties.
  */
 const PRECISE: RerankOptions = { depth: 10, weight: 0.3, leastRange: 0.05 }
 
 export type Searching = {
   readonly tables: LanceTables
   readonly index: ChunkIndex
-  /** Available engines. */
   readonly engines: readonly IndexEngine[]
   readonly searcher: Searcher
   readonly sentenceVectors: SentenceVectors
   readonly lookup: CollectionCache
-  /** Unfinished documents by collection. */
   readonly pending: CatalogCache<string, UnfinishedCount>
   readonly priors: MeanPriors
   readonly explanation: ExplanationDeps
   readonly filtered: FilteredVersions
-  /** Scores texts outside of documents, by the configured reranker or the confidence of their best sentences. */
+  /**
+   * Scores texts outside of documents, by the reranker or the confidence of their best
+   * sentences.
+   */
   readonly textReranker: Reranker
 }
 
 type SearchingOptions = Omit<IndexesDeps, 'catalog' | 'analyzer' | 'means' | 'rarity'> & {
-  /** Replaces sentence vectors in precise search. */
   readonly reranker?: ConfiguredReranker | undefined
   readonly weights?: HybridWeights | undefined
 }
 
-/** Chooses and opens what searches a store. */
 export function openSearching(
   store: Store,
   embedders: Embedders,
@@ -136,7 +135,7 @@ type RankerDeps = {
   readonly textOf: TextOf
 }
 
-/** Returns a ranker for each mode. Each respects what a query quotes and excludes. */
+/** Returns a ranker for each mode, all of which respect quotations and exclusions. */
 function openRankers({
   keyword,
   vector,

@@ -9,7 +9,7 @@ import { makePrivateFile, reserveSpace } from '../../system/disk.ts'
 /** Bytes per piece, so that memory stays bounded. */
 const PIECE_BYTES = 1024 * 1024
 
-/** Maximum bytes of a name; protects memory from foreign backups. */
+/** Bytes of a name; protects memory from foreign backups. */
 const MAX_NAME_BYTES = 1024
 
 const SCHEMA = `CREATE TABLE passim_backup (name TEXT NOT NULL, start INTEGER NOT NULL, bytes BLOB NOT NULL);
@@ -23,7 +23,7 @@ const NEXT_PIECE = `SELECT rowid AS id, iif(octet_length(name) <= ${MAX_NAME_BYT
   iif(typeof(start) = 'integer', start, -1) AS start,
   iif(typeof(bytes) = 'blob' AND octet_length(bytes) <= ${PIECE_BYTES}, bytes, NULL) AS bytes FROM passim_backup WHERE rowid > ? ORDER BY rowid LIMIT 1`
 
-/** Part of a file: `start` is its offset, `id` its row. */
+/** `start` is its offset, `id` its row. */
 export type Piece = {
   readonly id: number
   readonly name: string
@@ -33,7 +33,7 @@ export type Piece = {
 
 type PieceRow = Omit<Piece, 'name'> & { readonly name: Buffer }
 
-/** Container of files in pieces: an SQLite database, whose engine detects missing parts. */
+/** Files in pieces in an SQLite database, whose engine detects missing parts. */
 export class BackupFile {
   readonly #path: string
   readonly #database: Database.Database
@@ -70,12 +70,12 @@ export class BackupFile {
     }
   }
 
-  /** Upper bound of all pieces: overlapping ones would exceed it. */
+  /** Bounds all pieces: overlapping ones would exceed it. */
   get sizeBytes(): number {
     return statSync(this.#path).size
   }
 
-  /** Adds a file. One that ends early is added as far as it goes. */
+  /** Adds a file that ends early as far as it goes. */
   async add(name: string, source: string, signal?: AbortSignal): Promise<void> {
     const file = await open(source)
     try {
@@ -103,7 +103,7 @@ export class BackupFile {
       .run(`${folder}/`, `${folder}0`) // 0 sorts after /
   }
 
-  /** Last row id, if it can be read. */
+  /** Undefined if it cannot be read. */
   get lastId(): number {
     return (
       this.#query(

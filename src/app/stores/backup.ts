@@ -21,15 +21,13 @@ import { openCatalog } from './store.ts'
 /** Name in a backup and in a home. */
 export const CATALOG = 'catalog.db'
 
-/** Suffixes of SQLite's files. */
 const DATABASE_FILES = ['', '-wal', '-shm', '-journal']
 
-/** Suffix of an unfinished backup. */
 const UNFINISHED = '.passim-export'
 
 export type BackupOptions = {
   readonly signal?: AbortSignal | undefined
-  /** Contents done and total; on import, pieces. */
+  /** Receives contents, on import pieces. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
 }
 
@@ -43,8 +41,8 @@ export type BackupSummary = {
 type Backed = { readonly catalog: Catalog; readonly content: ContentStore }
 
 /**
- * Writes a backup while the store is in use: contents first, then a snapshot of the catalog,
- * then contents added meanwhile, until all named ones are included.
+ * Writes a backup of a store in use: contents, then a snapshot of the catalog, then contents
+ * added meanwhile, until all named ones are included.
  */
 export async function exportStore(
   store: Backed,
@@ -126,8 +124,8 @@ async function addContents(
 }
 
 /**
- * Skips removed content. Of damaged originals only derived data is added, because an import
- * refuses wrong bytes.
+ * Skips removed content. Adds derived data only for damaged originals: an import refuses wrong
+ * bytes.
  */
 async function addContent(
   backup: BackupFile,

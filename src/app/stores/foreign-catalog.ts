@@ -5,19 +5,16 @@ import { AppError } from '../../errors.ts'
 import { loadSqliteEngine, readSchema } from '../../ingest/store/catalogs/sqlite.ts'
 import { createEmptyCatalog, STORE_FORMAT } from './store.ts'
 
-/**
- * Maximum size and rows; protects the check from huge catalogs (a million documents need a
- * tenth).
- */
+/** Size and rows; protects the check from huge catalogs (a million documents need a tenth). */
 const MAX_BYTES = 16 * 1024 ** 3
 const MAX_ROWS = 100_000_000
 
-/** Ids become folder and table names, so their characters are limited. */
+/** Limits the characters of ids, which become folder and table names. */
 const IS_ID = (column: string) =>
   `length(${column}) BETWEEN 1 AND 128 AND ${column} NOT GLOB '*[^A-Za-z0-9_-]*'`
 const IS_SHA256 = (column: string) => `length(${column}) = 64 AND ${column} NOT GLOB '*[^0-9a-f]*'`
 
-/** Id-like columns that contain names of makers. */
+/** Columns named like ids that contain names of makers. */
 const NO_IDS: ReadonlySet<string> = new Set([
   'parser_id',
   'chunker_id',
@@ -26,14 +23,13 @@ const NO_IDS: ReadonlySet<string> = new Set([
   'boot_id',
 ])
 
-/** Columns that are parsed as JSON. */
 const JSON_COLUMNS: ReadonlySet<string> = new Set(
   'report settings attributes error validators metadata messages input body sums holders fields request events'.split(
     ' ',
   ),
 )
 
-/** Checks of columns that name and type do not imply. */
+/** Checks that name and type do not imply. */
 const FACTS: Readonly<Record<string, string>> = {
   'documents.status': `status IN ('in_progress', 'completed', 'failed', 'cancelled')`,
   'documents.depth': 'depth BETWEEN 0 AND 1000',
@@ -62,7 +58,7 @@ const FACTS: Readonly<Record<string, string>> = {
     AND (kind IN ('collections', 'documents') OR kind = 'files' AND fields ->> 'sha256' = sha256)`,
 }
 
-/** Tables whose deleted rows are stored as JSON and restored. */
+/** Stored as JSON when deleted. */
 const RESTORABLE = ['collections', 'documents', 'files'] as const
 
 type Column = {
@@ -72,7 +68,6 @@ type Column = {
   readonly dflt_value: string | null
 }
 
-/** Rows to check: of a table, or of its deletions. */
 type Rows = {
   readonly table: string
   readonly called: string
@@ -82,9 +77,9 @@ type Rows = {
 type NamedColumn = Omit<Rows, 'table' | 'columns'> & { readonly name: string }
 
 /**
- * Checks a foreign catalog before use: only our tables and indexes (a view or trigger would run
- * code), integrity, and every value. Throws `corrupt` with table and column, or
- * `store_mismatch` for a newer format.
+ * Checks a foreign catalog: only our tables and indexes (a view or trigger would run code),
+ * integrity, and every value. Throws `corrupt` with table and column, or `store_mismatch` for a
+ * newer format.
  */
 export async function requireSoundCatalog(file: string): Promise<void> {
   let database: Database.Database | undefined
@@ -198,10 +193,7 @@ function requireUtf8(database: Database.Database, { name, called, from }: NamedC
   }
 }
 
-/**
- * Rejects escaped lone surrogates, which are invalid UTF-8 once extracted and would end the
- * process.
- */
+/** Rejects escaped lone surrogates, which would end the process once extracted. */
 function requireWellFormed(database: Database.Database, { name, called, from }: NamedColumn): void {
   const sql = `SELECT ${name} FROM ${from} WHERE ${name} LIKE '%\\ud%'`
   for (const [json] of iterate<[string]>(database, sql)) {
@@ -213,7 +205,7 @@ function requireWellFormed(database: Database.Database, { name, called, from }: 
   }
 }
 
-/** Yields the checks of a column. Names are our own, because the schema was compared before. */
+/** Uses our own names, because the schema was compared before. */
 function* listChecks(table: string, column: string, type: string): Iterable<string> {
   if (type === 'INTEGER')
     yield `typeof(${column}) = 'integer' AND abs(${column}) <= ${Number.MAX_SAFE_INTEGER}`
@@ -245,12 +237,10 @@ function listNames(database: Database.Database, sql: string): readonly string[] 
   return Array.from(iterate<[string]>(database, sql), ([name]) => name)
 }
 
-/** Reads the first row, whose type the statement determines. */
 function readFirst<Row extends readonly unknown[]>(database: Database.Database, sql: string): Row {
   return database.prepare(sql).raw().get() as Row
 }
 
-/** Reads rows one by one, whose type the statement determines. */
 function iterate<Row extends readonly unknown[]>(
   database: Database.Database,
   sql: string,

@@ -24,13 +24,12 @@ import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
 import { openCatalog, TAKEN_OVER, TAKING_OVER } from './store.ts'
 
-/** Prefix of the working folder. */
 const IMPORTING = 'import'
 
 /** Marks a complete, checked import. */
 const TAKEN = 'taken.json'
 
-/** Maximum folder depth of content files; protects against crafted names. */
+/** Folder depth of content files; protects against crafted names. */
 const MAX_DEPTH = 4
 
 export type ImportOptions = BackupOptions & {
@@ -219,14 +218,12 @@ async function append(
   target.end += bytes.length
 }
 
-/** Returns its SHA-256. */
 async function finish({ handle, hash }: Target): Promise<string> {
   await handle.sync()
   await handle.close()
   return hash.digest('hex')
 }
 
-/** False if the bytes do not match the name. */
 function isOriginal(name: string, digest: string): boolean {
   const [, , sha256, file, ...rest] = name.split('/')
   if (file !== ORIGINAL || rest.length > 0) return false
@@ -252,7 +249,7 @@ function createIncomplete(name: string, cause?: unknown): AppError {
   return new AppError('corrupt', message, { cause })
 }
 
-/** Throws why the catalog cannot be used. Returns the number of missing contents. */
+/** Returns the number of missing contents. Throws why the catalog cannot be used. */
 async function checkCatalog(folder: string): Promise<number> {
   await requireSoundCatalog(path.join(folder, CATALOG))
   const catalog = await openCatalog(path.join(folder, CATALOG))

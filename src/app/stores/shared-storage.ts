@@ -10,10 +10,8 @@ import { TableBucket } from '../../search/lance/table-bucket.ts'
 import type { TablePlace } from '../../search/lance/table-place.ts'
 import type { Store } from './store.ts'
 
-/** Marks a bucket with the store. */
 const MARK = 'store'
 
-/** Data of a store in S3. */
 export class SharedStorage {
   readonly #client: S3Client
   readonly #prefix: string
@@ -56,7 +54,6 @@ export class SharedStorage {
     return this.#client.name
   }
 
-  /** Throws why it cannot be used. */
   async probe(signal?: AbortSignal): Promise<void> {
     await requireConditionalPuts(this.#openBlobs('probe/'), `${process.pid}-${Date.now()}`, signal)
   }
@@ -78,7 +75,6 @@ export class SharedStorage {
     })
   }
 
-  /** Moves contents there from now on. */
   share({ catalog, content, uploads }: Store, cacheBytes: number): void {
     const blobs = this.#openBlobs('content/')
     const getFolder = (sha256: string) => content.folder(sha256)

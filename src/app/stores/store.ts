@@ -57,7 +57,7 @@ export const FORMATS = combineFormats([
   SharedContents.tables,
 ])
 
-/** Suffix of a file that is being migrated to a database. */
+/** Suffix of a file during its migration to a database. */
 export const TAKING_OVER = '.taking-over'
 
 /** Suffix of a migrated file, which nobody reads. */
@@ -72,12 +72,11 @@ export function requireNotTaken(file: string): void {
 
 export const STORE_FORMAT = FORMATS.length
 
-/** Opens the catalog; creates or upgrades it. */
 export async function openCatalog(file: string): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(file, FORMATS)
 }
 
-/** Creates an empty catalog of an older format in memory, for comparison. */
+/** Creates a catalog of an older format in memory, for comparison. */
 export async function createEmptyCatalog(format: number): Promise<SqliteCatalog> {
   return await SqliteCatalog.open(MEMORY, FORMATS.slice(0, format))
 }
@@ -108,7 +107,6 @@ export type StoreOptions = {
   readonly catalog?: Settings['catalog'] | undefined
   /** Fails instead of creating a store. */
   readonly mustExist?: boolean | undefined
-  /** Called if a store was created. */
   readonly onNewStore?: ((home: string) => void) | undefined
   /** Records stores on other disks. */
   readonly stateHome?: string | undefined
@@ -189,7 +187,7 @@ async function openShared(
 
 const createCatalog = (home: string) => path.join(home, 'catalog.db')
 
-/** A missing store may be on an unmounted disk. */
+/** Throws for a missing store, which may be on an unmounted disk. */
 async function requireNone(
   home: string,
   { mustExist }: StoreOptions,
@@ -205,7 +203,7 @@ async function requireNone(
   )
 }
 
-/** Content unknown to a new catalog would be removed as unused. */
+/** Throws for content, which a new catalog would remove as unused. */
 async function requireEmpty(home: string, content: ContentStore): Promise<void> {
   if ((await content.list()).length === 0) return
   throw new AppError(
@@ -252,7 +250,6 @@ class StorePlaces {
     )
   }
 
-  /** Called for an open store. */
   async note(home: string): Promise<void> {
     const mountPoint = await findMountPoint(await realpath(home))
     const known = await this.#read(home)

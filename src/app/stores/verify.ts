@@ -26,7 +26,7 @@ export type Problem = {
   readonly kind: 'catalog' | 'content' | 'derived' | 'index'
   readonly message: string
   readonly documentId?: string
-  /** Limits the repair of derived data to vectors. */
+  /** Repairs vectors only. */
   readonly stage?: 'vectors'
 }
 
@@ -54,7 +54,6 @@ type VerifyDeps = {
   readonly removal: Removal
 }
 
-/** Checks catalog, files and index against each other. */
 export class Verify {
   readonly #deps: VerifyDeps
 
@@ -63,7 +62,7 @@ export class Verify {
   }
 
   /**
-   * The root hash covers content hashes, chunk ids, texts, spans and settings, but no vectors,
+   * Adds a root hash of content hashes, chunk ids, texts, spans and settings, but no vectors,
    * times or paths.
    */
   async run(signal?: AbortSignal): Promise<Verification> {
@@ -92,7 +91,7 @@ export class Verify {
     return { ...now, repaired: found.filter(({ message }) => !left.has(message)) }
   }
 
-  /** Returns what was wrong. Derived data is checked after its bytes are intact. */
+  /** Returns what was wrong. Checks derived data once its bytes are intact. */
   async #repairCollection(
     collection: Collection,
     signal?: AbortSignal,
@@ -108,7 +107,6 @@ export class Verify {
     return [...new Map([...first, ...problems].map(problem => [problem.message, problem])).values()]
   }
 
-  /** Returns whether bytes were restored from a source. */
   async #restore(problems: readonly Problem[], signal?: AbortSignal): Promise<boolean> {
     const { documents, versions, files } = this.#deps
     let isRestored = false
@@ -121,7 +119,6 @@ export class Verify {
     return isRestored
   }
 
-  /** Finds bytes and tables that nothing names. */
   async #findStray(): Promise<readonly Problem[]> {
     const contents = await this.#deps.files.listStrayContents()
     const tables = await this.#deps.removal.listStrayTables()
@@ -135,7 +132,7 @@ export class Verify {
     ]
   }
 
-  /** Data read from damaged bytes stays searchable. */
+  /** Leaves data read from damaged bytes searchable. */
   async #queueAgain({ kind, documentId, stage }: Problem): Promise<void> {
     const { content, documents, versions } = this.#deps
     const published = documentId && (await versions.findPublished(documentId))
@@ -168,7 +165,7 @@ export class Verify {
     return { problems: [...problems, ...ofIndex], hashes }
   }
 
-  /** Unclaimed rows are a problem only if no upkeep removes them. */
+  /** Reports unclaimed rows only if no upkeep removes them. */
   async #findUnclaimed(
     collection: Collection,
     rows: ReadonlyMap<number, number>,
@@ -212,7 +209,6 @@ export class Verify {
     return { kind: 'content', message: `The stored bytes of ${name} are damaged. ${AGAIN}` }
   }
 
-  /** Returns the model of a document, with or without vectors. */
   async #getModel({ embedderId, documentId }: Version, collection: Collection): Promise<string> {
     const { status, settings } = (await this.#deps.documents.findWanted(documentId)) ?? {}
     const isWaiting =

@@ -4,7 +4,7 @@ import type { Settings } from '../../config.ts'
 import type { ConversationHooks } from '../../conversations/hooks.ts'
 import { AppError, getReason } from '../../errors.ts'
 
-/** Returns the hooks of the configured module. Throws `invalid_input` if it is unusable. */
+/** Throws `invalid_input` if the configured module is unusable. */
 export async function openHooks({ home, conversations }: Settings): Promise<ConversationHooks> {
   if (conversations.hooks === undefined) return {}
   const file = path.resolve(home, conversations.hooks)

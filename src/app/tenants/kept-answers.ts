@@ -5,25 +5,23 @@ import { createId, hashParts } from '../../system/digest.ts'
 /** Time that answers are repeated, so that clients may retry for a day. */
 const KEEP_ANSWER_MS = 24 * 60 * 60 * 1000
 
-/** Maximum UTF-16 units per tenant, so that the catalog stays small. */
+/** UTF-16 units per tenant, so that the catalog stays small. */
 export const MAX_ALL_CHARS = 32 * 1024 * 1024
 
-/** Estimated overhead of an entry in characters; protects the limit. */
+/** Overhead of an entry in characters; protects the limit. */
 const ENTRY_CHARS = 200
 
 /** `request` detects another request under the same key. */
 export type Answer = { readonly request: string; readonly status: number; readonly text: string }
 
-/** Tenant and key. */
 export type AnswerKey = { readonly owner: string; readonly key: string }
 
 type OnceOptions = {
   readonly signal: AbortSignal
-  /** Receives why an answer could not be stored. */
   readonly onUnkept: (error: unknown) => void
 }
 
-/** Silence after which the process of a claim counts as dead, so that retries continue. */
+/** Silence of a dead process, so that retries continue. */
 const CLAIM_MS = 30_000
 const BEAT_MS = 10_000
 const POLL_MS = 100
@@ -36,9 +34,8 @@ type Row = {
 type Claim = { readonly id: string; readonly token: string }
 
 /**
- * Stores answers by idempotency key in the catalog, for all processes. One process works under
- * a key; others wait. Work of a dead process is repeated by the next caller. Each tenant keeps
- * its latest answers.
+ * Stores answers by idempotency key for all processes. One process works under a key; others
+ * wait. The next caller repeats the work of a dead one. Each tenant keeps its latest answers.
  */
 export class KeptAnswers {
   static readonly tables: Tables = {
@@ -88,7 +85,7 @@ export class KeptAnswers {
     return await this.#catalog.get<Row>(sql, id)
   }
 
-  /** False if another process was faster. */
+  /** Returns false if another process was faster. */
   async #claim({ id, token }: Claim, owner: string): Promise<boolean> {
     const sql = `INSERT INTO kept_answers (id, owner, token, until) VALUES (?, ?, ?, ${CATALOG_NOW} + ?)
       ON CONFLICT (id) DO UPDATE SET token = excluded.token, until = excluded.until, request = NULL, status = NULL, text = NULL, chars = NULL
@@ -114,7 +111,7 @@ export class KeptAnswers {
     }
   }
 
-  /** Another process may have taken over. */
+  /** Stores nothing if another process has taken over. */
   async #keep(
     { id, token }: Claim,
     owner: string,

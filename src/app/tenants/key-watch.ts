@@ -1,18 +1,17 @@
 import { AppError } from '../../errors.ts'
 import type { Statements } from '../../ingest/store/catalog.ts'
 
-/** Poll interval for revoked keys, so that revocation takes effect within a second. */
+/** Poll interval, so that revocation takes effect within a second. */
 const POLL_MS = 400
 
-/** Ends a piece of work for the given reason. */
 type End = (reason: AppError) => void
 
 /**
- * Ends the work of keys in this process once they are revoked, by any process. Sends no queries while no key has work under way.
+ * Ends the work of keys that any process revokes. Sends no queries while no key has work under
+ * way.
  */
 export class KeyWatch {
   readonly #catalog: Statements
-  /** Work under way, by the id of its key. */
   readonly #endsByKey = new Map<string, Set<End>>()
   #timer: NodeJS.Timeout | undefined
   #polling: Promise<void> | undefined
@@ -33,7 +32,6 @@ export class KeyWatch {
     }
   }
 
-  /** Ends the work of a key in this process. */
   end(id: string): void {
     const ends = this.#endsByKey.get(id) ?? []
     this.#endsByKey.delete(id)
@@ -61,7 +59,10 @@ export class KeyWatch {
     }, POLL_MS).unref()
   }
 
-  /** Ends the work of revoked keys. If the query fails, the work continues until the next poll; new requests fail by themselves. */
+  /**
+   * Ends the work of revoked keys. If the query fails, it continues until the next poll; new
+   * requests fail by themselves.
+   */
   async #poll(): Promise<void> {
     const ids = [...this.#endsByKey.keys()]
     if (ids.length === 0) return

@@ -28,7 +28,6 @@ const keyTables: Tables = {
 
 export const KEY_FORMATS = combineFormats([keyTables, SharedRates.tables, KeptAnswers.tables])
 
-/** File of keys without a database. */
 export const KEYS_FILE = 'server.db'
 
 type KeysPlace = Pick<Settings, 'home'> & Partial<Pick<Settings, 'catalog'>>
@@ -43,7 +42,7 @@ export type Scope = (typeof SCOPES)[number]
 /** Tenant of the command line: its store is the home itself. */
 export const DEFAULT_TENANT = 'default'
 
-/** Lower-case letters, digits and hyphens, because it names a folder. */
+/** Allows lower-case letters, digits and hyphens, because it names a folder. */
 export function isTenantName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,62}$/.test(name)
 }
@@ -78,7 +77,7 @@ type Row = {
 /** `passim_<id>_<secret>`; the id finds the key. */
 const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
 
-/** Losing the keys would open the service. */
+/** Explains the refusal: losing the keys would open the service. */
 function isOwn(file: string): AppError {
   const message = `The keys in ${file} are not in the database yet: passim migrate takes them over.`
   return new AppError('store_mismatch', message, { subject: 'store' })
@@ -96,7 +95,6 @@ const NOBODY = hashToken('nobody')
 export class Keys {
   readonly #catalog: Catalog
   #isRequired = false
-  /** True if other machines use the same keys. */
   readonly #areShared: boolean
   readonly #watch: KeyWatch
 
@@ -106,7 +104,6 @@ export class Keys {
     this.#watch = new KeyWatch(catalog)
   }
 
-  /** Opens keys in the catalog's database or a file. */
   static async open({ home, catalog }: KeysPlace): Promise<Keys> {
     const file = path.join(home, KEYS_FILE)
     if (catalog?.url !== undefined) {
@@ -122,12 +119,11 @@ export class Keys {
     return new Keys(await SqliteCatalog.open(file, KEY_FORMATS), false)
   }
 
-  /** Request rates per key, over all nodes. */
+  /** Counts per key, over all nodes. */
   openRates(perMinute: number): Rates {
     return this.#areShared ? new SharedRates(this.#catalog, perMinute) : new MemoryRates(perMinute)
   }
 
-  /** Answers under `Idempotency-Key`, on all nodes. */
   openAnswers(): KeptAnswers {
     return new KeptAnswers(this.#catalog)
   }
@@ -148,8 +144,8 @@ export class Keys {
   }
 
   /**
-   * Creates a key for a remote caller. Once a key exists, every request needs one, so the first key must be able to create others.
-   * Throws `conflict` if it is not.
+   * Creates a key for a remote caller. Once a key exists, every request needs one, so the first
+   * key must be able to create others, or it throws `conflict`.
    */
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
@@ -168,7 +164,10 @@ export class Keys {
     )
   }
 
-  /** Revokes a key and ends its work: here at once, in other processes within a second. Throws `not_found`. */
+  /**
+   * Revokes a key and ends its work: here at once, in other processes within a second. Throws
+   * `not_found`.
+   */
   async revoke(id: string): Promise<Key> {
     const sql = 'UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL'
     const key = await this.#catalog.transaction(async inside => {
@@ -196,7 +195,7 @@ export class Keys {
     return fromRow({ ...row, last_used_at: now })
   }
 
-  /** A full disk must not lock users out. */
+  /** Ignores a full disk, which must not lock users out. */
   async #noteUse(id: string, now: number): Promise<void> {
     try {
       await this.#catalog.run('UPDATE keys SET last_used_at = ? WHERE id = ?', now, id)
@@ -219,7 +218,7 @@ export class Keys {
   }
 }
 
-/** Inserts a key. Throws `invalid_input` if the tenant's name is not valid. */
+/** Throws `invalid_input` if the tenant's name is not valid. */
 async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest): Promise<NewKey> {
   if (!isTenantName(tenant)) {
     throw new AppError(
@@ -234,7 +233,7 @@ async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest
   return { key: await getKey(inside, id), token: `passim_${id}_${secret}` }
 }
 
-/** Reads a key. Throws `not_found`. */
+/** Throws `not_found`. */
 async function getKey(inside: Statements, id: string): Promise<Key> {
   const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
   if (row) return fromRow(row)

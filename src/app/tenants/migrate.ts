@@ -46,7 +46,7 @@ export async function migrate(settings: Settings): Promise<Migration> {
 
 type Place = { readonly url: string; readonly schema: string }
 
-/** False if there is nothing to move. */
+/** Returns false if there is nothing to move. */
 async function takeOver(
   file: string,
   place: Place,
@@ -78,8 +78,8 @@ async function takeKeys(file: string, place: Place): Promise<void> {
 type Target = { readonly formats: Formats; readonly place: Place }
 
 /**
- * Renames the file before its rows are committed and keeps the new name, so that a kill leaves
- * nothing that others would write to.
+ * Renames the file before its rows are committed, so that a kill leaves nothing that others
+ * would write to.
  */
 async function takeRows(
   file: string,

@@ -2,18 +2,14 @@ import { CATALOG_NOW, type Statements, type Tables } from '../../ingest/store/ca
 
 const MINUTE_MS = 60_000
 
-/**
- * Time that a node may use requests that it took in advance, so that most requests need no
- * query.
- */
+/** Time to use requests taken in advance, so that most requests need no query. */
 const HELD_MS = 1_000
 const HELD_A_MINUTE = MINUTE_MS / HELD_MS
 
 type Taken = {
   readonly isGranted: boolean
-  /** Requests left. */
   readonly left: number
-  /** Milliseconds until the bucket is full, and until the next request. */
+  /** Until the bucket is full, and until the next request. */
   readonly fullInMs: number
   readonly nextInMs: number
 }
@@ -23,13 +19,11 @@ export interface Rates {
   take(owner: string): Promise<Taken>
 }
 
-/** Tokens at a Unix time in milliseconds. */
+/** At a Unix time in milliseconds. */
 type Level = { readonly tokens: number; readonly at: number }
 
-/** Capacity and refill per minute. */
 type Filling = { readonly capacity: number; readonly perMinute: number }
 
-/** Adds refilled tokens up to the capacity. */
 function computeLevel(
   { tokens, at }: Level,
   now: number,
@@ -49,7 +43,6 @@ function toTaken(isGranted: boolean, tokens: number, { capacity, perMinute }: Fi
   }
 }
 
-/** Buckets of this process. */
 export class MemoryRates implements Rates {
   readonly #filling: Filling
   readonly #maxOwners: number
@@ -77,9 +70,8 @@ export class MemoryRates implements Rates {
 
 type Row = { now: number; tokens: number | null; at: number | null }
 
-/** This node's view of a bucket. */
 type Held = {
-  /** Unused tokens taken in advance, and the number used since. */
+  /** Unused tokens taken in advance, and below the number used since. */
   count: number
   takenAt: number
   used: number
@@ -92,9 +84,8 @@ type Held = {
 
 /**
  * Buckets of all nodes, in the catalog and by its clock. A node takes about a second's requests
- * in advance and returns the rest, so most requests need no query. Buckets are smaller by one
- * second's requests, because tokens may be used after they were taken. All nodes together allow
- * no more than one.
+ * in advance and returns the rest, so most requests need no query. Buckets are a second's
+ * requests smaller, because tokens may be used late. All nodes together allow no more than one.
  */
 export class SharedRates implements Rates {
   static readonly tables: Tables = {
@@ -105,9 +96,7 @@ export class SharedRates implements Rates {
 
   readonly #catalog: Statements
   readonly #filling: Filling
-  /** Maximum tokens per query. */
   readonly #most: number
-  /** One per key. */
   readonly #held = new Map<string, Held>()
 
   constructor(catalog: Statements, perMinute: number) {
@@ -157,7 +146,6 @@ export class SharedRates implements Rates {
       held.emptyUntil = performance.now() + toTaken(false, left, this.#filling).nextInMs
   }
 
-  /** Takes and returns tokens. */
   async #move(owner: string, wanted: number, back: number) {
     const found = `SELECT ${CATALOG_NOW} AS now, tokens, at FROM (SELECT 1 AS one) AS one LEFT JOIN key_rates ON owner = ?`
     const write = `INSERT INTO key_rates VALUES (?, ?, ?)

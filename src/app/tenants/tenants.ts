@@ -12,30 +12,28 @@ import { openIndexCache } from '../searching/index-memory.ts'
 import { openHooks } from './hooks-module.ts'
 import { DEFAULT_TENANT, isTenantName } from './keys.ts'
 
-/** A store in use; release it once. */
+/** Release it once. */
 type Lease = { readonly passim: Passim; release(): void }
 
 export interface Stores {
   acquire(tenant: string): Promise<Lease>
-  /** Currently open. */
   readonly opened: readonly Passim[]
 }
 
 type TenantsOptions = {
   readonly open: (tenant: string) => Promise<Passim>
-  /** Idle milliseconds until a store closes. */
+  /** Idle time until a store closes. */
   readonly idleMs: number
-  /** Maximum open stores. */
   readonly maxOpen: number
-  /** Milliseconds that a store with pending work stays closed. */
+  /** Time that a store with pending work stays closed. */
   readonly reopenMs?: number
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** Time that a store whose work waits for a recovery stays closed, so that others get its place. */
+/** Time that a store waiting for a recovery stays closed, so that others get its place. */
 const REOPEN_MS = 60_000
 
-/** Maximum length of a schema name: the limit of PostgreSQL. */
+/** Length of a schema name: the limit of PostgreSQL. */
 const MAX_SCHEMA_NAME = 63
 
 /** Interval of a worker's search for work, so that uploads start within a second. */
@@ -53,7 +51,6 @@ type Entry = {
   closing?: Promise<void>
 }
 
-/** Stores of tenants, opened on first use and closed when idle. */
 export class Tenants implements Stores {
   readonly #options: TenantsOptions
   readonly #entries = new Map<string, Entry>()
@@ -93,7 +90,6 @@ export class Tenants implements Stores {
     return this.#entries.has(tenant) || this.#entries.size < this.#options.maxOpen
   }
 
-  /** Open, opening or closing stores. */
   get size(): number {
     return this.#entries.size
   }
@@ -113,7 +109,6 @@ export class Tenants implements Stores {
     }
   }
 
-  /** Closes all stores, used or not. */
   async close(): Promise<void> {
     this.#isClosed = true
     clearInterval(this.#timer)
@@ -169,7 +164,7 @@ export class Tenants implements Stores {
     return false
   }
 
-  /** Checked synchronously before closing, so that it is not handed out meanwhile. */
+  /** Checks synchronously before closing, so that it is not handed out meanwhile. */
   #isAtRest({ uses, closing, passim }: Entry): boolean {
     return uses === 0 && !closing && passim !== undefined && !passim.isBusy
   }
@@ -230,7 +225,7 @@ type OpenTenantsOptions = Pick<
   readonly onError: (message: string, error: unknown) => void
 }
 
-/** Opens the stores under a home. They share embedding workers and the bound of the index cache. */
+/** Opens stores that share embedding workers and the bound of the index cache. */
 export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
   const settings = await loadSettings(options)
   const onUnreached = (error: AppError) =>
@@ -264,8 +259,8 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
     settings,
     stores: tenants,
     /**
-     * Opens every store once to continue its work, and reports failures. With shared stores,
-     * also looks for work of dead services until closed.
+     * Opens every store once to continue its work. With shared stores, also looks for work of
+     * dead services until closed.
      */
     async resume(): Promise<void> {
       for (const tenant of await listTenants(settings)) await resume(tenant)
@@ -276,7 +271,6 @@ export async function openTenants({ onError, ...options }: OpenTenantsOptions) {
         closing.signal,
       )
     },
-    /** Works off the queues of all stores until the signal. */
     async runWork(signal: AbortSignal): Promise<void> {
       const both = AbortSignal.any([signal, closing.signal])
       await drainStores(
@@ -296,7 +290,6 @@ type Work = Pick<OpenTenantsOptions, 'onError'> & {
   readonly settings: Settings
   readonly tenants: Tenants
   readonly everyMs: number
-  /** Prepares documents for others if idle. */
   readonly helpsOthers: boolean
   readonly isMeant: (tenant: string) => boolean
 }
@@ -332,7 +325,6 @@ async function drainStores(
   }
 }
 
-/** Each tenant has a home and a schema. */
 export function toTenantSettings(settings: Settings, tenant: string): Settings {
   const { url, schema } = settings.catalog
   const own = tenant === DEFAULT_TENANT ? schema : `${schema}_tenant_${tenant}`
@@ -367,7 +359,7 @@ async function listTenants({
   return await listTenantsOnDisk(home)
 }
 
-/** Tenants with a home, the default one first. */
+/** Lists tenants with a home, the default one first. */
 export async function listTenantsOnDisk(home: string): Promise<readonly string[]> {
   try {
     const entries = await readdir(path.join(home, 'tenants'), { withFileTypes: true })
