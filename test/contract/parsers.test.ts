@@ -18,6 +18,7 @@ import { odpParser } from '../../src/ingest/parse/parsers/odp.ts'
 import { odsParser } from '../../src/ingest/parse/parsers/ods/ods.ts'
 import { odtParser } from '../../src/ingest/parse/parsers/odt/odt.ts'
 import { pdfParser } from '../../src/ingest/parse/parsers/pdf/pdf.ts'
+import { pptParser } from '../../src/ingest/parse/parsers/ppt/ppt.ts'
 import { pptxParser } from '../../src/ingest/parse/parsers/pptx/pptx.ts'
 import { rtfParser } from '../../src/ingest/parse/parsers/rtf/rtf.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
@@ -33,6 +34,7 @@ import { epub } from '../fixtures/epub.ts'
 import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
 import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
+import { ppt } from '../fixtures/ppt.ts'
 import { pptx, shape, slideTable } from '../fixtures/pptx.ts'
 import { xls } from '../fixtures/xls.ts'
 import { xlsx } from '../fixtures/xlsx.ts'
@@ -84,6 +86,27 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
         notes: 'Be brief.',
       },
     ]),
+  ],
+  [
+    pptParser,
+    'prices.ppt',
+    ppt({
+      slides: [
+        {
+          shapes: [
+            { text: 'Prices', kind: 0, placeholder: 13 },
+            { text: 'All in euros.' },
+            {
+              cells: ['Name', 'Price', 'Cup', '9'].map((text, index) => {
+                const [left, top] = [(index % 2) * 10, Math.floor(index / 2) * 10]
+                return { text, box: [left, top, left + 10, top + 10] as const }
+              }),
+            },
+          ],
+          notes: 'Be brief.',
+        },
+      ],
+    }),
   ],
   [
     xlsxParser,

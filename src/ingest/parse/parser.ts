@@ -140,7 +140,6 @@ export function chooseParser(
 
 /** Formats to convert a file to. */
 const ADVICE: Readonly<Record<string, string>> = {
-  'application/vnd.ms-powerpoint': saveAs('a PowerPoint 97–2003 presentation', 'pptx'),
   'application/x-ole-storage':
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
   'application/vnd.ms-outlook':

@@ -13,6 +13,7 @@ export type SkippedKind =
   | 'headers'
   | 'hidden elements'
   | 'inserted documents'
+  | 'list numbers'
   | 'long outputs'
   | 'notes'
   | 'pictures'

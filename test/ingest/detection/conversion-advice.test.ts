@@ -9,8 +9,6 @@ function check(mediaType: string, advice: RegExp) {
   )
 }
 
-test('old slides are to be saved as new ones', () =>
-  check('application/vnd.ms-powerpoint', /a\.bin.*\.pptx.*soffice/))
 test('what an older Office program wrote is to be saved anew', () =>
   check('application/x-ole-storage', /\.docx, \.xlsx/))
 test('a Publisher document is to be saved as PDF', () =>

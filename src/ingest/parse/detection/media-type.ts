@@ -94,6 +94,7 @@ const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   Workbook: 'application/vnd.ms-excel',
   Book: 'application/vnd.ms-excel',
   'PowerPoint Document': 'application/vnd.ms-powerpoint',
+  PP40: 'application/vnd.ms-powerpoint',
   '__properties_version1.0': 'application/vnd.ms-outlook',
   Quill: 'application/x-mspublisher',
   VisioDocument: 'application/vnd.visio',

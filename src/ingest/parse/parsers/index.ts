@@ -18,6 +18,7 @@ import { odsParser } from './ods/ods.ts'
 import { odtParser } from './odt/odt.ts'
 import { passageParser } from './passage.ts'
 import { pdfParser } from './pdf/pdf.ts'
+import { pptParser } from './ppt/ppt.ts'
 import { pptxParser } from './pptx/pptx.ts'
 import { rtfParser } from './rtf/rtf.ts'
 import { textParser } from './text/text.ts'
@@ -32,6 +33,7 @@ export const builtinParsers: readonly Parser[] = [
   docxParser,
   docParser,
   pptxParser,
+  pptParser,
   xlsxParser,
   xlsParser,
   htmlParser,

@@ -227,7 +227,7 @@ function buildMissingSlidesWarning(
   return { type: 'warning', warning: { code: 'missing_parts', message } }
 }
 
-function* warnOfHiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
+export function* warnOfHiddenSlides(pages: readonly number[]): Iterable<ParserEvent> {
   if (pages.length === 0) return
   const message = `Hidden when the presentation is shown, but read: slides ${pages.join(', ')}.`
   yield { type: 'warning', warning: { code: 'hidden_slides', message } }

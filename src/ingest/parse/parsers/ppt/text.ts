@@ -1,0 +1,214 @@
+import { type Block, indentNestedText } from '../../../block.ts'
+import { toElevatedText } from '../raised-text.ts'
+import { type PptRecord, type PptRecords, RECORD } from './records.ts'
+
+/** Kinds of text ([MS-PPT] 2.13.33). */
+const TITLE = 0
+const CENTRED_TITLE = 6
+
+const FIELDS: ReadonlySet<number> = new Set([
+  RECORD.numberField,
+  RECORD.dateField,
+  RECORD.genericDateField,
+  RECORD.headerField,
+  RECORD.footerField,
+  RECORD.formattedDateField,
+])
+
+/** The text of a shape or of the outline, in its records. */
+export class PptText {
+  readonly #records: PptRecords
+  readonly kind: number
+  #characters = ''
+  #style: PptRecord | undefined
+  readonly #fields = new Set<number>()
+
+  constructor(records: PptRecords, kind: number) {
+    this.#records = records
+    this.kind = kind
+  }
+
+  get isTitle(): boolean {
+    return this.kind === TITLE || this.kind === CENTRED_TITLE
+  }
+
+  add(record: PptRecord): void {
+    if (record.type === RECORD.textCharacters) this.#characters = this.#records.readWide(record)
+    else if (record.type === RECORD.textBytes)
+      this.#characters = this.#records.getContent(record).toString('latin1')
+    else if (record.type === RECORD.textStyle) this.#style = record
+    else if (FIELDS.has(record.type))
+      this.#fields.add(this.#records.read(record, 4).readUInt32LE(0))
+  }
+
+  /** Returns all of it on one line. */
+  toLine(): string {
+    return this.listParagraphs()
+      .map(({ text }) => text)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  }
+
+  *toBlocks(): Iterable<Block> {
+    for (const { text, level, isItem } of this.listParagraphs())
+      if (text)
+        yield isItem
+          ? { kind: 'list', text: indentNestedText(text, level) }
+          : { kind: 'paragraph', text }
+  }
+
+  listParagraphs(): readonly PptParagraph[] {
+    const { paragraphs, runs } = this.#readStyle()
+    const text = this.#characters
+    const found: PptParagraph[] = []
+    for (let start = 0; start < text.length; ) {
+      const mark = text.indexOf('\r', start)
+      const end = mark < 0 ? text.length : mark
+      const { level = 0, hasBullet = false } = findStretch(paragraphs, start) ?? {}
+      const shown = this.#readRuns(runs, start, end).replaceAll('\v', '\n').trim()
+      found.push({ text: shown, level, isItem: hasBullet || level > 0 })
+      start = end + 1
+    }
+    return found
+  }
+
+  #readRuns(runs: readonly RunStretch[], start: number, end: number): string {
+    let text = ''
+    for (let from = start; from < end; ) {
+      const run = findStretch(runs, from)
+      const to = Math.min(end, run?.end ?? end)
+      let piece = ''
+      for (let at = from; at < to; at++)
+        if (!this.#fields.has(at)) piece += this.#characters.charAt(at)
+      const position = run?.position ?? 0
+      text += toElevatedText(piece, position > 0 ? 'raised' : position < 0 ? 'lowered' : undefined)
+      from = to
+    }
+    return text
+  }
+
+  #readStyle(): { paragraphs: readonly ParagraphStretch[]; runs: readonly RunStretch[] } {
+    if (!this.#style) return { paragraphs: [], runs: [] }
+    const reader = new StyleReader(this.#records.getContent(this.#style))
+    const length = this.#characters.length + 1 // the last mark of a paragraph is not stored
+    const paragraphs = reader.readStretches(length, end => reader.readParagraph(end))
+    const runs = reader.readStretches(length, end => reader.readRun(end))
+    return { paragraphs, runs }
+  }
+}
+
+type PptParagraph = { readonly text: string; readonly level: number; readonly isItem: boolean }
+
+/** Collects texts: each begins with a header. Without one, all of it is one text of no kind. */
+export function collectTexts(records: PptRecords, list: Iterable<PptRecord>): readonly PptText[] {
+  const texts: PptText[] = []
+  for (const record of list) {
+    if (record.type === RECORD.textHeader)
+      texts.push(new PptText(records, records.read(record, 4).readUInt32LE(0)))
+    else texts.at(-1)?.add(record)
+  }
+  return texts
+}
+
+type ParagraphStretch = {
+  readonly end: number
+  readonly level: number
+  readonly hasBullet: boolean
+}
+/** Position of its characters above the line, in per cent of their size. */
+type RunStretch = { readonly end: number; readonly position: number }
+
+function findStretch<Stretch extends { readonly end: number }>(
+  stretches: readonly Stretch[],
+  index: number,
+): Stretch | undefined {
+  let low = 0
+  let high = stretches.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((stretches[middle]?.end ?? 0) <= index) low = middle + 1
+    else high = middle
+  }
+  return stretches[low]
+}
+
+/** Bytes of the properties of paragraphs and characters, by the bit that says that they are there, in their order ([MS-PPT] 2.9.20 and 2.9.14). */
+const PARAGRAPH_BULLETS = 0xf
+const PARAGRAPH_FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
+  [0x80, 2],
+  [0x10, 2],
+  [0x40, 2],
+  [0x20, 4],
+  [0x800, 2],
+  [0x1000, 2],
+  [0x2000, 2],
+  [0x4000, 2],
+  [0x100, 2],
+  [0x400, 2],
+  [0x8000, 2],
+]
+const TAB_STOPS = 0x10_0000
+const LATE_PARAGRAPH_FIELDS: typeof PARAGRAPH_FIELDS = [
+  [0x1_0000, 2],
+  [0xe_0000, 2],
+  [0x20_0000, 2],
+]
+const RUN_FIELDS: typeof PARAGRAPH_FIELDS = [
+  [0xffff, 2],
+  [0x1_0000, 2],
+  [0x20_0000, 2],
+  [0x40_0000, 2],
+  [0x80_0000, 2],
+  [0x2_0000, 2],
+  [0x4_0000, 4],
+]
+const POSITION = 0x8_0000
+
+/** Reads the formats of a text ([MS-PPT] 2.9.44). Beyond the end all numbers are 0. */
+class StyleReader {
+  readonly #bytes: Buffer
+  #at = 0
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  readStretches<Stretch>(length: number, read: (end: number) => Stretch): readonly Stretch[] {
+    const stretches: Stretch[] = []
+    for (let end = 0; end < length && this.#at < this.#bytes.length; ) {
+      const count = this.#readNumber(4)
+      if (count === 0) break
+      end += count
+      stretches.push(read(end))
+    }
+    return stretches
+  }
+
+  readParagraph(end: number): ParagraphStretch {
+    const level = this.#readNumber(2)
+    const mask = this.#readNumber(4)
+    const bullet = mask & PARAGRAPH_BULLETS ? this.#readNumber(2) : 0
+    this.#skip(mask, PARAGRAPH_FIELDS)
+    if (mask & TAB_STOPS) this.#at += 4 * this.#readNumber(2)
+    this.#skip(mask, LATE_PARAGRAPH_FIELDS)
+    return { end, level, hasBullet: (mask & bullet & 1) === 1 }
+  }
+
+  readRun(end: number): RunStretch {
+    const mask = this.#readNumber(4)
+    this.#skip(mask, RUN_FIELDS)
+    const position = mask & POSITION ? this.#readNumber(2) : 0
+    return { end, position: position > 0x7fff ? position - 0x1_0000 : position }
+  }
+
+  #skip(mask: number, fields: typeof PARAGRAPH_FIELDS): void {
+    for (const [bits, bytes] of fields) if (mask & bits) this.#at += bytes
+  }
+
+  #readNumber(bytes: 2 | 4): number {
+    const at = this.#at
+    this.#at += bytes
+    return this.#at <= this.#bytes.length ? this.#bytes.readUIntLE(at, bytes) : 0
+  }
+}
