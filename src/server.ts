@@ -63,9 +63,7 @@ export type ServerOptions = {
   readonly settings: Settings['server']
   /** Undefined if no keys exist: only this machine is served. */
   readonly keys?: Keys | undefined
-  /** Ends streams. */
   readonly closing?: AbortSignal
-  /** Serves `/mcp`. */
   readonly mcp?: AnswerMcp
   readonly traces?: Traces | undefined
   /** Receives internal failures; default stderr. */
@@ -80,7 +78,7 @@ export type RequestEntry = {
   /** Pattern such as `/v1/files/:id`. */
   readonly route: string
   readonly status: number
-  /** Milliseconds until the answer started. */
+  /** Time until the answer started. */
   readonly ms: number
   readonly key?: string
   readonly tenant?: string
@@ -94,16 +92,15 @@ export type Service = {
   close(): Promise<void>
 }
 
-/** Time for running requests on close, so that short ones complete. */
+/** Grace for running requests, so that short ones complete. */
 const CLOSE_GRACE_MS = 5_000
 
 /** Extra time before a silent connection is cut, so that the answer's own timeout comes first. */
 const IDLE_MARGIN_MS = 5_000
 
-/** Maximum interval of Node's check for late headers, so that slow clients are cut soon. */
+/** Interval of Node's check for late headers, so that slow clients are cut soon. */
 const MAX_CHECKING_MS = 2_000
 
-/** Tells node-server that the answer was sent. */
 const ALREADY_SENT = 'x-hono-already-sent'
 
 /** Forbids framing, sniffing and running. */
@@ -115,7 +112,7 @@ const SECURITY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 }
 
-/** Headers that clients read in browsers: OpenAI's, MCP's, the AI SDK's, and those of downloads. */
+/** Read by clients in browsers: OpenAI's, MCP's, the AI SDK's, and for downloads. */
 const EXPOSED_HEADERS = [
   'x-request-id',
   'mcp-session-id',
@@ -134,7 +131,6 @@ const EXPOSED_HEADERS = [
   'www-authenticate',
 ]
 
-/** Creates the HTTP face over all tenants' stores. */
 export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEnv> {
   const { settings, keys, closing = new AbortController().signal } = options
   const app = new Hono<ServerEnv>({ getPath: createPathReader(settings.basePath) })
@@ -169,7 +165,6 @@ export function createApp(stores: Stores, options: ServerOptions): Hono<ServerEn
   return app
 }
 
-/** Prepares the request context, sets headers, and reports the answered request. */
 function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
   const { closing = new AbortController().signal, log = toStderr } = options
   const starts = new Starts()
@@ -207,7 +202,6 @@ function answerHeaders(options: ServerOptions): MiddlewareHandler<ServerEnv> {
   }
 }
 
-/** Routes over the request's store. */
 const STORE_ROUTES: Routes = {
   ...fileRoutes,
   ...uploadRoutes,
@@ -255,7 +249,7 @@ function describeRoutes(
   })
 }
 
-/** Serves stores over HTTP; without keys on this machine only. */
+/** Serves only this machine without keys. */
 export async function serve(stores: Stores, options: ServeOptions): Promise<Service> {
   const { settings, keys } = options
   const { host, port, requestMs, headersMs } = settings

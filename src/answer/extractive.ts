@@ -18,23 +18,23 @@ export type ExtractiveOptions = RankerOptions & {
   readonly searcher: Searcher
 }
 
-/** Parsed question and scope. */
 type Asked = {
   readonly question: Question
   readonly collectionIds: readonly string[]
-  /** Restricts to these documents. */
   readonly documentIds?: readonly string[] | undefined
   /** Completed documents; read only for overviews or named documents. */
   readonly documents: () => Promise<readonly Document[]>
-  /** Maximum hits. */
   readonly limit?: number | undefined
   /** Question without its context, if `question` begins with the context of a conversation. */
   readonly alone?: Standalone | undefined
-  /** Accepts statements only that contain all words of a question. */
+  /** Accepts only statements with all words of a question. */
   readonly isLiteral?: boolean
 }
 
-/** Question without its context. An anaphoric one, such as "what does it cost?", means nothing if the context finds nothing. */
+/**
+ * An anaphoric question, such as "what does it cost?", means nothing if the context finds
+ * nothing.
+ */
 export type Standalone = { readonly question: Question; readonly isAnaphoric: boolean }
 
 type RetrievalEvent = {
@@ -70,7 +70,6 @@ type AnsweredParts = {
   readonly nearest: readonly Evidence[]
 }
 
-/** Final reading of a question. */
 type Reading = { readonly part: Question; readonly found: Found }
 
 /** Hits searched for sentences, so that an answer stays cheap; later ones rarely answer. */
@@ -145,8 +144,9 @@ export class Extractive {
   }
 
   /**
-   * Searches for the question without its context. Returns this reading if its best statement is another one and at least as good as
-   * that of `known`; the context then only chooses among statements of similar score. Statements must contain the terms of a fragment.
+   * Searches for the question without its context. Returns this reading if its best statement
+   * is another one and at least as good as that of `known`; the context then only chooses among
+   * similar scores. Statements must contain the terms of a fragment.
    */
   async *#findAlone(
     { part, found: known }: Reading,
@@ -256,24 +256,23 @@ export class Extractive {
   }
 }
 
-/** Selects the statements that contain all words of a question. */
 function selectLiteral(question: Question, evidence: readonly Evidence[]): readonly Evidence[] {
   const own = getOwnTerms(question)
   return evidence.filter(({ candidate }) => own.every(term => isStated(term, candidate)))
 }
 
-/** Labels a part by its own words, without those of an earlier part that complete it. */
+/** Labels a part without the words of an earlier part that complete it. */
 function toPart(question: Question): Conjunct {
   return { thing: question.text.split('\n').at(-1) ?? question.text, question }
 }
 
-/** Returns a key that identifies a statement across searches. */
+/** Identifies a statement across searches. */
 function toPlace({ candidate: { statement } }: Evidence): string {
   const { passage, span } = statement
   return `${passage.documentId} ${passage.charStart + span.start}`
 }
 
-/** Returns the statements that contain most of the terms. */
+/** Returns the statements with most of the terms. */
 function selectSharingMost(
   terms: Question['terms'],
   evidence: readonly Evidence[],

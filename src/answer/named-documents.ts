@@ -4,7 +4,7 @@ import type { Question } from './question/question.ts'
 
 type Scope = { readonly question: Question; readonly documents: () => Promise<readonly Document[]> }
 
-/** Finds the documents of an overview: named ones, or all for "this". */
+/** Finds named documents, or all for "this". */
 export async function findDocumentsAbout({
   question,
   documents,

@@ -7,7 +7,6 @@ import { splitSentences } from '../text/sentences.ts'
 import { SECTIONS, VERBATIM, writeMore } from './phrases.ts'
 import { type Quote, quoteText } from './quoting/selection.ts'
 
-/** Title, beginning and headings of a document. */
 type Overview = {
   readonly document: Document
   /** First prose; the context has title and headings. */
@@ -16,10 +15,10 @@ type Overview = {
   readonly headings: readonly PlacedBlock[]
 }
 
-/** Maximum described documents, so that the answer stays short; others are counted. */
+/** Described documents, so that the answer stays short; others are counted. */
 const MAX_OVERVIEWS = 5
 
-/** Maximum blocks searched for headings, so that long documents stay cheap. */
+/** Blocks searched for headings, so that long documents stay cheap. */
 const MAX_BLOCKS = 3000
 const MAX_HEADINGS = 12
 const OPENING_CHARACTERS = 1200
@@ -80,7 +79,6 @@ function listOpeningBlocks(front: readonly PlacedBlock[]): readonly PlacedBlock[
   return front.slice(start).filter(block => block.charEnd <= limit || block === front[start])
 }
 
-/** True for sentences of some length. */
 function isProse({ kind, text }: PlacedBlock): boolean {
   return (
     kind === 'paragraph' &&
@@ -106,7 +104,6 @@ function toExcerpt(
 const ALONE = { openingCharacters: 420, headings: 8 }
 const BESIDE = { openingCharacters: 200, headings: 3 }
 
-/** Composes names, openings and headings with markers and quotations in order. */
 export function composeOverview(
   overviews: readonly Overview[],
   { language, total }: { readonly language: Language; readonly total: number },
@@ -134,7 +131,7 @@ function label({ document: { name, title } }: Overview): string {
 }
 
 /**
- * Minimum opening in characters; a shorter one continues under the next heading so that it says
+ * Characters of an opening; a shorter one continues under the next heading so that it says
  * something.
  */
 const SHORT_OPENING = 60

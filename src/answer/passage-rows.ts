@@ -21,7 +21,6 @@ export function readRows(
   return lines.slice(rows).map(span => ({ span, columns: names }))
 }
 
-/** Finds label-value pairs of a row. */
 function findPairSpans({ start }: Span, row: readonly string[]): readonly Span[] {
   let at = start
   const cells = row.map(text => {
@@ -53,7 +52,7 @@ export function findColumns(
     : undefined
 }
 
-/** Undefined if it is no table. */
+/** Returns undefined if it is no table. */
 function readCells(
   { text }: Passage,
   { start, end }: Span,

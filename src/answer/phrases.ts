@@ -8,7 +8,6 @@ export const ABSTENTION: Phrase = {
   en: 'The answer was not found in the documents.',
 }
 
-/** Introduces quotations. */
 export const VERBATIM: Phrase = { zh: '文档原文：', en: "In the documents' own words:" }
 
 /** Introduces quotations in the other language. */
@@ -17,10 +16,8 @@ export const VERBATIM_ACROSS: Phrase = {
   en: "In the documents' own words (Chinese):",
 }
 
-/** Marks a quotation in the other language. */
 export const IN_OTHER_LANGUAGE: Phrase = { zh: '（英文）', en: '(Chinese) ' }
 
-/** Introduces headings. */
 export const SECTIONS: Phrase = { zh: '章节：', en: 'Sections: ' }
 
 /** States that a part has no quotation of its own. */
@@ -30,14 +27,12 @@ export function writeNothingMore(language: Language, part: string): string {
     : `On “${part}”: nothing more than the quotations was found.`
 }
 
-/** States that more was found. */
 export function writeMorePassages(language: Language, more: number): string {
   if (language === 'zh') return `另有 ${more} 处，未在此列出；问得更具体一些，就能看到其余各处。`
   if (more === 1) return '1 more passage was found; a narrower question shows it.'
   return `${more} more passages were found; a narrower question shows them.`
 }
 
-/** States that documents are left out. */
 export function writeMore(language: Language, shown: number, total: number): string {
   if (language === 'zh')
     return `共 ${total} 份文档，以上是其中 ${shown} 份；问到具体文件名时只介绍该文件。`

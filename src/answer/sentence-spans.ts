@@ -2,10 +2,7 @@ import { joinSpans, type Span, splitSentences } from '../text/sentences.ts'
 
 /** Characters that decide about an abbreviation, so that checks stay cheap. */
 const MAX_ABBREVIATION = 16
-/**
- * Maximum characters of a sentence, so that quotations stay readable; longer ones are cut at a
- * clause.
- */
+/** Characters of a sentence, so that quotations stay readable; longer ones are cut at a clause. */
 const MAX_SENTENCE = 400
 /** End of a sentence or lead-in. */
 export const ENDS = /[。！？；…：.!?:;]["'”’」』）)\]]*$/
@@ -13,7 +10,6 @@ const MARK = /[-*•·‣▪◦]|o(?=\s{2})/
 /** Item number. */
 export const NUMBER =
   /\d{1,3}[.)、．](?!\d)|[a-z]{1,3}\)|[\u2460-\u2473]|[(（][\d一二三四五六七八九十a-z]{1,3}[)）]|[一二三四五六七八九十]{1,3}、|第[一二三四五六七八九十\d]{1,3}步/
-/** Start of a list item. */
 export const ITEM = new RegExp(String.raw`^\s*(?:${MARK.source}|${NUMBER.source})`)
 const BARE_MARK = /^(?:\d{1,3}(?:\.\d{1,3})*[.)]|[(（]?[a-z\d]{1,3}[)）.]|[-*•·‣▪◦])$/i
 
@@ -26,7 +22,7 @@ export function splitSentenceSpans(text: string): readonly Span[] {
   return joined.flatMap(span => cutAtClauses(text, span))
 }
 
-/** False borders: `5.`, ellipses in names, line ends. */
+/** Rejects false borders: `5.`, ellipses in names, line ends. */
 function isContinuation(text: string, before: Span, after: Span): boolean {
   const first = text.slice(before.start, before.end)
   const second = text.slice(after.start, after.end)
@@ -37,7 +33,7 @@ function isContinuation(text: string, before: Span, after: Span): boolean {
   return isWrapped && !ITEM.test(second) && (!ENDS.test(first) || isAbbreviated(first, second))
 }
 
-/** True for `9 a.m.` at a line end. */
+/** Returns true for `9 a.m.` at a line end. */
 function isAbbreviated(first: string, second: string): boolean {
   const joined = `${first.slice(-MAX_ABBREVIATION)} ${second.slice(0, MAX_ABBREVIATION)}`
   return first.endsWith('.') && splitSentences(joined).length === 1

@@ -14,9 +14,7 @@ export type Statement = {
   readonly text: string
   /** Label without full stop above its text. */
   readonly isLabel: boolean
-  /** Title or heading of the passage. */
   readonly isHeading: boolean
-  /** List item. */
   readonly isItem: boolean
   /** Nesting of an item within its run. */
   readonly depth?: number
@@ -34,11 +32,11 @@ export type Statement = {
 
 const MAX_LABEL = 80
 /**
- * Maximum characters of a row; longer ones are prose and read by sentences, so that quotations
- * stay short.
+ * Characters of a row; longer ones are prose and read by sentences, so that quotations stay
+ * short.
  */
 const MAX_ROW = 600
-/** Maximum characters of a list, so that answers stay short; longer ones are cut between parts. */
+/** Characters of a list, so that answers stay short; longer ones are cut between parts. */
 const MAX_LIST = 2_000
 const ASKS = /[?？]\s*$/
 const ITEM_NUMBERS = new RegExp(String.raw`^\s*(?:${NUMBER.source})(?!\d)`, 'gm')
@@ -57,7 +55,7 @@ const PARTED = /[;；]\s*(?:and|or|和|或)?$/
 const FIELD = new RegExp(`^${FIELD_LINE}$`, 'u')
 const LEADS_ON = /[:：]["”’)）]*$/
 
-/** Contents entries locate things and state nothing. */
+/** Contents entries, which state nothing. */
 const CONTENTS_ENTRY =
   /(?:(?<!\.)\.{4,}|(?<!\. ?)(?:\. ?){5,}|(?<!…)…{2,}|(?<![·・])[·・]{4,})\s*(?:\d+|[ivxlc]+)\s*$/i
 
@@ -75,7 +73,7 @@ export function toStatements(passage: Passage): readonly Statement[] {
   return [...parts, ...findLists(parts)]
 }
 
-/** `2. Premises` between paragraphs is a heading, beside numbered lines an item. */
+/** Takes `2. Premises` between paragraphs for a heading, beside numbered lines for an item. */
 function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
   return parts.map((part, at) => {
     const before = parts[at - 1]
@@ -86,7 +84,7 @@ function withNumberedLabels(parts: readonly Statement[]): readonly Statement[] {
   })
 }
 
-/** `Chair: B. Aas` beside such lines is a statement. */
+/** Takes `Chair: B. Aas` beside such lines for a statement. */
 function withFields(parts: readonly Statement[]): readonly Statement[] {
   const isField = (part: Statement | undefined) =>
     part?.isLabel && !part.isHeading && FIELD.test(part.text)
@@ -97,7 +95,6 @@ function withFields(parts: readonly Statement[]): readonly Statement[] {
   )
 }
 
-/** Marks items with nested items. */
 function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
   let open: readonly OpenItem[] = []
   const deep = parts.map((part, at) => {
@@ -111,7 +108,6 @@ function withItemLeads(parts: readonly Statement[]): readonly Statement[] {
   return deep.map((part, at) => (isUnder(deep[at + 1], part) ? { ...part, hasItems: true } : part))
 }
 
-/** Item with mark and depth. */
 type OpenItem = ItemMark & { readonly depth: number }
 
 /** Returns open items for the next one; a continued numbering closes nested ones. */
@@ -125,12 +121,11 @@ function withItem(open: readonly OpenItem[], mark: ItemMark): readonly OpenItem[
   return [...over, { ...mark, depth: last ? last.depth + 1 : first ? first.depth - 1 : 0 }]
 }
 
-/** Ends the current list. */
 function isListEnd(part: Statement, before: Statement | undefined): boolean {
   return part.isLabel || part.kind === 'row' || part.block !== before?.block
 }
 
-/** Mark of an item: indent, kind of number, and whether it is the first. */
+/** Indent, kind of number, and whether it is the first. */
 type ItemMark = { readonly indent: number; readonly signs: string; readonly isFirst: boolean }
 
 function readMark({ passage, span, text }: Statement): ItemMark {
@@ -153,7 +148,6 @@ function isUnder(item: Statement | undefined, other: Statement): boolean {
   return item?.depth !== undefined && other.depth !== undefined && item.depth > other.depth
 }
 
-/** Removes item numbers. */
 export function removeItemNumbers({ text }: Statement): string {
   return text.replace(ITEM_NUMBERS, '')
 }
@@ -162,7 +156,7 @@ export function isLeadIn({ text }: Statement): boolean {
   return LEADS_ON.test(text)
 }
 
-/** A heading that only names the list below it. */
+/** Returns true for a heading that only names the list below it. */
 export function isListHeading({ hasItems, text }: Statement): boolean {
   return hasItems === true && !ENDS.test(text.trim())
 }
@@ -175,7 +169,7 @@ export function isQuestion({ text }: Statement): boolean {
 const POINTS_BACK =
   /^(?:it|its|this|these|that|those|they|their|he|she|such|however|therefore|thus|also|otherwise|the (?:latter|former|same))\b|^(?:其(?!他|它|中)|该|它|此|但|因此|所以|否则|同时|前款|上述|前者|后者)/i
 
-/** True if the sentence needs the one before. */
+/** Returns true if the sentence needs the one before. */
 export function isAnaphoric({ text }: Statement): boolean {
   return POINTS_BACK.test(text)
 }
@@ -230,7 +224,6 @@ export function createStatement(passage: Passage, span: Span, block: number): St
   }
 }
 
-/** Copies with another span. */
 export function spread(statement: Statement, kind: Statement['kind'], span: Span): Statement {
   return { ...statement, kind, span, text: statement.passage.text.slice(span.start, span.end) }
 }
@@ -301,7 +294,7 @@ function takeUntil(
   return parts.slice(from, end)
 }
 
-/** Maximum statements to a label or lead-in above, so that context stays local. */
+/** Statements to a label or lead-in above, so that context stays local. */
 const MAX_ABOVE = 24
 
 export function listStatementsAbove(
@@ -311,7 +304,6 @@ export function listStatementsAbove(
   return statements.slice(Math.max(0, at - MAX_ABOVE), at).filter(other => other.kind !== 'list')
 }
 
-/** Returns lead-in and label of a statement. */
 export function findAnnouncements(statements: readonly Statement[], at: number): readonly string[] {
   const statement = statements[at]!
   const above = listStatementsAbove(statements, at)
@@ -335,7 +327,6 @@ function findLead(statement: Statement, above: readonly Statement[]): Statement 
   return lead && lead.block !== statement.block ? lead : undefined
 }
 
-/** Splits at a separator without empty parts. */
 function split(text: string, separator: RegExp): readonly Span[] {
   const ends = [...text.matchAll(separator)].map(match => ({
     from: match.index,
@@ -356,7 +347,7 @@ function isLabel(block: string): boolean {
   )
 }
 
-/** True for a question line followed by its answer. */
+/** Returns true for a question line followed by its answer. */
 function isStandaloneQuestion(block: string, { start, end }: Span): boolean {
   return (
     (start === 0 || block[start - 1] === '\n') &&

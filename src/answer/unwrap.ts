@@ -10,7 +10,7 @@ const OWN_LINE =
 
 const BLOCK_END = new RegExp(String.raw`\n{2,}|(?<=^${FIELD_LINE})\n(?=${FIELD_LINE}$)`, 'mu')
 
-/** Unwraps text; keeps blocks, rows, items and deliberate line ends. */
+/** Keeps blocks, rows, items and deliberate line ends. */
 export function unwrap(text: string, widthBefore = 0): string {
   const blocks = text.split(BLOCK_END).filter(block => block.trim() !== '')
   return blocks.map((block, at) => unwrapBlock(block, at === 0 ? widthBefore : 0)).join('\n')

@@ -18,7 +18,7 @@ export function createHealthRoutes(stores: Pick<Stores, 'opened'>): Routes {
   }
 }
 
-/** Ready if the server is not closing and its open stores are usable. */
+/** Answers ready if the server is not closing and its open stores are usable. */
 async function tellReadiness(c: RequestContext, stores: Pick<Stores, 'opened'>): Promise<Response> {
   if (c.var.closing.aborted) throw new AppError('cancelled', 'The server is shutting down.')
   await Promise.all(stores.opened.map(passim => passim.requireUsable()))

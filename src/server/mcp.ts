@@ -5,7 +5,7 @@ import { createTurnContext } from './conversations/turn-request.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
 
-/** Answers MCP over a store; passed in, because it is another face. */
+/** Passed in, because MCP is another face. */
 export type AnswerMcp = (
   passim: Passim,
   request: Request,
@@ -19,7 +19,7 @@ export type AnswerMcp = (
   },
 ) => Promise<Response>
 
-/** `/mcp`: collections by `?collection=`. */
+/** Serves `/mcp`, with collections by `?collection=`. */
 export function createMcpRoutes(answer: AnswerMcp): Routes {
   return {
     'POST /mcp': {

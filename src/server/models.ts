@@ -51,7 +51,6 @@ async function listModels({ settings, texts, collections }: Passim): Promise<rea
   ]
 }
 
-/** Answers from the collection. */
 function toCollectionModel({ id: storeId, name, createdAt }: Collection, id: string): ModelJson {
   return {
     ...toModelJson({ id, type: 'chat' }, Math.floor(createdAt / 1000)),

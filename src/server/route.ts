@@ -7,7 +7,6 @@ export type Routes = Readonly<
   Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, Route>
 >
 
-/** Handler and description of a request. */
 export type Route = {
   readonly reply: (c: RequestContext) => Response | Promise<Response>
   readonly summary: string
@@ -16,16 +15,15 @@ export type Route = {
   readonly body?: z.ZodType
   /** Valid example body. */
   readonly example?: object
-  /** Form: its file part and field schema. */
+  /** File part and field schema of a form. */
   readonly form?: { readonly part: string; readonly fields: z.ZodType }
   /** Also takes the bytes of a file as the body. */
   readonly takesBytes?: true
   readonly headers?: readonly ('spans' | 'range')[]
-  /** Success status if not 200. */
+  /** Default: 200. */
   readonly status?: 200 | 201
-  /** Meaning of the status 204, if the route answers it. */
+  /** Meaning of the status 204. */
   readonly nothing?: string
-  /** Schema name of the answer. */
   readonly answer?: AnswerName
   readonly media?: readonly string[]
   /** Schema name of streamed events. */

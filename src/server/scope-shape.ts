@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Maximum names, because each is looked up; protects other requests. */
+/** Names, each of which is looked up; protects other requests. */
 const MAX_NAMED = 256
 
 export const scopeShape = {

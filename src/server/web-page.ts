@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib'
 import type { Hono } from 'hono'
 import type { ServerEnv } from './http/context.ts'
 
-/** Path of hashed files. */
 export const ASSETS = '/assets/'
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -20,7 +19,7 @@ const TYPES: Readonly<Record<string, string>> = {
 const POLICY =
   "default-src 'self'; img-src 'self' blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
-/** File names contain a hash, so they never change. */
+/** File names contain a hash. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Passim</title>

@@ -33,8 +33,8 @@ export function isAcross(claim: Claim, { text }: Pick<Passage, 'text'>): boolean
 }
 
 /**
- * Compares numbers and names, which one statement must contain, then translated words; vectors
- * alone give `unknown`.
+ * Compares numbers and names in one statement, then translated words; vectors alone give
+ * `unknown`.
  */
 export async function judgeAcross(
   claim: Claim,
@@ -90,7 +90,7 @@ function computeLexiconShares(
   })
 }
 
-/** Returns the judgement of a passage that cannot contradict the claim, because it has too few words in common with it. */
+/** Judges a passage that has too few words of the claim to contradict it. */
 function toUnlikely(spans: readonly Span[]): Judgement {
   return { support: 'unknown', isUnlikely: true, spans }
 }

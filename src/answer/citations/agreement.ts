@@ -13,7 +13,7 @@ import { type Claim, type ClaimReading, findSubject, splitClauses } from './clai
 import { type Cell, type ReadStatement, withUnit } from './statements.ts'
 
 type NumberFit = {
-  /** Number of the claim's anchors that the statement lacks. */
+  /** Anchors of the claim that the statement lacks. */
   readonly lacked: number
   /** Missing anchors that it replaces by others of their kind, which the claim does not state. */
   readonly replaced: readonly Anchor[]
@@ -42,12 +42,12 @@ export function fitOfNumbers(claim: Claim, statement: ReadStatement): NumberFit 
   return { lacked: lacked.length, replaced }
 }
 
-/** True for -4 and 4, whose sign a verb may state. */
+/** Returns true for -4 and 4, whose sign a verb may state. */
 function isOpposite({ quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
   return a !== undefined && b !== undefined && a.value === -b.value && a.value !== 0
 }
 
-/** True for a quantity with a unit other than a count, such as `$150`. */
+/** Returns true for a unit other than a count, such as `$150`. */
 function hasUnit({ quantity }: Anchor): boolean {
   return quantity?.unit !== undefined && quantity.unit.dimension !== 'count'
 }
@@ -56,12 +56,15 @@ function isBare(anchor: Anchor): boolean {
   return anchor.quantity !== undefined && !hasUnit(anchor)
 }
 
-/** False for counts of different things: 3种 and 3台. */
+/** Returns false for counts of different things: 3种 and 3台. */
 function isSameCount({ kind, quantity: a }: Anchor, { quantity: b }: Anchor): boolean {
   return kind !== 'number' || a?.unit?.id === b?.unit?.id
 }
 
-/** True for anchors in a column name (version, year), or dates that headings state partly. */
+/**
+ * Returns true for anchors in a column name (version, year), or dates that headings state
+ * partly.
+ */
 function isAround(
   wanted: Anchor,
   claim: Claim,
@@ -81,7 +84,7 @@ function findDates(anchors: readonly Anchor[]): readonly DateValue[] {
   return anchors.flatMap(({ date }) => date ?? [])
 }
 
-/** True for `one of them`, `一个人`, `a quarter`, which need no match. */
+/** Returns true for `one of them`, `一个人`, `a quarter`, which need no match. */
 function isIncidental(anchor: Anchor, text: string): boolean {
   const { quantity, span } = anchor
   return (
@@ -92,7 +95,7 @@ function isIncidental(anchor: Anchor, text: string): boolean {
   )
 }
 
-/** True if limits or orders conflict: at least and at most, before and after. */
+/** Returns true if limits or orders conflict: at least and at most, before and after. */
 export function isBoundOtherwise(claim: Claim, statement: ReadStatement): boolean {
   const isOpposed = claim.anchors.some(wanted => {
     if (!wanted.quantity) return false
@@ -117,8 +120,8 @@ function findBound({ span }: Anchor, text: string) {
 }
 
 /**
- * True if the number belongs to another column, or to a part of the sentence about something
- * else.
+ * Returns true if the number belongs to another column, or to a part of the sentence about
+ * something else.
  */
 export function isOfOtherWords(
   claim: Claim,
@@ -134,7 +137,7 @@ export function isOfOtherWords(
   )
 }
 
-/** True if the claim names another row more completely. */
+/** Returns true if the claim names another row more completely. */
 export function isOfOtherRow(
   claim: Claim,
   { cells, otherRows }: ReadStatement,
@@ -186,7 +189,7 @@ function isInOtherColumn(
 
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** True if another part contains more of the claim's numbers, or as many and more words. */
+/** Returns true if another part contains more of the claim's numbers, or as many and more words. */
 function isInOtherPart(
   clause: Claim,
   { text, anchors: told }: ReadStatement,
@@ -221,8 +224,8 @@ function isInOtherPart(
 type Segment = Polarity & { readonly text: string; readonly terms: readonly Term[] }
 
 /**
- * Minimum share of words that a segment must have of a claim, so that others' negations do not
- * count (bench/fit-claims.ts).
+ * Share of a claim's words that a segment must have, so that others' negations do not count
+ * (bench/fit-claims.ts).
  */
 const SPOKEN_OF = 0.6
 
@@ -272,7 +275,6 @@ function isOtherDemand(a: Segment, b: Segment): boolean {
   return a.modality !== undefined && b.modality !== undefined && a.modality !== b.modality
 }
 
-/** Returns the segments closest to the claim. */
 function findMeantSegment(
   segment: Segment,
   told: readonly Segment[],
@@ -318,7 +320,7 @@ function splitSegments(parts: readonly string[], terms: ClaimReading['terms']): 
 const NO = /^\s*(?:no|none|not?|false|n|[✗✘×✕-]|否|无|不是?)\s*$/iu
 const YES = /^\s*(?:yes|true|y|[✓✔√]|是|有)\s*$/iu
 
-/** A yes/no cell is about its column. */
+/** Reads a yes/no cell as about its column. */
 function splitCellSegments({ column, text }: Cell): readonly string[] {
   if (NO.test(text)) return [`not ${column}`]
   if (YES.test(text)) return [column]

@@ -2,11 +2,11 @@ import { type DateValue, findDates, findTimes, findWeekdays } from '../../text/d
 import { areSameQuantity, findQuantities, type Quantity } from '../../text/quantities.ts'
 import { doOverlap, type Span } from '../../text/sentences.ts'
 
-/** Number, date, weekday or identifier of a text. */
+/** Number, date, weekday or identifier. */
 export type Anchor = {
   /** Anchors compare within a kind. */
   readonly kind: string
-  /** Value for comparison, unless it is a quantity. */
+  /** For comparison, unless it is a quantity. */
   readonly key?: string
   readonly span: Span
   readonly quantity?: Quantity
@@ -61,7 +61,7 @@ export function isSameAnchor(a: Anchor, b: Anchor): boolean {
   return a.kind === b.kind && a.key === b.key
 }
 
-/** A number without a unit matches any unit. */
+/** Matches a number without a unit with any unit. */
 function isSameNumber(wanted: Quantity, there: Quantity): boolean {
   if (areSameQuantity(wanted, there)) return true
   const isBare = !wanted.unit || !there.unit
@@ -76,7 +76,7 @@ function getAnchorKind({ unit }: Quantity): string {
 const NAME =
   /(?<!^\s*|(?<!(?<!\p{L})\p{Lu})\.\s{1,3}|[!?:]\s{1,3}|[“"(*_-]\s?)\b(?!I\b|\p{Lu}+\b(?<=^.{0,2}))\p{Lu}[\p{L}’'-]*\p{L}/gu
 
-/** Finds English names outside of dates and amounts. */
+/** Leaves out dates and amounts. */
 export function findNames(text: string, anchors: readonly Anchor[]): readonly string[] {
   const taken = findNumbers(anchors)
   const isTaken = (start: number, end: number) =>

@@ -3,7 +3,6 @@ import { AnswerMarkdown, type AnswerRegions } from './answer-markdown.ts'
 import type { Reference } from './citations.ts'
 import type { Sentence } from './marked-sentences.ts'
 
-/** Replacement of the text at a span. */
 export type Edit = {
   readonly span: Span
   readonly text: string
@@ -15,7 +14,7 @@ export type Edit = {
 const ROW_END = /(?:[ \t]*(?<!\\)\|)+[ \t]*$/
 const SENTENCE_END = /[.。!！?？]+["'”’)\]]*$/
 
-/** Edits the Markdown of an answer. Edits of markers never change its blocks. */
+/** Edits Markdown. Edits of markers never change its blocks. */
 export class AnswerEditor {
   readonly regions: AnswerRegions
   readonly #text: string
@@ -31,7 +30,10 @@ export class AnswerEditor {
     return new AnswerEditor(text, await AnswerMarkdown.load())
   }
 
-  /** Returns edits that replace the markers of a sentence by those of the references: at its first marker, else at its end. */
+  /**
+   * Replaces the markers of a sentence by those of the references: at its first marker, else at
+   * its end.
+   */
   createMarkerEdits(
     { span, markers }: Sentence,
     references: readonly Reference[],
@@ -60,7 +62,7 @@ export class AnswerEditor {
     })
   }
 
-  /** Applies the edits, except edits of markers that would change the blocks of the Markdown. */
+  /** Leaves out edits of markers that would change the blocks. */
   apply(edits: readonly Edit[]): string {
     const markers = edits.filter(({ isMarker }) => isMarker)
     const others = edits.filter(({ isMarker }) => !isMarker)
@@ -76,7 +78,7 @@ export class AnswerEditor {
     return kept
   }
 
-  /** Finds the place for a marker: before the full stop, inside the last cell of a row, after code and links. */
+  /** Finds the place before the full stop, inside the last cell of a row, after code and links. */
   #findInsertion({ start, end }: Span): number {
     const sentence = this.#text.slice(start, end)
     const isRow = this.regions.rows.some(row => start < row.end && row.start < end)
@@ -91,7 +93,7 @@ function toLabel(ids: readonly number[]): string {
   return ids.map(id => `[${id}]`).join('')
 }
 
-/** Applies edits from the end to the beginning, so that offsets remain valid. */
+/** Applies edits from the end, so that offsets remain valid. */
 function applyEdits(text: string, edits: readonly Edit[]): string {
   return edits
     .toSorted((a, b) => b.span.start - a.span.start || b.span.end - a.span.end)

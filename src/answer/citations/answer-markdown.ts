@@ -4,28 +4,26 @@ import { findFootnotes } from '../../text/literal-spans.ts'
 import { rewriteMarkers } from '../../text/markers.ts'
 import { doOverlap, type Span } from '../../text/sentences.ts'
 
-/** Regions of an answer's Markdown, by the edits that they allow. */
+/** Regions by the edits that they allow. */
 export type AnswerRegions = {
   /** Code, HTML, JSON, rules and link definitions: no claims, never edited. */
   readonly code: readonly Span[]
-  /** Code and links within sentences: no marker may be inserted into them. */
+  /** Code and links within sentences: no marker may be inserted. */
   readonly inline: readonly Span[]
   /** Headings and table headers: no claims, markers are neither added nor removed. */
   readonly labels: readonly Span[]
-  /** Rows under the header of a table. */
   readonly rows: readonly Span[]
 }
 
 type Lex = typeof Lexer.lex
 
-/** Maximum nesting of lists and quotations. Deeper nesting overflows the stack of the lexer. */
+/** Nesting of lists and quotations. Deeper nesting overflows the stack of the lexer. */
 const MAX_NESTING = 40
 const NESTED = new RegExp(
   `^(?:[ \\t]*(?:>|[-*+](?=[ \\t])|\\d{1,9}[.)](?=[ \\t]))){${MAX_NESTING},}`,
   'm',
 )
 
-/** Reads the Markdown of an answer. */
 export class AnswerMarkdown {
   readonly #lex: Lex
 
@@ -52,13 +50,13 @@ export class AnswerMarkdown {
     }
   }
 
-  /** Returns whether two texts have the same blocks with the same words, apart from markers. */
+  /** Compares blocks and their words, without markers. */
   hasSameBlocks(text: string, other: string): boolean {
     return NESTED.test(text) || toOutline(this.#lex(text)) === toOutline(this.#lex(other))
   }
 }
 
-/** Locates tokens in their text. Tokens inside lists and quotations lack the prefixes of their lines. */
+/** Locates tokens, which lack the prefixes of their lines inside lists and quotations. */
 class RegionReader {
   readonly #text: string
   readonly #regions: Readonly<Record<'code' | 'inline' | 'labels' | 'rows', Span[]>> = {
@@ -126,7 +124,7 @@ class RegionReader {
     }
   }
 
-  /** Reads a link: its address is not part of the sentence, nor is a number that leads to a page. Other numbers may be markers. */
+  /** Leaves out the address, and a number that leads to a page. Other numbers may be markers. */
   #readLink({ raw, text, href }: Tokens.Link): void {
     const [span] = this.#locate(raw)
     const isNumber = !/\p{L}/u.test(text)
@@ -137,7 +135,7 @@ class RegionReader {
     if (address > 0) this.#regions.code.push({ start: span.start + address, end: span.end })
   }
 
-  /** Returns the span from the first to the last line of a token; empty if the text does not contain them. */
+  /** Returns the span of all lines of a token; empty if the text does not contain them. */
   #locate(raw: string): readonly Span[] {
     let span: Span | undefined
     for (const line of raw.split('\n').map(part => part.trim())) {
@@ -150,12 +148,11 @@ class RegionReader {
   }
 }
 
-/** Narrows a token to those of marked itself: the other kind comes from extensions, which are not used here. */
+/** Narrows to marked's own tokens; extensions are not used. */
 function toOwnToken(token: Token): MarkedToken {
   return token as MarkedToken
 }
 
-/** Returns the blocks of a text with their words, without markers and white space. */
 function toOutline(tokens: readonly Token[]): string {
   return JSON.stringify(tokens.map(toTokenOutline))
 }
@@ -184,7 +181,6 @@ function toTokenOutline(read: Token): unknown {
   }
 }
 
-/** Returns inline tokens without markers and white space. */
 function toInlineOutline(tokens: readonly Token[]): string {
   return tokens.map(toInlineText).join('').replace(/\s+/g, '')
 }

@@ -25,9 +25,9 @@ import { findQuote, type QuotePlace } from './quotations.ts'
 type Attributed = {
   readonly text: string
   readonly references: readonly Reference[]
-  /** Claims that no source supports: claims that a source contradicts, quotations that are in no source, and claims without any evidence. */
+  /** Claims that a source contradicts, quotations in no source, and claims without any evidence. */
   readonly unsupported: readonly string[]
-  /** Claims that no source states or contradicts. Those without any evidence are unsupported as well. */
+  /** Claims that no source states or contradicts, with those without any evidence. */
   readonly unconfirmed: readonly string[]
 }
 
@@ -46,12 +46,11 @@ type AttributionOptions = Omit<AcrossOptions, 'terms'> & {
   readonly checker?: ClaimChecker
   /** Selects sentences that claim nothing, such as a refusal. */
   readonly isNoClaim?: (sentence: string) => boolean
-  /** Remove unsupported sentences from the text instead of only listing them. */
+  /** Removes unsupported sentences, too. */
   readonly removesUnsupported?: boolean
 }
 
 type Found = { readonly quotation: Quotation; readonly place: QuotePlace | undefined }
-/** Sentence with its quotations and the passages that bear on it. */
 type Draft = {
   readonly sentence: Sentence
   readonly found: readonly Found[]
@@ -62,7 +61,6 @@ type Draft = {
 }
 type Verdict = {
   readonly references: readonly Reference[]
-  /** Corrections of quotations. */
   readonly edits: readonly Edit[]
   /** Undefined if the sentence is no claim. */
   readonly support: Support | undefined
@@ -70,15 +68,14 @@ type Verdict = {
   readonly isUnlikely: boolean
 }
 
-/** Minimum content words of a sentence that is given a source it does not name. */
+/** Content words of a sentence that is given a source it does not name. */
 const CLAIM_WORDS = 2
-/** Minimum weight of these words, so that small talk (`happy to help`) gets no source. */
+/** Weight of these words, so that small talk (`happy to help`) gets no source. */
 const CLAIM_WEIGHT = 1
 
 /**
- * Ties sentences to the places that they rest on. Finds quotations in the named sources, then
- * in others, and corrects single slips. Compares other sentences with the named sources, else
- * with all. Rewrites markers accordingly.
+ * Finds quotations in the named sources, then in others, and corrects single slips. Compares
+ * other sentences with the named sources, else with all. Rewrites markers accordingly.
  */
 export async function relateAnswer(
   written: string,
@@ -118,7 +115,7 @@ function isRemovable({ support, isUnlikely }: Verdict): boolean {
   return support === 'not-stated' || (support === 'unknown' && isUnlikely)
 }
 
-/** Returns whether no source supports a claim. One that keeps the model's marker has a source, which does not confirm it. */
+/** Returns false for a claim that keeps the model's marker: its source does not confirm it. */
 function isUnsupported(verdict: Verdict): boolean {
   return isRemovable(verdict) && verdict.references.length === 0
 }
@@ -151,7 +148,7 @@ async function toDrafts(
 
 const HAS_WORDS = /\p{L}|\p{N}/u
 
-/** Drafts a heading or a standalone marker: it is no claim, but keeps the sources that it names. */
+/** Keeps the sources of a heading or standalone marker, which is no claim. */
 async function labelDraft(
   sentence: Sentence,
   judge: Judge,
@@ -169,7 +166,7 @@ async function labelDraft(
   return { sentence, found: [], bearings, isClaim: false, isVague: true }
 }
 
-/** A sentence with a missing quotation is not proven. */
+/** Takes a sentence with a missing quotation as not proven. */
 async function toQuotationDraft(
   sentence: Sentence,
   quotations: readonly Quotation[],
@@ -237,7 +234,7 @@ function isRefuted({ support }: Bearing): boolean {
   return support === 'not-stated'
 }
 
-/** Nothing refutable is stated. */
+/** Drops a refutation, because nothing refutable is stated. */
 function removeRefutation(bearing: Bearing): Bearing {
   return isRefuted(bearing) ? { ...bearing, support: 'unknown' } : bearing
 }
@@ -260,8 +257,8 @@ async function judgeDraft(
 }
 
 /**
- * Finds sources that state or contradict the claim without a marker. Sources in the other language count only if they state the
- * claim and no source in its own language states or contradicts it.
+ * Finds sources that state or contradict the claim without a marker. The other language counts
+ * only if it states the claim and its own language is silent.
  */
 async function findOtherSources(
   claim: Claim,
@@ -282,7 +279,6 @@ async function findOtherSources(
   return []
 }
 
-/** Applies the checker's verdicts. */
 async function applyChecker(
   drafts: readonly Draft[],
   { checker, signal }: AttributionOptions,
@@ -303,7 +299,7 @@ async function applyChecker(
   })
 }
 
-/** Small talk claims nothing. */
+/** Drops small talk, which claims nothing. */
 async function removeSmallTalk(
   drafts: readonly Draft[],
   { meaning, signal }: AttributionOptions,
@@ -316,7 +312,7 @@ async function removeSmallTalk(
   return drafts.map(draft => (talk.has(draft) ? { ...draft, isClaim: false } : draft))
 }
 
-/** One stating source suffices. Of uncertain ones only the named are kept. */
+/** Needs one stating source. Of uncertain ones keeps only the named. */
 function judgeClaim(draft: Draft): Verdict {
   const { sentence, found, bearings, isClaim } = draft
   if (found.length > 0) return judgeQuotations(draft)
@@ -333,7 +329,6 @@ function judgeClaim(draft: Draft): Verdict {
   return { references, edits: [], support: isClaim ? support : undefined, isUnlikely }
 }
 
-/** True if the quoted words exist. */
 function judgeQuotations({ sentence: { span: within }, found, bearings }: Draft): Verdict {
   const places = found.flatMap(({ place }) => place ?? [])
   const computeSupport = (of: Passage) =>
@@ -365,7 +360,7 @@ function isFirst(one: Reference, at: number, all: readonly Reference[]): boolean
 const HEADING =
   /^[\s#>*_-]*(?:sources?|references?|citations?|footnotes?|参考(?:资料|文献|来源)?|来源|资料来源|引用|出处)[\s*_]*[:：]?[\s*_-]*$/i
 
-/** Maximum characters of page or section in a source list; longer text is a sentence. */
+/** Characters of page or section in a source list; longer text is a sentence. */
 const MAX_PLACE = 40
 
 /** Removes the model's own source list, which the citations replace. */
@@ -378,7 +373,7 @@ function removeSourceList(text: string, passages: readonly Passage[]): string {
   return body.join('\n').trimEnd() || text
 }
 
-/** True for a line with a source's marker and document name. */
+/** Returns true for a line with a source's marker and document name. */
 function isEntry(written: string, passages: readonly Passage[]): boolean {
   const line = written.replace('[^', '[') // a footnote with a document name
   const [marker] = findMarkers(line)

@@ -10,7 +10,7 @@ export type ToolCitation = {
   readonly tool: string
   /** Empty if the caller gave none. */
   readonly callId: string
-  /** Arguments of the call, unchanged from the model. */
+  /** Unchanged from the model. */
   readonly arguments: string
   /** Offset in the result. */
   readonly charStart: number
@@ -28,10 +28,10 @@ export type Citation = {
   readonly doc: string
   /** Outermost first. */
   readonly headings: readonly string[]
-  /** Page of the first word, if the format has pages; `pages` contains the last one. */
+  /** Page of the first word; `pages` contains the last one. */
   readonly page?: number
   readonly pages?: readonly [number, number]
-  /** Boxes of all lines, if the format has pages. */
+  /** Boxes of all lines. */
   readonly boxes?: readonly PlacedBox[]
   readonly charStart: number
   readonly charEnd: number

@@ -4,7 +4,7 @@ import type { Passage } from '../../search/passages/passage.ts'
 import type { Span } from '../../text/sentences.ts'
 import type { Citation, Support } from './citation.ts'
 
-/** Cited place; the span is relative to the passage. */
+/** `span` is relative to the passage. */
 export type Reference = {
   readonly marker: number
   readonly passage: Passage
@@ -14,7 +14,7 @@ export type Reference = {
 
 type Quoted = Pick<Reference, 'passage' | 'span'>
 
-/** Reads citations from stored documents; drops those whose words are missing. */
+/** Drops citations whose words are missing in the stored documents. */
 export async function cite(
   reader: DocumentReader,
   references: readonly Reference[],

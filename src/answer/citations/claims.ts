@@ -6,7 +6,7 @@ import type { Term, Terms } from '../../text/terms.ts'
 import { type Anchor, findAnchors, findNumbers } from './anchors.ts'
 import type { Support } from './citation.ts'
 
-/** Word with its weight, 0 to 1. */
+/** `weight` from 0 to 1. */
 type WeighedTerm = Term & { readonly weight: number }
 
 export type Claim = {
@@ -21,7 +21,6 @@ export type Claim = {
 
 export type ClaimCheck = { readonly claim: string; readonly passage: Passage }
 
-/** Support of a statement, with its place. */
 export type Judgement = {
   readonly support: Support
   readonly spans: readonly Span[]

@@ -6,15 +6,19 @@ import { type Anchor, findAnchors, findNames, isSameAnchor } from './anchors.ts'
 import type { Claim, ClaimReading } from './claims.ts'
 import type { ReadStatement } from './statements.ts'
 
-/** Minimum share of a claim's words in a statement on the same subject. A guess, not fitted. */
+/** Share of a claim's words in a statement on the same subject. A guess, not fitted. */
 const SAME_SUBJECT = 0.6
 
-/** Minimum share of a claim's words in a statement whose numbers may be those of the claim. A guess, not fitted. */
+/**
+ * Share of a claim's words in a statement whose numbers may be those of the claim. A guess, not
+ * fitted.
+ */
 const SAME_FIELD = 0.5
 
 /**
- * Returns whether a passage contradicts a claim: it has another number, date, unit or name in its place, or states the
- * opposite. All statements that share most words with the claim have to disagree. `statements` are all of one passage.
+ * Returns whether all statements that share most words with the claim disagree: by another
+ * number, date, unit or name in its place, or by the opposite. `statements` are all of one
+ * passage.
  */
 export function isContradicted(
   claim: Claim,
@@ -36,14 +40,18 @@ export function isContradicted(
   )
 }
 
-/** Returns whether one statement contains the other, since sentences are also read with the previous one and by line. */
+/**
+ * Returns whether one statement contains the other: sentences are also read with the previous
+ * one and by line.
+ */
 function isPart(part: ReadStatement, other: ReadStatement): boolean {
   return part.text.length < other.text.length && other.text.includes(part.text)
 }
 
 /**
- * Returns whether one of the two is denied, both in some clause and as a whole. `After it has left, there is no refund` only has
- * another order of the same words, and `not until it is repaired` agrees with `once it is repaired`.
+ * Returns whether one of the two is denied, in some clause and as a whole. `After it has left,
+ * there is no refund` has another order only, and `not until it is repaired` agrees with `once
+ * it is repaired`.
  */
 function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReading): boolean {
   const isOdd = (text: string) => readPolarity(removeNegativeWords(text)).negations % 2 === 1
@@ -62,7 +70,7 @@ function isOpposite(claim: Claim, statement: ReadStatement, reading: ClaimReadin
 /** Chinese words that begin with a negation, such as 不锈钢. */
 const NEGATIVE_WORD = /^[不无無未非].{2,}$/u
 
-/** Removes words that contain a negation, which is no evidence of a denial. */
+/** Removes words that contain a negation, which is no denial. */
 function removeNegativeWords(text: string): string {
   return segmentText(text)
     .map(({ segment }) => (NEGATIVE_WORD.test(segment) ? ' ' : segment))
@@ -99,7 +107,7 @@ function measureOverlap({ terms, weight }: Claim, { own }: ReadStatement): numbe
   )
 }
 
-/** Returns whether a number is replaced. Numbers of related statements and ranges do not count: they may be true of both. */
+/** Ignores numbers of related statements and ranges, which may be true of both. */
 function hasOtherNumber(
   claim: Claim,
   statement: ReadStatement,

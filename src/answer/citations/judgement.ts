@@ -17,10 +17,7 @@ import { ITEM_MARK, type ReadStatement, readStatements } from './statements.ts'
 import { STATED, SUPPORT_BIAS, SUPPORT_WEIGHTS } from './support-weights.ts'
 import { VerbatimFinder } from './verbatim.ts'
 
-/**
- * Features of a statement for a claim, about 0 to 1; docs/decisions/claims.md describes them
- * with weights.
- */
+/** Features of a statement for a claim, about 0 to 1, as in docs/decisions/claims.md. */
 export const SUPPORT_FEATURES = ['least', 'elsewhere', 'counted', 'nearness', 'chinese'] as const
 
 type SupportFeature = (typeof SUPPORT_FEATURES)[number]
@@ -28,7 +25,6 @@ type SupportFeatures = Readonly<Record<SupportFeature, number>>
 
 type JudgeOptions = ClaimReading & { readonly meaning?: Meaning; readonly signal?: AbortSignal }
 
-/** A statement and its likelihood. */
 type Likely = {
   readonly statement: ReadStatement
   readonly features: SupportFeatures
@@ -39,12 +35,9 @@ type Likely = {
   readonly isByWords: boolean
 }
 
-/** Maximum statements with vectors, so that a claim stays cheap. */
+/** Statements with vectors, so that a claim stays cheap. */
 const MAX_VECTORS = 6
-/**
- * Highest nearness of other wordings; statements below the threshold even with it need no
- * vector, so that claims stay cheap.
- */
+/** Highest nearness of other wordings, so that statements hopeless even with it need no vector. */
 const NEAREST = 0.9
 
 /** Judges claims in their own language; reads each passage once. */
@@ -102,7 +95,7 @@ export class Judge {
     return [{ support: 'unknown', ...(!isOpen && { isUnlikely: true }), spans, passage }]
   }
 
-  /** Finds a passage that has the claim word for word, in any language. It states the claim, whatever the score. */
+  /** Finds a passage that has the claim word for word, in any language, whatever the score. */
   findVerbatim({ text }: Claim, passages: readonly Passage[]): Bearing | undefined {
     for (const passage of passages) {
       const place = this.#verbatim.find(text.replace(ITEM_MARK, ''), passage)
@@ -122,7 +115,7 @@ export class Judge {
     return { statement, features, score, objections, isByWords: cosine === undefined }
   }
 
-  /** Undefined without vectors or priors. */
+  /** Returns undefined without vectors or priors. */
   async #readCosines(
     claim: Claim,
     likely: readonly ReadStatement[],
@@ -173,7 +166,7 @@ function toEmbeddedText({ about, cells = [], text }: ReadStatement): string {
     .join('\n')
 }
 
-/** `cosine` between claim and statement; words replace an unknown one. */
+/** Takes the `cosine` of claim and statement; words replace an unknown one. */
 export function computeSupportFeatures(
   claim: Claim,
   statement: ReadStatement,
@@ -194,7 +187,7 @@ export function computeSupportFeatures(
   }
 }
 
-/** Estimates similarity by words and numbers, to choose statements for vectors. */
+/** Estimates by words and numbers, to choose statements for vectors. */
 function computeSimilarity(claim: Claim, { own, known, anchors }: ReadStatement): number {
   const share =
     computeShare(claim, term => isHeld(term, own)) +
@@ -205,7 +198,7 @@ function computeSimilarity(claim: Claim, { own, known, anchors }: ReadStatement)
   return share + numbers / Math.max(1, claim.anchors.length)
 }
 
-/** Weighted share of the claim's words; 1 without words. */
+/** Returns 1 without words. */
 function computeShare({ terms, weight }: Claim, is: (term: Term) => boolean): number {
   return weight === 0 ? 1 : terms.filter(is).reduce((sum, term) => sum + term.weight, 0) / weight
 }

@@ -8,14 +8,16 @@ import {
   splitSentences,
 } from '../../text/sentences.ts'
 
-/** Sentence without markers, and its markers. */
 export type Sentence = {
   readonly span: Span
   readonly text: string
   readonly markers: readonly Marker[]
 }
 
-/** Splits a text into sentences. Markers after a full stop belong to the sentence before it, unless they begin a line. Code is left out. */
+/**
+ * Leaves out code. Markers after a full stop belong to the sentence before it, unless they
+ * begin a line.
+ */
 export function splitMarkedSentences(
   text: string,
   isSource: (id: number) => boolean,
@@ -37,20 +39,20 @@ export function splitMarkedSentences(
   })
 }
 
-/** Marks of a block quote before a line, and the line below the quote that names the speaker. */
+/** Marks of a block quote, and the line below that names the speaker. */
 const BLOCK_MARKS =
   /^[ \t]{0,3}(?:>[ \t]{0,3})+(?:(?:—|--)[^\n]{1,80}(?<![.。!?！？])(?=\n[ \t]*(?:\n|$)|$(?!\n)))?/gm
 
-/** End of a line of a block quote whose sentence continues in the next line. */
+/** End of a line of a block quote whose sentence continues. */
 const WRAPPED = /(?<=[\p{L}\p{N},])\n[ \t]{0,3}(?:>[ \t]{0,3})+(?=\p{Ll})/gu
 
-/** Blanks the marks of block quotes, so that their sentences are read like any others. */
+/** Blanks the marks of block quotes, so that their sentences are read like others. */
 function maskBlockMarks(text: string): string {
   const clearText = (marks: string) => ' '.repeat(marks.length)
   return text.replace(WRAPPED, clearText).replace(BLOCK_MARKS, clearText)
 }
 
-/** Blanks out code, but not its line breaks, which end sentences. */
+/** Keeps line breaks of code, which end sentences. */
 function maskCode(text: string, code: readonly Span[]): string {
   return code.reduce(
     (rest, { start, end }) =>
@@ -79,7 +81,7 @@ export function getCompleteSpan({ span, markers }: Sentence): Span {
 const LEADING = /^(?:\s|[-*+](?=\s)|\d{1,3}[.)](?=\s)|#{1,6}(?=\s)|>|\|)+/
 const TRAILING = /[\s|]+$/
 
-/** Returns the text of a sentence for readers, without markers and surrounding Markdown. */
+/** Removes surrounding Markdown, too. */
 export function removeMarkers({ text }: Sentence): string {
   return text
     .replace(LEADING, '')

@@ -55,7 +55,7 @@ const CHECKS: Readonly<Record<Objection, Check>> = {
   reason: isReasonMissing,
 }
 
-/** Returns all objections to a statement. One without any may state the claim. */
+/** Returns no objections if the statement may state the claim. */
 export function findObjections(
   claim: Claim,
   statement: ReadStatement,
@@ -64,7 +64,10 @@ export function findObjections(
   return OBJECTIONS.filter(name => CHECKS[name](claim, statement, reading))
 }
 
-/** Returns whether a statement in another language has other closed-class words than a claim. Its content words do not compare. */
+/**
+ * Compares closed-class words with a statement in another language, whose content words do not
+ * compare.
+ */
 export function isOpposedAcross(claim: Claim, statement: ReadStatement): boolean {
   const said = readDirection(claim.text)
   const there = readDirection(statement.text)
@@ -76,12 +79,11 @@ export function isOpposedAcross(claim: Claim, statement: ReadStatement): boolean
   )
 }
 
-/** Text of a statement with its context and column names. */
+/** Adds context and column names. */
 function joinContext({ about, cells = [], text }: ReadStatement): string {
   return [about, ...cells.map(({ column }) => column), text].join('\n')
 }
 
-/** A name of the claim is neither in the passage nor in its context. */
 function isNameMissing(
   claim: Claim,
   { known, all }: ReadStatement,
@@ -92,15 +94,15 @@ function isNameMissing(
   )
 }
 
-/** A word that states a quantity or an order of a claim, and the words of a statement that confirm it. */
+/** Claimed word of quantity or order, and the stated words that confirm it. */
 type Pair = { readonly claimed: RegExp; readonly stated: RegExp }
 
 const TIME_UNIT = '(?:day|night|week|month|quarter|year|hour|minute|second)s?'
 const HAN_NUMERAL = '[\\d二两三四五六七八九十百千万]'
 
 /**
- * Quantifiers by strength (Quirk et al. 1985, 5.10 to 5.25; 吕叔湘 1999). `Each day` is a rate, `anyone who` a condition, and `only 5` a
- * number.
+ * Quantifiers by strength (Quirk et al. 1985, 5.10 to 5.25; 吕叔湘 1999). `Each day` is a rate,
+ * `anyone who` a condition, and `only 5` a number.
  */
 const QUANTIFIERS: readonly Pair[] = [
   {
@@ -132,7 +134,7 @@ const QUANTIFIERS: readonly Pair[] = [
   },
 ]
 
-/** The claim says `all`, `only` or `most`, and the statement does not. */
+/** Only the claim says `all`, `only` or `most`. */
 function isQuantifiedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
   return isCounterpartMissing(text, joinContext(statement), QUANTIFIERS)
 }
@@ -157,7 +159,6 @@ const COMPARISONS: readonly Pair[] = [
   },
 ]
 
-/** The claim compares, and the statement does not. */
 function isComparedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
   return isCounterpartMissing(text, joinContext(statement), COMPARISONS)
 }
@@ -176,7 +177,6 @@ const ORDERS: readonly Pair[] = [
   },
 ]
 
-/** The claim orders events, and the statement does not order them so. */
 function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean {
   return isCounterpartMissing(text, joinContext(statement), ORDERS)
 }
@@ -184,7 +184,10 @@ function isOrderedOtherwise({ text }: Claim, statement: ReadStatement): boolean 
 /** Borders of clauses in a claim. */
 const CLAUSE_MARK = /[,;，；、]\s*\S/u
 
-/** The statement has a condition or an exception that the claim does not name, or the claim states only the condition. */
+/**
+ * The statement has a condition or exception that the claim does not name, or the claim states
+ * only the condition.
+ */
 function isConditionDropped(
   claim: Claim,
   { text, cells }: ReadStatement,
@@ -205,7 +208,6 @@ function isConditionDropped(
   })
 }
 
-/** Something rises in the claim that falls in the statement, or the reverse. */
 function isDirectedOtherwise(
   claim: Claim,
   statement: ReadStatement,
@@ -234,7 +236,7 @@ const ROLES: readonly RegExp[] = [
   /\b(?:to|into|onto)\b|向/giu,
   /\bthan\b|比/giu,
 ]
-/** Maximum characters after such a word in which its noun is looked for. */
+/** Characters after such a word in which its noun is looked for. */
 const MAX_NOUN = 60
 
 /** A noun has a role that the statement gives to another noun of the claim. */
@@ -276,7 +278,7 @@ const CONTRAST = /\b(?:rather than|instead of|as opposed to)\b|而不是|而非/
 /** Borders of coordinated parts. */
 const PART_END = /[,;:](?=\s)|[，；：、。]|\b(?:and|or|but|while|whereas)\b|和|及|或|而|但/giu
 
-/** The statement has an affirmed word of the claim only after a negation: `use onions` for `use peppers, not onions`. */
+/** A word of the claim stands only after a negation: `use onions` for `use peppers, not onions`. */
 function isDenialAffirmed(
   claim: Claim,
   { text, cells }: ReadStatement,

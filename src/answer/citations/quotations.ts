@@ -2,7 +2,7 @@ import type { Passage } from '../../search/passages/passage.ts'
 import { findExactSpans, type QuotableTexts } from '../../text/quotations.ts'
 import type { Span } from '../../text/sentences.ts'
 
-/** Place of a quotation; `repaired` are the true words after a slip. */
+/** `repaired` are the true words after a slip. */
 export type QuotePlace = {
   readonly passage: Passage
   readonly spans: readonly Span[]
@@ -28,7 +28,7 @@ export function findQuote(
   return repairQuote(quote, named, texts) ?? repairQuote(quote, all, texts)
 }
 
-/** Two different places leave the correction open. */
+/** Leaves a quotation with two different places as it is. */
 function repairQuote(
   quote: string,
   passages: readonly Passage[],

@@ -23,7 +23,6 @@ export type ReadStatement = {
   readonly text: string
   /** Context, nearest last: title, headings, lead-in, question. */
   readonly about: string
-  /** Cells with column names, and the other rows' names. */
   readonly cells?: readonly Cell[]
   readonly otherRows?: readonly string[]
   /** Own terms, with context, and of the passage. */
@@ -31,15 +30,14 @@ export type ReadStatement = {
   readonly known: ReadonlySet<string>
   readonly all: ReadonlySet<string>
   readonly anchors: readonly Anchor[]
-  /** Anchors of the column names. */
   readonly columnAnchors: readonly (readonly Anchor[])[]
 }
 
 export type Cell = { readonly column: string; readonly text: string }
 
-/** Maximum characters of a citation, so that it is readable. */
+/** Characters of a citation, so that it is readable. */
 export const MAX_CITED = 400
-/** Maximum rows that name others, so that long tables stay cheap. */
+/** Rows that name others, so that long tables stay cheap. */
 const MAX_KEYS = 200
 /** Item marks and clause numbers, which are no content. */
 export const ITEM_MARK =
@@ -48,7 +46,7 @@ const SAYS_NO =
   /^\s*(?:A:\s*)?(?:no\b(?!\.? ?\d)|不(?:[，,。]|可以[，,。]|行)|否|没有[，,。])[，,.。!]?/iu
 const SAYS_YES = /^\s*(?:A:\s*)?(?:yes\b|是的?[，,。]|可以[，,。]|有[，,。])[，,.。!]?/iu
 
-/** Returns statements in order. Questions and headings only provide context. */
+/** Leaves out questions and headings, which only provide context. */
 export function readStatements(passage: Passage, terms: Terms): readonly ReadStatement[] {
   const all = terms.of(passage.text)
   return listStatements(passage).map(one => {
@@ -74,7 +72,10 @@ function listStatements(passage: Passage): readonly Told[] {
   })
 }
 
-/** Returns whether a piece only names the text under it. A label with a number or without text under it is a statement. */
+/**
+ * Returns whether a piece only names the text under it. A label with a number or without text
+ * is a statement.
+ */
 function isName(piece: Statement, next: Statement | undefined): boolean {
   if (piece.isHeading) return true
   if (!piece.isLabel) return false
@@ -113,7 +114,7 @@ function readSentences(
   return [single, { spans, text: `${before.text.replace(ITEM_MARK, '')} ${bare}`, about }]
 }
 
-/** Splits text at intended line breaks, such as those of a form, whose lines are independent statements. */
+/** Splits at intended line breaks, as in a form, whose lines are independent. */
 function splitLines({ text, span }: Statement): readonly Pick<Told, 'spans' | 'text'>[] {
   const lines = unwrap(text).split('\n')
   let end = 0

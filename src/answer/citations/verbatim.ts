@@ -7,41 +7,47 @@ import { findConditions } from './conditions.ts'
 type Word = {
   readonly text: string
   readonly span: Span
-  /** A punctuation mark or a line break separates it from the next word. */
+  /** A punctuation mark or a line break follows. */
   readonly hasMarkAfter: boolean
 }
 
-/** Words of a text, and the indexes of each word. */
 type WordedText = {
   readonly words: readonly Word[]
   readonly indexes: ReadonlyMap<string, readonly number[]>
 }
 
-/** Number with its separators, Chinese character, word, or sign of a currency, degree, percentage or comparison. */
+/**
+ * Number with its separators, Chinese character, word, or sign of a currency, degree,
+ * percentage or comparison.
+ */
 const WORD =
   /(?<![\p{L}\p{N}])[-−](?=\p{N})|\p{N}+(?:[.,:/-]\p{N}+)*|\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}])+|[\p{Sc}%‰°℃℉±≤≥]/gu
 const LETTER = /\p{L}/u
 const CHINESE_NUMERAL = /^[〇零一二两三四五六七八九十百千万亿]$/u
-/** Ends of clauses. A negation applies to its own clause. */
+/** Ends of clauses, to which negations apply. */
 const CLAUSE_END = /[,;:!?|\n，；：。！？、]|\.(?=\s|$)/gu
-/** Ends of sentences. A condition applies to its own sentence. */
+/** Ends of sentences, to which conditions apply. */
 const SENTENCE_END = /[.!?](?=\s|$)|[;；。！？]|\n\s*\n|\n(?=\s*(?:[-*•·]|\d+[.)、]))/gu
 /** Lines of a table or a form, which state nothing together. */
 const STRUCTURED = / \| |[:：]\s*\S/u
-/** Minimum number of words. A single word such as `Yes` occurs anywhere. */
+/** A single word such as `Yes` occurs anywhere. */
 const MIN_WORDS = 2
-/** Maximum number of characters around a match that are checked for a negation. Bounds the work on text without clauses. */
+/**
+ * Characters around a match that are checked for a negation. Bounds the work on text without
+ * clauses.
+ */
 const MAX_CLAUSE = 200
-/** Maximum number of characters after a word in which a mark is looked for. */
+/** Characters after a word in which a mark is looked for. */
 const MAX_GAP = 8
 
-/** Finds texts that occur word for word in passages. Reads each passage once. */
+/** Reads each passage once. */
 export class VerbatimFinder {
   readonly #texts = new Map<string, WordedText>()
 
   /**
-   * Returns the span of a passage that has the words of the text in their order, whatever the punctuation and the case. Spans in
-   * negated clauses, in questions and beside their conditions do not count. For words of the title or a heading, returns the first line of the passage.
+   * Finds the words in their order, whatever the punctuation and case. Excludes negated
+   * clauses, questions and spans without their condition. Returns the first line for words of
+   * the title or a heading.
    */
   find(text: string, passage: Passage): Span | undefined {
     const words = splitWords(text)
@@ -124,7 +130,7 @@ function isRestricted(text: string, { start, end }: Span, isAsked: boolean): boo
   return findConditions(`${before}${rest}`, before.length).length > 0
 }
 
-/** Returns whether two words belong to one Chinese number: `十` is only a part of `四十`. */
+/** Returns whether two words are parts of one Chinese number: `十` of `四十`. */
 function isSameNumeral(before: Word | undefined, after: Word | undefined): boolean {
   if (!before || !after || before.span.end !== after.span.start) return false
   return CHINESE_NUMERAL.test(before.text) && CHINESE_NUMERAL.test(after.text)

@@ -12,7 +12,6 @@ import {
   toStatements,
 } from '../statements.ts'
 
-/** Statement with context. */
 export type Candidate = {
   readonly statement: Statement
   readonly language: Language
@@ -26,16 +25,16 @@ export type Candidate = {
   readonly scope: ReadonlySet<string>
   /** 1 for the best hit, towards 0. */
   readonly rank: number
-  /** Selection of a row by the table query: order or exclusion, or words. */
+  /** Set by the table query. */
   readonly selectedBy?: 'order' | 'words' | undefined
 }
 
-/** True if statement, context or document name contains the term. */
+/** Looks in statement, context and document name. */
 export function isStated(term: Term, { own, context, scope }: Candidate): boolean {
   return [own, context, scope].some(there => isHeld(term, there))
 }
 
-/** Maximum sentences to an antecedent, so that context stays local. */
+/** Sentences to an antecedent, so that context stays local. */
 const MAX_BACK = 4
 export function listCandidates(
   hits: readonly Hit[],
@@ -71,19 +70,18 @@ export function listCandidates(
   })
 }
 
-/** Rows without Chinese words take their columns' language. */
+/** Gives rows without Chinese words their columns' language. */
 export function detectCandidateLanguage(around: string, { text, columns }: Statement): Language {
   const said = /\p{Script=Han}/u.test(text) || columns.length === 0 ? text : columns.join('\n')
   return detectLanguage(/\p{L}/u.test(said) ? said : around)
 }
 
-/** Rank of the best matching hit. */
 export function findRank(hits: readonly Hit[], holds: (hit: Hit) => boolean): number {
   const first = hits.findIndex(holds)
   return first < 0 ? 0 : 1 - first / hits.length
 }
 
-/** Labels and lead-ins answer nothing; their list is a statement. */
+/** Returns true for labels and lead-ins, which answer nothing. */
 function isAnnouncement(statement: Statement, next: Statement | undefined): boolean {
   return (
     statement.isHeading ||

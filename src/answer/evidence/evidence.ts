@@ -35,10 +35,9 @@ export type RankerOptions = {
   readonly readsAll?: true
 }
 
-/** Model features, as far as known: `nearness` by vectors, `answers` by the cross-encoder. */
+/** `nearness` by vectors, `answers` by the cross-encoder. */
 type Likeness = Partial<Pick<Features, 'nearness' | 'answers'>>
 
-/** Bias and weights. */
 type Model = { readonly bias: number; readonly weights: Readonly<Record<FeatureName, number>> }
 
 /** Weights per language relation, and the threshold. */
@@ -46,7 +45,7 @@ export type Weights = { readonly within: Model; readonly across: Model; readonly
 
 const FITTED: Weights = { within: WITHIN, across: ACROSS, threshold: THRESHOLD }
 
-/** Maximum candidates with vectors, so that an answer stays cheap. */
+/** Candidates with vectors, so that an answer stays cheap. */
 const MAX_VECTORS = 60
 /** Candidates compared regardless of words, so that paraphrases have a chance. */
 const ALWAYS = 8
@@ -66,7 +65,6 @@ const READ = 2
 const USUAL_STRICTNESS = 0.5
 const REACH = 4
 
-/** Ranks evidence by its likelihood to answer. */
 export class EvidenceRanker {
   readonly #options: RankerOptions
   readonly #terms = new Terms()
@@ -226,7 +224,6 @@ function sortByScore(
     .toSorted((a, b) => b.score - a.score)
 }
 
-/** Adds the document's title. */
 function toTitledText(candidate: Candidate): string {
   const text = toEmbeddedText(candidate)
   const { title } = candidate.statement.passage

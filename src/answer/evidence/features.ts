@@ -7,10 +7,7 @@ import type { AskedValue, Question, QuestionTerm } from '../question/question.ts
 import { removeItemNumbers } from '../statements.ts'
 import { type Candidate, isStated } from './candidates.ts'
 
-/**
- * Features of a candidate, about 0 to 1; docs/decisions/answers-without-a-model.md describes
- * them with weights.
- */
+/** Features of a candidate, about 0 to 1, as in docs/decisions/answers-without-a-model.md. */
 export const FEATURES = [
   'own',
   'share',
@@ -27,7 +24,7 @@ export const FEATURES = [
 export type FeatureName = (typeof FEATURES)[number]
 export type Features = Readonly<Record<FeatureName, number>>
 
-/** Term with its weight: rarer among candidates and in its language counts more. */
+/** Rarer terms among candidates and in their language count more. */
 type Weighed = QuestionTerm & { readonly weight: number }
 
 /**
@@ -42,7 +39,7 @@ export type Known = { readonly candidate: Candidate; readonly features: Features
 /** Likelihood to answer, 0 to 1. */
 export type Evidence = Known & { readonly score: number }
 
-/** Computes the features. Until the models have run, `nearness` and `answers` are estimated from word overlap. */
+/** Estimates `nearness` and `answers` from word overlap, until the models have run. */
 export function withFeatures(
   question: Question,
   candidates: readonly Candidate[],
@@ -99,7 +96,7 @@ function weighTerms(
   })
 }
 
-/** Counts the terms of each word: a Chinese word has one for each of its characters. */
+/** Counts the terms of each word: a Chinese word has one per character. */
 function countWords(terms: readonly QuestionTerm[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>()
   for (const { word } of terms) counts.set(word, (counts.get(word) ?? 0) + 1)
@@ -110,7 +107,7 @@ function sumWeights(terms: readonly Weighed[]): number {
   return terms.reduce((sum, { weight }) => sum + weight, 0)
 }
 
-/** Returns 1 if a statement is of another time than the question asks for, and one half if it states no time. */
+/** Returns 1 for another time than the question's, one half for none. */
 export function scorePeriodConflict(
   { dates }: Question,
   { statement: { text, passage }, around }: Candidate,
@@ -131,7 +128,7 @@ export function scorePeriodConflict(
  */
 const MAX_OPENING = 400
 
-/** Open parts of dates agree: May of any year. */
+/** Lets open parts of dates agree: May of any year. */
 function doOverlapInTime(one: DateParts, other: DateParts): boolean {
   const isOfYears = one.year !== undefined && other.year !== undefined
   const findDays = (date: DateParts) => getDayRange(isOfYears ? date : { ...date, year: undefined })
@@ -140,7 +137,7 @@ function doOverlapInTime(one: DateParts, other: DateParts): boolean {
   return own.first <= others.last && others.first <= own.last
 }
 
-/** Returns how far a statement has the form that the question waits for: 1 if a number of that unit, or if none is waited for. */
+/** Returns 1 for a number of the requested unit, or if no form is requested. */
 function computeFormFit({ asked }: Question, { statement, around }: Candidate): number {
   return asked.type === 'number' ? numberFit(asked, removeItemNumbers(statement), around) : 1
 }
@@ -148,7 +145,7 @@ function computeFormFit({ asked }: Question, { statement, around }: Candidate): 
 /** cached, because statements return */
 const quantitiesOf = memoize(findQuantities)
 
-/** 1 for a matching unit, also from a column; half for other numbers. */
+/** Returns 1 for a matching unit, also from a column; half for other numbers. */
 function numberFit(
   { dimensions }: Extract<AskedValue, { type: 'number' }>,
   text: string,

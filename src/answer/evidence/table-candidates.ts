@@ -17,11 +17,11 @@ type TableOptions = {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Maximum characters of a table that are read, so that an answer stays cheap. */
+/** Characters of a table that are read, so that an answer stays cheap. */
 const MAX_TABLE = 40_000
-/** Maximum characters of a table quoted completely, so that answers stay short. */
+/** Characters of a table quoted completely, so that answers stay short. */
 const MAX_WHOLE = 1_500
-/** Maximum selected rows, so that an answer stays cheap. */
+/** Selected rows, so that an answer stays cheap. */
 const MAX_CHOSEN = 60
 
 /** Replaces row candidates by typed rows: those of the question's query, and found ones. */
@@ -42,7 +42,6 @@ export async function withTypedRows(
   return [...untyped, ...typed.flatMap(({ candidates }) => candidates)]
 }
 
-/** Table and its candidates for an answer. */
 type TableCandidates = {
   readonly passage: Passage
   readonly candidates: readonly Candidate[]
@@ -121,7 +120,10 @@ async function listTableRows(
   return { passage, candidates: isOther ? rows : [...rows, all] }
 }
 
-/** True if one row contains all words that only cells have, and no other rows are requested. */
+/**
+ * Returns true if one row contains all words that only cells have, and no other rows are
+ * requested.
+ */
 function isInOneRow(question: Question, all: Candidate, rows: readonly Candidate[]): boolean {
   const { kind } = question
   const held = question.terms.filter(term => isHeld(term, all.own))
@@ -164,7 +166,7 @@ function toCandidate(statement: Statement, { terms, names, ...known }: Candidate
   }
 }
 
-/** Column names and superlatives need not be stated by a row. */
+/** Lists column names and superlatives, which a row need not state. */
 function findNames(
   { columns, orderBy }: RowQuery,
   table: Table,

@@ -13,7 +13,7 @@ const PLEASE = '(?:(?:please|kindly) )?(?:(?:can|could|would|will) you (?:please
 /** Pronouns need the conversation (Quirk et al. 1985, 6.15, 6.53 to 6.57). */
 const NO_PROFORM =
   '(?!.*\\b(?:it|its|he|she|him|his|hers?|they|them|their|theirs|this|that|these|those|ones?|same|others?)\\b)'
-/** Stands for the phrase that was asked for before a preposition: "the one of", "those in". */
+/** Stands for the phrase before a preposition: "the one of", "those in". */
 const PROFORM = '(?:the ones?|that|those)'
 const OPENING = '(?:(?:and|but|or|so|then) )?(?:(?:what|how) about )?'
 const LIST_NOUN = 'steps?|things?|items?|points?|kinds?|types?|sorts?|ways?|examples?|parts?|list'

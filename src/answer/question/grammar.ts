@@ -1,7 +1,6 @@
 import type { Language } from '../../text/language.ts'
 import type { Dimension } from '../../text/units.ts'
 
-/** Kind of a question. */
 export type QuestionKind = 'fact' | 'list' | 'steps' | 'overview' | 'nothing'
 
 /**
@@ -28,12 +27,11 @@ export function listClauses(
   return patterns.map(pattern => ({ kind, pattern: new RegExp(`^${pattern}$`, flags) }))
 }
 
-/** Form that asks for a number of these dimensions. */
 export function createNumberForm(pattern: RegExp, ...dimensions: readonly Dimension[]): Form {
   return { pattern, asked: 'number', dimensions }
 }
 
-/** Question forms of a language; patterns match anywhere, ignoring case. */
+/** Patterns match anywhere, ignoring case. */
 export type Grammar = {
   readonly language: Language
   /** Border between questions. */

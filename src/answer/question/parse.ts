@@ -40,8 +40,8 @@ type Clause = {
 const terms = new Terms()
 
 /**
- * Parses a question; never throws. Kind `nothing` if nothing is asked. `language` of the words
- * around names.
+ * Never throws. Returns the kind `nothing` if nothing is asked. Takes the `language` of the
+ * words around names.
  */
 export function parseQuestion(text: string, language: Language): Question {
   const grammar = language === 'zh' ? CHINESE : ENGLISH
@@ -83,7 +83,7 @@ function complete(own: Question, first: Question): Question {
   return { ...own, kind, text: `${first.text}\n${own.text}`, terms: [...own.terms, ...missing] }
 }
 
-/** Returns whether a text has the form of a question or of a request for information. */
+/** Returns whether a text is a question or a request for information. */
 export function hasQuestionForm(text: string, language: Language): boolean {
   return read(text, language === 'zh' ? CHINESE : ENGLISH).readings.some(
     ({ isPolite }) => !isPolite,
@@ -144,7 +144,7 @@ const BOUND_BEFORE =
 const BOUND_BEHIND =
   /^(?:\s*(?:or|and) (?:after|later|before|earlier)\b|[初底末]?(?:[以之]?[前后]|以来|起|开始|为止|到|至|之间))/iu
 
-/** Finds dates of the answer, except numbers with units and periods. */
+/** Leaves out numbers with units, and periods. */
 function findQuestionDates(clause: string): Question['dates'] {
   const amounts = findQuantities(clause).filter(({ unit }) => unit && unit.dimension !== 'time')
   const dates = findDates(clause).filter(
@@ -217,7 +217,6 @@ function parseTerms(
   return [...content, ...others]
 }
 
-/** Returns what a fragment names. */
 function parseFragment(clause: string, grammar: Grammar): Question['fragment'] {
   const named = grammar.fragments.map(pattern => pattern.exec(clause)?.groups?.of).find(Boolean)
   if (named === undefined || (read(named, grammar).readings.length > 0 && !isDate(named))) return []

@@ -95,16 +95,16 @@ function findNames(text: string, names: readonly string[]): readonly Span[] {
     .map(name => ({ start: text.indexOf(name), end: text.indexOf(name) + name.length }))
 }
 
-/** Cuts a run before the first name in it. What follows a name is its verb or its head noun. */
+/** Cuts a run before its first name, which its verb or head noun follows. */
 function cutBeforeNames(run: Span, names: readonly Span[]): Span {
   const starts = names.filter(name => doOverlap(name, run)).map(({ start }) => start)
   return { start: run.start, end: Math.max(run.start, Math.min(run.end, ...starts)) }
 }
 
-/** Maximum things of one coordination that are asked for separately; each costs a search. */
+/** Things of one coordination; protects against many searches. */
 const MAX_CONJUNCTS = 4
 
-/** Splits a clause such as "what are A and B?" into one for each thing. Empty if it has one. */
+/** Splits a clause such as "what are A and B?" by its things, if it has several. */
 export function splitConjuncts(
   clause: string,
   { conjunction, lead }: Grammar,

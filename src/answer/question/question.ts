@@ -4,7 +4,7 @@ import type { Term } from '../../text/terms.ts'
 import type { Dimension, Unit } from '../../text/units.ts'
 import type { QuestionKind } from './grammar.ts'
 
-/** Kind of the answering value; for numbers the dimension and the counted word. */
+/** For numbers, the dimension and the counted word. */
 export type AskedValue =
   | {
       readonly type: 'number'
@@ -19,13 +19,12 @@ export type AskedValue =
  */
 export type QuestionTerm = Term & {
   readonly role: 'asked' | 'subject' | 'excluded'
-  /** As written. */
+  /** Original spelling. */
   readonly written: string
   /** Name, identifier or quotation, which must match itself. */
   readonly isName: boolean
 }
 
-/** Superlative. */
 export type Order = {
   readonly direction: 'most' | 'least'
   /** Dimension of the ordered column: `cheapest` is money. */
@@ -37,7 +36,6 @@ export type Order = {
 export type Phrase = {
   readonly kind: 'date' | 'weekday' | 'number' | 'name' | 'measure' | 'thing'
   readonly text: string
-  /** Content words. */
   readonly words: readonly string[]
   /** For numbers. */
   readonly unit?: Unit
@@ -48,7 +46,7 @@ export type Phrase = {
   readonly isAsked: boolean
 }
 
-/** Parsed question; later code does not read the text, except for search and display. */
+/** Parsed question; later code reads the text only to search and display. */
 export type Question = {
   readonly text: string
   readonly language: Language
@@ -66,11 +64,10 @@ export type Question = {
   readonly fragment: readonly Phrase[]
   /** Separate questions; empty if it is one. */
   readonly parts: readonly Question[]
-  /** Question for each of several things joined by "and"; empty if it names one. */
+  /** Questions for each of several things joined by "and"; empty if it names one. */
   readonly conjuncts: readonly Conjunct[]
 }
 
-/** Question for one of the things that a question joins. */
 export type Conjunct = { readonly thing: string; readonly question: Question }
 
 /** Drops the counted word: 年 of 几年. */

@@ -4,7 +4,6 @@ import type { Question } from '../question/question.ts'
 import { toPlainText } from './plain-text.ts'
 import { type Quote, quoteText, type Selection } from './selection.ts'
 
-/** Part of a question with its answer and further passages. */
 export type Answered = Selection & { readonly label: string }
 
 /** Composes one quotation per line with markers, and the quoted places. */

@@ -19,7 +19,6 @@ export function toPlainText({
   return rows.length > 0 ? withRows(passage, span, rows) : unwrapSpan(passage, span)
 }
 
-/** Removes a common indent. */
 function unwrapSpan({ text }: Passage, { start, end }: Span): string {
   const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start)
   const own = text.slice(start, end)

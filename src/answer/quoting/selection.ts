@@ -8,13 +8,12 @@ import { toPlainText } from './plain-text.ts'
 
 export type Quote = { readonly passage: Passage; readonly span: Span }
 
-/** Formats a quotation and marks the other language. */
+/** Marks the other language. */
 export function quoteText(quote: Quote, language: Language): string {
   const text = toPlainText(quote)
   return detectLanguage(text) === language ? text : `${IN_OTHER_LANGUAGE[language]}${text}`
 }
 
-/** Amount of quotations. */
 type SelectionOptions = {
   readonly quotes: number
   readonly characters: number
@@ -26,9 +25,9 @@ const BRIEF: SelectionOptions = { quotes: 3, characters: 600, nearly: 0.35 }
 /** Shown if nothing answers. */
 export const NEAREST: SelectionOptions = { quotes: 4, characters: 12_000, nearly: 0 }
 
-/** Maximum letters of a paragraph quoted completely, so that answers stay short. */
+/** Letters of a paragraph quoted completely, so that answers stay short. */
 const MAX_PARAGRAPH = 280
-/** Maximum letters of a neighbour, so that answers stay short. */
+/** Letters of a neighbour, so that answers stay short. */
 const MAX_NEIGHBOUR = 220
 /** Letters that a Han character counts for, so that both languages are quoted alike. */
 const LETTERS_OF_HAN = 3
@@ -36,7 +35,6 @@ const LETTERS_OF_HAN = 3
 /** Quotations by likelihood, and the number of further ones. */
 export type Selection = { readonly quotes: readonly Quote[]; readonly more: number }
 
-/** Selects the best statement and those nearly as likely. */
 export function selectNearlyBest(
   ranking: readonly Evidence[],
   { nearly }: SelectionOptions = BRIEF,
@@ -47,7 +45,7 @@ export function selectNearlyBest(
     : []
 }
 
-/** Selects quotations that fit, with needed neighbours; joins overlapping ones. */
+/** Adds needed neighbours; joins overlapping quotations. */
 export function selectQuotes(
   near: readonly Evidence[],
   options: SelectionOptions = BRIEF,
@@ -64,7 +62,6 @@ export function selectQuotes(
   return { quotes: withNotes(quotes, read), more }
 }
 
-/** Appends notes of quoted rows. */
 function withNotes(quotes: readonly Quote[], statements: readonly Statement[]): readonly Quote[] {
   const isQuoted = ({ passage, span }: Statement) =>
     quotes.some(

@@ -12,12 +12,11 @@ type TermCondition = {
   readonly isExcluded: boolean
 }
 
-/** Query over columns by index. */
+/** Columns are indexes. */
 export type RowQuery = {
   /** All must hold. */
   readonly where: readonly TermCondition[]
   readonly orderBy?: { readonly column: number; readonly direction: Order['direction'] }
-  /** Requested columns. */
   readonly columns: readonly number[]
 }
 
@@ -36,8 +35,8 @@ type Linking = {
 
 /**
  * Converts a question to a query: words in cells are conditions, words in column names columns,
- * superlatives orders. Undefined if a name, or every word, is in neither table, headings nor
- * `scope` (title and document name).
+ * superlatives orders. Returns undefined if a name, or every word, is in neither table,
+ * headings nor `scope` (title and document name).
  */
 export function toRowQuery(
   question: Question,
@@ -67,7 +66,7 @@ export function toRowQuery(
   return { where, columns, orderBy: { column, direction: ownOrder.direction } }
 }
 
-/** Characters of a word share its columns: 板材 of 防水板材. */
+/** Shares columns among the characters of a word: 板材 of 防水板材. */
 function linkTerm(term: QuestionTerm, { terms }: Question, index: TableTerms): Link {
   const word = terms.filter(other => other.role !== 'excluded' && other.word === term.word)
   return { term, named: index.findNamed([term]), cells: index.findStating(word) }
@@ -102,7 +101,7 @@ function findAskedColumns({ question: { asked }, table: { columns }, links }: Li
   )
 }
 
-/** Finds the superlative's column: the asked one, or the only ordered one. */
+/** Finds the asked column, or the only ordered one. */
 function findOrderedColumn(
   { dimension }: Order,
   { columns }: Table,
@@ -119,7 +118,7 @@ function findOrderedColumn(
   return possible.find(place => asked.includes(place)) ?? (isOnly ? possible[0] : undefined)
 }
 
-/** Returns matching rows except totals. */
+/** Leaves out totals. */
 export function findRows(table: Table, query: RowQuery, terms: Terms): readonly TableRow[] {
   const rows = table.rows.filter(
     row => !row.isSummary && query.where.every(condition => isMet(condition, row, terms)),
@@ -132,7 +131,7 @@ function isMet({ columns, term, isExcluded }: TermCondition, { cells }: TableRow
   return isStated !== isExcluded
 }
 
-/** Returns extreme rows; empty without one scale. */
+/** Returns no rows without one scale. */
 function findExtremes(
   rows: readonly TableRow[],
   { column, direction }: NonNullable<RowQuery['orderBy']>,
@@ -150,7 +149,7 @@ function findExtremes(
   return ranked.filter(({ rank }) => rank === extreme).map(({ row }) => row)
 }
 
-/** True for plain numbers of one measure or currency. */
+/** Returns true for plain numbers of one measure or currency. */
 function areOnOneScale(values: readonly CellValue[]): boolean {
   const [first] = values
   return values.every(value => {
@@ -161,7 +160,6 @@ function areOnOneScale(values: readonly CellValue[]): boolean {
   })
 }
 
-/** Converts to a comparable number. */
 function toRank(value: CellValue, columnUnit: Unit | undefined): number {
   if (value.kind === 'flag') return Number(value.value)
   if (value.kind === 'time') return value.minutes
@@ -170,7 +168,6 @@ function toRank(value: CellValue, columnUnit: Unit | undefined): number {
   return toBaseAmount({ value: value.value, ...(unit && { unit }) })
 }
 
-/** Terms of a table. */
 class TableTerms {
   readonly around: ReadonlySet<string>
   readonly #names: readonly ReadonlySet<string>[]

@@ -19,7 +19,7 @@ import {
   toMessages,
 } from './chat-request.ts'
 
-/** Usage without a model, for clients that requested it. */
+/** Usage without a model. */
 export const NO_TOKENS: Usage = { promptTokens: 0, completionTokens: 0, totalTokens: 0 }
 
 export const chatCompletionRoutes: Routes = {
@@ -150,7 +150,6 @@ async function* toBodies(
   }
 }
 
-/** Yields the deltas of an event. */
 function* toDeltas(event: AgentEvent, calls: CallChunks): Iterable<object> {
   if (event.type === 'text-delta') yield { content: event.text }
   if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
@@ -192,7 +191,7 @@ export function getFinishReason(answer: AgentResult): string {
   return cut ? 'length' : 'stop'
 }
 
-/** Encodes citations as links, the only annotation of chat completions. */
+/** Uses links, the only annotation of chat completions. */
 function toUrlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
   const { publicUrl, basePath = '' } = c.get('passim').settings.server
   const base = publicUrl?.replace(/\/$/, '') ?? `${new URL(c.req.url).origin}${basePath}`
@@ -224,7 +223,6 @@ function callJson({ id, name, arguments: text }: ToolCall) {
 /** Streams calls, and at the end those not streamed. */
 class CallChunks {
   readonly #functions: ReadonlySet<string>
-  /** Ids of started calls by index. */
   readonly #begun: string[] = []
 
   /** Shows only calls of the client's functions. */
@@ -232,14 +230,12 @@ class CallChunks {
     this.#functions = functions
   }
 
-  /** Yields `tool_calls` entries for a piece. */
   *write({ id, name, text }: ToolCallDelta): Iterable<object> {
     if (!this.#functions.has(name)) return
     if (!this.#begun.includes(id)) yield this.#begin({ id, name, arguments: '' })
     yield { index: this.#begun.indexOf(id), function: { arguments: text } }
   }
 
-  /** Yields calls that were not streamed. */
   *writeRest(calls: readonly ToolCall[]): Iterable<object> {
     for (const call of calls) if (!this.#begun.includes(call.id)) yield this.#begin(call)
   }

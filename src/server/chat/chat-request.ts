@@ -104,7 +104,6 @@ const formatSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('json_schema'), json_schema: jsonSchemaSchema }),
 ])
 
-/** Parameters for the chat model's server. */
 const HANDED_ON = {
   reasoning_effort: markHandedOn(z.string()),
   verbosity: markHandedOn(z.string()),
@@ -245,7 +244,6 @@ function readReturnedThoughts(
   return { reasoningContent, reasoningOrigin: { server, fields, isFromClient: true } }
 }
 
-/** Converts a request for `toAskOptions`. */
 export function toGeneration(request: ChatRequest) {
   return {
     model: request.model,
@@ -256,7 +254,6 @@ export function toGeneration(request: ChatRequest) {
   }
 }
 
-/** Returns callable tools. */
 function getTools({ tools, tool_choice: choice }: ChatRequest) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return getAllowed(tools, isSome ? choice.allowed_tools : undefined)

@@ -27,7 +27,6 @@ export async function askInConversation(
   return await answerTurn(c, run, { question: asked.question, stream })
 }
 
-/** Resumes the last answer. */
 export async function resumeConversation(
   c: RequestContext,
   id: string,
@@ -72,7 +71,7 @@ function toSent(
   }
 }
 
-/** Converts an early failure to a status, if headers are not sent yet. */
+/** Converts an early failure to a status, before headers are sent. */
 async function* throwEarlyFailure(
   c: RequestContext,
   events: AsyncIterable<NumberedEvent>,
@@ -104,7 +103,6 @@ async function readAnswer(c: RequestContext, run: Run): Promise<object> {
   throw new AppError('internal', `The run ${run.id} ended without an answer.`)
 }
 
-/** Event of `/api`. */
 type WireEvent = { readonly name: string; readonly body: unknown }
 
 const HIDDEN = ['tool-call-delta', 'tool-start', 'overview', 'reasoning-end'] as const
@@ -116,7 +114,6 @@ export function isShown(event: RunEvent): event is ShownEvent {
   return HIDDEN.every(type => type !== event.type)
 }
 
-/** Yields numbered events of a stored run. */
 export async function* encodeEvents(
   c: RequestContext,
   run: Pick<Run, 'createdAt' | 'conversationId' | 'turn'>,
@@ -132,7 +129,6 @@ export async function* encodeEvents(
   }
 }
 
-/** `facts` belong to the answer. */
 export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): WireEvent {
   switch (event.type) {
     case 'start': {

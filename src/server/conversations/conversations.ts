@@ -151,7 +151,6 @@ async function watch(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Browsers send the last id when they reconnect. */
 function readLastEventId(c: RequestContext): number | undefined {
   const number = Number(c.req.header('last-event-id') ?? Number.NaN)
   return Number.isSafeInteger(number) && number >= 0 ? number : undefined

@@ -53,7 +53,6 @@ const listItemsSchema = includeItemsSchema.extend({
     ),
 })
 
-/** OpenAI's routes over the same items. */
 export const openaiConversationRoutes: Routes = {
   'POST /v1/conversations': {
     summary: 'Create a conversation',
@@ -169,7 +168,7 @@ type From = {
   readonly batch: number
 }
 
-/** Yields items with an OpenAI form. */
+/** Leaves out items without an OpenAI form. */
 async function* readVisibleItems(
   c: RequestContext,
   id: string,

@@ -52,7 +52,6 @@ const reasoningSchema = z.object({
   encrypted_content: z.string().nullish(),
 })
 
-/** Reference to a stored item. */
 const referenceSchema = z.strictObject({
   type: z.literal('item_reference').optional(),
   id: z.string(),
@@ -82,7 +81,7 @@ export function toMessages(input: Input): readonly Message[] {
   })
 }
 
-/** Returns thoughts before their consequence, if they name this server and model. */
+/** Puts thoughts before their consequence, if they name this server and model. */
 function readReturnedThoughts(item: InputItem | undefined): Partial<Message> {
   if (!item || 'role' in item || item.type !== 'reasoning') return {}
   const server = readThoughtMark(item.encrypted_content)
@@ -139,7 +138,6 @@ function toNewItem(item: InputItem): NewItem | undefined {
   }
 }
 
-/** Returns input items with ids, for listing. */
 export function toInputItems(c: RequestContext, input: Input): readonly OutputItem[] {
   const items: readonly InputItem[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : input
@@ -161,7 +159,7 @@ export async function takeInput(c: RequestContext, input: Input, place = 'input'
   return items.map((item, at) => replaceContent(item, contents[at]!))
 }
 
-/** Returns the text of an input without storing or fetching anything. */
+/** Stores and fetches nothing. */
 export async function readInputText(c: RequestContext, input: Input): Promise<readonly Message[]> {
   if (typeof input === 'string') return toMessages(input)
   return toMessages(
@@ -171,7 +169,7 @@ export async function readInputText(c: RequestContext, input: Input): Promise<re
   )
 }
 
-/** References count each time: the input stays within the limit of a body. */
+/** Counts references each time: the input stays within the limit of a body. */
 async function resolveReferences(
   c: RequestContext,
   input: readonly InputItem[],
@@ -246,7 +244,6 @@ class References {
   }
 }
 
-/** Removes files for counting. */
 function omitFiles(content: Content): Content {
   return typeof content === 'string' ? content : content.filter(part => !isOfBytes(part))
 }

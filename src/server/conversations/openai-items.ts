@@ -8,22 +8,19 @@ import { createId } from '../../system/digest.ts'
 import { toFileCitations } from '../generation/citation-notes.ts'
 import type { RequestContext } from '../http/context.ts'
 
-/** Prefix of the ids of responses, by OpenAI's contract. */
+/** Prefix by OpenAI's contract. */
 const PREFIX = 'resp_'
 
 export function createResponseId(): string {
   return createId(PREFIX)
 }
 
-/** Returns the id of the response that an item belongs to. */
 export function toResponseId(itemId: string): string {
   return toRunId(itemId, PREFIX)
 }
 
-/** Value of `include` for the results of searches. */
 export const SEARCH_RESULTS = 'file_search_call.results'
 
-/** Value of `include` for the origin of a model's reasoning. */
 export const ENCRYPTED_THOUGHTS = 'reasoning.encrypted_content'
 
 /** Values of `include` in OpenAI's API. Some clients send them without being asked to. */
@@ -43,14 +40,13 @@ export const includeSchema = z.array(z.enum(INCLUDABLE))
 export const INCLUDE_NOTE =
   '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. The other names are taken, without effect.'
 
-/** An item of a response or a conversation in OpenAI's form. */
 export type OutputItem = {
   readonly id: string
   readonly type: string
   readonly [key: string]: unknown
 }
 
-/** A response with everything that a client may ask to be included in it. */
+/** A response with everything that a client may ask to be included. */
 export type KeptResponse = {
   readonly output: readonly OutputItem[]
   readonly [key: string]: unknown
@@ -101,7 +97,7 @@ export function toReasoningPart(text: string) {
 
 type StoredItem = ItemContent & Pick<Item, 'id'>
 
-/** Encodes an item of a conversation. Returns undefined if OpenAI has no form for it, as for calls that were made here. */
+/** Returns undefined if OpenAI has no form for an item, as for calls that were made here. */
 export function toItemJson(
   c: RequestContext,
   item: StoredItem,
@@ -137,7 +133,7 @@ function toMessageJson(c: RequestContext, item: Extract<StoredItem, { kind: 'mes
   return toMessageItem(item, status, [toTextPart(text, annotations)])
 }
 
-/** Encodes the content of a message that the model did not write. */
+/** Encodes what the model did not write. */
 function toInputParts(parts: Message['content']): readonly object[] {
   if (typeof parts === 'string') return [{ type: 'input_text', text: parts }]
   return parts.map(part => {
@@ -156,7 +152,6 @@ function toResultsJson({ results }: Extract<ItemContent, { kind: 'search' }>): r
   )
 }
 
-/** Returns a response without the results of its searches. */
 export function omitResults(response: KeptResponse): KeptResponse {
   return { ...response, output: response.output.map(omitItemResults) }
 }
@@ -165,15 +160,18 @@ export function omitItemResults(item: OutputItem): OutputItem {
   return item.type === 'file_search_call' ? { ...item, results: null } : item
 }
 
-/** Begins the `encrypted_content` of thoughts: what follows is the digest of their server and model. */
+/** Precedes the digest of the thoughts' server and model. */
 const THOUGHTS_OF = 'passim-thoughts-of-'
 
-/** Returns the `encrypted_content` of thoughts, by which they are known to be those of this server if a client sends them back. */
+/**
+ * Returns the `encrypted_content` by which thoughts are known as this server's if a client
+ * sends them back.
+ */
 export function markThoughts(server: string): string {
   return `${THOUGHTS_OF}${server}`
 }
 
-/** Returns the server that thoughts with this `encrypted_content` came from; undefined if it is not ours. */
+/** Returns the server of the thoughts; undefined if it is not ours. */
 export function readThoughtMark(mark: string | null | undefined): string | undefined {
   return mark?.startsWith(THOUGHTS_OF) ? mark.slice(THOUGHTS_OF.length) : undefined
 }
@@ -187,7 +185,7 @@ type Said = {
   readonly call_id?: string
 }
 
-/** Converts output items to messages for the model. Thoughts with an origin are returned with the message or call after them. */
+/** Returns thoughts with an origin with the message or call after them. */
 export function toOutputMessages(
   output: readonly OutputItem[],
   origins: ReadonlyMap<unknown, ReasoningOrigin>,

@@ -23,24 +23,20 @@ import {
   toTextPart,
 } from './openai-items.ts'
 
-/** Event without its number. */
 export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
 
-/** Unfinished message or reasoning. */
 type OpenText = { readonly id: string; readonly index: number; text: string }
 
-/** Unfinished call. */
 type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 
 type BuilderOptions = {
-  /** Response id. */
   readonly id: string
   /** Response before any output. */
   readonly skeleton: Readonly<Record<string, unknown>>
   readonly citationsOf: (text: string, citations: readonly Citation[]) => readonly FileCitation[]
   /** Undefined if the document is gone. */
   readonly resultOf: (hit: Hit) => object | undefined
-  /** Shows search results, which are stored anyway. */
+  /** Search results are stored anyway. */
   readonly showsResults: boolean
   /** Digest of server and model for marking thoughts. */
   readonly thoughtServer?: string | undefined
@@ -51,16 +47,14 @@ type BuilderOptions = {
   readonly extrasOf: (answer: AgentResult) => object
 }
 
-/** Builds OpenAI's events and response from a run. */
 export class ResponseBuilder {
   readonly #options: BuilderOptions
-  /** Ids name the response. */
   readonly #ids: PartIds
-  /** By index; unfinished items are undefined. */
+  /** Unfinished items are undefined. */
   readonly #output: (OutputItem | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()
-  /** Origins by item id. */
+  /** Keyed by item id. */
   readonly #origins = new Map<unknown, ReasoningOrigin>()
   #lastThought = ''
   #message: OpenText | undefined
@@ -73,18 +67,16 @@ export class ResponseBuilder {
     this.#ids = new PartIds(options.id)
   }
 
-  /** Current response for the client. */
   get response(): Readonly<Record<string, unknown>> {
     return this.#options.showsResults ? this.kept : omitResults(this.kept)
   }
 
-  /** Current response with search results. */
+  /** With search results. */
   get kept(): KeptResponse {
     const output = this.#output.filter(item => item !== undefined)
     return { ...this.#options.skeleton, ...this.#state, output, ...toUsageJson(this.#usage) }
   }
 
-  /** Output as messages with origins. */
   get messages(): readonly Message[] {
     return toOutputMessages(this.kept.output, this.#origins)
   }
@@ -123,7 +115,6 @@ export class ResponseBuilder {
     }
   }
 
-  /** Last event of a failed response. */
   *fail({ code, message }: Failure): Iterable<WireEvent> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
@@ -137,7 +128,7 @@ export class ResponseBuilder {
     yield { type: 'response.failed', response: this.response }
   }
 
-  /** Last event of a stopped response; OpenAI has none of its own. */
+  /** Ends a stopped response; OpenAI has no event of its own for that. */
   *cancel(): Iterable<WireEvent> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
@@ -145,7 +136,6 @@ export class ResponseBuilder {
     yield { type: 'response.incomplete', response: this.response }
   }
 
-  /** Last event by the run's status. */
   *stop({ code }: Extract<RunEvent, { readonly type: 'stopped' }>): Iterable<WireEvent> {
     yield* code === 'revoked' ? this.withdraw() : this.cancel()
   }

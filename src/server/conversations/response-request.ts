@@ -210,7 +210,6 @@ export const itemsSchema = pageSchema({ limit: 20, maxLimit: 100 }).extend({
   include: markWithoutEffect(includeSchema, 'items are shown whole'),
 })
 
-/** Converts a request for `toAskOptions`. */
 export function toGeneration(request: ResponseRequest) {
   return {
     model: request.model,
@@ -222,7 +221,6 @@ export function toGeneration(request: ResponseRequest) {
   }
 }
 
-/** Returns callable tools. */
 function getTools({ tools, tool_choice: choice }: Pick<ResponseRequest, 'tools' | 'tool_choice'>) {
   const isSome = typeof choice === 'object' && choice?.type === 'allowed_tools'
   return getAllowed(tools, isSome ? choice : undefined)
@@ -234,7 +232,7 @@ export function getFunctions(
   return getTools(request).filter(tool => tool.type === 'function')
 }
 
-/** Choosing `file_search` changes nothing, because documents are searched anyway. */
+/** Ignores `file_search`, because documents are searched anyway. */
 function getToolChoice(request: ResponseRequest): ToolChoice {
   const { tool_choice: choice } = request
   if (!choice || typeof choice === 'string') return toToolChoice(choice, getFunctions(request))

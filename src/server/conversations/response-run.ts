@@ -29,14 +29,12 @@ type Prepared = {
   readonly skeleton: ShownRun['skeleton']
 }
 
-/** A running response and its storage. */
 export class ResponseRun {
   readonly id: string
   readonly builder: ResponseBuilder
   readonly #c: RequestContext
   readonly #request: ResponseRequest
   readonly #options: AskOptions
-  /** Messages of this turn. */
   readonly #messages: readonly Message[]
   readonly #isStored: boolean
   readonly #shown: ShownRun
@@ -104,10 +102,7 @@ export class ResponseRun {
     await this.keep()
   }
 
-  /**
-   * Yields all events; throws failures after recording them. Stored before the client sees the
-   * end.
-   */
+  /** Throws failures after recording them. Stored before the client sees the end. */
   async *streamEvents(signal: AbortSignal): AsyncGenerator<WireEvent> {
     for await (const given of this.#answer(signal)) {
       const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
@@ -117,7 +112,7 @@ export class ResponseRun {
     }
   }
 
-  /** Models report each search, quotations one. Only streams show unchecked text. */
+  /** Reports each search of a model, one of quotations. Only streams show unchecked text. */
   #answer(signal: AbortSignal): AsyncIterable<AgentEvent> {
     const { passim } = this.#c.var
     const { onlyEvents: told } = passim.ask({
@@ -131,7 +126,7 @@ export class ResponseRun {
     return this.#request.stream ? events : withCheckedText(events, { thoughts: 'shown' })
   }
 
-  /** Returns its last event after a failure, and informs the operator. */
+  /** Informs the operator, too. */
   fail(error: unknown): readonly WireEvent[] {
     return [...this.builder.fail(tellFailure(error, this.#c))]
   }
@@ -167,7 +162,6 @@ function findThoughtServer(
   return identifyServer({ url: configured.url, name: model ?? configured.name })
 }
 
-/** Stored data for replaying events. */
 type ShownRun = {
   readonly skeleton: Readonly<Record<string, unknown>>
   readonly showsResults: boolean
@@ -192,7 +186,6 @@ function createBuilder(
   })
 }
 
-/** Yields a stored run's events from its start to its end. */
 export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
   const builder = createBuilder(
     c,
@@ -210,7 +203,6 @@ export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGener
   }
 }
 
-/** Rebuilds a response from its stored events. */
 export async function rebuildResponse(
   c: RequestContext,
   response: StoredResponse,
@@ -233,7 +225,6 @@ export async function rebuildResponse(
   return { ...response, status: String(body.status), body, messages }
 }
 
-/** Returns the messages before the input. */
 export async function readMessagesBefore(
   c: RequestContext,
   request: Before,

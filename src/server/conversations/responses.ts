@@ -29,7 +29,6 @@ import {
   rebuildResponse,
 } from './response-run.ts'
 
-/** `/v1/responses`. */
 export const responseRoutes: Routes = {
   'POST /v1/responses': {
     summary: 'Create a response from vector stores, by a model or by quotation',
@@ -141,7 +140,7 @@ async function* numberEvents(
   }
 }
 
-/** A failed stream is no part of the response. */
+/** Encodes a failed stream, which is no part of the response. */
 function toErrorEvent(error: unknown, c: RequestContext) {
   const { type: _, ...failure } = tellError(error, c).error
   return { ...failure, sequence_number: 0 }
@@ -200,7 +199,7 @@ async function remove(c: RequestContext): Promise<Response> {
   return c.json({ id, object: 'response', deleted: true })
 }
 
-/** Only background and conversation responses can be cancelled. */
+/** Accepts background and conversation responses only. */
 async function cancel(c: RequestContext): Promise<Response> {
   const { conversationService: conversing } = c.get('passim')
   const { id } = await findResponse(c)
@@ -251,7 +250,6 @@ async function saveEnded(
   return saved
 }
 
-/** Message about an answer whose run is unknown. */
 const FORGOTTEN = {
   code: 'server_error',
   message: 'The server ended while it made this answer. Ask again.',

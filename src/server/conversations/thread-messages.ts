@@ -7,7 +7,7 @@ import { toSeconds } from './turn-request.ts'
 
 const id = z.string().max(100)
 
-/** Maximum attachments of a message, as for other requests, so that storing them stays cheap. */
+/** Attachments of a message, so that storing them stays cheap. */
 const MAX_ATTACHMENTS = 64
 
 const plainSchema = z.strictObject({ type: z.literal('plain'), text: z.string().min(1) })
@@ -82,7 +82,6 @@ const CODES: Partial<Readonly<Record<StatusCode, number>>> = {
 const OTHER = -1000
 const HEARTBEAT = -1005
 
-/** Data for showing the message again. */
 export function toStoredExtra(message: ClientMessage): Readonly<Record<string, unknown>> {
   const { local_thread_id, local_message_id, extra } = message
   const { input_skill_id, attachments } = message.role === 'user' ? message : {}
@@ -93,7 +92,7 @@ export function toStoredExtra(message: ClientMessage): Readonly<Record<string, u
   ) // drops undefined
 }
 
-/** Encodes an item; of revoked ones only the status remains. */
+/** Shows only the status of a revoked item. */
 export async function toThreadMessage(c: RequestContext, threadId: string, item: Item) {
   const { local_thread_id = '', local_message_id = '', ...kept } = readStoredExtra(item)
   return {
@@ -172,7 +171,6 @@ async function findAttachments(c: RequestContext, item: Item): Promise<readonly 
   })
 }
 
-/** Facts besides the text. */
 function toThreadFacts(item: Item): object {
   if (item.kind !== 'message' || !item.answer) return {}
   const { abstained, mode, citations, unsupported, unconfirmed } = item.answer

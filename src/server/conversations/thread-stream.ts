@@ -62,7 +62,7 @@ function toDelta(threadId: string, piece: Piece): SentEvent {
   return { event: 'delta', data: JSON.stringify({ thread_id: threadId, ...piece }) }
 }
 
-/** The table assigns ids of calls and results. */
+/** Ignores ids of calls and results, which the table assigns. */
 function isSame(item: Item, made: NewItem): boolean {
   if (made.id !== undefined) return item.id === made.id
   return (
@@ -70,7 +70,7 @@ function isSame(item: Item, made: NewItem): boolean {
   )
 }
 
-/** Yields later messages, without revoked ones. */
+/** Leaves out revoked messages. */
 export async function* readMessagesAfter(
   c: RequestContext,
   threadId: string,
@@ -93,7 +93,6 @@ export async function* readMessagesAfter(
 /** Tracks which message an event completes or extends. */
 class Pieces {
   readonly #items: TurnItems
-  /** Current unfinished message. */
   begun: Piece | undefined
 
   constructor(runId: string, { callersTools }: RunRequest) {

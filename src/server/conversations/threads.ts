@@ -59,7 +59,6 @@ const messagesSchema = afterSchema.extend({
 /** Reasons after which an answer can be resumed. */
 const RESUMABLE = ['stopped', 'credits', 'expired', 'interrupted']
 
-/** `/api/threads`: messages over the same conversations. */
 export const threadRoutes: Routes = {
   'GET /api/threads': {
     summary: 'List the threads, newest first',
@@ -253,7 +252,7 @@ async function watch(c: RequestContext): Promise<Response> {
   })
 }
 
-/** -1001 reports the stop. */
+/** Reports the stop by -1001. */
 async function stop(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
   return c.json({ thread_id: id, stopped: await stopLastRun(c, id) })

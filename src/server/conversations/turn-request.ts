@@ -16,7 +16,7 @@ export function createTurnContext(c: RequestContext) {
   }
 }
 
-/** Throws for a question that cannot be answered at all, before anything of it is stored. */
+/** Throws for a question that cannot be answered, before anything of it is stored. */
 export async function requireAskable(
   c: RequestContext,
   { question, collections, documents = [] }: TurnOptions,
@@ -28,7 +28,7 @@ export async function requireAskable(
   conversing.requireRoom()
 }
 
-/** Starts the run that answers a question as the next turn of a conversation, or as the first of a `new` one. */
+/** Starts the next turn of a conversation, or the first of a `new` one. */
 export async function startTurn(
   c: RequestContext,
   asked: TurnOptions,
@@ -41,7 +41,6 @@ export async function startTurn(
   })
 }
 
-/** Returns the conversation and the turn of a run, as answers state them. */
 export function getPlace({
   conversationId: conversation,
   turn,
@@ -49,12 +48,12 @@ export function getPlace({
   return conversation === undefined ? {} : { conversation, turn }
 }
 
-/** Returns the conversation that the path names. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function findConversation(c: RequestContext): Promise<Conversation> {
   return await c.var.passim.conversations.get(c.req.param('id') ?? '')
 }
 
-/** Stops the last run of a conversation. Returns false if none is under way. */
+/** Returns false if no run is under way. */
 export async function stopLastRun(c: RequestContext, id: string): Promise<boolean> {
   const { conversationService: conversing } = c.var.passim
   const run = await conversing.run(id)
@@ -63,7 +62,7 @@ export async function stopLastRun(c: RequestContext, id: string): Promise<boolea
 
 type ListQuery = { readonly after?: string | undefined; readonly limit: number }
 
-/** Answers a page of the conversations, those used last first. */
+/** Lists the last used first. */
 export async function listConversations(
   c: RequestContext,
   { after, limit }: ListQuery,

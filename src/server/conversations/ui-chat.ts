@@ -198,7 +198,7 @@ const WRITTEN: Readonly<Record<string, string>> = {
   file_data: 'url',
 }
 
-/** Reads a message and stores its files. */
+/** Stores the message's files. */
 async function readContent(
   c: RequestContext,
   messages: readonly Message[],
@@ -229,7 +229,7 @@ function divideContent(items: readonly ContentItem[]) {
   }
 }
 
-/** Pictures go to the model, other files are read here. */
+/** Hands pictures to the model; other files are read here. */
 function toPart(
   { type, text, url = '', mediaType = '', filename }: Message['parts'][number],
   place: string,
@@ -247,7 +247,6 @@ function toPart(
 
 type Approval = readonly [callId: string, isApproved: boolean]
 
-/** Reads decisions about waiting calls. */
 function readApprovals({ role, parts }: Message): readonly Approval[] {
   if (role !== 'assistant') return []
   return parts.flatMap(({ state, toolCallId, approval }): Approval[] =>
@@ -315,7 +314,6 @@ async function ensureConversation(
   return (await conversing.create({ id, items }, createTurnContext(c).asker)).id
 }
 
-/** Names the conversation after the client's id. */
 function toConversationId(chatId: string): string {
   return /^conv_[0-9a-f]{24}$/.test(chatId)
     ? chatId
@@ -341,7 +339,7 @@ async function stream(
   })
 }
 
-/** Streams the current answer from its start; 204 if there is none. */
+/** Streams the current answer from its start, or answers 204. */
 async function resume(c: RequestContext): Promise<Response> {
   const run = await c.var.passim.conversationService.run(toConversationId(c.req.param('id') ?? ''))
   if (run?.status !== 'in_progress') return c.body(null, 204)

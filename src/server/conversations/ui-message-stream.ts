@@ -8,10 +8,9 @@ import { readStoredFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { getPlace } from './turn-request.ts'
 
-/** Part of the AI SDK's message or stream. */
 export type UiPart = { readonly type: string; readonly [key: string]: unknown }
 
-/** Streams a run as UI messages; `before` is what the message contains already. */
+/** `before` is what the message contains already. */
 export async function* streamUiMessage(
   c: RequestContext,
   { run, events, before = [] }: RunStream,
@@ -29,14 +28,12 @@ type RunStream = {
   readonly before?: readonly UiPart[]
 }
 
-/** How a client continues its message. */
 export type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
 
 export async function readShown(c: RequestContext, run: Run): Promise<Shown> {
   return (await c.var.passim.conversationService.runs.findShown([run.id])).get(run.id) ?? {}
 }
 
-/** Converts run events to parts. */
 class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
@@ -112,7 +109,6 @@ class UiMessageEncoder {
     }
   }
 
-  /** Repeats an existing part. */
   *#repeat(part: UiPart): Iterable<UiPart> {
     switch (part.type) {
       case 'step-start':
@@ -181,7 +177,7 @@ export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...
   }
 }
 
-/** Encodes a source; its place is under `passim`. */
+/** Puts the place of a source under `passim`. */
 export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: parseOwnJson<object>(JSON.stringify(citation)) } // drops undefined, which the SDK refuses
@@ -199,7 +195,7 @@ export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string,
   }
 }
 
-/** Returns media types by document, except web pages and removed ones. */
+/** Leaves out web pages and removed documents. */
 export async function findMediaTypes(
   c: RequestContext,
   citations: readonly Citation[],

@@ -20,7 +20,7 @@ import {
   type UiPart,
 } from './ui-message-stream.ts'
 
-/** Maximum turns and bytes shown, so that a page loads quickly. */
+/** Turns and bytes shown, so that a page loads quickly. */
 const MAX_SHOWN_TURNS = 100
 const MAX_SHOWN_BYTES = 4 * 1024 * 1024
 
@@ -31,7 +31,7 @@ type UiMessage = {
   readonly metadata?: object
 }
 
-/** Returns the last turns for a reload; the current answer comes by its stream. */
+/** Returns the last turns; the current answer comes by its stream. */
 export async function readUiMessages(
   c: RequestContext,
   conversation: string,
@@ -73,7 +73,6 @@ export async function readPartsBefore(c: RequestContext, run: Run): Promise<read
 
 type Place = { readonly conversation: string; readonly turn: number; readonly run: Run | undefined }
 
-/** Data of several turns, read together. */
 type Known = {
   readonly shown: Shown
   readonly files: ReadonlyMap<string, StoredFile>
@@ -129,7 +128,6 @@ function collectCitations(items: readonly Item[]): readonly Citation[] {
   return items.filter(isMessage).flatMap(({ answer }) => answer?.citations ?? [])
 }
 
-/** Returns items before the last resumption. */
 function sliceBeforeResumption(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
@@ -205,7 +203,7 @@ function isResumption(item: Item): boolean {
   return item.kind === 'status' && item.code === 'resumed'
 }
 
-/** True if the text is repeated after a resumption. */
+/** Returns true if the text is repeated after a resumption. */
 function isCutShort(item: Item): boolean {
   return isMessage(item) && item.isIncomplete === true && item.answer === undefined
 }

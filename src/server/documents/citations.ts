@@ -13,7 +13,6 @@ const spanSchema = z.object({
   end: position.describe('Offset after the last character in the parsed text, in UTF-16 units.'),
 })
 
-/** Words of a span and their place. */
 export const citationRoutes: Routes = {
   'GET /api/citations/:id': {
     summary: 'Get the text of a span and its boxes on the page',

@@ -39,7 +39,7 @@ const externalIdSchema = z.string().min(1).max(MAX_EXTERNAL_ID_CHARS)
 /** Keeps one list below 2 MiB. */
 const MAX_LISTED = 10_000
 
-/** Maximum bytes of answers that wait for the client, some 5,000 lines; protects memory. */
+/** Unread answers, some 5,000 lines; protects memory. */
 const MAX_UNREAD_BYTES = 2 ** 20
 
 const listSchema = z.object({
@@ -67,7 +67,6 @@ const deleteManySchema = z.strictObject({
   now: deleteSchema.shape.now,
 })
 
-/** Documents of a collection by ids of the caller. */
 export const collectionDocumentRoutes: Routes = {
   'POST /api/collections/:id/documents': {
     summary: 'Add texts or records to a collection',
@@ -173,7 +172,7 @@ function getExternalId(c: RequestContext): string {
   return check(externalIdSchema, c.req.param('externalId'))
 }
 
-/** Puts a JSON description, a form, or a body that is the file itself. */
+/** Takes a JSON description, a form, or a body that is the file itself. */
 async function put(c: RequestContext): Promise<Response> {
   const type = (c.req.header('content-type') ?? '').replace(/\s*;.*$/s, '').toLowerCase()
   const id = getExternalId(c)
@@ -228,7 +227,7 @@ function addLines(c: RequestContext, collection: Collection): Response {
   return c.body(readAhead(answerLines(c, collection, body)), 200, { 'content-type': LINES_TYPE })
 }
 
-/** Produces answers before they are read, up to a limit: many clients send everything before they read anything. */
+/** Produces answers up to a limit before they are read: many clients send everything first. */
 function readAhead(answers: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -243,7 +242,7 @@ function readAhead(answers: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Arr
   )
 }
 
-/** Ends early only with an error of the store or the request, which all later lines would meet. */
+/** Ends early only with an error that all later lines would meet. */
 async function* answerLines(
   c: RequestContext,
   collection: Collection,

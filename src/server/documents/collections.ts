@@ -41,7 +41,7 @@ export const collectionRoutes: Routes = {
   },
 }
 
-/** Starts the job of `collections re-embed`; no job if there is nothing to do. */
+/** Starts no job if there is nothing to do. */
 async function startReEmbedding(c: RequestContext): Promise<Response> {
   const { embedder } = await readBody(c, reEmbedSchema)
   const collection = await findNamed(c)
@@ -49,7 +49,6 @@ async function startReEmbedding(c: RequestContext): Promise<Response> {
   return await toStarted(c, collection, { before: collection.embedderId, wanted })
 }
 
-/** Starts the job of `collections move`. */
 async function move(c: RequestContext): Promise<Response> {
   const { engine } = await readBody(c, moveSchema)
   const collection = await findNamed(c)

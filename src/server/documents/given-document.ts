@@ -44,7 +44,7 @@ const recordSchema = z.record(
   z.union([z.string(), z.number(), z.boolean(), z.null()]),
 )
 
-/** Contents of a document that is no file. */
+/** Exactly one is given. */
 const contentShape = {
   text: z.string().min(1).optional().describe('Plain text.'),
   markdown: z.string().min(1).optional().describe('Markdown.'),
@@ -71,10 +71,8 @@ export const addDocumentSchema = z.strictObject({
 
 export const putDocumentSchema = z.strictObject({ ...contentShape, ...factsShape })
 
-/** Facts that a form states beside its file. */
 export const putFormSchema = z.strictObject(factsShape)
 
-/** Facts that a query states about the bytes of a file. */
 export const putQuerySchema = z.object({
   name: z
     .string()

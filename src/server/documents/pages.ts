@@ -71,7 +71,7 @@ async function showPage(c: RequestContext): Promise<Response> {
   })
 }
 
-/** Private and always revalidated, because access may change. */
+/** Revalidates always, because access may change. */
 async function sendPicture(c: RequestContext): Promise<Response> {
   const document = await findDocument(c)
   const page = Number.parseInt(c.req.param('page') ?? '', 10)

@@ -64,10 +64,7 @@ async function findFile(c: RequestContext): Promise<StoredFile> {
 
 const EMPTY = 'The file is empty: it has no bytes.'
 
-/**
- * Encodes for OpenAI's clients, which wait for `processed` or `error`; a stored file counts as
- * processed.
- */
+/** Reports a stored file as `processed`, for which OpenAI's clients wait. */
 export function toFileJson(file: StoredFile): FileJson {
   const { id, name, purpose, bytes, createdAt, expiresAt, error } = file
   const problem = bytes > 0 ? error?.message : EMPTY

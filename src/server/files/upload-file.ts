@@ -27,14 +27,14 @@ export const uploadFormSchema = z.strictObject({
     ),
 })
 
-/** Converts seconds to milliseconds. Undefined: the file never expires. */
+/** Returns undefined if the file never expires. */
 export function toLifetimeMs(
   expiry: z.output<typeof fileExpirySchema> | undefined,
 ): number | undefined {
   return expiry && expiry.seconds * 1000
 }
 
-/** Stores the `file` part of a multipart request. Stores nothing if it throws. */
+/** Stores the `file` part of a multipart request, or nothing if it throws. */
 export async function receiveFile(c: RequestContext): Promise<StoredFile> {
   const { files, settings } = c.var.passim
   const options = { part: 'file', maxBytes: settings.server.maxUploadBytes }

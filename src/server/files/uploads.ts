@@ -10,10 +10,7 @@ import type { Routes } from '../route.ts'
 import { toFileJson } from './files.ts'
 import { fileExpirySchema, purposeSchema, toLifetimeMs } from './upload-file.ts'
 
-/**
- * Maximum bytes of a part, OpenAI's limit of 64 MB, so that an interrupted part is soon
- * repeated.
- */
+/** OpenAI's limit of 64 MB, so that an interrupted part is soon repeated. */
 const MAX_PART_BYTES = 64 * 1024 * 1024
 
 const createUploadSchema = z.strictObject({

@@ -4,7 +4,6 @@ import { findMarkers } from '../../text/markers.ts'
 import type { RequestContext } from '../http/context.ts'
 import { hasSpansHeader } from './spans.ts'
 
-/** A citation at one of its markers. */
 type PlacedCitation = {
   readonly citation: Filed<Citation>
   readonly start: number
@@ -34,7 +33,7 @@ export type FileCitation = {
   readonly index: number
 }
 
-/** Encodes OpenAI's annotations, with places if `X-Passim-Spans` is 1. */
+/** Adds places if `X-Passim-Spans` is 1. */
 export function toFileCitations(
   c: RequestContext,
   text: string,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ContentItem, Message } from '../../agent/message.ts'
 import { CACHING, markRefused, markWithoutEffect, PARTS_SERVED } from '../http/parameters.ts'
 
-/** Maximum parts of a message; protects the parser. */
+/** Parts of a message; protects the parser. */
 export const MAX_PARTS = 1_000
 
 const fileShape = {
@@ -17,12 +17,11 @@ const inputFileSchema = z.strictObject({
   prompt_cache_breakpoint: markWithoutEffect(z.unknown(), CACHING),
 })
 
-/** The model's server fetches images, so files stored here are unknown to it. */
+/** Excludes files stored here: the model's server fetches images. */
 const imageUrlSchema = z
   .string({ error: 'give the image as an http(s) URL or a data URI' })
   .regex(/^(?:https?:\/\/|data:image\/)/i, 'give the image as an http(s) URL or a data URI')
 
-/** Content part of either surface. */
 const partSchema = z.discriminatedUnion(
   'type',
   [
@@ -72,7 +71,6 @@ function toItem(part: Part): ContentItem {
   return { file: ('file' in part ? part.file : part).file_id! }
 }
 
-/** True for files and images. */
 export function isOfBytes({ type }: Part): boolean {
   return type === 'input_file' || type === 'file' || type === 'input_image' || type === 'image_url'
 }

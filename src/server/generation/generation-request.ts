@@ -54,7 +54,6 @@ export function toResponseFormat(
 
 type JsonSchema = z.output<typeof jsonSchemaSchema>
 
-/** Common parameters of chat completions and responses. */
 type Config = {
   readonly temperature?: number | null | undefined
   readonly top_p?: number | null | undefined
@@ -82,7 +81,7 @@ function toSettings({ vector_store_ids: _, ...settings }: FileSearch) {
   return settings
 }
 
-/** Maximum tools of a choice; protects the parser. */
+/** Tools of a choice; protects the parser. */
 const MAX_ALLOWED = 256
 
 export const allowedSchema = z.object({
@@ -100,7 +99,7 @@ export const allowedSchema = z.object({
 
 type Allowed = z.output<typeof allowedSchema>
 
-/** Returns the allowed tools; default all. */
+/** Returns all by default. */
 export function getAllowed<Tool extends { readonly type: string }>(
   tools: readonly Tool[] | null | undefined,
   allowed: Allowed | undefined,
@@ -110,7 +109,7 @@ export function getAllowed<Tool extends { readonly type: string }>(
   return (tools ?? []).filter(tool => keys.has(getToolKey(tool)))
 }
 
-/** Functions are named, other tools have types. */
+/** Uses the names of functions, and the types of other tools. */
 function getToolKey({
   type,
   ...tool
@@ -123,7 +122,7 @@ function getToolKey({
   return type === 'function' ? `${type} ${name}` : type
 }
 
-/** Without functions `required` means the search, which happens anyway. */
+/** Takes `required` without functions for the search, which happens anyway. */
 export function toToolChoice(
   choice: 'none' | 'auto' | 'required' | null | undefined,
   functions: readonly unknown[],

@@ -17,10 +17,9 @@ import { EXTRACTIVE_MODEL } from '../models.ts'
 import { parseFilters } from '../search/filter.ts'
 import type { CallerFunction, FileSearch } from './generation-request.ts'
 
-/** Names of parameters on the route that was called, for refusals. */
+/** Names of parameters on the called route, for refusals. */
 type ParameterNames = { readonly conversation: string; readonly format: string }
 
-/** Generation request of either surface. */
 type Generation = {
   readonly model: string | undefined
   readonly fileSearch: FileSearch | undefined
@@ -33,7 +32,7 @@ type Generation = {
   readonly maxToolCalls?: AskOptions['maxToolCalls']
 }
 
-/** Returns the options. Throws before anything is sent. */
+/** Throws before anything is sent. */
 export async function toAskOptions(c: RequestContext, generation: Generation): Promise<AskOptions> {
   const { toolChoice, config, fileSearch } = generation
   const { collections: named, model } = await resolveSources(c, generation)
@@ -86,7 +85,7 @@ function refuseQuoting({ toolChoice, messages, config, names }: Generation): voi
   }
 }
 
-/** Resolves sources and model: a vector store as model uses the configured one. */
+/** Takes a vector store as model for the configured one. */
 async function resolveSources(c: RequestContext, { model, fileSearch }: Generation) {
   const { settings, collections, scope } = c.get('passim')
   const stores = await Promise.all(
@@ -102,7 +101,6 @@ async function resolveSources(c: RequestContext, { model, fileSearch }: Generati
   return { collections: named, model: settings.model && model } // without a server every name quotes
 }
 
-/** Returns the model name for the response. */
 export async function getModelName(
   c: RequestContext,
   requested: string | undefined,
@@ -113,7 +111,6 @@ export async function getModelName(
   return isStore ? requested : EXTRACTIVE_MODEL
 }
 
-/** Quotations default to the default collection. */
 async function getDefaultSources(c: RequestContext): Promise<Pick<AskOptions, 'collections'>> {
   const found = (await c.get('passim').collections.listVisible()).find(
     ({ name }) => name === DEFAULT_COLLECTION,
@@ -149,7 +146,7 @@ function toTool({ name, description, parameters, strict }: CallerFunction): Tool
   }
 }
 
-/** Splits messages: the user's last text is the question, then calls and results. */
+/** Takes the user's last text for the question; calls and results follow. */
 function splitConversation(
   c: RequestContext,
   { messages: unnamed, names: { conversation } }: Pick<Generation, 'messages' | 'names'>,

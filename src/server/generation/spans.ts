@@ -7,12 +7,10 @@ import type { RequestContext } from '../http/context.ts'
 /** OpenAI's limit of attributes. */
 const MAX_ATTRIBUTES = 16
 
-/** True if `X-Passim-Spans` is 1. */
 export function hasSpansHeader(c: RequestContext): boolean {
   return c.req.header('x-passim-spans') === '1'
 }
 
-/** Returns claims and tool citations, if requested. */
 export function toSupportJson(
   c: RequestContext,
   {

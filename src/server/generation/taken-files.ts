@@ -8,7 +8,7 @@ import { type Content, isOfBytes, type Part } from './content-parts.ts'
 const FILE_BY_ID =
   'give the file_id of a file that was uploaded to /v1/files, or its bytes as base64 in file_data'
 
-/** Maximum files per request, so that storing and fetching stay bounded. */
+/** Files per request, so that storing and fetching stay bounded. */
 const MAX_FILES = 64
 
 /** Index of a content, index of its part, and fields in it. */
@@ -17,8 +17,8 @@ export type PartPath = readonly [content: number, part: number, ...fields: strin
 type ToPlace = (...fields: readonly string[]) => string
 
 /**
- * Stores files one by one and checks images; parts then name file ids. Throws beforehand if
- * there are too many. `toPlace` names a field in the request.
+ * Stores files and checks images; parts then name file ids. Throws beforehand if there are too
+ * many. `toPlace` names a field in the request.
  */
 export async function takeFiles(
   c: RequestContext,

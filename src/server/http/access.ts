@@ -27,7 +27,7 @@ export const OPEN_PATHS: ReadonlySet<string> = new Set([
 /** Routes of the service instead of a tenant. */
 const ADMINISTERED = /^\/(?:metrics|api\/keys(?:\/.*)?)$/
 
-/** The page's files are open; the page asks for a key. */
+/** Opens the page's files; the page asks for a key. */
 export function isOpen({ req }: RequestContext): boolean {
   return OPEN_PATHS.has(req.path) || (req.method === 'GET' && req.path.startsWith(ASSETS))
 }
@@ -39,7 +39,6 @@ type AccessOptions = {
   readonly corsOrigins?: readonly string[]
 }
 
-/** Checks access and finds the store. */
 export function createAccess({
   stores,
   keys,
@@ -119,7 +118,7 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Without keys, refuses other hosts and origins: DNS rebinding and forms could reach this
+ * Refuses other hosts and origins without keys: DNS rebinding and forms could reach this
  * server.
  */
 function requireThisMachine(corsOrigins: readonly string[]): MiddlewareHandler<ServerEnv> {

@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { getPath } from 'hono/utils/url'
 import type { ServerEnv } from './context.ts'
 
-/** Reads paths without the base path. Paths outside of it are read as they are, for health checks beside the proxy. */
+/** Leaves other paths as they are, for health checks beside the proxy. */
 export function createPathReader(basePath: string | undefined): (request: Request) => string {
   if (basePath === undefined) return getPath
   return request => {

@@ -3,13 +3,13 @@ import { describeIssue, findClosestIssue, type SchemaIssue } from '../../errors/
 import { createInvalid, createUnsupported } from './errors.ts'
 import type { ParameterFault } from './openai-errors.ts'
 
-/** Maps a path in the checked value to the path in the client's input. */
+/** Maps a path in the checked value to the client's input. */
 type Written = (place: readonly PropertyKey[]) => readonly PropertyKey[]
 
-/** Turns the library's own messages off, so that every message comes from our schemas or `describeIssue`. */
+/** Leaves all messages to our schemas and `describeIssue`. */
 export const OUR_WORDS = { error: () => '', reportInput: true }
 
-/** Parses a value by a schema. Throws a refusal that names the fault and its place. */
+/** Throws a refusal that names the fault and its place. */
 export function check<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -22,9 +22,7 @@ export function check<Schema extends z.ZodType>(
 
 type Checked = { readonly schema: z.ZodType; readonly value: unknown; readonly written?: Written }
 
-/**
- * Returns the refusal of an invalid value. Parameters that are refused by name come first, because other faults may follow from them.
- */
+/** Puts parameters that are refused by name first, because other faults may follow from them. */
 export function toRefusal(
   { issues }: z.ZodError,
   { schema, value, written = place => place }: Checked,
@@ -63,13 +61,12 @@ function isRefusal({ code, expected }: SchemaIssue): boolean {
   return code === 'invalid_type' && expected === 'never'
 }
 
-/** Returns the fault of an invalid key. */
 function getKeyFault(issue: SchemaIssue): SchemaIssue | undefined {
   if (issue.code !== 'invalid_key') return undefined
   return (issue as unknown as { readonly issues: readonly SchemaIssue[] }).issues[0]
 }
 
-/** Returns whether the issue's place is valid once the list there is cut to the issue's maximum. */
+/** Returns whether the place is valid once the list there is cut to the issue's maximum. */
 function isValidWhenCut(
   schema: z.ZodType,
   value: unknown,
@@ -90,7 +87,6 @@ function withValue(owner: unknown, key: PropertyKey, value: unknown): unknown {
     : { ...(owner as object), [key]: value }
 }
 
-/** Returns the value at a path, or undefined if there is none. */
 export function getValue(value: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce(
     (inner, step) => (inner as Record<PropertyKey, unknown> | null | undefined)?.[step],

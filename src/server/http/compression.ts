@@ -1,10 +1,10 @@
 import type { MiddlewareHandler } from 'hono'
 import type { ServerEnv } from './context.ts'
 
-/** Minimum size, so that answers of one packet are not compressed. */
+/** Leaves answers of one packet, so that compressing pays. */
 const MIN_BYTES = 1024
 
-/** Compresses JSON over 1 KiB, also while it is written; events stay plain. */
+/** Compresses JSON, also while it is written; events stay plain. */
 export function createCompression(): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
     await next()

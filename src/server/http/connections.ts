@@ -13,12 +13,12 @@ type ConnectionLimits = {
 type Connection = { readonly network: string; requestsUnderWay: number; hasAsked: boolean }
 
 /**
- * Connections of a server. If there are too many, closes the slowest body, then the oldest
- * unused one, then the longest idle; refuses new ones only if all are busy. On close each ends
- * after its answer; Node's own function skips unused ones.
+ * Makes room by closing the slowest body, then the oldest unused connection, then the longest
+ * idle one; refuses new ones only if all are busy. On close each ends after its answer; Node's
+ * own function skips unused ones.
  */
 export class Connections {
-  /** By opening or last answer. */
+  /** Sorted by opening or last answer. */
   readonly #open = new Map<Socket, Connection>()
   readonly #perNetwork = new Map<string, number>()
   readonly #server: Server

@@ -8,7 +8,6 @@ import type { WhenRevoked } from '../../conversations/turn-work.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Starts } from './starts.ts'
 
-/** Context of every route. */
 export type ServerEnv = {
   /** Missing without a connection. */
   readonly Bindings: Partial<HttpBindings> | undefined
@@ -23,7 +22,6 @@ export type ServerEnv = {
     readonly isAdmitted: (() => Promise<boolean>) | undefined
     /** Calls `end` once the key is revoked. Returns a function that unregisters it. */
     readonly whenRevoked: WhenRevoked | undefined
-    /** Remaining rate of the key. */
     readonly rate: Rate | undefined
     /** Aborts if the client leaves, the key is revoked, the server closes or time is over. */
     readonly signal: AbortSignal
@@ -31,18 +29,15 @@ export type ServerEnv = {
     readonly body: Buffer | undefined
     /** Parsed JSON body, without its refused `null` values. */
     readonly received: unknown
-    /** Digest of the received form. */
     readonly formDigest: string | undefined
     /** Ignored unknown parameters. */
     readonly ignored: readonly string[] | undefined
-    /** Sends the headers and events of a stream. */
     readonly begin: ((headers: Headers) => void) | undefined
-    /** Logs server failures. */
     readonly log: (message: string) => void
   }
 }
 
-/** Rate of a key; `fullInMs` until it is complete again. */
+/** `fullInMs` until it is complete again. */
 export type Rate = { readonly limit: number; readonly left: number; readonly fullInMs: number }
 
 export type RequestContext = Context<ServerEnv>
@@ -53,18 +48,17 @@ export function isOperator(c: RequestContext): boolean {
   return !key || (key.tenant === DEFAULT_TENANT && hasScope(key.scope, 'write'))
 }
 
-/** Logs under the request's id. */
 export function tellOperator(what: string, c: RequestContext): void {
   c.var.log(`${c.var.requestId} ${c.req.method} ${c.req.path}: ${what}`)
 }
 
-/** Returns allowed MCP tools: the operator's, with read keys only reading ones. */
+/** Allows the operator's tools, with read keys only reading ones. */
 export function getOutsideTools(c: RequestContext): NonNullable<AskOptions['outsideTools']> {
   if (isOperator(c)) return 'all'
   return c.get('key')?.tenant === DEFAULT_TENANT ? 'read-only' : 'none'
 }
 
-/** Returns the document of the path. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function findDocument(c: RequestContext): Promise<Document> {
   return await c.var.passim.scope.findDocumentById(c.req.param('id')!)
 }

@@ -2,10 +2,10 @@ import type { StoredFile } from '../../ingest/store/contents/files.ts'
 import type { RequestContext } from './context.ts'
 import { createRefusal } from './errors.ts'
 
-/** Inclusive range. */
+/** Inclusive. */
 type ByteRange = { readonly start: number; readonly end: number }
 
-/** Sends a file or range as an attachment: opened HTML would run on our origin. */
+/** Sends an attachment: opened HTML would run on our origin. */
 export function download(c: RequestContext, file: StoredFile): Response {
   const etag = `"${file.sha256}"`
   const headers = {
@@ -46,7 +46,10 @@ function hasMatchingTag(header: string | undefined, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** Undefined for the complete file; multiple and invalid ranges are ignored (RFC 9110, 14.2). */
+/**
+ * Returns undefined for the complete file; ignores multiple and invalid ranges (RFC 9110,
+ * 14.2).
+ */
 function parseRange(c: RequestContext, size: number, etag: string): ByteRange | undefined {
   const condition = c.req.header('if-range')
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/i.exec(c.req.header('range') ?? '') ?? []

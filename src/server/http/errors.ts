@@ -23,7 +23,6 @@ import {
   type ParameterFault,
 } from './openai-errors.ts'
 
-/** Statuses by code. */
 const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   invalid_input: 400,
   unauthorized: 401,
@@ -47,7 +46,7 @@ const STATUS: Readonly<Record<ErrorCode, ContentfulStatusCode>> = {
   disk_full: 507,
 }
 
-/** Statuses without a code: refusals, and those of model servers. */
+/** Refusals without a code, and those of model servers. */
 const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number])[] = [
   ['unsupported', 400],
   ['forbidden', 403],
@@ -56,7 +55,6 @@ const OTHER_STATUSES: readonly (readonly [code: Refusal['code'], status: number]
   ['model_unavailable', 502],
 ]
 
-/** Lists statuses with codes for the description. */
 export function listCodesByStatus(): ReadonlyMap<number, readonly string[]> {
   const codes = new Map<number, readonly string[]>()
   for (const [code, status] of [...Object.entries(STATUS), ...OTHER_STATUSES]) {
@@ -68,7 +66,7 @@ export function listCodesByStatus(): ReadonlyMap<number, readonly string[]> {
 /** Codes whose retry is useless, although clients retry the status. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['conflict', 'store_mismatch', 'disk_full'])
 
-/** Suggested wait if there is no room, so that clients spread out. */
+/** Suggested wait, so that clients spread out. */
 const RETRY_AFTER_MS = 1_000
 
 /** Temporary refusals of a model's server. */
@@ -84,7 +82,7 @@ type Refusal = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A refusal to throw, encoded for the path that was called. */
+/** Encoded for the path that was called. */
 class RefusalError extends HTTPException {
   readonly refusal: Refusal
 
@@ -98,7 +96,6 @@ function encodeRefusal({ status, headers, ...failure }: Refusal, path: string): 
   return Response.json(toErrorBody(status, failure, path), { status, ...(headers && { headers }) })
 }
 
-/** Creates a refusal to throw. */
 export function createRefusal(refusal: Refusal): HTTPException {
   return new RefusalError(refusal)
 }
@@ -146,12 +143,12 @@ export function answerError(thrown: Error, c: RequestContext): Response {
   return c.json(body, isFinal ? 502 : STATUS[code])
 }
 
-/** Returns the model server's answer, if that failed. */
+/** Returns the answer of a model server that failed. */
 function findUpstreamFailure(error: unknown): HttpFailure | undefined {
   return error instanceof AppError && error.cause instanceof HttpFailure ? error.cause : undefined
 }
 
-/** True if the model's server would refuse again. */
+/** Returns true if the model's server would refuse again. */
 function isRefusedUpstream(error: unknown): boolean {
   const status = findUpstreamFailure(error)?.status ?? 0
   return status >= 400 && status < 500 && !PASSING_REFUSALS.has(status)
@@ -178,7 +175,7 @@ function preferRevocation(error: unknown, { var: { signal } }: RequestContext): 
   return isRevoked && toAppError(error).code === 'cancelled' ? reason : error
 }
 
-/** Returns a failure for storage; logs the rest. */
+/** Logs what is not stored. */
 export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
   const error = preferRevocation(thrown, c)
   const failure = hideFolders(error)
@@ -202,7 +199,6 @@ export function readStoredFailure(failure: Failure, c: RequestContext): Failure 
   }
 }
 
-/** Without the envelope. */
 export function tellFailure(error: unknown, c: RequestContext): Failure {
   const failure = toStoredFailure(error, c)
   if (!isOfModel(failure) || isOperator(c)) return failure
@@ -234,7 +230,6 @@ export function toPublicMessage(failure: Failure, c: RequestContext): string {
   return `${MODEL_AWAY} On the server, passim list and passim jobs show the details.`
 }
 
-/** Hides the store's folders. */
 function hideFolders(error: unknown): Failure {
   const failure = toPublicFailure(error, INTERNAL)
   const isOfStore = error instanceof AppError && error.subject === 'store'

@@ -5,12 +5,11 @@ import type { RequestContext } from './context.ts'
 export type SentEvent = {
   readonly event?: string
   readonly id?: string
-  /** A function encodes a large event only when its turn to be sent comes. */
+  /** A function encodes a large event only when it is sent. */
   readonly data: string | (() => string)
 }
 
 type EventStream = {
-  /** Sent at once. */
   readonly opening?: readonly SentEvent[]
   readonly events: AsyncGenerator<SentEvent>
   /** Replaces the comment line. */
@@ -28,20 +27,20 @@ const HEADERS = {
   connection: 'keep-alive',
 }
 
-/** Maximum size of an event that is joined to one string; joining a larger one would copy it. */
+/** Size of an event joined to one string, so that larger ones are not copied. */
 const MAX_JOINED_CHARS = 4 * 1024
 
 /**
- * Maximum number of characters per write. Node reserves three bytes for each unsent character, so an event of 1 MiB in one write would
- * hold 3 MiB until its client reads.
+ * Characters per write. Node reserves three bytes for each unsent one, so that 1 MiB in one
+ * write would hold 3 MiB.
  */
 const SLICE_CHARS = 16 * 1024
 
 const KEEP_ALIVE = ': keep-alive\n\n'
 
 /**
- * Streams events: headers and the first event at once, then comment lines during silence
- * (`server.keepAliveMs`), so that it does not look dead. Ends when the client leaves.
+ * Streams headers and the first event at once, then comment lines during silence
+ * (`server.keepAliveMs`). Ends when the client leaves.
  */
 export async function streamEvents(c: RequestContext, stream: EventStream): Promise<Response> {
   if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
@@ -78,8 +77,8 @@ type Sending = EventStream & {
 }
 
 /**
- * Sends each event when there is room. Requests the next one first, so that the source is
- * released although the client reads slowly.
+ * Sends when there is room. Requests the next event first, so that a slow client does not hold
+ * the source.
  */
 async function send(
   { opening, events, heartbeat, failure, first, keepAliveMs }: Sending,
@@ -146,7 +145,6 @@ function createConnectionSink(outgoing: ServerResponse, headers: Headers): Sink 
   return { begin: () => outgoing.flushHeaders(), write, end: () => outgoing.end(), onLeave }
 }
 
-/** Without a connection. */
 function createWebSink(): { readonly readable: ReadableStream<Uint8Array>; readonly sink: Sink } {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
   const writer = writable.getWriter()
@@ -164,7 +162,7 @@ function formatEvent({ event, id, data }: SentEvent): readonly string[] {
   return lines.length < MAX_JOINED_CHARS ? [`${before}${lines}${after}`] : [before, lines, after]
 }
 
-/** Splits text, never within a surrogate pair. */
+/** Never splits a surrogate pair. */
 function* divide(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
     const end = start + SLICE_CHARS

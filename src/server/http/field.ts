@@ -1,8 +1,8 @@
 import type { RequestContext } from './context.ts'
 
 /**
- * Returns the name of the path parameter, the query parameter or the body field that has this value. Returns undefined if several
- * have it, because any of them may be the wrong one.
+ * Returns the path parameter, query parameter or body field with this value; undefined if
+ * several have it.
  */
 export function findField(c: RequestContext, value: unknown): string | undefined {
   if (value === undefined) return undefined
@@ -11,7 +11,6 @@ export function findField(c: RequestContext, value: unknown): string | undefined
   return others.length === 0 ? field : undefined
 }
 
-/** Returns the name of the first field of the body that has this value. */
 export function findFirstField(c: RequestContext, value: unknown): string | undefined {
   return listFields(c.get('received'), value)[0]
 }

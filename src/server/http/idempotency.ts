@@ -9,7 +9,7 @@ import { hasLines } from './lines.ts'
 import { hashForm } from './multipart.ts'
 
 /**
- * Maximum UTF-16 units of a stored answer, so that the catalog stays small; longer lists can be
+ * UTF-16 units of a stored answer, so that the catalog stays small; longer lists can be
  * requested again.
  */
 const MAX_CHARS = 8 * 1024 * 1024
@@ -17,8 +17,9 @@ const MAX_CHARS = 8 * 1024 * 1024
 const MAX_KEY_CHARS = 255
 
 /**
- * Repeats the stored answer of a successful POST under `/v1`, or of one that adds a document,
- * with the same key, caller and path. Refuses the key with another request. Failures may be retried; running work is awaited.
+ * Repeats the answer of a successful POST under `/v1`, or of one that adds a document, with the
+ * same key, caller and path. Refuses the key with another request. Failures may be retried;
+ * running work is awaited.
  */
 export function createIdempotency(answers: KeptAnswers): MiddlewareHandler<ServerEnv> {
   return async (c, next) => {
@@ -56,7 +57,6 @@ function getKey(c: RequestContext): AnswerKey | undefined {
   return { owner: tenant, key: `${id} ${c.req.path} ${given}` }
 }
 
-/** True for the routes whose answers are stored. */
 export function isRepeatable(path: string): boolean {
   return /^\/(?:v1\/|api\/collections\/[^/]+\/documents$)/.test(path)
 }
@@ -67,7 +67,7 @@ async function hashBody(c: RequestContext): Promise<string> {
   return hashBytes(bytes)
 }
 
-/** True for successful JSON. */
+/** Returns successful JSON only. */
 async function toStorable(c: RequestContext, request: string): Promise<Answer | undefined> {
   const isJson = (c.res.headers.get('content-type') ?? '').startsWith('application/json')
   if (!c.res.ok || !isJson) return undefined

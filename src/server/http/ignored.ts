@@ -1,11 +1,11 @@
-/** Header that lists ignored parameters: neither Passim nor a known model server has them. */
+/** Lists parameters that neither Passim nor a known model server has. */
 export const IGNORED_HEADER = 'x-passim-ignored'
 
-/** Maximum number and length of names. They keep the header far below the 8 KiB that proxies accept for all headers. */
+/** Number and length of names, so that the header stays far below the 8 KiB that proxies accept. */
 const MAX_NAMES = 16
 const MAX_NAME_CHARS = 64
 
-/** Lists the names for the header in request order, percent-encoded where necessary. */
+/** Percent-encodes names where necessary, in request order. */
 export function listIgnored(names: readonly string[]): string {
   const shown = names
     .slice(0, MAX_NAMES)

@@ -7,21 +7,21 @@ import type { RequestContext } from './context.ts'
 import { createInvalid, createRefusal } from './errors.ts'
 import { isTolerant } from './parameters.ts'
 
-/** Maximum JSON body, so that memory stays bounded; documents are files. */
+/** Bounds a JSON body, so that memory stays bounded; documents are files. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024
 
-/** Maximum objects and lists, so that reporting faults stays cheap (100 times the reading). */
+/** Objects and lists, so that reporting faults stays cheap (100 times the reading). */
 const MAX_BODY_OBJECTS = 10_000
 
-/** Maximum properties, so that reporting faults stays cheap. */
+/** Properties, so that reporting faults stays cheap. */
 const MAX_BODY_PROPERTIES = 50_000
 
-/** Maximum depth; protects recursive code, whose stack ends below a thousand. */
+/** Protects recursive code, whose stack ends below a thousand. */
 const MAX_BODY_DEPTH = 256
 
 /**
- * Parses the JSON body of a request by a schema. An empty body counts as `{}`, and `null` as an absent parameter unless the schema
- * accepts it. If the schema is tolerant, unknown parameters are removed and named in a header of the response.
+ * Takes an empty body for `{}`, and `null` for an absent parameter unless the schema accepts
+ * it. A tolerant schema removes unknown parameters, which a header of the response names.
  */
 export async function readBody<Schema extends z.ZodType>(
   c: RequestContext,
@@ -35,7 +35,7 @@ export async function readBody<Schema extends z.ZodType>(
   return checkBody(body, schema, { mayHaveNulls: bytes.includes('null'), ignored })
 }
 
-/** Parses the JSON of one line by a schema, as `readBody` does. */
+/** Parses one line as `readBody` does. */
 export function parseLine<Schema extends z.ZodType>(
   bytes: Buffer,
   schema: Schema,
@@ -77,8 +77,8 @@ function dropRefusedNulls(
 }
 
 /**
- * Removes unknown top-level parameters and returns their names; those inside lists are refused,
- * because they may change a tool or message.
+ * Returns the names of removed parameters. Those inside lists are refused, because they may
+ * change a tool or message.
  */
 function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[] {
   return issues.flatMap(issue => {
@@ -92,7 +92,7 @@ function dropUnknown(body: unknown, issues: readonly Issue[]): readonly string[]
   })
 }
 
-/** Returns all places of an issue, for each union member. */
+/** Includes each union member. */
 function listPlaces(issue: Issue): readonly PropertyKey[][] {
   const { path } = issue
   if (issue.code === 'unrecognized_keys') return issue.keys.map(key => [...path, key])
@@ -133,7 +133,7 @@ export async function readBytes(c: RequestContext): Promise<Buffer> {
 
 /**
  * Reads the connection: a web stream costs more than the rest of a small request. Listeners
- * stay until the next request and keep nothing.
+ * stay until the next request.
  */
 async function collect(incoming: Readable): Promise<Buffer> {
   const chunks: Buffer[] = []
@@ -156,7 +156,6 @@ async function collect(incoming: Readable): Promise<Buffer> {
   return Buffer.concat(chunks.splice(0))
 }
 
-/** Without a connection. */
 async function collectWeb({ body }: Request): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -173,7 +172,6 @@ function createTooLarge(what = `is larger than ${MAX_BODY_BYTES} bytes`): Error 
   return createRefusal({ status: 413, code: 'too_large', message })
 }
 
-/** Checks sizes first. */
 function requireBounded(body: unknown): void {
   let objects = 0
   let properties = 0

@@ -12,7 +12,7 @@ type Limits = {
   readonly maxRequestsPerKey: number
   /** Concurrent requests. */
   readonly maxRequests: number
-  /** Maximum milliseconds of an answer. */
+  /** Maximum time of an answer. */
   readonly requestMs: number
 }
 
@@ -29,7 +29,7 @@ const UPLOADING =
 /** Health routes work at full load. */
 const WATCHED: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 
-/** Maximum remembered addresses, so that memory stays bounded. */
+/** Remembered addresses, so that memory stays bounded. */
 const MAX_ADDRESSES = 1_024
 
 /**
@@ -77,7 +77,6 @@ async function take(
   if (!isGranted) throw createTooMany(`This ${kind} has asked ${limit} times in a minute`, nextInMs)
 }
 
-/** Running requests per owner and in total. */
 class UnderWay {
   readonly #counts = new Map<string, number>()
   count = 0
@@ -179,14 +178,13 @@ function runAfterAnswer(c: RequestContext, outcome: Outcome, end: () => void): v
   if ('error' in outcome) throw outcome.error
 }
 
-/** Owner whose requests are counted. */
 type Owner = { readonly kind: 'key' | 'address'; readonly id: string }
 
 function getName({ kind, id }: Owner): string {
   return `${kind} ${id}`
 }
 
-/** Open pages are counted by address. */
+/** Counts open pages by address. */
 function findOwner(c: RequestContext): Owner | undefined {
   const id = c.get('key')?.id
   if (id !== undefined) return { kind: 'key', id }
@@ -194,7 +192,7 @@ function findOwner(c: RequestContext): Owner | undefined {
   return { kind: 'address', id: toNetwork(c.env?.incoming?.socket.remoteAddress ?? '') }
 }
 
-/** Headers with OpenAI's names. */
+/** Uses OpenAI's names. */
 export function rateHeaders({ limit, left, fullInMs }: Rate): Readonly<Record<string, string>> {
   return {
     'x-ratelimit-limit-requests': String(limit),

@@ -10,19 +10,18 @@ const NEWLINE = 0x0a
 
 /** A line of a body, or the refusal of a line that is too long. */
 export type BodyLine = {
-  /** Number of the line, from 1. */
+  /** From 1. */
   readonly line: number
   readonly bytes: Buffer | Error
 }
 
-/** Returns whether the body of a request is JSON Lines. */
 export function hasLines(c: RequestContext): boolean {
   return LINES_TYPES.test(c.req.header('content-type') ?? '')
 }
 
 /**
- * Yields the lines of a body as they arrive, without blank ones. Memory is bounded by one line: the rest of a longer one is read
- * and discarded.
+ * Yields lines as they arrive, without blank ones. Bounds memory by one line: the rest of a
+ * longer one is discarded.
  */
 export async function* readLines(
   body: AsyncIterable<Uint8Array>,
@@ -41,7 +40,6 @@ export async function* readLines(
   yield* open.end()
 }
 
-/** The line that is arriving. */
 class OpenLine {
   readonly #maxBytes: number
   #number = 1

@@ -6,10 +6,9 @@ import type { Routes } from '../route.ts'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { runWhenSent } from './when-sent.ts'
 
-/** Bounds in seconds. */
+/** Seconds. */
 const BOUNDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Prometheus's text format. */
 const TEXT_FORMAT = 'text/plain; version=0.0.4; charset=utf-8'
 
 type Series = { readonly counts: number[]; sum: number; total: number }

@@ -7,11 +7,11 @@ import { raceAbort } from '../../system/unless-aborted.ts'
 import type { RequestContext } from './context.ts'
 import { createInvalid } from './errors.ts'
 
-/** Maximum bytes of a form besides its file; protects memory. */
+/** Bytes of a form besides its file; protects memory. */
 const FORM_BYTES = 64 * 1024
 const MAX_FIELDS = 16
 const MAX_FIELD_CHARS = 1024
-/** Limits of a form; files include fields sent as JSON files. */
+/** Includes fields sent as JSON files. */
 const FORM_LIMITS = {
   files: 1 + MAX_FIELDS,
   fields: MAX_FIELDS,
@@ -19,7 +19,7 @@ const FORM_LIMITS = {
   headerPairs: 32,
 }
 
-/** Maximum length of a media type (RFC 6838). */
+/** Length of a media type (RFC 6838). */
 const MAX_TYPE_CHARS = 255
 
 type FilePart = {
@@ -35,7 +35,6 @@ type Form = {
   readonly file: Promise<FilePart>
   /** Resolves at the end of the form. */
   readonly fields: Promise<ReadonlyMap<string, string>>
-  /** Stops reading. */
   readonly abandon: (reason: unknown) => void
 }
 
@@ -45,7 +44,7 @@ type PartOptions = {
   readonly maxBytes: number
 }
 
-/** Arriving form; `fields` resolve after `bytes`. */
+/** `fields` resolve after `bytes`. */
 type ArrivingForm = Pick<FilePart, 'name' | 'mediaType' | 'bytes'> & {
   readonly fields: Promise<ReadonlyMap<string, string>>
 }
@@ -193,7 +192,7 @@ export function receiveBody(c: RequestContext, maxBytes: number): Readable {
   return Readable.from(limitBytes(Readable.fromWeb(body), maxBytes, undefined))
 }
 
-/** Enforces the limit; busboy's own would cut and continue. */
+/** Throws, where busboy's own limit would cut and continue. */
 async function* limitBytes(
   bytes: Readable,
   maxBytes: number,

@@ -1,6 +1,5 @@
 import type { ErrorTypeJson } from '../../wire/error.ts'
 
-/** Fault of a parameter, with OpenAI's code for it. */
 export type ParameterFault =
   | 'missing_required_parameter'
   | 'unknown_parameter'
@@ -24,7 +23,6 @@ const CODES: Readonly<Record<string, string>> = {
   internal: 'server_error',
 }
 
-/** OpenAI's codes that depend on the parameter. */
 const PARAMETER_CODES: Readonly<Record<string, readonly string[]>> = {
   invalid_input: [
     'invalid_value',
@@ -36,12 +34,10 @@ const PARAMETER_CODES: Readonly<Record<string, readonly string[]>> = {
   not_found: ['model_not_found', 'not_found'],
 }
 
-/** Lists the codes under `/v1` of one of Passim's codes. */
 export function listOpenAICodes(code: string): readonly string[] {
   return PARAMETER_CODES[code] ?? [CODES[code] ?? code]
 }
 
-/** Returns whether clients of OpenAI's API call this path. */
 export function isOpenAIPath(path: string): boolean {
   return path.startsWith('/v1/')
 }
@@ -52,7 +48,7 @@ export function getOpenAICode({ code, param, fault }: Described): string {
   return CODES[code] ?? code
 }
 
-/** OpenAI's type says which limit was reached, for which only requests are counted here. */
+/** States which limit was reached: only requests are counted here. */
 export function getOpenAIType({ status }: Pick<Described, 'status'>): ErrorTypeJson {
   if (status === 429) return 'requests'
   return getErrorType(status)

@@ -38,7 +38,7 @@ type Page<Shown> = {
   readonly has_more: boolean
 }
 
-/** Returns a page by age. */
+/** Pages by age. */
 export async function buildPage<
   Item extends { readonly id: string; readonly createdAt: number },
   Shown,

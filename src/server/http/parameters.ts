@@ -6,15 +6,14 @@ export function markHandedOn<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().describe('Handed on to the chat model.')
 }
 
-/** Metadata key of tolerant schemas, which also appears in the OpenAPI document. */
+/** Metadata key of tolerant schemas, also in the OpenAPI document. */
 const TOLERANT = 'x-passim-tolerant'
 
-/** Marks the schema of a body whose unknown parameters are ignored and listed in a header instead of refused. */
+/** Marks a schema whose unknown parameters are ignored and listed in a header. */
 export function markTolerant<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ [TOLERANT]: true })
 }
 
-/** Returns whether a schema was marked by `markTolerant`. */
 export function isTolerant(schema: z.ZodType): boolean {
   return schema.meta()?.[TOLERANT] === true
 }
@@ -36,14 +35,14 @@ export const NO_LOGPROBS =
 export const TOOLS_SERVED =
   'tools are file_search and functions of yours; those of MCP servers are for whoever runs the service to configure'
 
-/** Reasons for refusing parts of a request, used by the errors and by the table in docs/http.md. */
+/** Reasons for refusals, also for the table in docs/http.md. */
 export const ITEMS_SERVED = 'calls of tools that this service does not offer; leave them out'
 export const CALLS_SERVED = 'only functions can be called'
 export const PARTS_SERVED = 'parts can be text, images and files; audio is not supported'
 export const ROLES_SERVED = 'OpenAI has deprecated the role function; use the role tool'
 export const PURPOSES_SERVED = "evals is not a purpose of OpenAI's file objects"
 
-/** Maximum number of tools in a request: OpenAI's own bound. */
+/** OpenAI's own bound, the limit of tools in a request. */
 export const MAX_TOOLS = 128
 
 export const CACHING = 'a chat server that caches prompts does so by itself'
@@ -61,9 +60,10 @@ export const sharedParameters = {
 }
 
 /**
- * Parameters of servers of open models that OpenAI does not have, from the documentation of vLLM, SGLang, llama.cpp, Ollama, LM Studio,
- * text-generation-inference, TabbyAPI, text-generation-webui and mlx-lm. Parameters that would let a caller choose what else the server
- * loads or sends (adapters, templates, web search, echoes) are excluded.
+ * Parameters of vLLM, SGLang, llama.cpp, Ollama, LM Studio, text-generation-inference,
+ * TabbyAPI, text-generation-webui and mlx-lm that OpenAI lacks, from their documentation.
+ * Excludes those that choose what else the server loads or sends (adapters, templates, web
+ * search, echoes).
  */
 const LOCAL_NAMES = [
   ...[
@@ -183,12 +183,11 @@ export type LocalName = (typeof LOCAL_NAMES)[number]
 
 const LOCAL = 'Handed on to the chat model: a parameter of servers of open models.'
 
-/** Schemas of these parameters. The server of the model validates their values. */
+/** The server of the model validates the values. */
 export const localParameters = Object.fromEntries(
   LOCAL_NAMES.map(name => [name, z.unknown().nullish().describe(LOCAL)]),
 ) as Readonly<Record<LocalName, z.ZodOptional<z.ZodNullable<z.ZodUnknown>>>>
 
-/** Returns the parameters of a request that only servers of open models have. */
 export function pickLocalFields(
   request: { readonly [name in LocalName]?: unknown },
 ): Readonly<Record<string, unknown>> {
@@ -197,14 +196,13 @@ export function pickLocalFields(
 
 export const paddingSchema = markWithoutEffect(z.boolean(), EVENT_SIZES)
 
-/** Parameters of both forms of a completion, for the chat model's server. */
+/** Handed to the chat model's server, from both forms of a completion. */
 export const penaltyParameters = {
   frequency_penalty: markHandedOn(z.number().min(-2).max(2)),
   presence_penalty: markHandedOn(z.number().min(-2).max(2)),
   logit_bias: markHandedOn(z.record(z.string(), z.number())),
 }
 
-/** Parameters of both forms of a completion that configure a run. */
 export const samplingParameters = {
   temperature: markHandedOn(z.number().min(0).max(2)),
   top_p: markHandedOn(z.number().min(0).max(1)),
@@ -213,7 +211,6 @@ export const samplingParameters = {
   seed: markHandedOn(z.int()),
 }
 
-/** Returns fields for the chat model's server. */
 export function selectHandedOn<Name extends string>(
   request: { readonly [key in Name]?: unknown },
   names: readonly Name[],

@@ -4,7 +4,7 @@ import { check, getValue } from './check.ts'
 import type { RequestContext } from './context.ts'
 import { createInvalid } from './errors.ts'
 
-/** Query of deletions: `?now=true` deletes permanently, without a period for restoring. */
+/** `?now=true` deletes permanently. */
 export const deleteSchema = z.object({
   now: z
     .boolean()
@@ -15,8 +15,8 @@ export const deleteSchema = z.object({
 })
 
 /**
- * Parses the query parameters of a request by a schema. Unknown parameters are ignored, and empty ones count as absent. A list is
- * written as `name=a&name=b` or `name[]=a&name[]=b`.
+ * Ignores unknown parameters; empty ones count as absent. A list is written as `name=a&name=b`
+ * or `name[]=a&name[]=b`.
  */
 export function readQuery<Schema extends z.ZodType>(
   c: RequestContext,
@@ -34,8 +34,8 @@ export function readQuery<Schema extends z.ZodType>(
 }
 
 /**
- * Parses texts of a query or form by a schema. Converts a text to the number, boolean, list or object that the schema expects.
- * `lists` contains all texts of each name.
+ * Converts texts of a query or form to the types that the schema expects. `lists` contains all
+ * texts of each name.
  */
 export function checkTexts<Schema extends z.ZodType>(
   schema: Schema,
@@ -55,7 +55,7 @@ export function checkTexts<Schema extends z.ZodType>(
 
 type Issue = z.core.$ZodIssue
 
-/** Converts the text at the issue's place to the expected type. Returns false if there is no text or it cannot be converted. */
+/** Returns false if there is no text or it cannot be converted. */
 function convertText(
   values: Record<string, unknown>,
   issue: Issue,
@@ -80,7 +80,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ])
 
-/** Converts a text to a type. Returns undefined if it cannot be converted. */
+/** Returns undefined if the text cannot be converted. */
 function convert(text: string, expected: string): unknown {
   if (expected === 'boolean') return BOOLEANS.get(text.toLowerCase())
   if (expected === 'number' || expected === 'int')

@@ -4,25 +4,24 @@ import type { Socket } from 'node:net'
 type BodyLimits = {
   /** Bytes per second; 0 for no minimum. */
   readonly minBodyRate: number
-  /** Maximum milliseconds below it. */
+  /** Maximum time below it. */
   readonly slowBodyMs: number
 }
 
-/** Maximum interval of the check, so that slow bodies are cut soon. */
+/** Interval of the check, so that slow bodies are cut soon. */
 const MAX_STEP_MS = 1_000
 
 /** `creditMs`: time left without data; `brought` and `waitedMs` over its life. */
 type Arrival = { bytesRead: number; creditMs: number; brought: number; waitedMs: number }
 
 export type SlowBodies = {
-  /** Returns the slowest body, if one is too slow. */
   readonly findSlowest: (sockets: readonly Socket[]) => Socket | undefined
 }
 
 /**
  * Cuts bodies that stay below `minBodyRate` for `slowBodyMs`; faster data restores the time.
- * Counts only waiting for the client, and a late check counts as one step, so that our own
- * delay cuts nobody.
+ * Counts only waiting for the client, and a late check as one step, so that our own delay cuts
+ * nobody.
  */
 export function cutSlowBodies(server: Server, { minBodyRate, slowBodyMs }: BodyLimits): SlowBodies {
   if (minBodyRate === 0) return { findSlowest: () => undefined }

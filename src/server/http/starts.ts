@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Time for starting streams before other work runs, so that the thread stays responsive. */
+/** Time for starting streams in a row, so that the thread stays responsive. */
 const TURN_MS = 5
 
 const MANY = 20
 
-/**
- * Maximum time of reading a burst before the first stream starts, so that all get headers
- * early.
- */
+/** Time of reading a burst before the first start, so that all get headers early. */
 const BURST_MS = 60
 
 /** Starts streams in turns, so that each of many gets its headers early. */
@@ -16,7 +13,7 @@ export class Starts {
   readonly #waiting: (() => void)[] = []
   #isRunning = false
 
-  /** True if a start would wait long. */
+  /** Returns true if a start would wait long. */
   get areMany(): boolean {
     return this.#waiting.length > MANY
   }

@@ -15,12 +15,12 @@ export type Traces = {
   close(): Promise<void>
 }
 
-/** Maximum time of the last export, so that closing ends. */
+/** Time of the last export, so that closing ends. */
 const EXPORT_MS = 3_000
 
 /**
  * Exports OpenTelemetry spans (OTLP over HTTP) that continue the client's `traceparent`,
- * without contents. Loads its packages here only; throws `invalid_input` without them.
+ * without contents. Throws `invalid_input` without its packages, which are loaded here only.
  */
 export async function openTraces({
   url,
@@ -72,7 +72,7 @@ export async function openTraces({
   return { createMiddleware: middleware, close }
 }
 
-/** OpenTelemetry's HTTP names. */
+/** Uses OpenTelemetry's HTTP names. */
 function toAttributes(c: RequestContext) {
   return {
     'http.request.method': c.req.method,

@@ -45,7 +45,6 @@ function readRawBytes({ code: reason = '', message }: NodeJS.ErrnoException): st
   return formatRawRefusal(status, { code, message: `The request cannot be read: ${what}.` })
 }
 
-/** Builds a raw HTTP refusal. */
 export function formatRawRefusal(
   status: number,
   failure: { readonly code: string; readonly message: string },

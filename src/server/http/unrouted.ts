@@ -2,7 +2,7 @@ import type { Hono } from 'hono'
 import type { RequestContext, ServerEnv } from './context.ts'
 import { answerError, createRefusal } from './errors.ts'
 
-/** Routes that clients of other services call, with what to use instead. */
+/** Routes of other services, with what to use instead. */
 const NOT_SERVED: ReadonlyMap<string, string> = new Map([
   [
     'POST /v1/responses/compact',

@@ -22,7 +22,6 @@ import { tableSchema } from '../../wire/table.ts'
 import * as thread from '../../wire/thread.ts'
 import * as vectorStore from '../../wire/vector-store.ts'
 
-/** Schemas by their names in `/openapi.json`. */
 export const ANSWERS = {
   File: file.fileSchema,
   FilePage: file.filePageSchema,

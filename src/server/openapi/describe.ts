@@ -16,7 +16,6 @@ import type {
   Parameter,
 } from './description.ts'
 
-/** Describes the service from its routes and schemas. */
 export function describe(
   routes: Routes,
   { version, url }: { readonly version: string; readonly url: string },
@@ -144,7 +143,6 @@ const WRITING = {
   },
 } as const
 
-/** Converts a pattern to OpenAPI's form. */
 export function toUrl(path: string): string {
   return path.replace(/:(\w+)(?:\{[^}]*?(?:\\(\.\w+))?\})?/g, '{$1}$2')
 }
@@ -307,7 +305,6 @@ function toReference(name: string): JsonSchema {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** Lists general and specific errors. */
 function describeFailures(
   route: Route,
   method: string,

@@ -17,7 +17,7 @@ export function buildDocsPolicy(): string {
   return `default-src 'none'; script-src 'sha256-${hash}'; ${own}`
 }
 
-/** Renders the description as an offline page with a form per call. */
+/** Renders an offline page with a form per call. */
 export function renderDocsPage({ info, paths }: Description): string {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) =>

@@ -114,7 +114,7 @@ function parseConditions(filter: unknown): Filter {
   }
 }
 
-/** Several names mean any of them. */
+/** Takes several names for any of them. */
 function toFilter({ name, comparison_operator, value }: Condition): Filter {
   const type = OPERATORS[comparison_operator]
   if (!type) {

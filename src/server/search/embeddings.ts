@@ -12,7 +12,7 @@ const EMBEDDER = 'passim-embedder'
 
 const MAX_INPUTS = 2_048
 
-/** Maximum tokens of an input, OpenAI's limit of 8,192. */
+/** OpenAI's limit of 8,192 tokens per input. */
 const MAX_TOKENS = 8_192
 
 /** Last text token of cl100k_base; the limit of its decoder. */
@@ -122,7 +122,7 @@ function requireEmbedder(c: RequestContext, name: string): void {
   )
 }
 
-/** Little-endian float32, the default of OpenAI's client. */
+/** Encodes little-endian float32, the default of OpenAI's client. */
 function toBase64(vector: Float32Array): string {
   const bytes = Buffer.alloc(vector.length * 4)
   for (const [at, value] of vector.entries()) bytes.writeFloatLE(value, at * 4)

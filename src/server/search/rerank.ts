@@ -9,7 +9,7 @@ import type { Route, Routes } from '../route.ts'
 
 const MAX_DOCUMENTS = 1_000
 
-/** Maximum characters per text; more than any model reads, so that long texts stay cheap. */
+/** More than any model reads, so that long texts stay cheap. */
 const MAX_CHARS = 32_000
 
 const documentSchema = z.union([z.string(), z.record(z.string(), z.unknown())])

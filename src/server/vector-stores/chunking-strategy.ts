@@ -24,7 +24,7 @@ export const chunkingStrategySchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('static'), static: staticSchema }),
 ])
 
-/** Undefined for our default. */
+/** Returns undefined for our default. */
 export function toChunking(
   strategy: z.output<typeof chunkingStrategySchema> | undefined,
 ): Chunking | undefined {
@@ -33,7 +33,7 @@ export function toChunking(
   return { tokens, overlap: overlap / tokens }
 }
 
-/** Encodes current values; `other` for sizes outside of OpenAI's range. */
+/** Encodes `other` for sizes outside of OpenAI's range. */
 export function toChunkingStrategyJson({ tokens, overlap }: Chunking): ChunkingStrategyJson {
   if (tokens < MIN_TOKENS || tokens > MAX_TOKENS) return { type: 'other' }
   return {

@@ -80,7 +80,7 @@ async function create(c: RequestContext): Promise<Response> {
   return answerPolled(c, toBatchJson(await fileBatches.state(batch)))
 }
 
-/** Shared options apply to `file_ids`; `files` have their own. */
+/** Applies shared options to `file_ids`; `files` have their own. */
 function toEntries({
   file_ids,
   files,

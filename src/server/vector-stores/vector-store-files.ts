@@ -29,7 +29,7 @@ export const addFileSchema = z.strictObject({
     .describe('How the file is split into passages. Default: `auto`.'),
 })
 
-/** UTF-16 units per write of a response, so that a long document does not fill the memory. */
+/** UTF-16 units per write, so that a long document does not fill the memory. */
 const CONTENT_CHARS = 64 * 1024
 
 const updateFileSchema = z.strictObject({
@@ -127,7 +127,10 @@ export async function listFiles(
   )
 }
 
-/** Reports a cancelled file as failed to OpenAI's polling helper, which would otherwise poll for ever. */
+/**
+ * Reports a cancelled file as failed to OpenAI's polling helper, which would otherwise never
+ * end.
+ */
 async function retrieve(c: RequestContext): Promise<Response> {
   const file = await toVectorStoreFileJson(c, await findEntry(c))
   const isMisread =
@@ -146,7 +149,7 @@ async function update(c: RequestContext): Promise<Response> {
   return answerPolled(c, await toVectorStoreFileJson(c, await findEntry(c)))
 }
 
-/** Removes the document from the collection; the uploaded file remains. */
+/** Leaves the uploaded file. */
 async function remove(c: RequestContext): Promise<Response> {
   const { collection, document } = await findEntry(c)
   await c.var.passim.delete(document, readQuery(c, deleteSchema))
@@ -214,7 +217,7 @@ async function toVectorStoreFileJson(
   }
 }
 
-/** Codes for errors of the file itself; all others are reported as `server_error`. */
+/** Errors of the file itself; all others are `server_error`. */
 const FILE_ERRORS: Partial<Readonly<Record<ErrorCode, LastErrorJson['code']>>> = {
   unsupported_format: 'unsupported_file',
   empty: 'invalid_file',

@@ -13,7 +13,7 @@ import type { RequestContext } from '../http/context.ts'
 /** Suggested poll interval; most files are indexed within a second. */
 const POLL_AFTER_MS = '150'
 
-/** Returns the collection of the path. Throws `not_found`, also for hidden ones. */
+/** Throws `not_found`, also for hidden collections. */
 export async function findCollection(c: RequestContext): Promise<Collection> {
   return await c.var.passim.collections.get(c.req.param('id')!)
 }
