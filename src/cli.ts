@@ -7,6 +7,7 @@ import { explainMissingPart } from './cli/missing-part.ts'
 import { EXIT, exitOnBrokenPipe, getExitCode, Output } from './cli/output.ts'
 import { toPrintable } from './cli/printable.ts'
 import { toAppError } from './errors.ts'
+import type { CommandErrorJson } from './wire/error.ts'
 
 /** Commands in help order. Loads the one that runs, or all for the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
@@ -80,7 +81,7 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return reportUsage(error, output)
   const missing = explainMissingPart(error)
   const { code, message } = missing ?? toAppError(error)
-  if (output.isJson) output.writeJsonLine({ error: { code, message } })
+  if (output.isJson) output.writeJsonLine<CommandErrorJson>({ error: { code, message } })
   if (code === 'cancelled') {
     const kept = GOES_ON.has(running)
       ? ' Completed work is kept; the next run resumes from there.'

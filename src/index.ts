@@ -42,11 +42,11 @@ export type { AgentOptions } from './app/agents/agent-options.ts'
 export type { ToolsOptions } from './app/agents/agent-tools.ts'
 export type { AskOptions } from './app/ask-options.ts'
 export type { PutOptions } from './app/documents/document-puts.ts'
-export type { IndexedDocument, IndexOptions, IndexResult } from './app/indexing/index-documents.ts'
+export type { IndexOptions } from './app/indexing/index-documents.ts'
 export type { WatchOptions, WatchResult } from './app/indexing/watching.ts'
 export type { OpenOptions } from './app/open-search.ts'
 export type { SearchOptions } from './app/searching/search-documents.ts'
-export type { BackupOptions, BackupSummary } from './app/stores/backup.ts'
+export type { BackupOptions } from './app/stores/backup.ts'
 export { type ImportOptions, importStore } from './app/stores/import-store.ts'
 export type { Charge, ConversationHooks, Owner } from './conversations/hooks.ts'
 export { AppError, ERROR_CODES, type ErrorCode } from './errors.ts'
@@ -67,6 +67,8 @@ export { type AttributeFilter, type Filter, parseFilter } from './search/filter.
 export { readFilter } from './search/filter-text.ts'
 export type { Reason } from './search/reasons.ts'
 export type { Hit } from './search/searcher.ts'
+export type { BackupSummary } from './wire/backup.ts'
+export type { IndexedDocument, IndexResult } from './wire/indexing.ts'
 
 /** Public methods of a store. */
 const USE_CASES = [

@@ -17,7 +17,10 @@ import type { Ingest } from '../ingest/work/ingest.ts'
 import type { Removal } from '../ingest/work/removal.ts'
 import type { Reason } from '../search/reasons.ts'
 import type { Hit, Selection } from '../search/searcher.ts'
+import type { BackupSummary } from '../wire/backup.ts'
+import type { DoctorReport } from '../wire/checks.ts'
 import type { FindJson } from '../wire/find.ts'
+import type { IndexResult } from '../wire/indexing.ts'
 import type { AgentOptions } from './agents/agent-options.ts'
 import { DEFAULT_TOOLS, type ToolsOptions } from './agents/agent-tools.ts'
 import type { Agents } from './agents/agents.ts'
@@ -26,7 +29,7 @@ import type { AskOptions, TurnOptions } from './ask-options.ts'
 import { askTurn } from './asked-turn.ts'
 import type { BackgroundIngest } from './background.ts'
 import type { ChatModels, CountOptions } from './chat-models.ts'
-import { type DoctorReport, runChecks } from './checks/doctor.ts'
+import { runChecks } from './checks/doctor.ts'
 import type { CollectionAdmin, DeleteOptions, Retention } from './documents/collection-admin.ts'
 import type { DocumentAdmin } from './documents/document-admin.ts'
 import type { DocumentPuts } from './documents/document-puts.ts'
@@ -43,7 +46,7 @@ import type { UploadAdmin } from './documents/upload-admin.ts'
 import { toKeywordsMessage } from './embedding.ts'
 import type { Evaluations } from './evaluation/evaluations.ts'
 import { FileRoots } from './file-roots.ts'
-import type { IndexDocuments, IndexOptions, IndexResult } from './indexing/index-documents.ts'
+import type { IndexDocuments, IndexOptions } from './indexing/index-documents.ts'
 import type { InlineFiles } from './indexing/inline-files.ts'
 import type { Parsing } from './indexing/parsing.ts'
 import { type WatchOptions, type WatchResult, watchSources } from './indexing/watching.ts'
@@ -51,7 +54,7 @@ import { requireKnownOptions } from './known-options.ts'
 import { closeSearchStore, type OpenSearch } from './open-search.ts'
 import type { FindOptions, FindQuotation } from './searching/find-quotation.ts'
 import type { SearchDocuments, SearchOptions } from './searching/search-documents.ts'
-import { type BackupOptions, type BackupSummary, exportStore } from './stores/backup.ts'
+import { type BackupOptions, exportStore } from './stores/backup.ts'
 import type { Verify } from './stores/verify.ts'
 import type { TextModels } from './text-models.ts'
 
@@ -164,14 +167,13 @@ export class Passim implements UseCases {
     const onUnreached = options.withoutVectors
       ? (error: AppError) => warnings.push(toKeywordsMessage(name, error))
       : undefined
-    const { collections } = this
-    const planned = await collections.findOrPlan(name, { onUnreached })
+    const planned = await this.collections.findOrPlan(name, { onUnreached })
     const isNew = planned.id === ''
     const unread = isNew
       ? await this.#deps.indexDocuments.explainUnread(planned, paths, options)
       : undefined
     if (unread) return unread
-    const collection = isNew && !dryRun ? await collections.createPlanned(planned) : planned
+    const collection = isNew && !dryRun ? await this.collections.createPlanned(planned) : planned
     const result = await this.#deps.indexDocuments.run(collection, paths, options)
     return warnings.length > 0
       ? { ...result, warnings: [...warnings, ...(result.warnings ?? [])] }

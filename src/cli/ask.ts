@@ -14,6 +14,7 @@ import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
 import { detectScreen } from '../config.ts'
 import { AppError, toFailure } from '../errors.ts'
+import type { AnswerLineJson, TimedAnswerJson } from '../wire/answer.ts'
 import { openInBrowser } from './browser.ts'
 import {
   type AddCommand,
@@ -139,7 +140,11 @@ async function askOne(
     const answer = output.isJson ? await run.result : await tellAnswer(run, output)
     const place = isKept(passim, options) ? await keepAnswer(passim, steps, output) : {}
     if (output.isJson)
-      output.writeJsonLine({ ...toAnswerJson(answer), ...toElapsedSeconds(started), ...place })
+      output.writeJsonLine<TimedAnswerJson>({
+        ...toAnswerJson(answer),
+        ...toElapsedSeconds(started),
+        ...place,
+      })
     await showPage(passim, answer, options, output)
   } finally {
     progress.stop()
@@ -189,7 +194,7 @@ async function continueConversation(
   if (!output.isJson) tellNoModel(passim, options, { output, question })
   const answer = await tellTurn(passim, run, output, signal)
   if (output.isJson)
-    output.writeJsonLine({
+    output.writeJsonLine<TimedAnswerJson>({
       ...toAnswerJson(answer),
       ...toElapsedSeconds(started),
       conversation: run.conversationId,
@@ -273,11 +278,15 @@ async function answerLine(
         `No question in this line: ${line.slice(0, 80)}. Each line must be {"id": …, "question": …}.`,
       )
     const answer = await passim.ask(askOptions(question, options, signal)).result
-    output.writeJsonLine({ id, ...toAnswerJson(answer), ...toElapsedSeconds(started) })
+    output.writeJsonLine<AnswerLineJson>({
+      id,
+      ...toAnswerJson(answer),
+      ...toElapsedSeconds(started),
+    })
   } catch (error) {
     signal.throwIfAborted()
     process.exitCode = EXIT.failed
-    output.writeJsonLine({ id, error: toFailure(error) })
+    output.writeJsonLine<AnswerLineJson>({ id, error: toFailure(error) })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import type { BackupSummary } from '../app/stores/backup.ts'
 import { loadSettings } from '../config.ts'
+import type { BackupSummary, ImportJson } from '../wire/backup.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { IndexProgress, StepProgress } from './progress.ts'
@@ -37,7 +37,7 @@ async function exportTo(file: string, options: GlobalOptions): Promise<void> {
   const summary = await withExisting(options, (passim, signal) =>
     passim.export(file, { signal, onProgress: (done, total) => steps.show(done, total) }),
   )
-  output.writeDone(summary, () => `Exported ${formatSummary(summary)} to ${file}.`)
+  output.writeDone<BackupSummary>(summary, () => `Exported ${formatSummary(summary)} to ${file}.`)
   tellMissing(summary, output)
 }
 
@@ -56,7 +56,10 @@ async function importFrom(file: string, options: GlobalOptions): Promise<void> {
     await makeIndex(options, output)
   }
   const summary = await importStore(home, file, { signal, onProgress, finish })
-  output.writeDone({ ...summary, home }, () => `Imported ${formatSummary(summary)} into ${home}.`)
+  output.writeDone<ImportJson>(
+    { ...summary, home },
+    () => `Imported ${formatSummary(summary)} into ${home}.`,
+  )
   tellMissing(summary, output)
 }
 

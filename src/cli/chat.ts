@@ -5,6 +5,8 @@ import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { Passim } from '../app.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError, toAppError } from '../errors.ts'
+import type { CitationListJson, TimedAnswerJson } from '../wire/answer.ts'
+import type { TurnListJson } from '../wire/conversation.ts'
 import { formatSources } from './answer-text.ts'
 import {
   type AddCommand,
@@ -175,7 +177,7 @@ class Terminal {
       this.#stop = undefined
     })
     if (!this.#output.isJson) return this.#output.writeStyled('\n')
-    this.#output.writeJsonLine({
+    this.#output.writeJsonLine<TimedAnswerJson>({
       ...toAnswerJson(this.#last),
       ...toElapsedSeconds(started),
       conversation: run.conversationId,
@@ -195,7 +197,7 @@ class Terminal {
 
   async #showHistory(): Promise<void> {
     const text = await this.#formatMarkdown()
-    this.#output.writeResult(await this.#readTurns(), () => text)
+    this.#output.writeResult<TurnListJson>(await this.#readTurns(), () => text)
   }
 
   #showSources(argument: string): void {
@@ -209,7 +211,7 @@ class Terminal {
         'not_found',
         argument ? this.#words.noSource(argument) : this.#words.noSources,
       )
-    if (this.#output.isJson) this.#output.writeJsonLine({ citations })
+    if (this.#output.isJson) this.#output.writeJsonLine<CitationListJson>({ citations })
     else
       this.#output.writeStyled(
         formatSources({ ...shown, citations, unsupported: [], unconfirmed: [] }),

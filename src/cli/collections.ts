@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import type { ReEmbedResult } from '../app/documents/re-embedding.ts'
 import type { Passim } from '../app.ts'
 import {
   type Collection,
@@ -8,6 +7,8 @@ import {
   parseEngine,
 } from '../ingest/store/catalog/collections.ts'
 import type { DrainOptions } from '../ingest/work/ingest.ts'
+import type { CollectionListJson, StoredCollectionJson } from '../wire/collection.ts'
+import type { ReEmbedResultJson } from '../wire/job.ts'
 import {
   type AddCommand,
   formatExample,
@@ -121,7 +122,7 @@ function addMove(collections: Command): void {
 async function list(options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const collections = await passim.collections.list()
-    new Output(options).writeResult({ collections }, () => {
+    new Output(options).writeResult<CollectionListJson>({ collections }, () => {
       const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
         [
           `${name}  ${id}  ${formatCount(documents.completed, 'document')}`,
@@ -139,7 +140,7 @@ async function create(name: string, options: CreateOptions & GlobalOptions): Pro
     const chunking = { tokens: options.chunkTokens ?? tokens, overlap: options.overlap ?? overlap }
     const { embedder, engine } = options
     const collection = await passim.collections.create({ name, chunking, embedder, engine })
-    new Output(options).writeDone(
+    new Output(options).writeDone<StoredCollectionJson>(
       collection,
       () =>
         `Created ${collection.name} (${collection.id}), ${collection.embedderId}${getPlace(collection)}.`,
@@ -169,8 +170,8 @@ type Change = {
     passim: Passim,
     collection: Collection,
     options: DrainOptions,
-  ) => Promise<ReEmbedResult>
-  readonly formatCollection: (result: ReEmbedResult) => string
+  ) => Promise<ReEmbedResultJson>
+  readonly formatCollection: (result: ReEmbedResultJson) => string
 }
 
 /** Runs a change of a complete collection. */
@@ -188,7 +189,7 @@ async function runChange(
       onEvent: event => progress.show(event),
       onWait: holder => progress.showWaiting(holder),
     }).finally(() => progress.stop())
-    output.writeDone(result, () => textOf(result))
+    output.writeDone<ReEmbedResultJson>(result, () => textOf(result))
     if (result.job && result.job.state !== 'completed') process.exitCode = EXIT.failed
   })
 }
@@ -205,7 +206,7 @@ function formatMove({
   documents,
   chunks,
   seconds,
-}: ReEmbedResult): string {
+}: ReEmbedResultJson): string {
   if (!job) return `The index of ${collection} is already in ${engine}.`
   if (job.state !== 'completed') {
     return joinLines(
@@ -224,7 +225,7 @@ function textOf({
   documents,
   chunks,
   seconds,
-}: ReEmbedResult): string {
+}: ReEmbedResultJson): string {
   if (!job) return `${collection} already uses ${embedder}.`
   if (job.state !== 'completed') {
     return joinLines(

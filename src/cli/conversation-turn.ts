@@ -10,6 +10,7 @@ import { TurnItems } from '../conversations/turn-items.ts'
 import { toAppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
 import type { Language } from '../text/language.ts'
+import type { TimedAnswerJson } from '../wire/answer.ts'
 import { COLOURED, formatAnswer, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
@@ -27,7 +28,7 @@ export async function keepAnswer(
   passim: Passim,
   steps: readonly AgentEvent[],
   output: Output,
-): Promise<object> {
+): Promise<Pick<TimedAnswerJson, 'conversation' | 'turn'>> {
   const made = new TurnItems({ runId: createId('run_') })
   const filed = await Promise.all(steps.map(event => addFileIdsToEvent(event, passim.library)))
   const said = filed.flatMap(event => made.push(event))

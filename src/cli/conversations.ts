@@ -5,6 +5,12 @@ import type { Conversation } from '../conversations/conversations.ts'
 import type { Item } from '../conversations/items.ts'
 import type { Turn } from '../conversations/turns.ts'
 import { AppError, getSystemCode } from '../errors.ts'
+import type {
+  ConversationListJson,
+  ExportedConversationJson,
+  RemovedConversationJson,
+  ShownConversationJson,
+} from '../wire/conversation.ts'
 import { quoteWords } from './answer-text.ts'
 import {
   type AddCommand,
@@ -78,7 +84,7 @@ async function list({ limit, ...options }: ListOptions & GlobalOptions): Promise
   await withExisting(options, async passim => {
     const conversations = await passim.conversations.list({ limit })
     const formatTurn = () => conversations.map(formatLine).join('\n') || 'No conversations.'
-    new Output(options).writeResult({ conversations }, formatTurn)
+    new Output(options).writeResult<ConversationListJson>({ conversations }, formatTurn)
   })
 }
 
@@ -92,7 +98,9 @@ async function show(id: string, options: GlobalOptions): Promise<void> {
   await withExisting(options, async passim => {
     const { title } = await passim.conversations.get(id)
     const turns = await readAllTurns(passim, id)
-    new Output(options).writeResult({ id, title, turns }, () => formatMarkdown(title, turns))
+    new Output(options).writeResult<ShownConversationJson>({ id, title, turns }, () =>
+      formatMarkdown(title, turns),
+    )
   })
 }
 
@@ -108,7 +116,10 @@ async function remove(id: string, options: DeleteOptions & GlobalOptions): Promi
       },
     )
     await passim.conversationService.delete(id)
-    new Output(options).writeDone({ deleted: id }, () => `Deleted conversation ${id}.`)
+    new Output(options).writeDone<RemovedConversationJson>(
+      { deleted: id },
+      () => `Deleted conversation ${id}.`,
+    )
   })
 }
 
@@ -120,9 +131,12 @@ async function exportOne(
   await withExisting(options, async passim => {
     const conversation = await passim.conversations.get(id)
     const output = new Output(options)
-    const value = { ...conversation, items: await readAllItems(passim, id) }
+    const value: ExportedConversationJson = {
+      ...conversation,
+      items: await readAllItems(passim, id),
+    }
     const text = formatMarkdown(conversation.title, await readAllTurns(passim, id))
-    if (file === undefined) return output.writeResult(value, () => text)
+    if (file === undefined) return output.writeResult<ExportedConversationJson>(value, () => text)
     const written = output.isJson ? `${JSON.stringify(value)}\n` : `${text}\n`
     await writeNew(file, written)
     output.writeMessage(`Wrote ${file}.`)

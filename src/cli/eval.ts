@@ -1,8 +1,11 @@
 import { type Command, Option } from 'commander'
-import type { EvaluationMode, EvaluationResult } from '../app/evaluation/evaluation.ts'
-import type { AnswerEvaluationResult } from '../app/evaluation/evaluations.ts'
 import { AppError } from '../errors.ts'
 import type { Comparison } from '../search/evaluation/paired-test.ts'
+import type {
+  AnswerEvaluationResult,
+  EvaluationMode,
+  EvaluationResult,
+} from '../wire/evaluation.ts'
 import {
   type AddCommand,
   formatExample,
@@ -88,10 +91,10 @@ async function run(
   }
   if (isAnswered) {
     const result = await judgeAnswers(folder, options)
-    return output.writeResult(result, () => answerTable(result))
+    return output.writeResult<AnswerEvaluationResult>(result, () => answerTable(result))
   }
   const result = await judgeSearch(folder, options)
-  output.writeResult(result, () => formatTable(result))
+  output.writeResult<EvaluationResult>(result, () => formatTable(result))
 }
 
 async function judgeSearch(

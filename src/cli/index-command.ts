@@ -1,9 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { IndexOptions, IndexResult } from '../app/indexing/index-documents.ts'
+import type { IndexOptions } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
 import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
+import type { IndexResult } from '../wire/indexing.ts'
 import {
   type AddCommand,
   collectValues,
@@ -167,12 +168,12 @@ function tell(result: IndexResult, progress: IndexProgress, output: Output): voi
   if (!output.isJson)
     for (const line of countFailures(result, progress, output.sentences.index))
       output.writeFailure(line)
-  output.writeDone(result, () => formatResult(result, output.sentences.index))
+  output.writeDone<IndexResult>(result, () => formatResult(result, output.sentences.index))
   tellWarnings(result, output)
 }
 
 function tellPlan(result: IndexResult, output: Output): void {
-  output.writeResult(result, () => formatPlan(result, output.sentences.index))
+  output.writeResult<IndexResult>(result, () => formatPlan(result, output.sentences.index))
   tellWarnings(result, output)
 }
 

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import type { DoctorReport } from '../app/checks/doctor.ts'
-import type { Problem, Repair, Verification } from '../app/stores/verify.ts'
 import { loadSettings } from '../config.ts'
+import type { Migration } from '../wire/backup.ts'
+import type { DoctorReport, Problem, Repair, Verification } from '../wire/checks.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { EXIT, formatCount, type GlobalOptions, Output } from './output.ts'
 import { openOptions, withExisting, withPassim } from './session.ts'
@@ -49,7 +49,7 @@ async function verify(options: GlobalOptions & { readonly repair?: boolean }): P
   const found = await withExisting(options, (passim, signal) =>
     options.repair ? passim.verify.repair(signal) : passim.verify.run(signal),
   )
-  new Output(options).writeResult(found, () => formatVerification(found))
+  new Output(options).writeResult<Verification | Repair>(found, () => formatVerification(found))
   process.exitCode = found.ok ? EXIT.done : EXIT.failed
 }
 
@@ -78,7 +78,7 @@ async function migrateTo(options: GlobalOptions): Promise<void> {
   const { migrate } = await import('../app/tenants/migrate.ts')
   const found = await migrate(await loadSettings(openOptions(options)))
   const stores = formatCount(found.tenants.length, 'store')
-  new Output(options).writeResult(
+  new Output(options).writeResult<Migration>(
     found,
     () => `Moved ${stores} to ${found.place}. Run passim doctor to check the result.`,
   )
@@ -96,7 +96,7 @@ async function runDoctor(options: GlobalOptions & { readonly model?: boolean }):
   const { model = false } = options
   const report = await withPassim(options, passim => passim.doctor({ model }))
   const hosts = report.hosts.join(', ') || 'none: nothing leaves this machine'
-  new Output(options).writeResult(report, () =>
+  new Output(options).writeResult<DoctorReport>(report, () =>
     [
       `passim ${report.version} on Node ${report.node}, ${report.platform}, ${report.cores} cores`,
       `store ${report.home} (format ${report.storeFormat}), ${Math.round(report.freeBytes / 2 ** 20)} MiB free`,

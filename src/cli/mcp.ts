@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
+import type { ServiceAddressJson } from '../wire/checks.ts'
 import {
   type AddCommand,
   collectValues,
@@ -36,7 +37,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const onError = (error: Error) => output.writeMessage(`MCP: ${error.message}`)
   const scope = { collections: options.collection, onError }
   const onListening = async (url: string) =>
-    output.writeResult({ url }, () => `passim mcp listening on ${url}`)
+    output.writeResult<ServiceAddressJson>({ url }, () => `passim mcp listening on ${url}`)
   try {
     if (options.collection) await passim.scope.findCollections(options.collection) // reports a misspelt name now
     if (options.http)

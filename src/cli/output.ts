@@ -65,18 +65,18 @@ export class Output {
     return !this.isQuiet && this.#streams.stderr.isTTY
   }
 
-  /** Prints a value as JSON or text. */
-  writeResult<Value>(value: Value, text: () => string): void {
-    if (this.isJson) this.writeJsonLine(value)
+  /** Prints a value as JSON or text. The caller names the type of `wire` that describes it. */
+  writeResult<Json = never>(value: NoInfer<Json>, text: () => string): void {
+    if (this.isJson) this.writeJsonLine<Json>(value)
     else this.#streams.stdout.write(`${toPrintable(text())}\n`)
   }
 
   /** Prints a completed action; with `--quiet` only the JSON. */
-  writeDone<Value>(value: Value, text: () => string): void {
-    if (this.isJson || !this.isQuiet) this.writeResult(value, text)
+  writeDone<Json = never>(value: NoInfer<Json>, text: () => string): void {
+    if (this.isJson || !this.isQuiet) this.writeResult<Json>(value, text)
   }
 
-  writeJsonLine<Value>(value: Value): void {
+  writeJsonLine<Json = never>(value: NoInfer<Json>): void {
     this.#streams.stdout.write(`${toPrintableJson(value)}\n`)
   }
 

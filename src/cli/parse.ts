@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
-import type { FileChunk, FileParser, ParseOptions } from '../app/indexing/parse-file.ts'
+import type { FileParser, ParseOptions } from '../app/indexing/parse-file.ts'
 import { toFailure } from '../errors.ts'
 import { BLOCK_SEPARATOR, type PlacedBlock } from '../ingest/block.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import type { ParsedReport } from '../ingest/store/contents/parsed-writer.ts'
+import type { ChunkListJson, ParsedFileJson, UnreadFileJson } from '../wire/document.ts'
 import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, getExitCode, Output } from './output.ts'
 import { PageProgress } from './progress.ts'
@@ -49,7 +50,7 @@ async function parse(file: string, options: Options & GlobalOptions): Promise<vo
         const blocks: PlacedBlock[] = []
         for await (const { lines: _, ...block } of parsed) blocks.push(block)
         for (const warning of report.warnings) output.writeMessage(`${file}: ${warning.message}`)
-        if (output.isJson) output.writeJsonLine(parseJson(file, report, blocks))
+        if (output.isJson) output.writeJsonLine<ParsedFileJson>(toJson(file, report, blocks))
         else output.writeDocumentText(formatText(blocks, options))
       }),
     ),
@@ -77,7 +78,11 @@ function parseOptions(
   return { password, ocr, signal, onPage: (done, total) => progress.show(done, total) }
 }
 
-function parseJson(file: string, report: ParsedReport, blocks: readonly PlacedBlock[]) {
+function toJson(
+  file: string,
+  report: ParsedReport,
+  blocks: readonly PlacedBlock[],
+): ParsedFileJson {
   const { mediaType, title, metadata, warnings } = report
   const pages = metadata.pages ?? (report.pages.length || null)
   const attachments = report.attachments.map(({ name, bytes }) => ({ name, bytes }))
@@ -103,12 +108,12 @@ async function showChunks(file: string, options: Options & GlobalOptions): Promi
         await chunker(),
         parseOptions(options, output, signal),
       )
-      output.writeResult({ chunks: found }, () => found.map(chunkText).join('\n\n'))
+      output.writeResult<ChunkListJson>({ chunks: found }, () => found.map(chunkText).join('\n\n'))
     }),
   )
 }
 
-function chunkText({ id, tokens, context, text }: FileChunk): string {
+function chunkText({ id, tokens, context, text }: ChunkListJson['chunks'][number]): string {
   const under = context ? ` under ${context.replaceAll('\n', ' › ')}` : ''
   return `--- ${id}, ${formatCount(tokens, 'token')}${under}\n${text}`
 }
@@ -125,7 +130,7 @@ async function reportFailure(
     const failure = toFailure(error)
     if (!output.isJson || failure.code === 'cancelled') throw error
     process.exitCode = getExitCode(error)
-    output.writeJsonLine({ file, error: failure })
+    output.writeJsonLine<UnreadFileJson>({ file, error: failure })
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Keys as OpenKeys } from '../app/tenants/keys.ts'
 import { getReason } from '../errors.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
+import type { ServiceAddressJson } from '../wire/checks.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
@@ -55,7 +56,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
     const mcp = loadMcpOnDemand()
     const service = await serve(stores, { settings: settings.server, keys, log, onRequest, mcp })
     kept.release()
-    new Output(options).writeResult(
+    new Output(options).writeResult<ServiceAddressJson>(
       { url: service.url },
       () => `passim listening on ${service.url}`,
     )

@@ -52,7 +52,7 @@ export const addSynonyms: AddCommand = program => {
 async function show(options: Options): Promise<void> {
   await withExisting(options, async passim => {
     const synonyms = await passim.synonyms.get(options.collection)
-    new Output(options).writeResult(
+    new Output(options).writeResult<SynonymsJson>(
       synonyms,
       () => synonyms.text.trimEnd() || `${synonyms.collection} has no synonyms.`,
     )
@@ -63,14 +63,14 @@ async function set(file: string, options: Options): Promise<void> {
   const text = await readList(file)
   await withExisting(options, async passim => {
     const synonyms = await passim.synonyms.set(text, options.collection)
-    new Output(options).writeDone(synonyms, () => formatChange(synonyms))
+    new Output(options).writeDone<SynonymsJson>(synonyms, () => formatChange(synonyms))
   })
 }
 
 async function clear(options: Options): Promise<void> {
   await withExisting(options, async passim => {
     const synonyms = await passim.synonyms.clear(options.collection)
-    new Output(options).writeDone(synonyms, () => formatChange(synonyms))
+    new Output(options).writeDone<SynonymsJson>(synonyms, () => formatChange(synonyms))
   })
 }
 

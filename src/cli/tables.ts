@@ -5,6 +5,7 @@ import { AppError } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import { readTables } from '../ingest/parse/tables/read-tables.ts'
 import type { Table } from '../ingest/parse/tables/table.ts'
+import type { TableListJson } from '../wire/table.ts'
 import { type AddCommand, createOcrOption, formatExample, getAllOptions } from './command.ts'
 import { formatCount, type GlobalOptions, joinLines, Output } from './output.ts'
 import { createInterruption, openOptions, withExisting } from './session.ts'
@@ -61,7 +62,10 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   }
   const all = toTablesJson(name, found)
   const json = table === undefined ? all : all.slice(table - 1, table)
-  output.writeResult({ tables: json }, () => json.map(formatTable).join('\n\n') || 'No tables.')
+  output.writeResult<TableListJson>(
+    { tables: json },
+    () => json.map(formatTable).join('\n\n') || 'No tables.',
+  )
 }
 
 /** Lists the numbers and names of tables, as many as a message holds. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { placedBoxSchema } from './document.ts'
-import { warningSchema } from './error.ts'
+import { failureSchema, warningSchema } from './error.ts'
 import { placeShape } from './hit.ts'
 import type { Json } from './schema.ts'
 
@@ -84,7 +84,7 @@ const usageSchema = z.object({
   cost: z.number().optional().describe('Price of the tokens, as the model server reports it.'),
 })
 
-const answerSchema = z.object({
+export const answerSchema = z.object({
   question: z.string(),
   answer: z.string(),
   abstained: z.boolean().describe('True if the documents contain no answer.'),
@@ -127,3 +127,17 @@ export const timedAnswerSchema = answerSchema.extend({
   conversation: z.string().optional().describe('Id of the conversation that the answer is in.'),
   turn: z.int().optional().describe('Number of the turn in the conversation, from 1.'),
 })
+export type TimedAnswerJson = Json<typeof timedAnswerSchema>
+
+const questionIdSchema = z.union([z.string(), z.number()])
+
+/** Answer to one line of questions, or the reason why it has none. */
+export const answerLineSchema = z.union([
+  timedAnswerSchema.extend({ id: questionIdSchema }),
+  z.object({ id: questionIdSchema, error: failureSchema }),
+])
+export type AnswerLineJson = Json<typeof answerLineSchema>
+
+/** Sources of the last answer, as `/sources` of `passim chat --json` prints them. */
+export const citationListSchema = z.object({ citations: z.array(citationSchema) })
+export type CitationListJson = Json<typeof citationListSchema>

@@ -1,7 +1,13 @@
 import { z } from 'zod'
-import { citationSchema, toolCitationSchema } from './answer.ts'
+import { answerSchema, citationSchema, claimsShape, toolCitationSchema } from './answer.ts'
 import { failureSchema } from './error.ts'
-import { unixSeconds } from './schema.ts'
+import {
+  attributesSchema,
+  type Json,
+  metadataSchema,
+  unixMilliseconds,
+  unixSeconds,
+} from './schema.ts'
 
 const headShape = {
   id: z.string(),
@@ -16,7 +22,7 @@ export const conversationPageSchema = z.object({
   has_more: z.boolean(),
   last_id: z.string().nullable(),
 })
-const turnSchema = z.object({
+const turnShape = {
   turn: z.int().describe('Number of the turn, from 1.'),
   question: z.string(),
   answer: z.string().optional(),
@@ -32,6 +38,10 @@ const turnSchema = z.object({
     .describe('Reason why the answer ended early.'),
   status: z.enum(['completed', 'in_progress', 'stopped', 'failed']),
   superseded: z.boolean().optional().describe('True if a later turn replaces this one.'),
+}
+
+const turnSchema = z.object({
+  ...turnShape,
   created_at: unixSeconds,
   error: failureSchema.optional(),
 })
@@ -61,3 +71,144 @@ export const chatSchema = z.object({
   ),
 })
 export const stoppedChatSchema = z.object({ stopped: z.boolean() })
+
+/** A conversation as it is stored, which `passim conversations --json` prints. */
+const storedConversationSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  metadata: metadataSchema,
+  turns: z.int().describe('Number of questions.'),
+  createdAt: unixMilliseconds,
+  updatedAt: unixMilliseconds,
+})
+
+export const conversationListSchema = z.object({
+  conversations: z.array(storedConversationSchema),
+})
+export type ConversationListJson = Json<typeof conversationListSchema>
+
+const storedTurnSchema = z.object({
+  ...turnShape,
+  createdAt: unixMilliseconds,
+  failure: failureSchema.optional(),
+})
+
+/** History of a conversation, as `/history` of `passim chat --json` prints it. */
+export const turnListSchema = z.array(storedTurnSchema)
+export type TurnListJson = Json<typeof turnListSchema>
+
+/** A conversation with its turns, as `passim conversations show --json` prints it. */
+export const shownConversationSchema = z.object({
+  id: z.string(),
+  title: z.string(),
+  turns: turnListSchema,
+})
+export type ShownConversationJson = Json<typeof shownConversationSchema>
+
+export const removedConversationSchema = z.object({ deleted: z.string() })
+export type RemovedConversationJson = Json<typeof removedConversationSchema>
+
+const contentSchema = z.union([
+  z.string(),
+  z.array(
+    z.union([
+      z.object({ text: z.string() }),
+      z.object({ image: z.string() }),
+      z.object({ file: z.string() }),
+      z.object({ audio: z.unknown() }),
+      z.object({ video: z.union([z.string(), z.array(z.string())]) }),
+    ]),
+  ),
+])
+
+const originSchema = z.object({
+  server: z.string().describe('Digest of the server and model that the reasoning came from.'),
+  fields: z.array(z.string()),
+  isFromClient: z.literal(true).optional(),
+  details: z.array(z.unknown()).optional(),
+  seal: z.unknown().optional(),
+})
+
+const itemShape = {
+  id: z.string(),
+  number: z.int().describe('Number in the conversation, from 1.'),
+  turn: z.int().describe('Number of the turn, from 1; 0 before the first question.'),
+  createdAt: unixMilliseconds,
+}
+
+const itemSchema = z.discriminatedUnion('kind', [
+  z.object({
+    ...itemShape,
+    kind: z.literal('message'),
+    role: z.enum(['user', 'assistant', 'system', 'developer']),
+    content: contentSchema,
+    isIncomplete: z.boolean().optional(),
+    answer: z
+      .object({
+        ...answerSchema.pick({
+          abstained: true,
+          mode: true,
+          warnings: true,
+          usage: true,
+          incomplete: true,
+          citations: true,
+          toolCitations: true,
+        }).shape,
+        ...claimsShape,
+      })
+      .optional(),
+    extra: z.record(z.string(), z.unknown()).optional(),
+  }),
+  z.object({
+    ...itemShape,
+    kind: z.literal('reasoning'),
+    text: z.string(),
+    origin: originSchema.optional(),
+  }),
+  z.object({
+    ...itemShape,
+    kind: z.literal('search'),
+    query: z.string(),
+    results: z.array(
+      z.object({
+        documentId: z.string(),
+        fileId: z.string().optional(),
+        name: z.string(),
+        score: z.number(),
+        confidence: z.number().optional(),
+        attributes: attributesSchema,
+      }),
+    ),
+  }),
+  z.object({
+    ...itemShape,
+    kind: z.literal('call'),
+    callId: z.string(),
+    name: z.string(),
+    arguments: z.string(),
+    origin: originSchema.optional(),
+    mayRepeat: z.literal(true).optional(),
+    isCallers: z.boolean().optional(),
+  }),
+  z.object({
+    ...itemShape,
+    kind: z.literal('result'),
+    callId: z.string(),
+    name: z.string().optional(),
+    content: contentSchema,
+    isCallers: z.boolean().optional(),
+  }),
+  z.object({
+    ...itemShape,
+    kind: z.literal('status'),
+    code: z.string(),
+    message: z.string(),
+    extra: z.record(z.string(), z.unknown()).optional(),
+  }),
+])
+
+/** A conversation with all its items, as `passim conversations export --json` writes it. */
+export const exportedConversationSchema = storedConversationSchema.extend({
+  items: z.array(itemSchema),
+})
+export type ExportedConversationJson = Json<typeof exportedConversationSchema>

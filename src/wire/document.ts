@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { errorSchema, failureSchema, warningSchema } from './error.ts'
 import { placeShape } from './hit.ts'
-import { attributesSchema, type Json, unixMilliseconds } from './schema.ts'
+import { attributesSchema, type Json, pageRange, unixMilliseconds } from './schema.ts'
 
 const boxSchema = z
   .tuple([z.number(), z.number(), z.number(), z.number()])
@@ -30,6 +30,18 @@ const pageReportSchema = z.object({
     .describe('Present if the page was read by OCR.'),
 })
 
+const statedMetadataSchema = z
+  .object({
+    title: z.string().optional(),
+    author: z.string().optional(),
+    created: z.string().optional().describe('Date or time in ISO 8601.'),
+    modified: z.string().optional().describe('Date or time in ISO 8601.'),
+    language: z.string().optional().describe('Language as a BCP 47 tag, such as `en`.'),
+    charset: z.string().optional(),
+    pages: z.int().optional(),
+  })
+  .describe('Metadata that the document itself states.')
+
 export const documentSchema = z.object({
   id: z.string(),
   collectionId: z.string(),
@@ -57,17 +69,7 @@ export const documentSchema = z.object({
   chunks: z.int(),
   tokens: z.int(),
   attributes: attributesSchema.describe('Attributes that the user set, to filter by.'),
-  metadata: z
-    .object({
-      title: z.string().optional(),
-      author: z.string().optional(),
-      created: z.string().optional().describe('Date or time in ISO 8601.'),
-      modified: z.string().optional().describe('Date or time in ISO 8601.'),
-      language: z.string().optional().describe('Language as a BCP 47 tag, such as `en`.'),
-      charset: z.string().optional(),
-      pages: z.int().optional(),
-    })
-    .describe('Metadata that the document itself states.'),
+  metadata: statedMetadataSchema,
   warnings: z.array(warningSchema),
   error: failureSchema.optional().describe('Reason why indexing failed.'),
   createdAt: unixMilliseconds,
@@ -227,3 +229,39 @@ export const passageSchema = z.object({
     .describe('Boxes of the lines that contain the words, in formats that have pages.'),
 })
 export type PassageJson = Json<typeof passageSchema>
+
+/** What a parser reads in a file, as `passim parse --json` prints it. */
+export const parsedFileSchema = z.object({
+  file: z.string(),
+  mediaType: z.string(),
+  title: z.string(),
+  pages: z.int().nullable().describe('Number of pages, in formats that have pages.'),
+  metadata: statedMetadataSchema,
+  warnings: z.array(warningSchema),
+  attachments: z.array(z.object({ name: z.string(), bytes: z.int() })),
+  report: z.array(pageReportSchema),
+  blocks: z.array(blockSchema.omit({ lines: true })),
+})
+export type ParsedFileJson = Json<typeof parsedFileSchema>
+
+/** A file that could not be read, as `passim parse` and `passim chunks` print it. */
+export const unreadFileSchema = z.object({ file: z.string(), error: failureSchema })
+export type UnreadFileJson = Json<typeof unreadFileSchema>
+
+const chunkSchema = z.object({
+  id: z.string(),
+  text: z.string(),
+  context: z
+    .string()
+    .describe('Title, headings and table header: indexed and shown to models, never cited.'),
+  headings: z.array(z.string()),
+  tokens: z.int(),
+  pages: pageRange.optional(),
+  charStart: z.int(),
+  charEnd: z.int(),
+  isListing: z.literal(true).optional(),
+})
+
+/** Chunks of a file, as `passim chunks --json` prints them. */
+export const chunkListSchema = z.object({ chunks: z.array(chunkSchema) })
+export type ChunkListJson = Json<typeof chunkListSchema>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ERROR_CODES } from '../errors.ts'
 import type { Json } from './schema.ts'
 
 export const failureSchema = z.object({
@@ -10,6 +11,13 @@ export const failureSchema = z.object({
     .describe('Part of the setup that failed. Only on the command line.'),
 })
 export type FailureJson = Json<typeof failureSchema>
+
+/** A failure in this process; a stored one may have a code of another version. */
+export const ownFailureSchema = failureSchema.extend({ code: z.enum(ERROR_CODES) })
+
+/** Last line of a command that failed, with `--json`. */
+export const commandErrorSchema = z.object({ error: failureSchema.omit({ subject: true }) })
+export type CommandErrorJson = Json<typeof commandErrorSchema>
 
 export const warningSchema = z.object({
   code: z.string().describe('Stable code of the kind of warning.'),

@@ -40,3 +40,14 @@ export const reEmbeddingSchema = z.object({
   job: jobSchema.optional().describe('Job that does the work; absent if there is nothing to do.'),
 })
 export type ReEmbeddingJson = Json<typeof reEmbeddingSchema>
+
+/** Result of `passim collections re-embed` and `move`. */
+export const reEmbedResultSchema = reEmbeddingSchema.extend({
+  before: z.string().describe('Model before the change.'),
+  embedder: z.string(),
+  engine: z.enum(['lance', 'weaviate']),
+  documents: z.int(),
+  chunks: z.int(),
+  seconds: z.number(),
+})
+export type ReEmbedResultJson = Json<typeof reEmbedResultSchema>

@@ -47,7 +47,7 @@ const cellSchema = z.object({
 })
 export type CellJson = Json<typeof cellSchema>
 
-export const tableSchema = z.object({
+const tableSchema = z.object({
   name: z.string().describe('Name of the table in SQL.'),
   caption: z.string().nullable(),
   headings: z.array(z.string()).describe('Headings above the table, outermost first.'),
@@ -64,3 +64,6 @@ export const tableSchema = z.object({
   summaryRows: z.array(z.int()).describe('Indexes of rows that summarize other rows, from 0.'),
 })
 export type TableJson = Json<typeof tableSchema>
+
+export const tableListSchema = z.object({ tables: z.array(tableSchema) })
+export type TableListJson = Json<typeof tableListSchema>

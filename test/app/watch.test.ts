@@ -2,9 +2,9 @@ import { renameSync, rmSync } from 'node:fs'
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { IndexResult } from '../../src/app/indexing/index-documents.ts'
 import type { WatchOptions, WatchResult } from '../../src/app/indexing/watching.ts'
 import type { Passim } from '../../src/app.ts'
+import type { IndexResult } from '../../src/wire/indexing.ts'
 import { Sandbox } from '../fakes/store.ts'
 
 /** Nothing but a change that was seen wakes it within these tests. */

@@ -60,18 +60,20 @@ function written(isTTY: boolean, use: (output: Output) => void): string {
 
 test('whatever a command says is printable, on a terminal or not', () => {
   for (const isTTY of [true, false]) {
-    expect(written(isTTY, output => output.writeResult({}, () => `a\t${EVIL}\nb`))).toMatch(
+    expect(written(isTTY, output => output.writeResult<object>({}, () => `a\t${EVIL}\nb`))).toMatch(
       /^a\t.*\nb\n$/,
     )
     for (const say of ['writeMessage', 'writeFailure'] as const) {
       expect(written(isTTY, output => output[say](`a${EVIL}\nb`))).not.toMatch(STEERING)
       expect(written(isTTY, output => output[say]('a\nb'))).toBe('a b\n')
     }
-    expect(written(isTTY, output => output.writeResult({}, () => EVIL))).not.toMatch(STEERING)
+    expect(written(isTTY, output => output.writeResult<object>({}, () => EVIL))).not.toMatch(
+      STEERING,
+    )
   }
 })
 test('JSON has the same value, with what steers a terminal escaped', () => {
-  const line = written(true, output => output.writeJsonLine({ [EVIL]: EVIL }))
+  const line = written(true, output => output.writeJsonLine<object>({ [EVIL]: EVIL }))
   expect(line.trimEnd()).not.toMatch(STEERING)
   expect(JSON.parse(line)).toEqual({ [EVIL]: EVIL })
 })
@@ -82,7 +84,7 @@ test('the text of a document is printable on a terminal, and true in a file', ()
 test('nothing is said with --quiet but why a command failed', async () => {
   const { output, written } = terminal(false, true)
   output.writeMessage('one')
-  await output.writeDone({}, () => 'two')
+  await output.writeDone<object>({}, () => 'two')
   output.writeFailure('three')
   expect(written()).toBe('three\n')
 })

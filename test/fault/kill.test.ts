@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { IndexResult } from '../../src/app/indexing/index-documents.ts'
+import type { IndexResult } from '../../src/wire/indexing.ts'
 import { runCli, startCli } from '../fakes/cli.ts'
 import { Sandbox } from '../fakes/store.ts'
 

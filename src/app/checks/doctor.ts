@@ -12,6 +12,7 @@ import type { Parser } from '../../ingest/parse/parser.ts'
 import { parseEngine } from '../../ingest/store/catalog/collections.ts'
 import type { Catalog } from '../../ingest/store/catalog.ts'
 import { estimateAddingBytes } from '../../search/lance/word-partitions.ts'
+import type { Check, DoctorReport } from '../../wire/checks.ts'
 import type { ChatModels } from '../chat-models.ts'
 import type { Embedders } from '../embedders.ts'
 import { computeCacheBytes, computeUpkeepBytes } from '../searching/index-memory.ts'
@@ -20,26 +21,6 @@ import { STORE_FORMAT, type Store } from '../stores/store.ts'
 import type { TextModels } from '../text-models.ts'
 import { readPackageVersion } from '../version.ts'
 import { formatAbilities, probeModel } from './model-abilities.ts'
-
-export type DoctorReport = {
-  readonly ok: boolean
-  readonly version: string
-  readonly node: string
-  readonly platform: string
-  readonly cores: number
-  readonly memoryBytes: number
-  readonly machineSettings: Readonly<Record<string, number>>
-  readonly home: string
-  readonly freeBytes: number
-  readonly storeFormat: number
-  readonly collections: number
-  readonly parsers: readonly string[]
-  /** Names that `--embedder` accepts. */
-  readonly embedders: readonly string[]
-  /** Hosts of configured models and of indexed web pages. */
-  readonly hosts: readonly string[]
-  readonly checks: readonly Check[]
-}
 
 type DoctorDeps = {
   readonly storage: SharedStorage | undefined
@@ -229,13 +210,6 @@ function checkSandbox(): Check {
     ? 'memory is read from /proc'
     : 'parsers report their own memory'
   return { name: 'parser processes', ok: true, detail }
-}
-
-type Check = {
-  readonly name: string
-  readonly ok: boolean
-  readonly detail: string
-  readonly error?: Failure
 }
 
 /** Lists the server's models, which costs nothing. */

@@ -8,22 +8,9 @@ import type { Documents } from '../../ingest/store/catalog/documents.ts'
 import type { Job, Jobs } from '../../ingest/store/catalog/jobs.ts'
 import type { ReEmbeddings } from '../../ingest/store/catalog/re-embeddings.ts'
 import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
+import type { ReEmbedResultJson } from '../../wire/job.ts'
 import type { Embedders } from '../embedders.ts'
 import { requireEngine } from './collection-admin.ts'
-
-export type ReEmbedResult = {
-  readonly collection: string
-  readonly id: string
-  /** New and previous model. */
-  readonly embedder: string
-  readonly before: string
-  readonly engine: IndexEngine
-  /** Absent if there was nothing to do. */
-  readonly job?: Job
-  readonly documents: number
-  readonly chunks: number
-  readonly seconds: number
-}
 
 type ReEmbedDeps = {
   readonly embedders: Embedders
@@ -50,7 +37,7 @@ export class ReEmbed {
     collection: Collection,
     embedder: string,
     options: DrainOptions,
-  ): Promise<ReEmbedResult> {
+  ): Promise<ReEmbedResultJson> {
     const wanted = await this.requestEmbedder(collection, embedder, options.signal)
     return await this.#finish(collection, wanted, options)
   }
@@ -60,7 +47,7 @@ export class ReEmbed {
     collection: Collection,
     engine: IndexEngine,
     options: DrainOptions,
-  ): Promise<ReEmbedResult> {
+  ): Promise<ReEmbedResultJson> {
     return await this.#finish(collection, await this.requestEngine(collection, engine), options)
   }
 
@@ -68,7 +55,7 @@ export class ReEmbed {
     collection: Collection,
     wanted: string | undefined,
     options: DrainOptions,
-  ): Promise<ReEmbedResult> {
+  ): Promise<ReEmbedResultJson> {
     const started = performance.now()
     const { ingest, jobs, reEmbeddings } = this.#deps
     if (!wanted) {
@@ -101,7 +88,7 @@ export class ReEmbed {
     return (await reEmbeddings.request(collection.id, model, engine))?.id
   }
 
-  async #toResult(before: Collection, started: number, job?: Job): Promise<ReEmbedResult> {
+  async #toResult(before: Collection, started: number, job?: Job): Promise<ReEmbedResultJson> {
     const { name, id, embedderId, tableId } = await this.#readCurrent(before)
     const { documents, chunks } = await this.#deps.documents.countTotals(id)
     const seconds = (performance.now() - started) / 1000

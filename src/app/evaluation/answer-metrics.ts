@@ -1,4 +1,5 @@
 import type { Citation } from '../../answer/citations/citation.ts'
+import type { AnswerJudgement, Rate } from '../../wire/evaluation.ts'
 
 type JudgedText = {
   readonly answer: string
@@ -19,23 +20,7 @@ export type JudgedQuestion = {
   readonly evidence?: string | undefined
 }
 
-type AnswerJudgement = {
-  readonly correct?: boolean
-  readonly wronglyAbstained?: boolean
-  readonly rightlyAbstained?: boolean
-  readonly documentHit?: boolean
-  readonly pageHit?: boolean
-  readonly evidenceHit?: boolean
-}
-
 export type AnswerMeasure = keyof AnswerJudgement
-
-/** Share with its 95 % Wilson interval (Wilson 1927). */
-export type Rate = {
-  readonly rate: number
-  readonly count: number
-  readonly ci95: readonly [number, number]
-}
 
 /**
  * Limits of what counts, so that long answers gain nothing: characters, citations, characters

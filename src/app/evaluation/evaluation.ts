@@ -20,6 +20,7 @@ import {
 import { type Comparison, comparePaired } from '../../search/evaluation/paired-test.ts'
 import type { Hit, Searcher } from '../../search/searcher.ts'
 import { hashParts } from '../../system/digest.ts'
+import type { EvaluationMode, EvaluationResult, MetricsByMode } from '../../wire/evaluation.ts'
 import type { Store } from '../stores/store.ts'
 import {
   type EvaluationLimits,
@@ -32,8 +33,6 @@ import {
 const RUN_DEPTH = 100
 const SOURCE_PREFIX = 'passage:'
 
-export type EvaluationMode = 'keyword' | 'vector' | 'hybrid'
-
 export type EvaluationOptions = EvaluationLimits & {
   readonly modes: readonly EvaluationMode[]
   readonly precise?: boolean | undefined
@@ -45,20 +44,6 @@ export type EvaluationOptions = EvaluationLimits & {
   readonly comparePrefix?: string | undefined
   readonly signal?: AbortSignal | undefined
   readonly onEvent?: ((event: IngestEvent) => void) | undefined
-}
-
-type ModeMetrics = Metrics & {
-  readonly p50Ms: number
-  readonly p95Ms: number
-  /** Difference in nDCG@10 to the compared run. */
-  readonly compared?: Comparison
-}
-type MetricsByMode = Readonly<Partial<Record<EvaluationMode, ModeMetrics>>>
-
-export type EvaluationResult = {
-  readonly modes: MetricsByMode
-  /** The first model by name, and the others. */
-  readonly embedders?: readonly { readonly embedder: string; readonly modes: MetricsByMode }[]
 }
 
 /** Document ids by query, best first. */
@@ -135,7 +120,7 @@ export class Evaluation {
     { precise, comparePrefix, runPrefix, signal, modes: requested }: EvaluationOptions,
     before?: Measured,
   ): Promise<Measured> {
-    const modes: Partial<Record<EvaluationMode, ModeMetrics>> = {}
+    const modes: Partial<Record<EvaluationMode, NonNullable<MetricsByMode[EvaluationMode]>>> = {}
     const rankings = new Map<EvaluationMode, Rankings>()
     for (const mode of requested) {
       const other = comparePrefix

@@ -3,15 +3,11 @@ import type { AgentRun } from '../../agent/run.ts'
 import { AppError } from '../../errors.ts'
 import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { hashParts } from '../../system/digest.ts'
+import type { AnswerEvaluationResult, EvaluationResult, Rate } from '../../wire/evaluation.ts'
 import { toAnswerJson } from '../answer-json.ts'
 import type { IndexDocuments, IndexEvent } from '../indexing/index-documents.ts'
-import { type AnswerMeasure, computeRates, judgeAnswer, type Rate } from './answer-metrics.ts'
-import {
-  Evaluation,
-  type EvaluationDeps,
-  type EvaluationOptions,
-  type EvaluationResult,
-} from './evaluation.ts'
+import { type AnswerMeasure, computeRates, judgeAnswer } from './answer-metrics.ts'
+import { Evaluation, type EvaluationDeps, type EvaluationOptions } from './evaluation.ts'
 import { readQuestionSet } from './question-set.ts'
 
 export type EvaluationsDeps = EvaluationDeps & AnswerEvaluationDeps
@@ -49,19 +45,6 @@ type AnswerEvaluationOptions = AnsweringOptions & {
   readonly onEvent?: ((event: IndexEvent) => void) | undefined
 }
 
-type JudgedAnswer = {
-  readonly id: string
-  readonly answer: ReturnType<typeof toAnswerJson>
-} & ReturnType<typeof judgeAnswer>
-
-export type AnswerEvaluationResult = {
-  readonly answers: Readonly<Partial<Record<AnswerMeasure, Rate>>> & {
-    readonly p50Ms: number
-    readonly p95Ms: number
-  }
-  readonly questions: readonly JudgedAnswer[]
-}
-
 type AnswerEvaluationDeps = {
   readonly ensureHidden: EvaluationDeps['ensureHidden']
   readonly indexDocuments: IndexDocuments
@@ -90,7 +73,7 @@ async function evaluateAnswers(
   })
   const failed = documents.find(document => document.error)
   if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
-  const questions: JudgedAnswer[] = []
+  const questions: AnswerEvaluationResult['questions'][number][] = []
   const times: number[] = []
   for (const question of set.questions) {
     const started = performance.now()

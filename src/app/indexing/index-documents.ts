@@ -14,31 +14,9 @@ import type { LeaseWait } from '../../ingest/store/catalog/lease.ts'
 import type { Versions } from '../../ingest/store/catalog/versions.ts'
 import type { IngestEvent } from '../../ingest/work/indexing-run.ts'
 import type { DrainOptions, Ingest } from '../../ingest/work/ingest.ts'
+import type { IndexedDocument, IndexResult, IndexStatus } from '../../wire/indexing.ts'
 import { AttachmentChanges } from './attachment-changes.ts'
 import { explainUnread } from './unread-sources.ts'
-
-type IndexStatus = 'indexed' | 'unchanged' | 'replaced' | 'moved' | 'removed' | 'failed' | 'skipped'
-
-export type IndexedDocument = {
-  readonly id?: string
-  readonly source: string
-  readonly parentId?: string
-  readonly status: IndexStatus
-  readonly pages?: number
-  readonly chunks: number
-  readonly tokens: number
-  readonly warnings: readonly Warning[]
-  readonly error?: Failure
-}
-
-export type IndexResult = {
-  readonly collection: string
-  readonly documents: readonly IndexedDocument[]
-  readonly totals: Readonly<Record<IndexStatus | 'chunks', number>>
-  /** Concern the complete run, such as an empty path. Absent if there are none. */
-  readonly warnings?: readonly Warning[]
-  readonly seconds: number
-}
 
 export type IndexOptions = Omit<WebOptions, 'settings' | 'signal'> &
   LeaseWait & {

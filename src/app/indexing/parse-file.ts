@@ -14,6 +14,7 @@ import { ParsedDocument } from '../../ingest/store/contents/parsed.ts'
 import type { ParsedReport } from '../../ingest/store/contents/parsed-writer.ts'
 import { toChunkId } from '../../ingest/store/contents/stages.ts'
 import { hashFile } from '../../system/digest.ts'
+import type { ChunkListJson } from '../../wire/document.ts'
 import { openEmbedder, openTokenCounter } from '../embedding.ts'
 import { openParsing } from './parsing.ts'
 
@@ -24,8 +25,6 @@ export type ParseOptions = {
   readonly onPage?: ((done: number, total?: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
-
-export type FileChunk = Omit<Chunk, 'ordinal'> & { readonly id: string; readonly text: string }
 
 export class ParseFile {
   readonly #parsersFor: (ocr?: OcrMode) => readonly Parser[]
@@ -77,11 +76,11 @@ export class ParseFile {
     file: string,
     chunker: Chunker,
     options: ParseOptions,
-  ): Promise<readonly FileChunk[]> {
+  ): Promise<ChunkListJson['chunks']> {
     await requireFile(file)
     const sha256 = await hashFile(file, options.signal)
     return await this.run(file, options, async ({ parserId, title }, blocks) => {
-      const chunks: FileChunk[] = []
+      const chunks: ChunkListJson['chunks'][number][] = []
       for await (const { ordinal, ...chunk } of chunker.chunks({ title, blocks })) {
         chunks.push({
           id: toChunkId({ sha256, parserId, chunkerId: chunker.id, embedderId: '' }, ordinal),

@@ -2,7 +2,8 @@ import path from 'node:path'
 import { type Failure, toFailure } from '../../errors.ts'
 import { FolderWatch, type FolderWatchOptions } from '../../ingest/sources/folders/folder-watch.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
-import type { IndexOptions, IndexResult } from './index-documents.ts'
+import type { IndexResult } from '../../wire/indexing.ts'
+import type { IndexOptions } from './index-documents.ts'
 
 export type WatchOptions = Omit<IndexOptions, 'only' | 'dryRun'> & Partial<FolderWatchOptions>
 

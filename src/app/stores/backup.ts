@@ -15,6 +15,7 @@ import {
   syncFile,
   syncFolder,
 } from '../../system/disk.ts'
+import type { BackupSummary } from '../../wire/backup.ts'
 import { BackupFile } from './backup-file.ts'
 import { openCatalog } from './store.ts'
 
@@ -29,13 +30,6 @@ export type BackupOptions = {
   readonly signal?: AbortSignal | undefined
   /** Receives contents, on import pieces. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined
-}
-
-export type BackupSummary = {
-  readonly file: string
-  readonly contents: number
-  /** Contents without an intact original; `passim verify` names them. */
-  readonly missing: number
 }
 
 type Backed = { readonly catalog: Catalog; readonly content: ContentStore }

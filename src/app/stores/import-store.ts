@@ -19,7 +19,8 @@ import {
   syncFolder,
 } from '../../system/disk.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
-import { type BackupOptions, type BackupSummary, CATALOG, removeDatabase } from './backup.ts'
+import type { BackupSummary } from '../../wire/backup.ts'
+import { type BackupOptions, CATALOG, removeDatabase } from './backup.ts'
 import { BackupFile, type Piece } from './backup-file.ts'
 import { requireSoundCatalog } from './foreign-catalog.ts'
 import { openCatalog, TAKEN_OVER, TAKING_OVER } from './store.ts'

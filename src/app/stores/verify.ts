@@ -21,23 +21,7 @@ import { StoredVectors } from '../../ingest/store/contents/vectors.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
 import { hashFile } from '../../system/digest.ts'
-
-export type Problem = {
-  readonly kind: 'catalog' | 'content' | 'derived' | 'index'
-  readonly message: string
-  readonly documentId?: string
-  /** Repairs vectors only. */
-  readonly stage?: 'vectors'
-}
-
-export type Verification = {
-  readonly ok: boolean
-  readonly rootHash: string
-  readonly problems: readonly Problem[]
-}
-
-/** State after the repair; `repaired` lists former problems. */
-export type Repair = Verification & { readonly repaired: readonly Problem[] }
+import type { Problem, Repair, Verification } from '../../wire/checks.ts'
 
 const AGAIN =
   'Index or upload it again; verify --repair takes a file of a folder by itself, unless it has changed.'

@@ -8,15 +8,11 @@ import { PostgresCatalog } from '../../ingest/store/catalogs/postgres.ts'
 import { stripCredentials } from '../../ingest/store/catalogs/postgres-connection.ts'
 import { SqliteCatalog } from '../../ingest/store/catalogs/sqlite.ts'
 import { syncFolder } from '../../system/disk.ts'
+import type { Migration } from '../../wire/backup.ts'
 import { CATALOG } from '../stores/backup.ts'
 import { FORMATS, TAKEN_OVER, TAKING_OVER } from '../stores/store.ts'
 import { getKeysPlace, KEY_FORMATS, KEYS_FILE } from './keys.ts'
 import { listTenantsOnDisk, toTenantSettings } from './tenants.ts'
-
-type Migration = {
-  readonly tenants: readonly string[]
-  readonly place: string
-}
 
 /**
  * Moves the catalogs of a home and its tenants, and the keys, into the database. Each moves

@@ -12,6 +12,7 @@ import {
   type SearchMode,
 } from '../../search/searcher.ts'
 import { Analyzer } from '../../text/analyzer.ts'
+import type { SearchJson } from '../../wire/hit.ts'
 import {
   type AddCommand,
   collectValues,
@@ -146,7 +147,7 @@ async function run(
   const result = { query, mode, hits: hits.map(toHitJson), ...told, seconds }
   if (context) for (const line of formatOmissions(context, words)) output.writeMessage(line)
   const formatFound = () => context?.text ?? formatHit(hits, query, words)
-  output.writeResult(result, () =>
+  output.writeResult<SearchJson>(result, () =>
     [formatFound(), ...(reason ? [formatReason(reason)] : [])].join('\n\n'),
   )
 }

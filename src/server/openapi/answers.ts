@@ -18,7 +18,7 @@ import { keyListSchema, keySchema, newKeySchema } from '../../wire/key.ts'
 import * as model from '../../wire/model.ts'
 import * as response from '../../wire/response.ts'
 import { synonymsSchema } from '../../wire/synonyms.ts'
-import { tableSchema } from '../../wire/table.ts'
+import { tableListSchema } from '../../wire/table.ts'
 import * as thread from '../../wire/thread.ts'
 import * as vectorStore from '../../wire/vector-store.ts'
 
@@ -86,7 +86,7 @@ export const ANSWERS = {
   NewKey: newKeySchema,
   Page: document.readPageSchema,
   Blocks: document.blocksSchema,
-  Tables: z.object({ tables: z.array(tableSchema) }),
+  Tables: tableListSchema,
   Passage: document.passageSchema,
   Job: jobSchema,
   JobList: jobListSchema,
