@@ -41,9 +41,9 @@ const NUMERALS: Readonly<Record<string, number>> = {
 const ISO_FORM = /^\d{4}(?:-\d\d){0,2}$/
 
 /**
- * Parses text that is a period as a whole: a date, a weekday up to today, or one such as "last
- * week" or 最近三天. Relative periods are calendar days in the machine's time zone, end today, and
- * weeks start on Monday (ISO 8601).
+ * Parses a period that is the complete text: a date, a weekday, or a relative one
+ * such as "last week" or 最近三天. Relative periods are calendar days in the machine's time zone:
+ * N days, weeks, months or years end today, weeks start on Monday (ISO 8601).
  */
 export function parsePeriod(text: string, now: Date): Period | undefined {
   const bare = foldForms(text).trim()
@@ -70,11 +70,20 @@ function parseRelative(text: string, now: Date): Period | undefined {
   return toPeriod(shiftDays(shift(now, readUnit(recent), -readCount(recent)), 1), now)
 }
 
+/** 上 and 本 count weeks from Monday; "last Friday" is the Friday before today. */
+const WEEKDAY = /^(?<which>last |this |上个?|本|这个?)?(?<name>.+)$/iu
+
 function parseWeekday(text: string, now: Date): Period | undefined {
-  const [found] = findWeekdays(text)
-  if (!found || found.span.end - found.span.start !== text.length) return undefined
-  const day = shiftDays(now, -((now.getDay() - found.day + 7) % 7))
-  return toPeriod(day, day)
+  const { which = '', name = '' } = WEEKDAY.exec(text)?.groups ?? {}
+  const [found] = findWeekdays(name)
+  if (!found || found.span.end - found.span.start !== name.length) return undefined
+  const since = (now.getDay() - found.day + 7) % 7
+  const inWeek = (found.day + 6) % 7
+  const monday = startUnit(now, 'week')
+  if (which.startsWith('上')) return toDayPeriod(shiftDays(monday, inWeek - 7))
+  if (/^last /iu.test(which)) return toDayPeriod(shiftDays(now, -(since || 7)))
+  if (which !== '') return toDayPeriod(shiftDays(monday, inWeek))
+  return toDayPeriod(shiftDays(now, -since))
 }
 
 function parseDate(text: string): Period | undefined {
@@ -123,6 +132,10 @@ function startUnit(day: Date, unit: Unit): Date {
   if (unit === 'week') return shiftDays(day, -((day.getDay() + 6) % 7))
   const month = unit === 'year' ? 0 : day.getMonth()
   return unit === 'day' ? day : createDay(day.getFullYear(), month, 1)
+}
+
+function toDayPeriod(day: Date): Period {
+  return toPeriod(day, day)
 }
 
 function toUnitPeriod(day: Date, unit: Unit): Period {

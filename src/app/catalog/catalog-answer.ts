@@ -8,7 +8,7 @@ import { formatDay } from '../../search/periods.ts'
 import type { Hit } from '../../search/searcher.ts'
 import { splitSentences } from '../../text/sentences.ts'
 import { Terms } from '../../text/terms.ts'
-import type { DocumentOrder } from './catalog-forms.ts'
+import type { DocumentOrder } from './catalog-grammar.ts'
 import {
   describeAddedOrder,
   describeCount,
@@ -66,44 +66,15 @@ export async function answerFromCatalog(
   if (list.total === 0 || (isOpen && list.matching.length === 0)) return undefined
   if (question.wants === 'changes' && isBeforeCollection(selection, await deps.listDocuments()))
     return undefined
-  const { language, wants } = question
+  const { wants } = question
   const shown = isOrder(wants)
     ? orderDocuments(list, wants, question)
     : listDocuments(list, question)
-  const labels = await deps.getLabels(shown.documents.map(({ document }) => document))
   const length = wants === 'summary' ? QUOTE_CHARS.summary : QUOTE_CHARS.list
   const quotes = await quoteTopic(shown.documents.slice(0, MAX_QUOTED), selection, { deps, length })
-  const lines = shown.documents.map(({ document }, at) => {
-    const line = describeDocument(document, {
-      language,
-      wants,
-      label: labels.get(document.source) ?? document.name,
-    })
-    const quote = quotes.get(document.id)
-    const marker = quote ? [...quotes.keys()].indexOf(document.id) + 1 : 0
-    return {
-      line,
-      at,
-      quote: quote && `${quoteText(quote, language).replace(/\s*\n\s*/gu, ' ')} [${marker}]`,
-    }
-  })
-  const isSummary = wants === 'summary'
-  const listed = isSummary ? lines.filter(({ quote }) => quote) : lines
-  const unquoted = isSummary
-    ? shown.documents
-        .filter(({ document }) => !quotes.has(document.id))
-        .map(({ document }) => labels.get(document.source) ?? document.name)
-    : []
-  const more = list.matching.length - shown.documents.length
-  const text = [
-    shown.headline,
-    ...listed.map(({ line, quote }) => (quote ? `- ${line}\n  ${quote}` : `- ${line}`)),
-    ...(unquoted.length > 0 ? [describeLeftOut(language, unquoted, more)] : []),
-    ...(unquoted.length === 0 && more > 0 && !isOrder(wants)
-      ? [describeMoreDocuments(language, more)]
-      : []),
-    ...(shown.note ? [shown.note] : []),
-  ].join('\n')
+  const labels = await deps.getLabels(shown.documents.map(({ document }) => document))
+  const omitted = isOrder(wants) ? 0 : list.matching.length - shown.documents.length
+  const text = writeAnswer(question, { ...shown, omitted, quotes, labels })
   const references = [...quotes.values()].map(({ passage, span }, at) => ({
     marker: at + 1,
     passage,
@@ -114,7 +85,51 @@ export async function answerFromCatalog(
   return { text, citations: await cite(deps.reader, references, signal), hits }
 }
 
-/** Adds that "What changed since Monday" is about additions and changes. */
+type Writing = Shown & {
+  /** Number of documents that meet the conditions and are not shown. */
+  readonly omitted: number
+  /** Quotations by document, in the order of their markers. */
+  readonly quotes: ReadonlyMap<string, Quote>
+  readonly labels: ReadonlyMap<string, string>
+}
+
+/** Writes a line for each document, and names those that a summary does not quote. */
+function writeAnswer(question: CatalogQuestion, writing: Writing): string {
+  const { language, wants } = question
+  const { documents, quotes, omitted, labels } = writing
+  const isQuoted = ({ document }: ListedDocument) => quotes.has(document.id)
+  const isSummary = wants === 'summary'
+  const listed = isSummary ? documents.filter(isQuoted) : documents
+  const unquoted = isSummary ? documents.filter(one => !isQuoted(one)) : []
+  const names = unquoted.map(({ document }) => nameDocument(document, labels))
+  return [
+    writing.headline,
+    ...listed.map(({ document }) => writeLine(document, question, writing)),
+    ...(names.length > 0 ? [describeLeftOut(language, names, omitted)] : []),
+    ...(names.length === 0 && omitted > 0 ? [describeMoreDocuments(language, omitted)] : []),
+    ...(writing.note ? [writing.note] : []),
+  ].join('\n')
+}
+
+function writeLine(
+  document: Document,
+  { language, wants, by, selection }: CatalogQuestion,
+  { quotes, labels }: Writing,
+): string {
+  const label = nameDocument(document, labels)
+  const dateKind = by ?? selection.period?.of
+  const line = `- ${describeDocument(document, { language, wants, by: dateKind, label })}`
+  const quote = quotes.get(document.id)
+  if (!quote) return line
+  const marker = [...quotes.keys()].indexOf(document.id) + 1
+  return `${line}\n  ${quoteText(quote, language).replace(/\s*\n\s*/gu, ' ')} [${marker}]`
+}
+
+function nameDocument({ source, name }: Document, labels: ReadonlyMap<string, string>): string {
+  return labels.get(source) ?? name
+}
+
+/** "What changed since Monday" is about additions and changes. */
 function completeSelection({ wants, selection }: CatalogQuestion): DocumentSelection {
   if (wants !== 'changes' || !selection.period) return selection
   const { of, ...range } = selection.period
@@ -149,23 +164,22 @@ function listDocuments({ total, matching }: DocumentList, question: CatalogQuest
   return { headline: headline + end[language], documents: matching.slice(0, MAX_LISTED) }
 }
 
-/** Uses the day of addition if no document states a date. */
+/** Orders documents; by the day of addition if none states the date that was asked for. */
 function orderDocuments(
   { matching }: DocumentList,
   order: DocumentOrder,
-  { language, limit = 1 }: CatalogQuestion,
+  { language, by = 'own', limit = 1 }: CatalogQuestion,
 ): Shown {
-  const isByDate = order === 'newest' || order === 'oldest'
+  const isByDate = (order === 'newest' || order === 'oldest') && by === 'own'
   const dated = isByDate ? matching.filter(({ document }) => findOwnDate(document)) : matching
   if (isByDate && dated.length === 0) {
-    const added = matching.toSorted((a, b) => a.document.createdAt - b.document.createdAt)
-    const documents = (order === 'newest' ? added.toReversed() : added).slice(0, limit)
+    const documents = sortDocuments(matching, { order, by: 'added' }).slice(0, limit)
     return { headline: describeAddedOrder(language, order), documents }
   }
   const undated = matching.length - dated.length
   return {
-    headline: describeOrder(language, order),
-    documents: sortDocuments(dated, order).slice(0, limit),
+    headline: describeOrder(language, { order, by }),
+    documents: sortDocuments(dated, { order, by }).slice(0, limit),
     ...(undated > 0 && { note: describeUndated(language, undated) }),
   }
 }
@@ -220,6 +234,6 @@ export async function describeUncited(
   if (uncited.length === 0) return ''
   const named = uncited.slice(0, MAX_LISTED).map(({ document }) => document)
   const labels = await deps.getLabels(named)
-  const names = named.map(({ source, name }) => labels.get(source) ?? name)
+  const names = named.map(document => nameDocument(document, labels))
   return describeLeftOut(language, names, uncited.length - named.length)
 }

@@ -1,9 +1,9 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Language } from '../../text/language.ts'
-import type { DocumentOrder } from './catalog-forms.ts'
-import type { CatalogQuestion, DocumentSelection } from './catalog-question.ts'
+import type { DocumentOrder } from './catalog-grammar.ts'
+import type { CatalogQuestion, DateKind, DocumentSelection } from './catalog-question.ts'
 import { detectKind, nameKind } from './document-kinds.ts'
-import { findOwnDate, getAddedDate } from './document-list.ts'
+import { findOwnDate, getAddedDate, getIndexedDate, type Sorting } from './document-list.ts'
 
 type Counts = { readonly matching: number; readonly total: number }
 
@@ -76,19 +76,21 @@ type Described = {
   readonly language: Language
   /** The size for the largest document, else the date. */
   readonly wants: CatalogQuestion['wants']
+  /** Date that the question is about; the document's own if absent. */
+  readonly by?: DateKind | undefined
   readonly label: string
 }
 
 export function describeDocument(
   document: Document,
-  { language, wants, label }: Described,
+  { language, wants, by, label }: Described,
 ): string {
   const { title, name, pages } = document
   const called = title && title !== name ? `${title} (${label})` : label
   const facts = [
     pages && (language === 'zh' ? `${pages} 页` : `${pages} ${pages === 1 ? 'page' : 'pages'}`),
     describeSize(language, document, wants),
-    findOwnDate(document) ?? describeAdded(language, document),
+    describeDate(language, document, by),
   ]
   const known = facts.filter(Boolean)
   return language === 'zh' ? `${called}（${known.join('，')}）` : `${called}: ${known.join(', ')}`
@@ -106,9 +108,14 @@ function describeSize(
   return `${count.format(Math.ceil(bytes / 1000))} kB`
 }
 
-function describeAdded(language: Language, document: Document): string {
-  const day = getAddedDate(document)
-  return language === 'zh' ? `${day} 添加` : `added ${day}`
+function describeDate(language: Language, document: Document, by: DateKind = 'own'): string {
+  const own = findOwnDate(document)
+  if (by === 'own' && own !== undefined) return own
+  const added = getAddedDate(document)
+  const indexed = getIndexedDate(document)
+  if (by === 'changed' && indexed !== added)
+    return language === 'zh' ? `${indexed} 更改` : `changed ${indexed}`
+  return language === 'zh' ? `${added} 添加` : `added ${added}`
 }
 
 const ORDER_NAMES: Readonly<Record<DocumentOrder, Readonly<Record<Language, string>>>> = {
@@ -120,15 +127,26 @@ const ORDER_NAMES: Readonly<Record<DocumentOrder, Readonly<Record<Language, stri
   smallest: { zh: '文件最小的：', en: 'Smallest file:' },
 }
 
-export function describeOrder(language: Language, order: DocumentOrder): string {
-  return ORDER_NAMES[order][language]
+const EVENT_ORDER_NAMES = {
+  newest: {
+    added: { zh: '最后添加的：', en: 'Last added:' },
+    changed: { zh: '最后添加或更改的：', en: 'Last added or changed:' },
+  },
+  oldest: {
+    added: { zh: '最先添加的：', en: 'First added:' },
+    changed: { zh: '最久未更改的：', en: 'Unchanged for the longest time:' },
+  },
+} as const
+
+export function describeOrder(language: Language, { order, by = 'own' }: Sorting): string {
+  const isByEvent = (order === 'newest' || order === 'oldest') && by !== 'own'
+  return isByEvent ? EVENT_ORDER_NAMES[order][by][language] : ORDER_NAMES[order][language]
 }
 
 /** Introduces the day of addition, used if no document states a date. */
 export function describeAddedOrder(language: Language, order: 'newest' | 'oldest'): string {
-  if (language === 'zh')
-    return `文档都没有写明日期；${order === 'newest' ? '最后' : '最先'}添加的：`
-  return `No document states a date. ${order === 'newest' ? 'Last' : 'First'} added:`
+  const note = { zh: '文档都没有写明日期；', en: 'No document states a date. ' }[language]
+  return note + EVENT_ORDER_NAMES[order].added[language]
 }
 
 export function describeUndated(language: Language, count: number): string {

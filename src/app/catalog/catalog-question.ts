@@ -1,14 +1,15 @@
-import { type Period, parsePeriod } from '../../search/periods.ts'
+import type { Period } from '../../search/periods.ts'
 import type { Language } from '../../text/language.ts'
 import { toSimplified } from '../../text/simplified.ts'
-import type { CatalogForms, DocumentOrder } from './catalog-forms.ts'
-import { CHINESE_FORMS } from './chinese-forms.ts'
+import { type CatalogGrammar, type DocumentOrder, ORDERS, type Role } from './catalog-grammar.ts'
+import { CHINESE_GRAMMAR } from './chinese-grammar.ts'
 import { type DocumentKind, findKind } from './document-kinds.ts'
-import { ENGLISH_FORMS } from './english-forms.ts'
+import { ENGLISH_GRAMMAR } from './english-grammar.ts'
+import { listParses, type Part } from './question-parts.ts'
 
 /** Dates of a period: the document's own, of its addition, or of either change. */
 export const DATE_KINDS = ['own', 'added', 'changed'] as const
-type DateKind = (typeof DATE_KINDS)[number]
+export type DateKind = (typeof DATE_KINDS)[number]
 
 /** Period that may be open at one end. */
 export type DateRange = { readonly [End in keyof Period]?: Period[End] | undefined }
@@ -26,122 +27,172 @@ export type DocumentSelection = {
 export type CatalogQuestion = {
   readonly language: Language
   readonly wants: 'count' | 'list' | 'changes' | 'summary' | DocumentOrder
+  /** Date that "newest" and "oldest" are by; the document's own if absent. */
+  readonly by?: DateKind
+  /** Number of documents that an order is limited to. */
   readonly limit?: number
   readonly selection: DocumentSelection
 }
 
-/** Keyed by the names of groups. */
-type Groups = Readonly<Record<string, string | undefined>>
-
-/** Length of a question about a collection; bounds the work of the patterns. */
+/** Longest question about a collection; bounds the work of the parser. */
 const MAX_CHARS = 200
+/** Documents that "the latest files" names, as many as one looks over. */
+const RECENT_DOCUMENTS = 10
+/** Longest period that "what changed" without a noun is about: a month. */
+const MAX_CHANGE_DAYS = 31
+const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Parses a question about the collection, or returns undefined. The complete question must be a
- * form, so that "which documents must I bring?" is none.
+ * Parses a question about the collection, or returns undefined for any other one. All of its
+ * words must be terms of the grammar, so that "which documents must I bring?" is none.
  */
 export function parseCatalogQuestion(
   text: string,
   language: Language,
   now = new Date(),
 ): CatalogQuestion | undefined {
-  const grammar = language === 'zh' ? CHINESE_FORMS : ENGLISH_FORMS
-  const bare = toSimplified(text.normalize('NFKC'))
-    .replace(/\s+/gu, ' ')
-    .trim()
-    .replace(/[\s.?!。？！]+$/u, '')
-    .replace(grammar.courtesy, '')
-  if (bare === '' || bare.length > MAX_CHARS) return undefined
-  for (const { wants, pattern } of grammar.forms) {
-    const groups = pattern.exec(bare)?.groups
-    const question = groups && readForm(wants, groups, { grammar, now })
+  const grammar = language === 'zh' ? CHINESE_GRAMMAR : ENGLISH_GRAMMAR
+  const written = toSimplified(text.normalize('NFKC')).replace(/\s+/gu, ' ').trim()
+  if (written.length > MAX_CHARS) return undefined
+  const bare = grammar.normalize(written.replace(/[\s.?!。？！]+$/u, '')).trim()
+  for (const parts of listParses(bare, grammar, now)) {
+    const question = new Reading(parts, grammar).toQuestion()
     if (question) return question
   }
   return undefined
 }
 
-type Reading = { readonly grammar: CatalogForms; readonly now: Date }
+/** Reads what a sequence of terms asks for. */
+class Reading {
+  readonly #parts: readonly Part[]
+  readonly #grammar: CatalogGrammar
 
-function readForm(
-  form: CatalogForms['forms'][number]['wants'],
-  groups: Groups,
-  reading: Reading,
-): CatalogQuestion | undefined {
-  const { language, orders, numerals } = reading.grammar
-  const conditions = readConditions(groups, reading)
-  if (!conditions) return undefined
-  const format = groups.noun?.replace(reading.grammar.documentWords, '').trim() ?? ''
-  const kind = findKind(format)
-  if (format !== '' && !kind) return undefined
-  const selection = { ...(kind && { kind }), ...conditions }
-  if (form !== 'order') return { language, wants: form, selection }
-  const wants = orders.find(([pattern]) => pattern.test(groups.order ?? ''))?.[1]
-  if (!wants) return undefined
-  const written = groups.number?.toLowerCase() ?? ''
-  const limit = numerals[written] ?? (/^\d{1,3}$/.test(written) ? Number(written) : undefined)
-  return { language, wants, selection, ...(limit && { limit }) }
-}
-
-/** Reads the conditions of a form and those behind its noun; undefined if words remain. */
-function readConditions(groups: Groups, reading: Reading): DocumentSelection | undefined {
-  const own = readCondition(groups, reading)
-  if (own?.rest !== '') return undefined
-  let selection = own.selection
-  let rest = (groups.rest ?? '').trim()
-  while (rest !== '') {
-    const next = findCondition(rest, reading)
-    if (!next || next.rest.length >= rest.length) return undefined
-    selection = { ...selection, ...next.selection }
-    rest = next.rest
+  constructor(parts: readonly Part[], grammar: CatalogGrammar) {
+    this.#parts = parts
+    this.#grammar = grammar
   }
-  return selection
-}
 
-type Condition = { readonly selection: DocumentSelection; readonly rest: string }
-
-function findCondition(text: string, reading: Reading): Condition | undefined {
-  for (const pattern of reading.grammar.conditions) {
-    const match = pattern.exec(text)
-    const condition = match && readCondition(match.groups ?? {}, reading)
-    if (condition)
-      return { ...condition, rest: `${condition.rest} ${text.slice(match[0].length)}`.trim() }
+  toQuestion(): CatalogQuestion | undefined {
+    const selection = this.#readSelection()
+    if (!selection) return undefined
+    const { language } = this.#grammar
+    const order = this.#readOrder()
+    if (order === 'unclear') return undefined
+    if (order) return this.#hasDocuments() ? { language, ...order, selection } : undefined
+    if (this.#has('measure')) return undefined
+    const wants = this.#readRequest(selection)
+    if (wants === 'changes' && !selection.period)
+      return { language, wants: 'newest', by: 'changed', limit: RECENT_DOCUMENTS, selection }
+    return wants && { language, wants, selection }
   }
-  return undefined
-}
 
-function readCondition(groups: Groups, { grammar, now }: Reading): Condition | undefined {
-  const topic = stripQuotes(groups.topic)
-  const folder = stripQuotes(groups.folder)
-  const named = { ...(topic && { topic }), ...(folder && { folder }) }
-  if (groups.date === undefined) return { selection: named, rest: '' }
-  const found = findPeriod(groups.date, now)
-  if (!found) return undefined
-  const range = readRange(groups.relation ?? '', found.period, grammar)
-  const period = { ...range, of: readDateKind(groups.event ?? '', grammar) }
-  return { selection: { ...named, period }, rest: found.rest }
-}
-
-/** Finds the longest beginning that is a period. */
-function findPeriod(text: string, now: Date) {
-  const words = text.trim().split(' ')
-  for (let count = words.length; count > 0; count--) {
-    const period = parsePeriod(words.slice(0, count).join(' '), now)
-    if (period) return { period, rest: words.slice(count).join(' ') }
+  #has(...roles: readonly Role[]): boolean {
+    return this.#parts.some(({ role }) => roles.includes(role))
   }
-  return undefined
+
+  #hasDocuments(): boolean {
+    return this.#has('documents', 'document')
+  }
+
+  #readRequest(selection: DocumentSelection): CatalogQuestion['wants'] | undefined {
+    const { topic, kind } = selection
+    if (this.#has('summary')) return topic === undefined ? undefined : 'summary'
+    if (this.#has('size')) return 'count'
+    if (this.#has('count'))
+      return this.#has('documents') || (kind && this.#hasDocuments()) ? 'count' : undefined
+    if (!this.#has('which', 'list')) return undefined
+    if (this.#hasDocuments()) return this.#isList(selection) ? 'list' : undefined
+    return this.#readRequestWithoutNoun(selection)
+  }
+
+  /** Reads "what do you have on tea", "what changed since Monday", "what is in the library". */
+  #readRequestWithoutNoun({ topic, period }: DocumentSelection) {
+    if (topic !== undefined) return this.#has('list', 'exists') ? 'summary' : undefined
+    if (this.#has('event', 'recent')) return this.#isAboutChanges(period) ? 'changes' : undefined
+    return this.#has('here') ? 'list' : undefined
+  }
+
+  /** Requires more than a noun: "which documents?" depends on what was said before. */
+  #isList({ topic, folder, period }: DocumentSelection): boolean {
+    const hasCondition = topic !== undefined || folder !== undefined || period !== undefined
+    if (this.#has('documents')) return hasCondition || this.#has('list', 'exists', 'here')
+    return hasCondition || (this.#has('which') && this.#has('here'))
+  }
+
+  #isAboutChanges(period: DocumentSelection['period']): boolean {
+    if (this.#parts.some(({ event }) => event && this.#readDateKind(event) === 'own')) return false
+    if (this.#has('here')) return true
+    if (period?.from === undefined) return false
+    const { from, until } = period
+    return until === undefined || Date.parse(until) - Date.parse(from) < MAX_CHANGE_DAYS * DAY_MS
+  }
+
+  /** Reads "the newest", "added last" and "recently changed". */
+  #readOrder(): Pick<CatalogQuestion, 'wants' | 'by' | 'limit'> | 'unclear' | undefined {
+    const orders = this.#parts.filter(({ role }) => isOrder(role))
+    const [part] = orders
+    if (orders.length > 1) return 'unclear'
+    const limit = this.#readLimit()
+    if (part && isOrder(part.role)) {
+      const event = part.event ?? this.#parts.find(({ role }) => role === 'event')?.event
+      const by = event === undefined ? 'own' : this.#readDateKind(event)
+      return { wants: part.role, ...(by !== 'own' && { by }), ...(limit && { limit }) }
+    }
+    if (this.#has('number')) return 'unclear'
+    if (this.#has('date') || !this.#hasDocuments() || this.#has('count')) return undefined
+    const event = this.#parts.find(({ role }) => role === 'event')?.event
+    if (event !== undefined) {
+      const by = this.#readDateKind(event)
+      return by === 'own' ? 'unclear' : { wants: 'newest', by, limit: RECENT_DOCUMENTS }
+    }
+    return this.#has('recent')
+      ? { wants: 'newest', by: 'added', limit: RECENT_DOCUMENTS }
+      : undefined
+  }
+
+  /** Returns the stated number, or several for "the newest documents". */
+  #readLimit(): number | undefined {
+    const written = this.#parts.find(({ role }) => role === 'number')?.number?.toLowerCase()
+    if (written !== undefined) return this.#grammar.numerals[written] ?? Number(written)
+    return this.#parts.some(({ isPlural }) => isPlural) ? RECENT_DOCUMENTS : undefined
+  }
+
+  /** Returns undefined if a condition is stated twice or a format is unknown. */
+  #readSelection(): DocumentSelection | undefined {
+    const topics = this.#parts.flatMap(({ topic }) => topic ?? [])
+    const folders = this.#parts.flatMap(({ folder }) => folder ?? [])
+    const dates = this.#parts.filter(({ period }) => period)
+    const formats = this.#parts.flatMap(({ format }) => format ?? [])
+    if (Math.max(topics.length, folders.length, dates.length, formats.length) > 1) return undefined
+    const [format] = formats
+    const kind = format === undefined ? undefined : findKind(format)
+    if (format !== undefined && !kind) return undefined
+    const [topic] = topics
+    const [folder] = folders
+    const period = dates[0]?.period && this.#readPeriod(dates[0].period, dates[0].relation ?? '')
+    return { ...(kind && { kind }), ...(folder && { folder }), ...(topic && { topic }), ...period }
+  }
+
+  #readPeriod(period: Period, relation: string): Pick<DocumentSelection, 'period'> {
+    const event = this.#parts.find(({ role }) => role === 'event')?.event
+    const isNew = this.#has('recent')
+    const of = event === undefined ? (isNew ? 'added' : 'own') : this.#readDateKind(event)
+    return { period: { ...this.#readRange(period, relation), of } }
+  }
+
+  #readRange(period: Period, relation: string): DateRange {
+    const { since, after, before } = this.#grammar
+    if (since.test(relation)) return { from: period.from }
+    if (after.test(relation)) return { from: period.until }
+    return before.test(relation) ? { until: period.from } : period
+  }
+
+  #readDateKind(event: string): DateKind {
+    if (this.#grammar.added.test(event)) return 'added'
+    return this.#grammar.changed.test(event) ? 'changed' : 'own'
+  }
 }
 
-function readRange(relation: string, period: Period, grammar: CatalogForms): DateRange {
-  if (grammar.since.test(relation)) return { from: period.from }
-  if (grammar.after.test(relation)) return { from: period.until }
-  return grammar.before.test(relation) ? { until: period.from } : period
-}
-
-function readDateKind(event: string, { added, changed }: CatalogForms): DateKind {
-  if (added.test(event)) return 'added'
-  return changed.test(event) ? 'changed' : 'own'
-}
-
-function stripQuotes(text: string | undefined): string | undefined {
-  return text?.trim().replace(/^["'“”‘’「」『』《》`]+|["'“”‘’「」『』《》`]+$/gu, '')
+function isOrder(role: Role): role is DocumentOrder {
+  return ORDERS.some(order => order === role)
 }

@@ -43,7 +43,7 @@ const KINDS = {
   },
   image: {
     names: { zh: '图片', en: 'image' },
-    words: /^(?:image|picture|photo|scan|图片|照片|扫描件)s?$/iu,
+    words: /^(?:(?:scanned )?(?:image|picture|photo|scan)|图片|照片|扫描件)s?$/iu,
     mediaType: /^image\//,
   },
   markdown: {

@@ -1,8 +1,8 @@
 import type { Document } from '../../ingest/store/catalog/document.ts'
 import { formatDay } from '../../search/periods.ts'
 import { type Hit, MAX_HITS, measureLikelihood } from '../../search/searcher.ts'
-import type { DocumentOrder } from './catalog-forms.ts'
-import type { DateRange, DocumentSelection } from './catalog-question.ts'
+import type { DocumentOrder } from './catalog-grammar.ts'
+import type { DateKind, DateRange, DocumentSelection } from './catalog-question.ts'
 import { detectKind } from './document-kinds.ts'
 
 export type CatalogScope = {
@@ -124,25 +124,30 @@ export function getAddedDate({ createdAt }: Document): string {
   return formatDay(new Date(createdAt))
 }
 
-function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): string {
+export function getIndexedDate({ createdAt, indexedAt = createdAt }: Document): string {
   return formatDay(new Date(indexedAt))
 }
 
-/** Puts documents without a date of their own last among dated ones. */
+/** Order of documents; the newest and oldest are by one of their dates. */
+export type Sorting = { readonly order: DocumentOrder; readonly by?: DateKind | undefined }
+
+/** Sorts by an order. Documents without a date of their own come last among dated ones. */
 export function sortDocuments(
   documents: readonly ListedDocument[],
-  order: DocumentOrder,
+  { order, by = 'own' }: Sorting,
 ): readonly ListedDocument[] {
   const isDescending = order === 'newest' || order === 'longest' || order === 'largest'
-  const measured = documents.map(one => ({ one, key: measure(one.document, order) }))
+  const measured = documents.map(one => ({ one, key: measure(one.document, order, by) }))
   const known = measured.filter(({ key }) => key !== '')
   const sorted = known.toSorted((a, b) => compareKeys(a.key, b.key) * (isDescending ? -1 : 1))
   return [...sorted, ...measured.filter(({ key }) => key === '')].map(({ one }) => one)
 }
 
-function measure(document: Document, order: DocumentOrder): string | number {
-  if (order === 'newest' || order === 'oldest') return findOwnDate(document) ?? ''
-  return order === 'longest' || order === 'shortest' ? document.tokens : document.bytes
+function measure(document: Document, order: DocumentOrder, by: DateKind): string | number {
+  if (order === 'longest' || order === 'shortest') return document.tokens
+  if (order === 'largest' || order === 'smallest') return document.bytes
+  if (by === 'own') return findOwnDate(document) ?? ''
+  return by === 'added' ? document.createdAt : (document.indexedAt ?? document.createdAt)
 }
 
 function compareKeys(a: string | number, b: string | number): number {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tool } from '../../agent/tool.ts'
 import { defineTool } from '../../agent/tools/define-tool.ts'
-import { ORDERS } from './catalog-forms.ts'
+import { ORDERS } from './catalog-grammar.ts'
 import { DATE_KINDS } from './catalog-question.ts'
 import { DOCUMENT_KINDS, detectKind } from './document-kinds.ts'
 import {
@@ -33,8 +33,10 @@ const parameters = z.object({
   date: z
     .enum(DATE_KINDS)
     .default('own')
-    .describe("Date for since and until: the document's own, when it was added, or either change."),
-  order: z.enum(ORDERS).optional().describe('Order by own date, length of text, or file size.'),
+    .describe(
+      "Date for since, until and order: the document's own, when it was added, or either change.",
+    ),
+  order: z.enum(ORDERS).optional().describe('Order by date, length of text, or file size.'),
   limit: z
     .int()
     .min(1)
@@ -66,7 +68,7 @@ export function createDocumentsTool(scope: CatalogScope): Tool {
         scope,
         signal,
       )
-      const sorted = order ? sortDocuments(matching, order) : matching
+      const sorted = order ? sortDocuments(matching, { order, by: date }) : matching
       return {
         total,
         matching: matching.length,

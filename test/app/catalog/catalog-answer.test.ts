@@ -60,6 +60,12 @@ test('the newest document is the last one added if none states a date', async ()
   expect((await ask('最长的文档是哪一份？')).answer).toMatch(/^文字最多的：\n- .*词元/)
 })
 
+test('the documents added last are named with the day', async () => {
+  const { answer } = await ask('Show me the two files that were added last')
+  expect(answer).toMatch(/^Last added:\n- .*added \d{4}-\d\d-\d\d\n- .*added \d{4}-\d\d-\d\d$/)
+  expect((await ask('知识库里有什么新内容？')).answer).toMatch(/^最后添加或更改的：\n/)
+})
+
 test('a topic that no document is about is answered like any other question', async () => {
   expect(await ask('Which documents mention zeppelins?')).toMatchObject({ abstained: true })
 })

@@ -1,0 +1,67 @@
+import type { Language } from '../../text/language.ts'
+
+/** Orders of documents: by their date, length in text, or size of the file. */
+export const ORDERS = ['newest', 'oldest', 'longest', 'shortest', 'largest', 'smallest'] as const
+export type DocumentOrder = (typeof ORDERS)[number]
+
+/** Part that a term plays in a question about the collection. */
+export type Role =
+  /** Requests: which, how many, a list (or whether there are any), a summary. */
+  | 'which'
+  | 'count'
+  | 'list'
+  | 'summary'
+  /** A request for a property, such as "how old is", of the newest document. */
+  | 'measure'
+  /** The question how large the collection is. */
+  | 'size'
+  /** A noun for documents, for what they contain, or for the collection. */
+  | 'documents'
+  | 'document'
+  | 'contents'
+  | 'here'
+  /** Conditions and orders; `exists` says that they are in the collection. */
+  | 'exists'
+  | 'topic'
+  | 'folder'
+  | 'date'
+  | 'event'
+  | 'recent'
+  | 'number'
+  | DocumentOrder
+  /** Function words, and names of properties that every listed document shows. */
+  | 'filler'
+
+/**
+ * Words of one role. An open term names something: its own words stand before the name, and
+ * `end` behind it. Groups of a pattern: `format`, `event`, `pastEvent`, `relation`, `endRelation`, `number`.
+ */
+export type Term = {
+  readonly role: Role
+  readonly pattern: string
+  readonly end?: string
+  /** Roles that the term must follow; any if absent. */
+  readonly behind?: readonly (Role | 'start')[]
+  /** Roles that must not follow it later. */
+  readonly notBefore?: readonly Role[]
+}
+
+/** Closed vocabulary of questions about a collection in one language. */
+export type CatalogGrammar = {
+  readonly language: Language
+  readonly terms: readonly Term[]
+  /** Expands contractions and removes what separates no terms. */
+  readonly normalize: (text: string) => string
+  /** Words that no name of a topic contains, since they make it a clause. */
+  readonly clause: RegExp
+  /** Words that name nothing by themselves. */
+  readonly bare: RegExp
+  readonly since: RegExp
+  readonly after: RegExp
+  readonly before: RegExp
+  readonly added: RegExp
+  readonly changed: RegExp
+  readonly numerals: Readonly<Record<string, number>>
+  /** Completes a date without a year. */
+  readonly addYear: (date: string, year: number) => string
+}

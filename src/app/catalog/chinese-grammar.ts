@@ -1,0 +1,140 @@
+import type { CatalogGrammar, Role, Term } from './catalog-grammar.ts'
+
+const FORMAT =
+  '(?:PDF|Word|docx?|Excel|xlsx?|csv|PPT|pptx?|Markdown|md|html?|txt|epub|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书|文本)'
+const NOUN = '(?:文件|文档|资料|文章|材料|文献)'
+const COUNTED = '(?:个|份|篇|封|张|本)'
+const COLLECTION =
+  '(?:这里|(?:这个?|整个|我的|我们的|你的)?(?:知识库|文档库|文件库|集合|文库|资料库|数据库|库))(?:里面|里头|里|中|内)?'
+const EVENT = '(?:新增|添加|加入|增加|上传|导入|收录|更新|修改|改动|变动|编辑|创建)'
+const RELATION = '(?<endRelation>以来|之后|以后|之前|以前|开始|起|后|前)?'
+const MENTIONS = '(?:提到|提及|涉及|讲到|讲述|讲|写到|说到|谈到|谈及|谈|介绍|描述|讨论)[过了]?'
+
+const toTerms = (role: Role, ...patterns: readonly string[]): readonly Term[] =>
+  patterns.map(pattern => ({ role, pattern }))
+
+const DOCUMENT_ROLES = ['documents', 'contents'] as const
+
+export const CHINESE_GRAMMAR: CatalogGrammar = {
+  language: 'zh',
+  terms: [
+    ...toTerms(
+      'count',
+      `(?:多少|几)${COUNTED}?`,
+      '(?:总数|数量|数目)(?:是多少|有多少)?',
+      `(?<=${COLLECTION})有多大`,
+    ),
+    ...toTerms('which', '哪些', `哪几${COUNTED}`, `哪一?${COUNTED}`, '什么(?!时候)', '啥', '吗'),
+    ...toTerms('measure', '什么时候', '有多[长大]'),
+    ...toTerms(
+      'list',
+      '(?:列出来?|列一?下|列举|显示|展示|找出来?|找一?下|找找|查找|查一?下|搜索|搜一?下|给出|给我|给我看看?|看一?下|看看|查看|罗列)(?:一?下)?(?:出来)?',
+      `一?${COUNTED}?(?:清单|列表|名单|一览|概览)`,
+      '有没有|有无|是否有',
+    ),
+    ...toTerms('summary', '(?:总结|概括|汇总|归纳|概述|整理|综述)(?:一下|下)?(?:出来)?'),
+    ...toTerms(
+      'exists',
+      '(?:可以|能)(?:看到?|查到?|读到?|搜到?|检索)(?:的)?',
+      '(?:都|还|共)?(?:有|收录了?|包含|存有|存了|保存了|存着|收有)(?:过)?',
+    ),
+    ...toTerms(
+      'here',
+      `在?${COLLECTION}`,
+      `在?(?:(?:这些|所有|全部)${NOUN}(?:里面|里|中)|${NOUN}(?:里面|里|中)(?=.*(?:关于|有关|涉及)))`,
+    ),
+    ...toTerms(
+      'documents',
+      `(?:(?<format>${FORMAT})(?:格式)?的?)?${NOUN}(?:名称|名|标题)?`,
+      `${NOUN}(?:里面|里|中)(?=都|也|有?${MENTIONS})`,
+      '(?<format>PDF|PPT|电子表格|表格|幻灯片|演示文稿|电子邮件|邮件|网页|图片|照片|扫描件|电子书)',
+    ),
+    ...toTerms('contents', '内容', '信息', '东西', '(?<=什么)变化', '(?<=[总概汇归概整综].*)一切'),
+    ...toTerms(
+      'newest',
+      '最新的?',
+      '最近的',
+      `(?:最后|最近|最新|最晚)(?:一次)?(?<event>${EVENT})的?`,
+    ),
+    ...toTerms('oldest', '最旧的?|最老的?|最早的?', `(?:最早|最先|最初)(?<event>${EVENT})的?`),
+    ...toTerms('longest', '最长的?', '(?:页数|字数|文字|篇幅)最[多长]的?'),
+    ...toTerms('shortest', '最短的?', '(?:页数|字数|文字|篇幅)最[少短]的?'),
+    ...toTerms('largest', '最大的?'),
+    ...toTerms('smallest', '最小的?'),
+    { role: 'number', pattern: `前?(?<number>\\d{1,3}|[两三四五六七八九十])${COUNTED}` },
+    ...toTerms('recent', '最近|近期|近来|新(?=的?(?:内容|文|资|材|东西))'),
+    { role: 'event', pattern: '(?<event>新增|新加)了?(?:的)?' },
+    { role: 'event', pattern: `(?:新)?(?<event>${EVENT})(?:了|过|的)(?:的)?` },
+    {
+      role: 'event',
+      pattern: '(?<event>变化|变动|改动|更新|修改)',
+      behind: ['which', 'exists', 'documents', 'contents'],
+    },
+    {
+      role: 'event',
+      pattern: '(?<event>变|改|更新)了',
+      behind: ['documents', 'exists', 'date', 'which'],
+    },
+    {
+      role: 'date',
+      pattern: '(?:(?<relation>自从|从|自)|在)?',
+      end: `${RELATION}(?:的|到现在|至今|到今天)?`,
+    },
+    {
+      role: 'folder',
+      pattern: '在?',
+      end: '(?:这个)?(?:文件夹|目录)(?:里面|里|中|下面|下|内)?的?',
+    },
+    {
+      role: 'topic',
+      pattern: '(?:是|都是)?(?:关于|有关|涉及)',
+      end: '(?:的|$|,|(?=[你我您咱有都]))',
+    },
+    { role: 'topic', pattern: '(?:跟|与|和|同)', end: '(?:有关|相关)(?:的|$)' },
+    {
+      role: 'topic',
+      pattern: '',
+      end: '(?:方面|相关|有关)的?',
+      behind: ['exists', 'filler', 'list', 'which', 'count', 'here', 'summary'],
+    },
+    {
+      role: 'topic',
+      pattern: MENTIONS,
+      end: '的',
+      behind: ['start', 'exists', 'filler', 'list', 'which', 'count', 'here', 'summary', 'date'],
+    },
+    {
+      role: 'topic',
+      pattern: `都?${MENTIONS}`,
+      end: '(?:的)?$',
+      behind: [...DOCUMENT_ROLES, 'filler'],
+    },
+    ...toTerms(
+      'filler',
+      '一共|总共|共计|共',
+      '现在|目前|当前|现有|已经|已',
+      '所有|全部|每[个份篇]|任何|各种',
+      '我们|你们|咱们|您|你|我',
+      '这些|那些|其中|里面',
+      '每[种个](?:类型|格式)|(?:类型|格式|种类)',
+      `一?${COUNTED}`,
+      '都|的|是|在|把|将|对|一下|了|被|还|也',
+    ),
+  ],
+  normalize: text =>
+    text
+      .replace(/(?<=[^A-Za-z0-9]) +| +(?=[^A-Za-z0-9])/gu, '')
+      .replace(
+        /^(?:请问一?下?|请你?|麻烦你?|帮我|帮忙|告诉我|我想(?:知道|看看?)|(?:能不能|能否|可以|你能)(?=[请帮给把将列显展找总概汇归告])|[把将](?=.*(?:列|找|总结|概括|汇总|归纳|概述|整理)))+|(?:呢|啊|呀|吧)$/gu,
+        '',
+      ),
+  clause: /什么|哪|谁|多少|怎|如何|是否|吗|呢|需要|应该|应当|必须|可以|能否|[？！；。]/u,
+  bare: /^[的了是在个份这那些所有全部最新旧]+$/u,
+  since: /^(?:从|自|自从|以来|之后|以后|开始|起|后)$/u,
+  after: /(?!)/u,
+  before: /^(?:之前|以前|前)$/u,
+  added: /^(?:新增|新加|添加|加入|增加|上传|导入|收录)$/u,
+  changed: /^(?:更新|修改|改动|变化|变动|编辑|变|改)$/u,
+  numerals: { 两: 2, 三: 3, 四: 4, 五: 5, 六: 6, 七: 7, 八: 8, 九: 9, 十: 10 },
+  addYear: (date, year) => `${year}年${date}`,
+}
