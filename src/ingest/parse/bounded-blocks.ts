@@ -7,7 +7,7 @@ import {
   MAX_REPEATED_CHARS,
 } from '../block.ts'
 
-/** Small, so that a block blocks the serving thread for a few milliseconds only. */
+/** Small, so that a block blocks the serving thread only briefly. */
 const MAX_BLOCK_CHARS = 256 * 1024
 const MAX_CELLS = 40_000
 
@@ -61,7 +61,6 @@ function* divideByColumn(rows: Rows): Iterable<Rows> {
 
 type RowsPart = { readonly rows: Rows; readonly isContinued: boolean }
 
-/** Repeats the header, unless it is too long. */
 function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Iterable<RowsPart> {
   const isRepeated = !hasNoHeader && countRowChars(header) <= MAX_REPEATED_CHARS
   let part: Rows[number][] = [header]
@@ -86,7 +85,6 @@ function* divideByRow([header = [], ...rows]: Rows, hasNoHeader: boolean): Itera
 function countRowChars(row: Rows[number]): number {
   return row.reduce((sum, cell) => sum + cell.length + 3, 0)
 }
-/** Keeps only the first part as a heading. */
 function* divideText(block: Block, firstChars = MAX_BLOCK_CHARS): Iterable<Block> {
   const { text, lines, ...rest } = block
   for (let start = 0; start < text.length; ) {

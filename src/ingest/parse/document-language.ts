@@ -15,14 +15,11 @@ const MAX_WINDOWS = 16
 const MAX_VOTES = 5
 const CLEAR_LEAD = 2
 
-/**
- * Letters, so that a language is not found by chance. Letters of syllabic scripts count for
- * more.
- */
+/** Enough, so that a language is not found by chance. Letters of syllabic scripts count for more. */
 const MIN_LETTERS = 100
 const LETTERS_PER_SYLLABLE = 3
 
-/** Latin words in a row, so that names and terms do not decide. */
+/** Words in a row, so that names and terms do not decide. */
 const MIN_WORDS = 5
 
 const LETTERS = /\p{L}+/gu
@@ -47,8 +44,8 @@ export class DocumentLanguage {
   }
 
   /**
-   * Prefers the detected language, since formats state what their program was set to. A stated
-   * tag stays if it is more exact (`en-GB`), or the text too short.
+   * Prefers the detected language: formats state their program's setting. A stated tag stays if
+   * it is more exact (`en-GB`), or the text too short.
    */
   tag(stated: string | undefined): string | undefined {
     const said = toCanonicalTag(stated)
@@ -56,7 +53,6 @@ export class DocumentLanguage {
     return found === undefined || found === toPrimaryLanguage(said) ? said : found
   }
 
-  /** Prefers the earlier language in a tie. */
   #findMajority(): string | undefined {
     const votes = new Map<string, number>()
     for (const window of spread(
@@ -93,7 +89,7 @@ function isTelling(kind: Block['kind'], text: string): boolean {
   return kind !== 'table' && text.split(/\s+/, MIN_WORDS).length === MIN_WORDS
 }
 
-/** Spreads at most `count` items evenly, the first and the middle one first. */
+/** Spreads items evenly, the first and the middle one first. */
 function spread<Item>(items: readonly Item[], count: number): readonly Item[] {
   const step = Math.max(1, items.length / count)
   const picked = Array.from({ length: Math.min(count, items.length) }, (_, index) =>

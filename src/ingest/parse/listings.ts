@@ -3,9 +3,9 @@ import type { Block } from '../block.ts'
 
 /** Blocks held back until they are classified. Protects memory. */
 const MAX_RUN = 512
-/** Length of an entry, so that a line that says something itself stays text. */
+/** Bounded, so that a line that says something itself stays text. */
 const MAX_ENTRY_CHARS = 200
-/** Shorter blocks count neither way, so that the letters of an index do not end a listing. */
+/** Ignored, so that the letters of an index do not end a listing. */
 const NEUTRAL_CHARS = 3
 
 /** Share of lines or blocks, so that one odd line changes nothing. */
@@ -14,11 +14,11 @@ const ENTRY_SHARE = 0.6
 const MIN_LED = 3
 const MIN_INDEXED = 5
 const MIN_BARE = 8
-/** Share of numbers that do not fall, so that prices and measures are no page numbers. */
+/** Pages rise, so that prices and measures are no page numbers. */
 const RISING_SHARE = 0.85
 const SORTED_SHARE = 0.8
 const MIN_LINKS = 4
-/** Share of characters in links, so that a paragraph with many links stays text. */
+/** High, so that a paragraph with many links stays text. */
 const LINK_SHARE = 0.8
 
 const LED = /(?:\.{4,}|…{2,}|[·・]{4,}|(?:\. ?){4,})\s*(\d{1,4}|[ivxlc]+)\s*$/i
@@ -26,13 +26,12 @@ const BARE = /^(?=.*\p{L}).*[\s|](\d{1,4})\s*$/u
 const INDEXED =
   /^(?=\P{L}{0,3}\p{L}).*?,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?(?:,\s+\d{1,4}(?:\s*[-–]\s*\d{1,4})?)*\s*$/u
 
-/** A token of a dump of bytes. */
 const HEX = /^(?:[\da-f]{2}){1,8}$/i
 const MIN_HEX = 16
 const HEX_SHARE = 0.6
 const HEX_IN_ROW = 4
 const HEX_LETTERS = 0.25
-/** Characters examined for a dump, so that large blocks take no more time. */
+/** Bounded, so that large blocks take no more time. */
 const MAX_DUMP_CHARS = 4_096
 
 type Entry = {
@@ -54,7 +53,6 @@ type Line = {
 export class ListingMarker {
   #run: Entry[] = []
 
-  /** Returns the blocks that are decided; holds others. */
   add(block: Block): readonly Block[] {
     const entry = toEntry(block)
     if (!entry) return [...this.end(), isDump(block.text) ? asListing(block) : block]
@@ -71,7 +69,6 @@ export class ListingMarker {
   }
 }
 
-/** Drops cells and levels, which belong to tables and headings. */
 function asListing({ rows: _, level: __, ...block }: Block): Block {
   return { ...block, kind: 'listing' }
 }
@@ -115,7 +112,7 @@ function findLinks(run: readonly Entry[]): readonly number[] {
   return links
 }
 
-/** Takes everything from the first to the last block whose pages rise. */
+/** Includes everything from the first to the last block whose pages rise. */
 function findContents(run: readonly Entry[]): readonly number[] {
   const isLed = (entry: Entry | undefined) =>
     entry?.lines.some(({ form }) => form === 'led') ?? false

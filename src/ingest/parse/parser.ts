@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import type { Block } from '../block.ts'
 
-/** Hides a library's message in the cause, because it tells a reader nothing. */
+/** Hides a library's message in the cause: it tells a reader nothing. */
 export function createDamagedError(name: string, what: string, cause?: unknown): AppError {
   return new AppError('corrupt', `Cannot read ${name}: ${what}. Add a whole copy of it.`, { cause })
 }
@@ -111,12 +111,10 @@ export interface Parser {
   parse(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent>
 }
 
-/** Lists the ids under which output may be stored. */
 export function listParserIds({ id, settledId }: Parser): readonly string[] {
   return settledId ? [settledId, id] : [id]
 }
 
-/** Passim hands documents to itself in these formats. */
 const OWN_TYPES = 'application/vnd.passim.'
 
 /** Throws `unsupported_format`. */
@@ -138,7 +136,6 @@ export function chooseParser(
   )
 }
 
-/** Formats to convert a file to. */
 const ADVICE: Readonly<Record<string, string>> = {
   'application/x-ole-storage':
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
@@ -154,7 +151,6 @@ const ADVICE: Readonly<Record<string, string>> = {
   'application/vnd.rar': 'It is an archive: unpack it and add what is in it.',
 }
 
-/** Returns undefined if the only advice is to convert the file. */
 function findConversionAdvice(mediaType: string): string | undefined {
   return ADVICE[mediaType]
 }

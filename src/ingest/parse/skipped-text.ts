@@ -1,6 +1,5 @@
 import type { ParserEvent } from './parser.ts'
 
-/** Written in the plural. */
 export type SkippedKind =
   | 'comments'
   | 'charts'
@@ -30,7 +29,6 @@ export class SkippedText {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count)
   }
 
-  /** Returns, for example, `Skipped: comments 3, headers 1.` */
   *listWarnings(): Iterable<ParserEvent> {
     if (this.#counts.size === 0) return
     const counts = [...this.#counts].toSorted(([a], [b]) => a.localeCompare(b, 'en'))

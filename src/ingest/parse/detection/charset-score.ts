@@ -16,11 +16,11 @@ const RARER = -0.25
 const MIN_SCORE = 0.35
 
 /**
- * Share of ideographs in UTF-16 that are two printable ASCII bytes, so that ASCII is not read
- * as UTF-16. Chinese has a quarter.
+ * Share of two printable ASCII bytes among ideographs, so that ASCII is not read as UTF-16.
+ * Chinese has a quarter.
  */
 const MOST_ASCII_PAIRS = 0.6
-/** Above `MOST_ASCII_PAIRS`, so that only common ideographs count as UTF-16. */
+/** Above it, so that only common ideographs count as UTF-16. */
 const MIN_WIDE_SCORE = 1.2
 
 /**
@@ -31,7 +31,7 @@ const MIN_WIDE_SCORE = 1.2
 const SURE_SCORE = 1.2
 const SURE_LEAD = 0.1
 
-/** Bytes scored in each charset of one byte a character, so that all 18 take milliseconds. */
+/** Bounded, so that all 18 charsets take milliseconds. */
 const MAX_TELLING_BYTES = 16_384
 /** Longer pieces bring more ASCII, shorter ones cut more words. */
 const PIECE_BYTES = 256
@@ -61,7 +61,6 @@ const VOWEL = 4_096
 const PART_OF_WORDS = 16_384
 const KNOWN = 32_768
 
-/** Bits. */
 const TRAITS: readonly (readonly [number, RegExp])[] = [
   [JUNK, /[\p{Cc}\p{Co}\p{Cn}\p{Cs}\ufffd]/u],
   [ASCII, /[\t\n\r\x20-\x7e]/],
@@ -82,7 +81,6 @@ const TRAITS: readonly (readonly [number, RegExp])[] = [
   [VOWEL, /[aeou]/i],
   [PART_OF_WORDS, /[\p{L}\s\p{P}]/u], // a letter of Central Europe may stand beside any other, unlike in Western text
 ]
-/** Keyed by the characters' codes. */
 const known = new Uint16Array(0x10000)
 const SPACE = lookUpTraits(0x20)
 
@@ -155,10 +153,7 @@ function pickTellingBytes(samples: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat(pieces)
 }
 
-/**
- * Rejects pairs of ASCII letters, which are ideographs in UTF-16: names among other bytes would
- * read as Chinese.
- */
+/** Rejects pairs of ASCII letters: names among other bytes would read as Chinese. */
 function canBePairs(samples: readonly Uint8Array[], charset: string): boolean {
   if (!charset.startsWith('utf-16')) return false
   const ideographs = samples.flatMap(
@@ -283,7 +278,6 @@ function weighKorean(here: number, _before: number, _after: number, code: number
   return here & CJK_MARK ? 1 : -0.2
 }
 
-/** Expects letters with marks among plain ones; two in a row are rare. */
 function weighWestern(here: number, before: number, after: number): number {
   if (here & JUNK) return -2
   const isAlone = (before | after) & ASCII

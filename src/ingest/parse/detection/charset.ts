@@ -9,7 +9,7 @@ import { loadIconv } from './iconv.ts'
 
 type Decoded = CharsetGuess & { readonly text: string }
 
-/** Bytes of each sample, so that a large file is recognized as fast as a small one. */
+/** Size of a sample, so that a large file is recognized as fast as a small one. */
 const HEAD_BYTES = 65_536
 const PROBE_BYTES = 16_384
 const PROBES = 8
@@ -17,10 +17,10 @@ const PROBES = 8
 /** Share of damage, so that a binary file is not read as text. */
 const MOST_DAMAGE = 0.1
 
-/** Lower beyond UTF-8, because almost any bytes decode there. Protects against binary files. */
+/** Almost any bytes decode beyond UTF-8. Protects against binary files. */
 const MOST_OTHER_DAMAGE = 0.02
 
-/** Pieces of a stream, so that the thread gives way in between. A smaller file is read at once. */
+/** Pieces of a stream, so that the thread gives way in between. */
 const SMALL_BYTES = 65_536
 
 /** Pages declare these subsets (WHATWG encoding standard). */
@@ -49,7 +49,7 @@ const SUPERSETS: Readonly<Record<string, string>> = {
   'x-mac-roman': 'macintosh',
 }
 
-/** Bytes in which a file states its charset, so that a long first line is not searched. */
+/** Bounded, so that a long first line is not searched. */
 const STATEMENT_BYTES = 1_024
 
 const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
@@ -81,7 +81,7 @@ function detectBytesCharset(bytes: Uint8Array, declared?: string): CharsetGuess 
   }
 }
 
-/** Returns undefined if no charset fits. A declaration must decode the samples without error. */
+/** A declaration must decode the samples without error. */
 function* detectSamplesCharset(
   samples: readonly Uint8Array[],
   declared?: string,
@@ -115,7 +115,6 @@ function findEscapedCharset(head: Uint8Array): string | undefined {
   return hasEscape && !head.some(byte => byte > 0x7f) ? 'iso-2022-jp' : undefined
 }
 
-/** Recognizes it by its many NULs. */
 function findUnmarkedUtf32(head: Uint8Array): string | undefined {
   const units = head.length >> 2
   if (units === 0 || head.length % 4 !== 0 || !head.includes(0)) return undefined
@@ -217,7 +216,6 @@ export async function* decodeFile(
   }
 }
 
-/** Returns undefined for a larger file. */
 function readSmallNow(path: string): Buffer | undefined {
   const file = openSync(path, 'r')
   try {
@@ -231,7 +229,6 @@ function readSmallNow(path: string): Buffer | undefined {
   }
 }
 
-/** Returns undefined for a charset that cannot be decoded. */
 function toCanonicalCharset(declared: string): string | undefined {
   const name = declared
     .trim()
@@ -241,7 +238,7 @@ function toCanonicalCharset(declared: string): string | undefined {
   return loadIconv().encodingExists(known) ? known : undefined
 }
 
-/** Omits a byte order mark. Needs no tables for common charsets. */
+/** Needs no tables for common charsets. */
 export function decodeAs(bytes: Uint8Array, charset: string): string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   return charset === 'utf-8'
@@ -297,7 +294,6 @@ function isStray(byte: number): boolean {
   return byte < 0x07 || (byte > 0x0d && byte < 0x1a) || byte === 0x7f
 }
 
-/** Drops the last bytes if they may be half a character. */
 function trimBrokenEnd(sample: Uint8Array): Uint8Array {
   return sample.length < PROBE_BYTES
     ? sample

@@ -2,7 +2,7 @@ import { readHead } from '../../../system/disk.ts'
 import type { Parser } from '../parser.ts'
 import { detectMediaType, isContainer } from './media-type.ts'
 
-/** Shown to parsers, so that a large file is recognized without reading it. */
+/** Bounded, so that a large file is recognized without reading it. */
 const HEAD_BYTES = 8_192
 
 /** Cached types. Protects memory. */

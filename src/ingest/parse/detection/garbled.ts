@@ -1,16 +1,12 @@
 import { AppError } from '../../../errors.ts'
 import type { ParserEvent } from '../parser.ts'
 
-/** Share that causes a warning, so that a reader knows why text looks wrong. */
+/** Causes a warning, so that a reader knows why text looks wrong. */
 export const NOTABLE_JUNK = 0.01
 
-/** Share that refuses a file, so that binary data does not fill the index. */
+/** Refuses a file, so that binary data does not fill the index. */
 const MOSTLY_JUNK = 0.3
 
-/**
- * Replacement, private-use and control characters, but tab, line feed, carriage return and form
- * feed.
- */
 const JUNK =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is counted
   /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffd\ufff0-\ufff8\ufffe\uffff\ue000-\uf8ff]/g
@@ -23,7 +19,6 @@ export function measureGarbledShare(text: string): number {
   return text.length === 0 ? 0 : countJunk(text) / text.length
 }
 
-/** Counts junk of a streamed text. */
 export class JunkMeter {
   #characters = 0
   #junk = 0

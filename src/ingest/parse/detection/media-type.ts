@@ -9,7 +9,6 @@ import { SOURCE_CODE_TYPES } from './source-code.ts'
 import { ZipArchive } from './zip.ts'
 
 const HEAD_BYTES = 8192
-/** Small files are read at once, so that they take one read. */
 const SMALL_BYTES = 64 * 1024
 /** Bytes that may precede a PDF's header: the limit of Acrobat (ISO 32000-1, annex H.3.4.1). */
 const PDF_HEADER_BYTES = 1024
@@ -28,7 +27,6 @@ const PLAIN_WORKBOOKS = [
   '\x09\x08\x10\0',
 ]
 
-/** Bytes as Latin-1, at their offsets. */
 const SIGNATURES: readonly {
   readonly parts: readonly (readonly [number, string])[]
   readonly type: string
@@ -77,7 +75,6 @@ const SIGNATURES: readonly {
   })),
 ]
 
-/** Zip containers by their parts. */
 const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^word\//, `${OOXML}.wordprocessingml.document`],
   [/^xl\//, `${OOXML}.spreadsheetml.sheet`],
@@ -88,7 +85,6 @@ const CONTAINERS: readonly (readonly [RegExp, string])[] = [
   [/^META-INF\/manifest\.xml$/, 'application/vnd.oasis.opendocument.text'],
 ]
 
-/** OLE2 files by their main stream. */
 const LEGACY_OFFICE: Readonly<Record<string, string>> = {
   WordDocument: 'application/msword',
   Workbook: 'application/vnd.ms-excel',
@@ -137,7 +133,6 @@ const BINARY_EXTENSIONS =
 /** Others, such as `.ts` and `.log`, are also used for binary files. */
 const TEXT_PROMISES = /^\.(txt|text|md|markdown|csv|tsv|jsonl?|ndjson|x?html?|xml|eml)$/
 
-/** Header fields of a mail, folded lines included. */
 const MAIL_FIELDS = /^(?:[\x21-\x39\x3b-\x7e]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
 /** Line before the first mail (RFC 4155). */
 const MAILBOX_START = /^From \S+ [^\n]*\d{4}[^\n]*\n/
@@ -178,7 +173,6 @@ export async function detectMediaType(
   return kind === 'text/plain' ? (decideTextKind(name, known.declared) ?? kind) : kind
 }
 
-/** Counts a few other bytes as damage if the file is named as text. */
 async function findDamagedCharset(path: string, name: string): Promise<string | undefined> {
   return isTextName(name) ? await guessDamagedFileCharset(path) : undefined
 }
@@ -188,7 +182,7 @@ function isTextName(name: string): boolean {
   return extension in TEXT_EXTENSIONS || TEXT_PROMISES.test(extension) || extension === '.log'
 }
 
-/** Takes a `.txt` as plain text, whatever a browser declares. */
+/** Ignores what a browser declares for a `.txt`. */
 function decideTextKind(name: string, declared: string | undefined): string | undefined {
   return declared === undefined || isTextName(name)
     ? undefined
@@ -239,7 +233,6 @@ function readStatedType(head: Buffer): string | undefined {
   return toMediaType(head.toString('latin1', start, start + head.readUInt32LE(sizeStart)))
 }
 
-/** Longer entries named `mimetype` state no type. */
 const MAX_TYPE_CHARS = 102
 
 function toMediaType(written: string | undefined): string | undefined {
@@ -288,7 +281,6 @@ function detectTextType(name: string, head: Buffer, charset: string | undefined)
   throw createDamagedError(name, `its bytes are not a ${extension.slice(1)} file, nor text`)
 }
 
-/** Spellings of browsers, operating systems and libraries. */
 const SPELLINGS: Readonly<Record<string, string>> = {
   'application/xhtml+xml': 'text/html',
   'text/x-markdown': 'text/markdown',

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { createDamagedError } from '../parser.ts'
 
-/** Office before 2007, and encrypted files of later versions. */
+/** Also wraps encrypted files of later versions. */
 export const OLE2_SIGNATURE = Buffer.from('d0cf11e0a1b11ae1', 'hex')
 
 const HEADER_BYTES = 512
@@ -19,7 +19,6 @@ const MAX_READ_TIMES = 4
 
 const CUT_OFF = 'it is damaged or cut off'
 
-/** A stream of bytes, or a storage with entries. */
 export type CompoundEntry = {
   readonly name: string
   readonly isStorage: boolean
@@ -36,13 +35,11 @@ type MutableEntry = CompoundEntry & {
   readonly child: number
 }
 
-/** Sectors, chained by the table. */
 type Sectors = { readonly bytes: number; readonly table: Uint32Array }
 
 /**
- * A small file system of sectors ([MS-CFB]). Holds the tables, a hundredth of the file, and
- * reads streams on demand. Throws `corrupt` for chains that are cut off, circular, or longer
- * than the file.
+ * A small file system of sectors ([MS-CFB]). Holds the tables, a hundredth of the file. Throws
+ * `corrupt` for chains that are cut off, circular, or longer than the file.
  */
 export class CompoundFile {
   readonly #file: FileHandle
@@ -51,7 +48,7 @@ export class CompoundFile {
   readonly #header: Buffer
   #sectors: Sectors
   #entries: readonly MutableEntry[] = []
-  /** Contains streams below 4,096 bytes; read with the first of them. */
+  /** Streams below 4,096 bytes. */
   #small: { readonly bytes: Buffer; readonly sectors: Sectors } | undefined
   #bytesRead = 0
 
@@ -96,7 +93,6 @@ export class CompoundFile {
     )
   }
 
-  /** Reads a stream at the top. */
   async readNamed(name: string): Promise<Buffer | undefined> {
     const entry = this.find(name)
     return entry && !entry.isStorage ? await this.read(entry) : undefined
@@ -178,7 +174,7 @@ export class CompoundFile {
     return bytes
   }
 
-  /** Lists the sectors that hold `size` bytes, neighbours together. A circle ends with the size. */
+  /** Joins neighbours. A circle ends with the size. */
   *#listRuns(
     { bytes, table }: Sectors,
     start: number,

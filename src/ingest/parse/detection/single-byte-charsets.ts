@@ -1,14 +1,12 @@
 /** Letters beyond ASCII, in lower case (main exemplar characters of CLDR). */
 type Language = { readonly code: string; readonly letters: string }
 
-/** Scripts differ in the letters that may follow each other. */
 export type Script = 'latin' | 'cased' | 'uncased' | 'thai'
 
 export type SingleByteCharset = {
   readonly charset: string
   readonly script: Script
   readonly languages: readonly Language[]
-  /** Hardly used any more. */
   readonly isRare?: true
 }
 

@@ -6,12 +6,10 @@ import type { Script, SingleByteCharset } from './single-byte-charsets.ts'
 const LETTER = 1
 /** Letter that the language lacks, or symbol inside a word. */
 const ALIEN = -1
-/** Control or private-use character. */
 const JUNK = -2
 /** Quotation mark, dash or sign outside words; every language has them. */
 const MARK = 0.6
 
-/** For trigrams of the language. */
 const MAX_BONUS = 0.8
 /** Share of a text's trigrams among the 300 of its language, in running text of any length. */
 const USUAL_SHARE = 0.4
@@ -23,7 +21,6 @@ const MARK_CHARACTER = /[\p{P}\p{S}\p{Z}\p{N}\u200c-\u200f]/u
 /** Box-drawing and mathematical signs, also common in wrongly decoded bytes. */
 const OTHER_SYMBOL = /[\u2200-\u22ff\u2300-\u25ff]/u
 const WORD_CHARACTER = /[\p{L}\p{M}]/u
-/** Printable ASCII and controls of logs and pages. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escapes colour logs
 const PLAIN = /[\t\n\f\r\x1b\x20-\x7e]/
 const THAI_ABOVE = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/u

@@ -1,4 +1,3 @@
-/** Keyed by extension. */
 export const SOURCE_CODE_TYPES: Readonly<Record<string, string>> = {
   '.ts': 'text/x-typescript',
   '.tsx': 'text/x-typescript',

@@ -1,6 +1,5 @@
 import type { ParserEvent } from '../parser.ts'
 
-/** Replacement characters, and control characters that no program writes into a text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNREADABLE = /[\u0000-\u0006\u000e-\u0019\u007f\ufffd]/g
 
@@ -13,7 +12,6 @@ export class UnreadableMeter {
     this.#charset = charset
   }
 
-  /** Turns everything unreadable into one character. */
   add(text: string): string {
     const first = text.search(UNREADABLE)
     if (this.#count === 0) this.#line += countNewlines(first < 0 ? text : text.slice(0, first))

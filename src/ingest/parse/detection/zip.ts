@@ -23,7 +23,7 @@ const RATIO_FREE_BYTES = 10 * 1024 * 1024
 const END_RECORD = Buffer.from('PK\x05\x06', 'latin1')
 const END_RECORD_BYTES = 22
 const COMMENT_LENGTH_AT = 20
-/** Bytes searched for the end record, so that a page appended by a web server does no harm. */
+/** Bytes searched, so that a page appended by a web server does no harm. */
 const MAX_TAIL_BYTES = 1024 * 1024
 /** Accepts and decodes any name, since nothing is written under it. */
 const OPTIONS = { lazyEntries: true, autoClose: false, decodeStrings: false } as const
@@ -60,7 +60,6 @@ export class ZipArchive {
     this.#countBytes = countBytes
   }
 
-  /** `countBytes` receives the inflated bytes of each entry once. */
   static async open(
     path: string,
     name: string,
@@ -162,7 +161,6 @@ async function openZip(path: string): Promise<ZipFile> {
   }
 }
 
-/** Returns undefined without an end record or bytes after it. */
 async function findEnd(path: string): Promise<number | undefined> {
   const file = await open(path)
   try {
@@ -202,8 +200,8 @@ async function readDirectory(zip: ZipFile, name: string): Promise<ReadonlyMap<st
 }
 
 /**
- * The format says code page 437, but Windows writes the system's charset, which must be UTF-8
- * or clearly other letters to be believed.
+ * Windows writes the system's charset instead of code page 437. It must be UTF-8 or clearly
+ * other letters to be believed.
  */
 function findNameCharset(entries: readonly Entry[]): string | undefined {
   const names = entries

@@ -9,17 +9,17 @@ import { ParserWorker } from './parser-worker.ts'
 import { SharedMemory } from './shared-memory.ts'
 
 export type ParserProcessesOptions = Partial<ParseLimits> & {
-  /** Each reads one file at a time. Default: the number of cores, at most 4. */
+  /** Default: the number of cores, at most 4. */
   readonly processes?: number
   /** Idle time until a process ends. Default 30,000; 0: never. */
   readonly idleMs?: number
   /** Files per process, against slow leaks. Default 1,000. */
   readonly maxFiles?: number
-  /** Memory after a file above which a process is replaced. Default 256 MiB. */
+  /** Default 256 MiB. */
   readonly maxIdleBytes?: number
   /** Memory of all processes. Default 256 MiB, and 128 MiB for each. */
   readonly totalMemoryBytes?: number
-  /** Exports `builtinParsers`. Default: Passim's own. */
+  /** Exports `builtinParsers`. */
   readonly moduleUrl?: string
 }
 
@@ -31,16 +31,15 @@ const QUICK_MS = 200
 /** Then others get another process, so that a file does not hold them up. */
 const SLOW_MS = 2_000
 
-/** Delay of a timer that shows a busy thread, so that no file is blamed for it. */
+/** A later timer shows a busy thread, so that no file is blamed for it. */
 const MAX_LAG_MS = 50
 
-/** Start of the first process, so that a stuck one does not hold all files. */
+/** Bounded, so that a stuck start does not hold all files. */
 const MAX_START_MS = 60_000
 
-/** Processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */
+/** Protects the machine's memory. */
 const MAX_SLOW_FACTOR = 2
 
-/** The process had to make room for others. */
 class Evicted extends Error {}
 
 /**
@@ -86,7 +85,6 @@ export class ParserProcesses {
     return { ...parser, parse: (input, signal) => this.#parse(id, input, signal) }
   }
 
-  /** Starts a process before there is a file for it. */
   warm(): void {
     if (this.#workers.size === 0) this.#retireWorker(this.#start())
   }
@@ -95,7 +93,6 @@ export class ParserProcesses {
     return [...this.#workers].map(worker => worker.processId)
   }
 
-  /** Cancels what is being parsed. */
   async close(): Promise<void> {
     const closed = new AppError(
       'cancelled',
@@ -181,13 +178,13 @@ export class ParserProcesses {
     return this.#workers.size > 0 && [...this.#workers].every(worker => worker.isStarting)
   }
 
-  /** Returns whether the processes lack CPU: another would get no more. */
+  /** Returns whether another process would get no CPU. */
   #areHeldBack(): boolean {
     const quick = [...this.#workers].filter(worker => worker.workedMs < SLOW_MS)
     return quick.length > 0 && quick.map(worker => worker.isHeldBack()).every(Boolean)
   }
 
-  /** Returns false if a process is likely to be free soon. Slow ones do not count. */
+  /** Returns false if a process is likely to be free soon. */
   #canStart(waitedMs: number): boolean {
     const worked = [...this.#workers].map(worker => worker.workedMs)
     const isFree = worked.filter(ms => ms < SLOW_MS).length < this.#maxProcesses
@@ -196,10 +193,7 @@ export class ParserProcesses {
     return isFree && isLate && hasRoom && worked.length < this.#maxProcesses * MAX_SLOW_FACTOR
   }
 
-  /**
-   * Waits until a process is free or slow, or nobody waits. Returns the ms in which this thread
-   * was busy.
-   */
+  /** Returns the ms in which this thread was busy. */
   #waitForChange(signal: AbortSignal): Promise<number> {
     const waitMs = this.#workers.size < this.#maxProcesses ? QUICK_MS : SLOW_MS
     const started = performance.now()

@@ -4,7 +4,6 @@ import { MAX_UNACKNOWLEDGED, type ParserMessage } from './parser-messages.ts'
 import type { ProcessorUse } from './processor-use.ts'
 import { type Passed, WorkClock } from './work-clock.ts'
 
-/** Per file. */
 export type ParseLimits = {
   /** Processor time; also the longest silence without work, or ten times as long for a disk. */
   readonly timeMs: number
@@ -34,13 +33,12 @@ export const DEFAULT_PARSE_LIMITS: ParseLimits = {
 /** Short, so that a file exceeds the limit only by what it allocates in between. */
 const POLL_MS = 50
 
-/** Bytes that allow the time of one more page, so that a long scan is not stopped. */
+/** Bytes that allow one more page, so that a long scan is not stopped. */
 const PICTURE_BYTES = 32 * 1024
 
-/** Time with waits for the disk, in limits, so that slow and remote disks pass. */
+/** Counted in limits, so that slow and remote disks pass. */
 const MAX_DISK_FACTOR = 10
 
-/** Watches a parse from the parent, and reports the first limit passed. */
 export class LimitWatch {
   readonly #name: string
   readonly #limits: ParseLimits
@@ -57,7 +55,6 @@ export class LimitWatch {
   #pictureMs = 0
   readonly #maxPictureMs: number
 
-  /** `sizeBytes` is that of the file. */
   constructor(
     processId: number,
     name: string,

@@ -1,7 +1,7 @@
 import type { Failure } from '../../../errors.ts'
 import type { ParserEvent, ParserInput } from '../parser.ts'
 
-/** Batches under way, so that a slow consumer holds the child back instead of filling memory. */
+/** Bounded, so that a slow consumer holds the child back instead of filling memory. */
 export const MAX_UNACKNOWLEDGED = 2
 
 export type ParserRequest =

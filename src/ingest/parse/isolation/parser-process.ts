@@ -16,14 +16,14 @@ const OVERHEAD_BYTES = 100
 
 const REPORT_USE_MS = 200
 
-/** Sends batches, and waits while too many are under way. */
+/** Waits while too many batches are under way. */
 class Outbox {
   #events: ParserEvent[] = []
   #bytes = 0
   #unacknowledged = 0
   #wake = () => {}
 
-  /** Sends the beginning and end of OCR at once, because OCR is timed by the page. */
+  /** Sends OCR events at once, because OCR is timed by the page. */
   async add(event: ParserEvent): Promise<void> {
     this.#events.push(event)
     this.#bytes += weigh(event)
@@ -75,7 +75,6 @@ async function parse(parser: Parser, input: ParserInput, outbox: Outbox): Promis
   }
 }
 
-/** Translates V8's error for a string that is too long, which no earlier limit caught. */
 function asTooLarge(error: unknown, name: string): unknown {
   if (!(error instanceof RangeError) || !/string length/i.test(error.message)) return error
   return new AppError(
@@ -129,10 +128,7 @@ function reportUse(): void {
   }, REPORT_USE_MS)
 }
 
-/**
- * Watches from another thread, because a file may block this one. `parent` may be gone before
- * that thread runs.
- */
+/** Watches from another thread, because a file may block this one. */
 function exitWithParent(parent: number): void {
   const program = `setInterval(() => process.ppid === ${parent} || process.kill(process.pid, 'SIGKILL'), 1000)`
   new Worker(program, { eval: true, execArgv: [] }).unref()

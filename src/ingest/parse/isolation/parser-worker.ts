@@ -12,8 +12,8 @@ const KILLED_ADVICE =
   'Something killed it, most likely the system for want of memory: try again, with a smaller parsing.processes.'
 
 /**
- * After quicker files memory is checked only now and then, so that the check, a fifth of
- * reading one, costs little.
+ * Quicker files share a check of memory, so that it costs little: one takes a fifth of reading
+ * them.
  */
 const QUICK_MS = 50
 const QUICK_FILES = 16
@@ -31,7 +31,7 @@ const PARSER_V8_FLAGS: readonly string[] = [
 
 type ParserWorkerOptions = {
   readonly limits: ParseLimits
-  /** Exports `builtinParsers`. Default: Passim's own. */
+  /** Exports `builtinParsers`. */
   readonly moduleUrl?: string | undefined
 }
 
@@ -48,10 +48,7 @@ export class ParserWorker {
   #isResting = false
   readonly #share: ProcessorShare
 
-  /**
-   * Starts the process. V8 may use all memory of a file, since its own limit would end the
-   * process.
-   */
+  /** Lets V8 use all memory of a file, since its own limit would end the process. */
   constructor({ limits, moduleUrl }: ParserWorkerOptions) {
     const { path, execArgv } = getChildEntry('./parser-process', import.meta.url)
     const heap = `--max-old-space-size=${Math.ceil(limits.memoryBytes / 2 ** 20)}`
@@ -87,7 +84,6 @@ export class ParserWorker {
     return this.#isResting
   }
 
-  /** It was killed to make room, not because of its file. */
   get isEvicted(): boolean {
     return this.#isEvicted
   }
@@ -97,7 +93,6 @@ export class ParserWorker {
     void this.kill()
   }
 
-  /** Whether it waits for a processor, as another process would. */
   isHeldBack(): boolean {
     return this.#share.isHeldBack()
   }
@@ -132,7 +127,7 @@ export class ParserWorker {
     return this.#child.kill()
   }
 
-  /** Yields events in batches. Kill the process after leaving early. */
+  /** Kill the process after leaving early. */
   async *parse(
     parserId: string,
     input: ParserInput,
@@ -155,7 +150,7 @@ export class ParserWorker {
     }
   }
 
-  /** Passes messages to the watch at once; the inbox keeps them for the reader. */
+  /** Passes messages to the watch at once. */
   #listen(watch: LimitWatch, inbox: Inbox<ParserMessage>, signal: AbortSignal): () => void {
     const receive = (message: ParserMessage) => {
       if (message.type === 'ready') this.#start(watch)
@@ -252,7 +247,6 @@ class Inbox<Message> {
     this.#wake()
   }
 
-  /** Returns undefined after the last message. */
   async next(): Promise<Message | undefined> {
     while (this.#messages.length === 0 && !this.#isClosed) {
       await new Promise<void>(resolve => {

@@ -4,15 +4,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 const TICKS_PER_SECOND = 100
 
 export type ProcessorUse = {
-  /** Processor time over all threads, in ms; undefined if unknown or the process has ended. */
+  /** Milliseconds over all threads; undefined if unknown or the process has ended. */
   readonly usedMs: (processId: number) => number | undefined
-  /** Whether a thread works or waits for a processor. */
   readonly isRunnable: (processId: number) => boolean
   /** Whether a thread waits for a disk (`disk sleep` in proc(5)) or was stopped by a signal. */
   readonly isOnDisk: (processId: number) => boolean
 }
 
-/** Reads /proc, even for a process that does not answer; nothing on other systems. */
+/** Works even for a process that does not answer; returns nothing on other systems. */
 export const procUse: ProcessorUse = {
   usedMs: processId => {
     const stat = readStat(`/proc/${processId}`)

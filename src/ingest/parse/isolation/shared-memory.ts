@@ -1,6 +1,6 @@
 import type { ParserWorker } from './parser-worker.ts'
 
-/** Short, so that the processes do not take the machine's memory in between. */
+/** Short, so that processes do not take the machine's memory in between. */
 const POLL_MS = 50
 
 /** Assumed until it is measured, so that a new process counts. */
@@ -16,7 +16,6 @@ export class SharedMemory {
   readonly #totalBytes: number
   readonly #evictable = new Set<ParserWorker>()
   #poll: NodeJS.Timeout | undefined
-  /** Settles when the last file with a reserved process has been read. */
   #reserved: Promise<void> = Promise.resolve()
 
   constructor(workers: ReadonlySet<ParserWorker>, totalBytes: number) {
@@ -41,7 +40,6 @@ export class SharedMemory {
     this.#evictable.delete(worker)
   }
 
-  /** Runs the work while no other file has a reserved process. */
   async *reserve<Item>(signal: AbortSignal, make: () => AsyncIterable<Item>): AsyncGenerator<Item> {
     const before = this.#reserved
     let release = () => {}

@@ -1,6 +1,5 @@
 import { type ProcessorUse, procUse } from './processor-use.ts'
 
-/** Between two looks. */
 export type Passed = {
   readonly workedMs: number
   /** Waiting for neither a processor nor a disk. */
@@ -27,7 +26,6 @@ export class WorkClock {
   #lookedAt = 0
   #told = { usedMs: 0, at: 0 }
 
-  /** `use` returns nothing on some systems. */
   constructor(processId: number, use: ProcessorUse = procUse) {
     this.#processId = processId
     this.#use = use
@@ -39,15 +37,11 @@ export class WorkClock {
     this.#usedMs = this.#readUsed(this.#lookedAt) ?? 0
   }
 
-  /** Accepts the process's own report. */
   tell(usedMs: number): void {
     this.#told = { usedMs, at: performance.now() }
   }
 
-  /**
-   * Returns the work since the last call. Corrects earlier estimates. A process that is
-   * `heldUp` by us is not idle.
-   */
+  /** Corrects earlier estimates. A process that is `heldUp` by us is not idle. */
   measurePassed({ heldUp }: { readonly heldUp: boolean }): Passed {
     const now = performance.now()
     const gapMs = now - this.#lookedAt
@@ -63,7 +57,6 @@ export class WorkClock {
     return { workedMs, idleMs: isOnDisk ? 0 : waitedMs, diskMs: isOnDisk ? waitedMs : 0 }
   }
 
-  /** Omits a long gap, in which the process could not report. */
   #leaveOut(now: number): void {
     const silentMs = now - Math.max(this.#lookedAt, this.#told.at)
     this.#told = { ...this.#told, at: this.#told.at + Math.max(0, silentMs - MAX_GAP_MS) }

@@ -27,7 +27,6 @@ function listMissingData(languages: readonly string[]): string[] {
     .map(language => `@tesseract.js-data/${language}`)
 }
 
-/** Contains the settings that change the output. */
 export function buildOcrId(options: OcrOptions): string {
   const { mode, engine, languages } = options
   if (mode === 'off') return 'ocr-off'

@@ -12,9 +12,9 @@ const MIN_LENGTH = 0.035
 /** Twice the height of a text line, so that no letter is a line. */
 const MIN_PIXELS = 60
 const MAX_THICKNESS = 0.005
-/** Lean of a line, so that the rest of a page's slant does not break it. */
+/** Allowed, so that the rest of a page's slant does not break a line. */
 const MAX_LEAN = 0.006
-/** Missing pixels of a line, so that a speck of the scanner does not part it. */
+/** Allowed, so that a speck of the scanner does not part a line. */
 const MAX_BREAK = 3
 /** Difference from the paper, so that shading is not ink. */
 const INK = 0.35

@@ -1,7 +1,6 @@
 import { getLast } from '../../../system/items.ts'
 import type { OcrLine } from './ocr.ts'
 
-/** Thousands, and a fraction or three digits more, also with marks as wide as Chinese ones. */
 const GROUPED = /(?<![\d.,，．])\d{1,3}(?:[.,，．]\d{3})+[.,，．]\d{1,3}(?![.,，．]?\d)/g
 const FRACTION = /(?<![\d.,，．])\d+([.,，．])\d{1,2}(?![.,，．]?\d)/g
 const MARKS = /[.,，．]/g
@@ -24,7 +23,6 @@ export function fixNumberMarks(lines: readonly OcrLine[]): readonly OcrLine[] {
   }))
 }
 
-/** Returns undefined if it is not clear. */
 function findFractionMark(lines: readonly OcrLine[]): Mark | undefined {
   const marks = lines.flatMap(({ text }) =>
     [...text.matchAll(FRACTION)].map(([, mark = '']) => toMark(mark)),
@@ -50,7 +48,6 @@ function correctNumber(number: string, ofFractions: Mark | undefined): string {
   return `${parts.slice(0, -1).join(getOtherMark(fraction))}${fraction}${parts.at(-1)}`
 }
 
-/** Takes all marks as thousands: the last is no decimal mark of this page. */
 function correctThousands(
   number: string,
   marks: readonly Mark[],

@@ -41,7 +41,6 @@ function readPackageVersion(name: string): string | undefined {
   return file && parseOwnJson<{ version: string }>(readFileSync(file, 'utf8')).version
 }
 
-/** Resolves as Node does, whatever the package exports. */
 function findPackageFolder(name: string): string | undefined {
   const folders = resolve.paths(name) ?? []
   return folders

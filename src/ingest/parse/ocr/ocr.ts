@@ -7,7 +7,7 @@ export type OcrLine = {
   readonly box: Box
   /** Size of the text in pixels, from the feet of `g` to the top of `l`. */
   readonly size: number
-  /** 0 to 1. Engines differ in their estimates. */
+  /** Engines differ in their estimates. */
   readonly confidence: number
 }
 
@@ -20,7 +20,6 @@ export interface OcrEngine {
 /** Mean confidence below which the text may differ from the picture. */
 const UNSURE = { tesseract: 0.75, 'pp-ocr': 0.85 }
 
-/** Returns whether readers should compare the text with the original. */
 export function isUnsure({
   engine,
   confidence,

@@ -24,7 +24,7 @@ type PixelSize = { readonly width: number; readonly height: number }
 
 /** 200 dpi, so that text of 10 points is 28 pixels high, as both engines like it. */
 const SCALE = 200 / 72
-/** Long side in pixels, so that a poster does not fill the memory; stamps are enlarged. */
+/** Pixels, so that a poster does not fill the memory; stamps are enlarged. */
 const MAX_SIDE = 3000
 const MIN_SIDE = 1000
 

@@ -35,7 +35,6 @@ const MAX_PIXELS = 200_000_000
 const MAX_SIDE = 4000
 const MAX_BITMAP_BYTES = 256 * 1024 * 1024
 
-/** A TIFF has one page per picture. */
 type PictureFile = { readonly pages: number; draw(page: number): Promise<Picture> }
 
 type Picture = {

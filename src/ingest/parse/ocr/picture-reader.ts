@@ -11,34 +11,30 @@ import type { TextRegion } from './text-regions.ts'
 export type OcrReading = {
   readonly engine: OcrEngine['name']
   readonly lines: readonly OcrLine[]
-  /** Drawn lines of tables, in pixels of the upright picture. */
+  /** Pixels of the upright picture. */
   readonly rules: readonly DrawnRule[]
   readonly width: number
   readonly height: number
   readonly turn: Turn
-  /** Mean, 0 to 1. */
   readonly confidence: number
 }
 
 /**
- * Confidence from which Tesseract's text is used. Set on pages of data/samples at 150 and 200
- * dpi: 91 to 95 % if read well, under 60 % for Chinese with English data.
+ * From here Tesseract's text is used. Set on pages of data/samples at 150 and 200 dpi: 91 to 95
+ * % if read well, under 60 % for Chinese with English data.
  */
 const SURE = 0.85
 const DOUBTFUL_LINE = 0.7
 const MAX_DOUBTFUL = 0.05
-/**
- * Lines each way of a drawn table, so that it is read by cell: Tesseract reads its lines as
- * letters.
- */
+/** Lines each way make a table, so that it is read by cell: Tesseract reads lines as letters. */
 const TABLE_RULES = 3
 
 /** Difference of shade, so that the grain of paper is no ink. */
 const FAINT = 24
 
-/** Lines read to find which way is up, so that a page is not read four times. */
+/** Few, so that a page is not read four times. */
 const SAMPLE_LINES = 6
-/** Mean confidence of an upright sample, so that other directions need not be read. */
+/** Then other directions are not read. Protects time. */
 const UPRIGHT_SURE = 0.93
 /** Radians, so that a page that is nearly level is not drawn again. */
 const MIN_LEAN = 0.003
@@ -46,7 +42,7 @@ const TALL = 1.5
 /** Ratio of length to height of a line, so that its angle is reliable. */
 const LONG = 8
 
-/** Uses the engine that suits a picture, opened on demand. Check `findOcrProblem` before. */
+/** Check `findOcrProblem` before. */
 export class PictureReader {
   readonly #options: OcrOptions
   readonly #packages = findOcrPackages()
@@ -127,7 +123,6 @@ function toReading(
   }
 }
 
-/** A blank picture needs no engine. */
 function isBlank({ pixels }: Raster): boolean {
   const paper = findPaperShade(pixels)
   return pixels.every(shade => Math.abs(shade - paper) < FAINT)
@@ -154,7 +149,6 @@ type Upright = {
   readonly regions: readonly TextRegion[]
 }
 
-/** Finds the angle by reading the longest lines. */
 async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal): Promise<Upright> {
   const regions = await engine.detect(raster)
   const isSideways = share(regions, region => region.height > region.width * TALL) > 0.5
@@ -171,7 +165,6 @@ async function makeUpright(raster: Raster, engine: PpOcr, signal?: AbortSignal):
   return rotateUpright(turnRaster(raster, best.quarters), turned, best.quarters)
 }
 
-/** Chooses the direction that the engine reads with most confidence. */
 async function readUpright(raster: Raster, engine: OcrEngine, signal?: AbortSignal) {
   let best: { lines: readonly OcrLine[]; raster: Raster; turn: Turn } | undefined
   for (const quarters of [0, 2, 1, 3]) {
@@ -229,7 +222,6 @@ async function readSample(
     : computeMeanConfidence(await engine.readRegions(raster, sample, signal))
 }
 
-/** Weighs each region by its length. */
 function share(regions: readonly TextRegion[], isSo: (region: TextRegion) => boolean): number {
   const measureLength = ({ width, height }: TextRegion) => Math.max(width, height)
   const all = regions.reduce((sum, region) => sum + measureLength(region), 0)

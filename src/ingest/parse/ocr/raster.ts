@@ -52,7 +52,6 @@ export function rotateRaster(raster: Raster, lean: number): Raster {
   return { width, height, pixels }
 }
 
-/** Interpolates between the four nearest pixels. */
 export function readShade({ width, height, pixels }: Raster, x: number, y: number): number {
   const left = Math.floor(x)
   const top = Math.floor(y)

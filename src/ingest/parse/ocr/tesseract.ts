@@ -40,12 +40,12 @@ type TesseractLine = Place & {
 const LSTM_ONLY = 1
 /** Finds blocks and columns, but not which way is up: that needs another 4 MB of data. */
 const AUTO_LAYOUT = '3'
-/** Gap in heights of a line, so that columns and cells are parted and words are not. */
+/** Heights of a line, so that columns and cells are parted and words are not. */
 const WIDE_GAP = 1.1
 /** Weight of lines read sideways, so that a page on its side is turned. */
 const SIDEWAYS = 0.5
 const TALL = 1.5
-/** Confidence of a line in percent, so that specks and ornaments are not text. */
+/** Percent, so that specks and ornaments are not text. */
 const MIN_CONFIDENCE = 20
 
 /**
@@ -77,10 +77,7 @@ export async function openTesseract(languages: readonly string[]): Promise<OcrEn
   }
 }
 
-/**
- * Collects all languages in one folder, as Tesseract requires. Removes it even if this process
- * ends early.
- */
+/** Collects all languages in one folder, as Tesseract requires. */
 async function startWorker(languages: readonly string[]): Promise<Worker> {
   const files = languages.map(getDataPath)
   const { createWorker } = await importOptional<Tesseract>('tesseract.js')
@@ -107,7 +104,6 @@ function getDataPath(language: string): string {
   )
 }
 
-/** The simplest format that tesseract reads: a header and the pixels. */
 function encodeGreyMap({ width, height, pixels }: Raster): Buffer {
   return Buffer.concat([Buffer.from(`P5 ${width} ${height} 255\n`), pixels])
 }

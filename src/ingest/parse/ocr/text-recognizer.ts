@@ -23,7 +23,6 @@ const MIN_GAP = 0.13
 const WIDER = 1.8
 const SPACED = /[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{N}\p{P}\p{S}]/u
 const WIDE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-/** Set close to the character before them, with white of their own. */
 const CLOSING = /[.,:;!?)\]}%'’”]/
 const OPENING = /[([{'‘“]/
 

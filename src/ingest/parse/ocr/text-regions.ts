@@ -8,10 +8,7 @@ export type TextRegion = {
   readonly angle: number
 }
 
-/**
- * Defaults of PP-OCR's post-processing, so that the model is used as it was trained: thresholds
- * of a pixel and a region, and the growth of a region.
- */
+/** Thresholds of PP-OCR's post-processing, so that the model is used as it was trained. */
 const PIXEL_THRESHOLD = 0.3
 const REGION_THRESHOLD = 0.6
 const UNCLIP_RATIO = 1.5
@@ -57,14 +54,12 @@ function collectConnected(
   return pixels
 }
 
-/** Omits no pixel: those outside of the map read as undefined. */
 function listNeighbours(pixel: number, width: number): number[] {
   const x = pixel % width
   const columns = [pixel, ...(x > 0 ? [pixel - 1] : []), ...(x < width - 1 ? [pixel + 1] : [])]
   return columns.flatMap(column => [column - width, column, column + width])
 }
 
-/** Follows the largest spread of the pixels. */
 function fitRectangle(pixels: readonly number[], width: number): TextRegion {
   const points = pixels.map(pixel => [pixel % width, Math.floor(pixel / width)] as const)
   const meanX = points.reduce((sum, [x]) => sum + x, 0) / points.length

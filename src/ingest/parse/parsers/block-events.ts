@@ -5,7 +5,7 @@ import type { ParserEvent } from '../parser.ts'
 
 type Blocks = AsyncIterable<Block> | Iterable<Block>
 
-/** Throws `no_text`, and `corrupt` for blocks that are no text; some junk is a warning. */
+/** Throws `no_text`, and `corrupt` for blocks that are no text. */
 export async function* toBlockEvents(
   blocks: Blocks,
   name: string,
@@ -19,7 +19,7 @@ export async function* toBlockEvents(
   if (isEmpty) throw new AppError('no_text', `${name} holds no text.`)
 }
 
-/** Like `toBlockEvents`, but allows documents without blocks. */
+/** Allows documents without blocks. */
 export async function* toAnyBlockEvents(
   blocks: Blocks,
   name: string,

@@ -46,7 +46,7 @@ async function* parseCards(input: ParserInput, signal?: AbortSignal): AsyncGener
   yield* decoded.listWarnings()
 }
 
-/** Joins a line that begins with a blank, or follows `=` in quoted-printable vCard 2.1. */
+/** Joins lines after a blank, or after `=` in quoted-printable vCard 2.1. */
 async function* unfold(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let line = ''
   for await (const next of lines) {

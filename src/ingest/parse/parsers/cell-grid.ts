@@ -35,7 +35,7 @@ export function writeCells(
   )
 }
 
-/** Share of a table's text that copies of spanning cells may add, so that nothing multiplies. */
+/** Bounds copies of spanning cells, so that nothing multiplies. */
 const MAX_COPIES = 1
 
 function chooseRepeated(

@@ -5,12 +5,11 @@ import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
 import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 
-/** Statements such as imports stay together up to here, so that a long script is still cut. */
+/** Statements such as imports that stay together, so that a long script is still cut. */
 const MAX_STATEMENTS = 60
-/** Lines of a definition in one block, so that a class is cut between members. */
+/** Bounded, so that a class is cut between members. */
 const MAX_LINES = 150
 const MAX_UNIT_CHARACTERS = 8_000
-/** Brackets and words that continue a statement. */
 const CONTINUES =
   /^(?:[)\]}>]|end\b|else\b|elif\b|elsif\b|except\b|finally\b|catch\b|rescue\b|ensure\b|then\b|do\b|done\b|fi\b|esac\b|#\s*(?:else|elif|endif)\b)/
 const DEFINES =
@@ -18,7 +17,6 @@ const DEFINES =
 const LEADS =
   /^(?:\/\/|\/\*|\*|#(?!\s*(?:include|define|if|else|endif|import|pragma))|--|;|%|"""|'''|@|\[\w|<!--)/
 
-/** A block per definition, with its comments. */
 export const codeParser: Parser = {
   id: 'code@4',
   mediaTypes: [...new Set(Object.values(SOURCE_CODE_TYPES))],

@@ -4,11 +4,11 @@ import { toBlockEvents } from './block-events.ts'
 import { DecodedText } from './decoded-text.ts'
 import { TableBlocks } from './table-blocks.ts'
 
-/** Reported misquotes, so that a bad file does not flood the warnings. */
+/** Bounded, so that a bad file does not flood the warnings. */
 const MAX_MISQUOTES = 20
 
 const TAB_SEPARATED = 'text/tab-separated-values'
-/** Length of a quoted field, so that a stray quotation mark does not quote the rest. */
+/** Bounded, so that a stray quotation mark does not quote the rest. */
 const MAX_QUOTED = 256 * 1024
 const SEPARATORS = [',', ';', '\t', '|']
 const SAMPLE_RECORDS = 200
@@ -39,7 +39,6 @@ async function* parseCsv(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   yield* misquotes.listWarnings()
 }
 
-/** The first piece decides the separator. */
 async function* readSeparatedBlocks(
   pieces: AsyncIterable<string>,
   usual: string,
@@ -64,7 +63,6 @@ async function* readSeparatedBlocks(
   yield* open.tables.end()
 }
 
-/** Reports the first by line, and counts the others. */
 class Misquotes {
   readonly #first: Misquote[] = []
   #count = 0
@@ -115,7 +113,6 @@ class CsvRecords {
   #state: 'start' | 'plain' | 'quoted' | 'quote' = 'start'
   #isAfterReturn = false
 
-  /** `onMisquote` receives quotes that are read in the likeliest way. */
   constructor(
     separator: string,
     onMisquote: (misquote: Misquote) => void = () => {},

@@ -46,7 +46,6 @@ function buildCharsetWarning(charset: string): Warning {
   return { code: 'charset', message }
 }
 
-/** Omits line ends; cuts at `maxCharacters`. */
 export async function* readTextLines(
   pieces: AsyncIterable<string>,
   maxCharacters = Infinity,

@@ -32,7 +32,7 @@ const CONTAINER = 'META-INF/container.xml'
 /** Hides only fonts, no text. */
 const FONT_OBFUSCATION = /^http:\/\/(www\.idpf\.org\/2008\/embedding|ns\.adobe\.com\/pdf\/enc#RC)$/
 
-/** Reads chapters in order, one in memory at a time; books of pictures by OCR. */
+/** Reads one chapter at a time; books of pictures by OCR. */
 export const epubParser: Parser = {
   id: 'epub@11',
   mediaTypes: ['application/epub+zip'],
@@ -59,7 +59,6 @@ async function* parseEpub(input: ParserInput, signal?: AbortSignal): AsyncGenera
   }
 }
 
-/** Records which entries the chapters show as pictures. */
 async function* readBookBlocks(
   { archive, chapters, name }: { archive: ZipArchive; chapters: readonly string[]; name: string },
   pictures: Set<string>,
@@ -151,7 +150,6 @@ function resolveEntry(reference: string, folder: string): string {
   return posix.join(folder, decodeHref(getFirst(reference.split('#'))))
 }
 
-/** A stray per cent sign stands for itself. */
 function decodeHref(href: string): string {
   try {
     return decodeURIComponent(href)

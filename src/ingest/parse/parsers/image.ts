@@ -11,13 +11,10 @@ import { buildPageBlocks } from './pdf/structure.ts'
 
 /** Protects against endless files; scanners put fewer pages into one. */
 const MAX_PAGES = 1_000
-/**
- * Bytes of a page, as of a blank fax, so that entries that repeat one picture do not multiply
- * it.
- */
+/** Size of a blank fax, so that entries that repeat one picture do not multiply it. */
 const MIN_PAGE_BYTES = 512
 
-/** Lays out pictures as pages of a PDF. Boxes are in pixels. */
+/** Boxes are in pixels. */
 export const imageParser: Parser = {
   id: 'image@3',
   mediaTypes: ['image/png', 'image/jpeg', 'image/tiff', 'image/webp', 'image/gif', 'image/bmp'],

@@ -27,7 +27,7 @@ import { xlsxParser } from './xlsx/xlsx.ts'
 import { xmlParser } from './xml.ts'
 import { zipParser } from './zip.ts'
 
-/** Tried in this order. */
+/** Tried in order. */
 export const builtinParsers: readonly Parser[] = [
   pdfParser,
   docxParser,

@@ -4,7 +4,7 @@ import { toBlockEvents } from './block-events.ts'
 import { DecodedText, readTextLines } from './decoded-text.ts'
 import { splitPortions } from './text/text.ts'
 
-/** Limit of a line or block of code; a longer one becomes several. */
+/** A longer line or code block becomes several. */
 const MAX_CHARS = 8_000
 
 type Syntax = {
@@ -13,11 +13,8 @@ type Syntax = {
   readonly findLevel: (mark: string) => number
   /** Group: `text`. */
   readonly item: RegExp
-  /** Comments, settings, marks of blocks. */
   readonly silent: RegExp
-  /** Lines around code. */
   readonly code: readonly (readonly [start: RegExp, end: RegExp])[]
-  /** Marks of links and emphasis, and replacements. */
   readonly inline: readonly (readonly [RegExp, string])[]
 }
 

@@ -4,11 +4,10 @@ import { type Elevation, toElevatedText } from './raised-text.ts'
 export type Term = {
   readonly text: string
   readonly isApart?: boolean
-  /** Brackets around it may stand for it. */
   readonly isMatrix?: boolean
 }
 
-/** A number, one sign with its marks, or a letter with a script: no brackets beside an operator. */
+/** Needs no brackets beside an operator. */
 const SIMPLE =
   /^(?:[\p{N}.,]+|.\p{M}*|[\p{L}\p{S}]\p{M}*(?:[⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾]+|[₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎]+))$/u
 const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
@@ -16,7 +15,6 @@ const BRACKETS = /^\([^()]*\)$|^\[[^[\]]*\]$/
 const INVISIBLE = /[\u2061-\u2064]/g
 const ALPHANUMERIC_END = /[\p{L}\p{N})\]∞]$/u
 const ALPHANUMERIC_START = /^[\p{L}\p{N}([√∛∜]/u
-/** Braces and brackets that only group a part. */
 const STRETCHED = /^[⏜-⏡⎴⎵]$/u
 const ROOTS: Readonly<Record<string, string>> = { '': '√', 2: '√', 3: '∛', 4: '∜' }
 
@@ -24,7 +22,6 @@ export function toTerm(text: string): Term {
   return { text: text.replace(INVISIBLE, '') }
 }
 
-/** Adds a space where a part must stay apart. */
 export function joinTerms(terms: readonly Term[]): Term {
   const [first = toTerm(''), ...others] = terms.filter(({ text }) => text !== '')
   if (others.length === 0) return first
@@ -72,7 +69,6 @@ export function writeMatrix(rows: readonly (readonly Term[])[]): Term {
   return { text: `[${lines.join('; ')}]`, isMatrix: true }
 }
 
-/** A matrix has brackets already. */
 export function writeFence(
   terms: readonly Term[],
   { open, close, separator }: { open: string; close: string; separator: string },
@@ -91,7 +87,6 @@ export function writeAccent(base: Term, sign: string): Term {
   return toTerm(`${group(base.text)}${sign}`)
 }
 
-/** Adds brackets if it would be misread beside an operator. */
 export function group(text: string): string {
   return SIMPLE.test(text) || BRACKETS.test(text) ? text : `(${text})`
 }

@@ -11,14 +11,13 @@ import { toBlockEvents } from './block-events.ts'
 const MAX_MAILS = 1_000
 /** Same as for a mail in its own file. Protects memory. */
 const MAX_MAIL_BYTES = 100 * 1024 * 1024
-/** Bytes searched for a subject, so that a long header is not decoded. */
+/** Bounded, so that a long header is not decoded. */
 const MAX_HEAD_BYTES = 64 * 1024
 
 /** RFC 4155: sender and date. Lines of a text that begin so are quoted with `>`. */
 const SEPARATOR = /^From \S+ .*\d{4}/
 const QUOTED = /^>+From /
 
-/** Lists mails, which become separate documents. */
 export const mboxParser: Parser = {
   id: 'mbox@1',
   mediaTypes: ['application/mbox'],

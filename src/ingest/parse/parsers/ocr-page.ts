@@ -5,19 +5,16 @@ import type { OcrReading } from '../ocr/picture-reader.ts'
 import type { Fragment } from './pdf/lines.ts'
 import type { PageContent } from './pdf/page.ts'
 
-/** Share of a line's height under its baseline, so that read and printed lines align. */
+/** Below the baseline, so that read and printed lines align. */
 const DESCENT = 0.2
-/**
- * Sizes up to this ratio are the same, so that heights that vary with the letters make no
- * headings.
- */
+/** Sizes vary with the letters, so that smaller differences make no headings. */
 const SAME_SIZE = 1.4
 /** Height over width, so that text that runs down the page is known. */
 const TALL = 1.5
 /** Share of a line in printed text, so that it is not read twice. */
 const COVERED = 0.5
 
-/** Lays out lines as printed text, in points. */
+/** Returns points. */
 export function layOutOcrPage(
   page: number,
   reading: OcrReading,

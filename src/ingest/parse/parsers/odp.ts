@@ -13,7 +13,6 @@ const STYLES = new Set(['style', 'list-style'])
 const FURNITURE = /^(?:header|footer|date-time|page-number)$/
 const OBJECTS = ['object', 'object-ole']
 
-/** Each slide is a page with a heading and the speaker's notes. */
 export const odpParser: Parser = {
   id: 'odp@1',
   mediaTypes: [
@@ -57,7 +56,6 @@ async function* readSlides(
   }
 }
 
-/** Omits a slide without text. */
 function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText): Iterable<Block> {
   skipped.add('embedded objects', [...findDescendants(slide, ...OBJECTS)].length)
   skipped.add('comments', findChildren(slide, 'annotation').length)
@@ -72,7 +70,6 @@ function* readSlide(slide: XmlElement, styles: OdtStyles, skipped: SkippedText):
       yield* shape.name === 'notes' ? readNotes(shape, styles) : readOdtBlocks(shape, styles)
 }
 
-/** Omits the small slide and the furniture. */
 function* readNotes(notes: XmlElement, styles: OdtStyles): Iterable<Block> {
   for (const shape of findChildren(notes))
     if (!FURNITURE.test(findClass(shape)) && shape.name !== 'page-thumbnail')

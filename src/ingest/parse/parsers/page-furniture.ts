@@ -1,4 +1,4 @@
-/** A word, or a number that is too long for a page's. */
+/** A page number has neither letters nor four digits. */
 const CONTENT = /\p{L}|\d{4}/u
 
 export function hasMoreThanPageNumber(text: string): boolean {

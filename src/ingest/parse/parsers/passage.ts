@@ -8,7 +8,6 @@ export const PASSAGE_MEDIA_TYPE = 'application/vnd.passim.passage+json'
 
 const passageSchema = z.object({ title: z.string().default(''), text: z.string() })
 
-/** Blank lines divide paragraphs. */
 export const passageParser: Parser = {
   id: 'passage@1',
   mediaTypes: [PASSAGE_MEDIA_TYPE],

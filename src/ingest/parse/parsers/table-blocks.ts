@@ -8,22 +8,18 @@ import {
   padRows,
 } from '../../block.ts'
 
-/** Rows that tell titles, header and data apart, so that a table is written while it is read. */
+/** Bounded, so that a table is written while it is read. */
 const LOOKAHEAD_ROWS = 24
-/** Per block, so that a long table is cut between rows; further limits follow. */
+/** Rows per block, so that a long table is cut between rows; further limits follow. */
 const MAX_ROWS = 200
 const MAX_CELLS = 20_000
 const MAX_CHARACTERS = 60_000
 
 const MAX_HEADER_ROWS = 3
-/**
- * Rows of several cells above a header, so that a narrow table beside a wide one is not taken
- * for notes.
- */
+/** Rows above a header, so that a narrow table beside a wide one is not taken for notes. */
 const MAX_NOTES = 3
-/** Stored as text, they may be in any notation. */
+/** May be in any notation. */
 const SEPARATED_DIGITS = /\p{Nd}[.,'’．，]\p{Nd}/u
-/** A number, an amount, a share, a date or a time, alone in its cell. */
 const MEASURE = /^[^\p{L}\d]{0,3}\d[\d.,:/\s'-]*[^\p{L}\d]{0,2}$/u
 
 type TableBlocksOptions = {
@@ -38,7 +34,6 @@ type TableBlocksOptions = {
  * table; narrower rows above it become paragraphs.
  */
 export class TableBlocks {
-  /** Rows after a gap, not classified yet. */
   #undecided: Row[] = []
   #header: readonly Row[] = []
   /** With text in the header; cached because headers may be wide. */
@@ -76,7 +71,6 @@ export class TableBlocks {
     }
   }
 
-  /** Returns the rest. The next row begins another table. */
   *end(): Iterable<Block> {
     yield* this.#endRegion()
     yield* this.#flush()
@@ -186,7 +180,6 @@ function findUsedColumns(rows: readonly Row[]): ReadonlySet<number> {
 /** Characters that a cell's XML pays for, so that nothing multiplies. */
 const CHARS_PER_CELL = 60
 
-/** Returns whether blanks take more room than the cells take in the file. */
 function isSparse(rows: readonly Row[], charsPerCell: number): boolean {
   let blanks = 0
   let paid = 0
@@ -199,10 +192,9 @@ function isSparse(rows: readonly Row[], charsPerCell: number): boolean {
   return blanks * CELL_SEPARATOR.length > paid
 }
 
-/** Length of a column's name before each value, so that long names do not fill a record. */
+/** Length of a column's name, so that long names do not fill a record. */
 const MAX_NAME_CHARS = 60
 
-/** Writes each cell with the name of its column. */
 function toPairs(row: Row, names: Row): Block {
   const lines = row.flatMap((cell, column) => {
     if (cell === '') return []
@@ -212,7 +204,6 @@ function toPairs(row: Row, names: Row): Block {
   return { kind: 'paragraph', text: lines.join('\n') }
 }
 
-/** States repeated text of merged cells once. */
 function toNote(row: Row): Block {
   const cells = row.filter((cell, column) => cell !== '' && cell !== row[column - 1])
   return { kind: 'paragraph', text: cells.join(' ') }

@@ -6,14 +6,12 @@ import { DecodedText } from './decoded-text.ts'
 import { parseXmlEvents, type XmlAttributes, type XmlEvent } from './office/xml.ts'
 import { textParser } from './text/text.ts'
 
-/** A longer record becomes several blocks. */
 const MAX_BLOCK_CHARS = 8_000
 /** The XML parser's message may quote the file. */
 const MAX_FAULT_CHARS = 100
 /** Titles in DocBook, DITA, JATS, TEI, RSS and Atom. */
 const TITLE = /^(?:title|head|heading)$/i
 
-/** Elements with text are paragraphs; single values are joined as `name: value`. */
 export const xmlParser: Parser = {
   id: 'xml@1',
   mediaTypes: ['application/xml', 'text/xml'],
@@ -72,7 +70,7 @@ type OpenElement = {
   readonly attributes: XmlAttributes
   parts: Part[]
   characters: number
-  /** Has running text, which makes its children inline. */
+  /** Then children are inline. */
   isMixed: boolean
 }
 
@@ -127,7 +125,6 @@ class XmlRecords {
     }
   }
 
-  /** A long text stands alone. */
   *#addValue(parent: OpenElement, element: OpenElement, text: string): Iterable<Block> {
     const values = parent.isMixed ? [] : listAttributes(element)
     const more = values.map(({ name, text: value }) => `${name} ${value}`).join(', ')
@@ -135,7 +132,6 @@ class XmlRecords {
     if (parent.characters > MAX_BLOCK_CHARS) yield* this.#flush()
   }
 
-  /** Emits the outermost first, in the order of the document. */
   *#flush(): Iterable<Block> {
     for (const element of this.#open) {
       const { parts } = element
@@ -155,7 +151,6 @@ class XmlRecords {
   }
 }
 
-/** Omits namespaces and locations of schemas. */
 function listAttributes({ attributes }: OpenElement): readonly (Part & { name: string })[] {
   return Object.entries(attributes).flatMap(([name, text]) =>
     /^(?:xmlns|xsi|xml)(?::|$)/.test(name) || text.trim() === '' ? [] : [{ name, text }],

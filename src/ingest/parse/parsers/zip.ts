@@ -8,7 +8,6 @@ const MAX_FILES = 1_000
 /** Resource forks of macOS, and caches of Windows and macOS. */
 const BY_PROGRAMS = /(?:^|\/)(?:__MACOSX\/|\._|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/
 
-/** Lists files, which are documents of their own. */
 export const zipParser: Parser = { id: 'zip@2', mediaTypes: ['application/zip'], parse: parseZip }
 
 async function* parseZip(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {

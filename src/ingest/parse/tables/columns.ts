@@ -17,18 +17,16 @@ import type { Cell, CellValue, Column } from './table.ts'
 type TypedColumn = { readonly column: Column; readonly values: readonly (CellValue | undefined)[] }
 
 type Surroundings = {
-  /** From the caption or the line before. */
   readonly unit?: ScaledUnit | undefined
-  /** If the column does not show it. */
   readonly notation?: TableNotation | undefined
   readonly moneyNotation?: Notation | undefined
-  /** Places of cells that the file stores as numbers. */
+  /** Stored as numbers in the file. */
   readonly native?: ReadonlySet<number> | undefined
 }
 
 /**
- * Share of one kind, so that one note does not change a column; lower for numbers of one
- * measure.
+ * Share of cells of one kind, so that one note does not change a column; lower for numbers of
+ * one measure.
  */
 const MOST = 0.8
 const MOST_OF_ONE_MEASURE = 0.6
@@ -42,14 +40,13 @@ const UNIT =
  */
 const LEADS_IN =
   /\bin\s+(?:us\s)?|\bunits?\b\s*[:：]?\s*|单位\s*(?:为|是)?\s*[:：]?\s*(?:人民币)?|(?<sign>[(（,，])\s*(?!in\s)/giu
-/** Characters of a line, so that a sentence names no unit. */
+/** Characters, so that a sentence names no unit. */
 const MAX_LINE = 200
 const CLAUSE_END = /[.,;:，。；：)）\n]/u
 const PHRASE_END = /[,;:，。；：)）\n]/u
-/** Words of a unit, so that a phrase is none. */
+/** Words, so that a phrase is no unit. */
 const MAX_WORDS = 4
 
-/** Yes and no in forms and lists of features. */
 const YES = /^(?:是|有|可|可以|能|yes|y|true|✓|✔|√|☑|●)$/iu
 const NO = /^(?:否|无|没有|不|不可|不可以|不能|no|n|false|none|✗|✘|×|☐|○|[-–—])$/iu
 /** Beside a written no it says nothing. */
@@ -57,7 +54,6 @@ const DASH = /^[-–—]$/u
 const BARE_YEAR = /^(?:19|20)\d\d$/u
 /** Years of other centuries are dates, too, in such a column. */
 const OF_YEARS = /(?<!\b(?:per|a|each)\s|\/\s?)\byears?\b|(?<![每全整])年份?$/iu
-/** No value: empty, a dash, `n/a`. */
 const EMPTY = /^(?:[-–—/]|n\/?a)?$/iu
 
 export function findNativeCells(cells: readonly (Cell | undefined)[]): ReadonlySet<number> {
@@ -113,7 +109,6 @@ function findNotation(
     : (decideMoneyNotation([findHeaderUnit(name), ...cells]) ?? around.moneyNotation)
 }
 
-/** Finds a unit in brackets, or as the last word. */
 export function findHeaderUnit(name: string): string {
   return (UNIT.exec(name.trim()) ?? []).slice(1).find(Boolean) ?? ''
 }

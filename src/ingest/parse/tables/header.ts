@@ -39,7 +39,6 @@ export function findTableHeader(rows: readonly Cells[]): Header {
     : { rows: 1, names: first.map(cell => cell.trim()), pairs: 1 }
 }
 
-/** Rows under a known header, and rows that may continue them. */
 type Parts = {
   readonly header: Cells
   readonly above: readonly Cells[]

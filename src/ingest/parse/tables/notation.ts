@@ -169,7 +169,6 @@ export function toPlainCell(cell: string, notation: Notation): string | undefine
   return text.replace(DIGITS, digits => toPlain(digits, notation) ?? digits)
 }
 
-/** Requires the digits near the start of the cell. */
 function findDigits(cell: string): readonly string[] {
   if (cell.length > MAX_VALUE) return []
   const text = toDigits(cell)

@@ -3,16 +3,13 @@ import { findUnit } from '../../../text/units.ts'
 import type { PlacedBlock } from '../../block.ts'
 import type { Cell, Note } from './table.ts'
 
-/** Raised digits, stars and daggers. */
 const MARK = '(?<![⁰¹²³⁴-⁹])[⁰¹²³⁴-⁹]{1,3}|(?<!\\*)\\*{1,3}|[†‡]'
-/** A line that begins with one is a note. */
 const NOTE = new RegExp(`^[^\\S\\n]*(?<mark>${MARK})(?=\\s*[^\\s${'⁰¹²³⁴-⁹*†‡'}])`, 'gmu')
-/** Behind a word, or alone in a cell. */
 const MARKS = new RegExp(`(?:(?<=\\S)|^)(?:${MARK})(?=$|[\\s,;:)])`, 'gmu')
 /** Exponents behind a unit of length. */
 const EXPONENT = /^[²³]$/u
 const WORD_BEFORE = /(?<!\p{L})\p{L}{1,2}$/u
-/** Notes per table, so that a list after a table is not read as its notes. */
+/** Notes per table, so that a list after it is not read as its notes. */
 const MAX_NOTES = 50
 
 function parseNotes(text: string, charStart: number): readonly Note[] {

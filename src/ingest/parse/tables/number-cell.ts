@@ -16,7 +16,6 @@ const PLUS = /^\+(?=\d{1,6}(?!\d))/u
 const ABOUT = /^(?:[<>≤≥≈~±]\s?|约|大约|(?:about|approx\.?|ca\.?) )/iu
 const OR_MORE = /(?<=\d)\+(?=\D*$)/u
 const PLAIN = /^-?(?:\d{1,3}(?:,\d{3})+|(?:0|[1-9]\d{0,14}))(?:\.\d{1,12})?$/u
-/** Word for what is counted. */
 const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
 
 /**
@@ -24,7 +23,6 @@ const COUNTED = /^\s?[^\d,.;()]{0,12}$/u
  * numbers.
  */
 const MINUS = '[-\u2012\u2013\u2212\ufe63]'
-/** Written before or behind an amount. */
 const CURRENCY = '(?:[A-Z]{1,3}\\p{Sc}?|\\p{Sc}|kr|元)'
 const AMOUNT = `(?:${CURRENCY}\\s?)?\\d[\\d.,]*(?:\\s?(?:%|${CURRENCY}))?`
 /** A minus before the number, one behind it as in SAP, or brackets as in accounts. */

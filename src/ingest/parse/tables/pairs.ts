@@ -11,7 +11,6 @@ const LOOKAHEAD = 20
 /** Characters, so that a sentence is no label. */
 const MAX_LABEL = 40
 const SENTENCE = /[.!?。！？；;]\s|[。！？；]/u
-/** Accepts a number in either notation. */
 const ANY_NOTATION = { notation: 'point', isCertain: true } as const
 /** Digits with signs between them, as an IP address: text. */
 const NUMBERED = /^[+(（]?\d[\d\s()（）+*/.–-]{4,}$/u
@@ -77,7 +76,6 @@ function isOfKind(kind: Kind | undefined): boolean {
   return kind !== undefined && kind !== 'text' && kind !== 'empty'
 }
 
-/** No kind except text makes up more than half of them. */
 function isMixed(kinds: readonly Kind[]): boolean {
   const filled = kinds.filter(kind => kind !== 'empty')
   const most = Math.max(

@@ -15,7 +15,7 @@ import type { Cell, CellValue, Column, Table, TableRow } from './table.ts'
 
 /** Cells per document, so that a question about a huge sheet is answered in time. */
 const MAX_CELLS = 100_000
-/** Characters of a caption, so that a paragraph is none. */
+/** Characters, so that a paragraph is no caption. */
 const MAX_CAPTION = 200
 const ENDS_SENTENCE = /[.。!！?？]["'”’」』）)]*$/u
 /** Blocks searched for a caption, so that another table's is not taken. */
@@ -24,7 +24,6 @@ const MAX_BEFORE = 2
 /** Blocks searched for notes, so that a document without any costs little. */
 const MAX_AFTER = 12
 
-/** A table in one or several blocks. */
 type Written = {
   readonly blocks: PlacedBlock[]
   readonly before: readonly PlacedBlock[]
@@ -32,7 +31,6 @@ type Written = {
   readonly headings: readonly string[]
 }
 
-/** Keeps the order of the document. */
 export async function readTables(
   blocks: AsyncIterable<PlacedBlock>,
   signal?: AbortSignal,
@@ -224,7 +222,6 @@ function union(a: Box, b: Box): Box {
   return [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])]
 }
 
-/** Rows that sum up others, as accounts and lists call them. */
 const SUMMARY =
   /^(?:(?:grand |sub-?)?totals?(?: ?\(.{0,40})?|sum|average|mean|median|overall|all|合计|总计|小计|共计|总和|总数|平均(?:值|数)?|全部)\s*[:：]?$/iu
 const ALL_OF = /^(?:all|total) (\p{L}{3,40})$/iu

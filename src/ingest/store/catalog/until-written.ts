@@ -31,7 +31,7 @@ export class CatalogCache<Key, Value> {
       const found = await read()
       return found === undefined ? [] : [[key, found]]
     })
-    return cached.get(key) as Found
+    return cached.get(key) as Found // `read` gave it for this key
   }
 
   forget(key: Key): void {

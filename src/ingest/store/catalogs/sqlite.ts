@@ -223,7 +223,7 @@ export class SqliteCatalog implements Catalog {
   #readAll<Row>(sql: string, values: readonly unknown[]): readonly Row[] {
     return translateErrors(this.path, () =>
       this.#prepareStatement('all', sql).all(...values),
-    ) as Row[]
+    ) as Row[] // libsql types rows as unknown
   }
 
   #run(sql: string, values: readonly unknown[]): Database.RunResult {

@@ -17,10 +17,9 @@ import { openWordFile, readPositions, type Story, TABLE, type WordFile } from '.
 /** Separators of notes before the first header ([MS-DOC] 2.3.4). */
 const SEPARATORS = 6
 
-/** Node's codes for reading outside of the bytes, as a damaged file may ask. */
+/** Thrown outside of the bytes, as a damaged file may ask. */
 const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
 
-/** Word 97 to 2003: text, then notes, comments, text boxes, headers and footers. */
 export const docParser: Parser = {
   id: 'doc@1',
   mediaTypes: ['application/msword'],
@@ -49,7 +48,6 @@ async function* parseDoc(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   }
 }
 
-/** Follows the order of the references. */
 function numberNotes(file: WordFile): ReadonlyMap<number, number> {
   const places = [TABLE.noteReferences, TABLE.endnoteReferences].flatMap(table =>
     readPositions(file.readTable(table), 2).slice(0, -1),

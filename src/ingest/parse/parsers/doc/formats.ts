@@ -69,7 +69,7 @@ const OPERAND_BYTES = [1, 1, 2, 4, 2, 2, 0, 3]
 /** States its length in two bytes. */
 const TABLE_DEFINITION = 0xd608
 
-/** Reads numeric properties; the last of equal ones counts. */
+/** The last of equal properties counts. */
 export function readProperties(list: Buffer): ReadonlyMap<number, number> {
   const properties = new Map<number, number>()
   for (let at = 0; at + 3 <= list.length; ) {
@@ -105,7 +105,6 @@ export class WordStyles {
     this.#styles = readStyles(table)
   }
 
-  /** Returns 1 to 6. */
   findLevel(style: number, properties: ReadonlyMap<number, number>): number | undefined {
     const outline = properties.get(OUTLINE_LEVEL) ?? this.#findOutline(style)
     return outline !== undefined && outline < 9 ? Math.min(MAX_LEVEL, outline + 1) : undefined

@@ -17,7 +17,6 @@ const SYMBOL = 0x6a09
 
 const CELL = '\x07'
 const NOTE = '\x02'
-/** Ends of paragraphs: a mark, the end of a cell, a page or section. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Word marks ends by control characters
 const PARAGRAPH_END = /[\r\x07\x0c]/g
 /** Marks of fields, whose instructions are no text. */
@@ -36,7 +35,6 @@ export class StoryReader {
   #fields: boolean[] = []
   /** Open fields whose result has not begun. */
   #instructions = 0
-  /** Hidden pieces of text that were read. */
   hidden = 0
 
   constructor(file: WordFile, notes: ReadonlyMap<number, number>, skipped: SkippedText) {
@@ -136,7 +134,6 @@ export class StoryReader {
     this.#instructions++
   }
 
-  /** Ends a field, or only its instruction. */
   #endField(hasResult = false): void {
     if (this.#fields.pop() === false) this.#instructions--
     if (hasResult) this.#fields.push(true)

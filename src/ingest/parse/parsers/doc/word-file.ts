@@ -3,10 +3,8 @@ import type { CompoundFile } from '../../detection/ole2.ts'
 import { createDamagedError } from '../../parser.ts'
 import { DEFAULT_CODE_PAGE, decodeBytes } from '../rtf/charsets.ts'
 
-/** Signature of Word 6 to 2003. */
 const WORD = 0xa5ec
 const OLD_WORD = 0xa5dc
-/** Lowest version of Word 97. */
 const WORD_97 = 0xc1
 /** Header flags ([MS-DOC] 2.5.2). */
 const ENCRYPTED = 0x0100
@@ -17,7 +15,6 @@ const FIRST_TABLE = 0x9a
 /** No text shares its bytes more often. Protects against growth. */
 const MAX_CHARS_PER_BYTE = 2
 
-/** Numbers of tables. */
 export const TABLE = {
   styles: 1,
   noteReferences: 2,
@@ -31,7 +28,6 @@ export const TABLE = {
   endnoteTexts: 47,
 } as const
 
-/** Listed in the order of storage. */
 const STORIES = [
   'text',
   'notes',
@@ -46,7 +42,6 @@ const STORIES = [
 /** Characters from the beginning of all text. */
 export type Story = { readonly start: number; readonly end: number }
 
-/** Text that lies together in the main stream. */
 type Piece = Story & { readonly offset: number; readonly width: 1 | 2 }
 
 export type WordFile = {
@@ -140,7 +135,7 @@ function readStories(main: Buffer, length: number): WordFile['stories'] {
     end = Math.min(length, start + main.readUInt32LE(FIRST_COUNT + index * 4))
     return [story, { start, end }] as const
   })
-  return Object.fromEntries(stories) as WordFile['stories']
+  return Object.fromEntries(stories) as WordFile['stories'] // one for each name
 }
 
 function locate(pieces: readonly Piece[], index: number): ReturnType<WordFile['locate']> {

@@ -27,12 +27,10 @@ export type DocxContext = InlineContext & {
   readonly comments: Map<string, XmlElement>
 }
 
-/** Other elements around them say nothing. */
 const BODY_ELEMENTS = new Set(['p', 'tbl', 'altChunk', 'AlternateContent', 'oMathPara'])
 /** Lists of contents and figures repeat the document. */
 const CONTENTS_STYLE = /^(?:toc \d|table of figures)$/
 
-/** Reads a part: text, header, footer, or notes. */
 export class PartReader {
   readonly #context: DocxContext
   readonly #relations: ReadonlyMap<string, Relation>
@@ -125,7 +123,6 @@ export class PartReader {
     for (const object of anchored) yield* this.#readAnchored(object)
   }
 
-  /** Also collects what is anchored in the cell. */
   #readCellText(cell: XmlElement, anchored: Anchored[]): string {
     const texts = findChildren(cell).map(element => {
       if (element.name !== 'p') return this.#readCellText(element, anchored)
@@ -172,7 +169,6 @@ export class PartReader {
   }
 }
 
-/** Two line breaks in a row separate paragraphs. */
 function splitParagraphs(text: string): readonly string[] {
   return text
     .replace(/[ \t\u00a0]+/g, ' ')

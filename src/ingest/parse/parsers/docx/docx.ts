@@ -19,7 +19,6 @@ const USUAL_PARTS = {
   endnotes: 'word/endnotes.xml',
 } as const
 
-/** Reads a document of pictures by OCR. */
 export const docxParser: Parser = {
   id: 'docx@12',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
@@ -100,7 +99,6 @@ async function* readNotes(context: DocxContext, main: string): AsyncGenerator<Bl
   }
 }
 
-/** Matches the rule between text and notes. */
 function isSeparator({ attributes }: XmlElement): boolean {
   const type = findAttribute(attributes, 'type') ?? 'normal'
   return type !== 'normal'

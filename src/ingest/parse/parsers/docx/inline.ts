@@ -42,7 +42,6 @@ const DRAWN_TEXT = [
   ...['txbxContent', 'p', 'tbl', 't', 'oMath', 'chart', 'relIds', 'textpath', 'blip'],
 ] as const
 
-/** Prefers the newer of the readable alternatives. */
 export function chooseAlternative(element: XmlElement): XmlElement | undefined {
   const [choice] = findChildren(element, 'Choice')
   const [readable] = findDescendants(choice, ...DRAWN_TEXT)
@@ -53,7 +52,6 @@ export function chooseAlternative(element: XmlElement): XmlElement | undefined {
 export class InlineReader {
   readonly #context: InlineContext
   readonly #relations: ReadonlyMap<string, Relation>
-  /** Omits page numbers, as in headers and footers. */
   readonly #omitsPages: boolean
   #fields: OpenField[] = []
   #anchored: Anchored[] = []
@@ -191,7 +189,6 @@ export class InlineReader {
     }
   }
 
-  /** Shows the result of a field, not its instruction. */
   #isShown(): boolean {
     return this.#fields.every(
       ({ isResult, instruction }) =>
@@ -216,7 +213,6 @@ export class InlineReader {
     return ''
   }
 
-  /** Numbers notes in the order of their references. */
   #referToNote({ name, attributes }: XmlElement): string {
     const { noteKeys } = this.#context
     const key = `${name.replace('Reference', '')} ${findAttribute(attributes, 'id')}`
@@ -279,7 +275,6 @@ function readSymbol({ attributes }: XmlElement): string {
   return convertSymbols(character, findAttribute(attributes, 'font') ?? '')
 }
 
-/** Replaces characters of fonts such as Wingdings and Symbol by Unicode. */
 function convertSymbols(text: string, font: string): string {
   return text.replace(
     SYMBOL,

@@ -15,7 +15,6 @@ type Level = {
   readonly by: Numbering | 'none' | undefined
   /** Pattern such as `%1.%2`, with the numbers of this and upper levels; or a bullet. */
   readonly shown: string
-  /** Upper levels are shown in digits. */
   readonly isLegal: boolean
   readonly indent: number
   /** Levels after which it restarts; undefined for any upper one. */
@@ -39,7 +38,6 @@ type List = {
   readonly styleLink?: string | undefined
 }
 
-/** Keyed by the ids that paragraphs have. */
 export type Numberings = {
   readonly lists: ReadonlyMap<string, List>
   readonly uses: ReadonlyMap<string, ListUse>
@@ -145,7 +143,6 @@ export type ListItem = {
   readonly isHeading: boolean
 }
 
-/** Counts items and headings in order. */
 export class ListNumbers {
   readonly #numbered: Numbered
   readonly #counter = new ListCounter()
@@ -171,7 +168,6 @@ type ListPlace = {
   readonly isHeading: boolean
 }
 
-/** Prefers the paragraph's own properties to its style. */
 function findListPlace(
   properties: XmlElement | undefined,
   { styles, numbering }: Numbered,
@@ -203,7 +199,6 @@ function findListUse(numId: string, { styles, numbering }: Numbered): ListUse | 
 class ListCounter {
   readonly #counts = new Map<string, Map<number, number>>()
   readonly #used = new Set<string>()
-  /** Returns what Word shows before the paragraph; nothing for a bullet. */
   next({ numId, use, levels, level }: ListPlace): string {
     const counts = this.#counts.get(use.listId) ?? new Map<number, number>()
     this.#counts.set(use.listId, counts)

@@ -5,7 +5,6 @@ export type DocxStyle = {
   readonly name: string
   readonly basedOn: string | undefined
   readonly outlineLevel: number | undefined
-  /** List of the style's paragraphs. */
   readonly numId: string | undefined
   readonly listLevel: string | undefined
   readonly isHidden: boolean

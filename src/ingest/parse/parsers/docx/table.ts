@@ -7,7 +7,7 @@ import { type DocxStyles, findHeadingLevel, isSwitchedOn, readValue } from './st
 
 /** Limit of Word. */
 const MAX_COLUMNS = 63
-/** Share of cells that may contain tables, so that layout tables are read as text. */
+/** Bounded, so that layout tables are read as text. */
 const MAX_NESTING = 0.15
 const WRAPPERS = new Set(['sdt', 'sdtContent', 'customXml', 'ins', 'moveTo', 'smartTag'])
 
@@ -53,7 +53,6 @@ function hasHeaderMark(row: XmlElement): boolean {
 
 type OpenRegion = { -readonly [Key in keyof CellRegion]: CellRegion[Key] }
 
-/** Repeats merged cells. Returns undefined without text. */
 export function readTableRows(
   rows: readonly XmlElement[],
   readText: (cell: XmlElement) => string,

@@ -1,19 +1,15 @@
 import { decode } from '../../detection/charset.ts'
 import { findDeclaredCharset } from '../html/html.ts'
 
-/**
- * Depth searched for a wrong charset, so that deep nesting costs little: each level is searched
- * once more.
- */
+/** Each level is searched once more, so that deep nesting is bounded. */
 const MAX_DEPTH = 20
-/** Includes folded lines. */
 const CONTENT_TYPE = /^content-type[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const ENCODING = /^content-transfer-encoding[ \t]*:[^\n]*(?:\n[ \t][^\n]*)*/im
 const CHARSET = /\bcharset[ \t]*=[ \t]*(?:"([^"\n]*)"|([^\s;"]+))/i
 
 /**
- * Converts texts to declared UTF-8, detecting their charset: mail programs often declare a
- * wrong one or none, and the mail parser believes it.
+ * Detects charsets: mail programs often declare a wrong one or none, and the mail parser
+ * believes it.
  */
 export function convertTextsToUtf8(mail: Buffer): Buffer {
   return Buffer.concat([...correctParts(mail, 0)])
@@ -41,7 +37,6 @@ function* correctParts(part: Buffer, depth: number): Generator<Buffer> {
   else yield body
 }
 
-/** Returns the index behind the blank line that ends a head. */
 function findBody(part: Buffer): number {
   if (part[0] === 0x0a) return 1
   if (part[0] === 0x0d && part[1] === 0x0a) return 2
@@ -68,7 +63,6 @@ function* correctBody(body: Buffer, boundary: string, depth: number): Generator<
   else yield rest
 }
 
-/** Finds the lines between parts. */
 function* findDelimiters(body: Buffer, boundary: string) {
   const delimiter = `--${boundary}`
   for (

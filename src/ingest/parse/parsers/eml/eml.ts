@@ -20,10 +20,10 @@ import { parseDom } from '../html/dom.ts'
 import { splitPortions } from '../text/text.ts'
 import { convertTextsToUtf8 } from './charsets.ts'
 
-/** Protects memory, which holds a mail several times while its parts are decoded. */
+/** Protects memory, which holds a mail several times. */
 const MAX_BYTES = 100 * 1024 * 1024
 const MAX_HEAD_BYTES = 64 * 1024
-/** All header fields of a mail and its parts. Protects memory. */
+/** Protects memory. */
 const MAX_HEADS_BYTES = 2 * 1024 * 1024
 /** Parts in parts; no real mail is deeper. Protects the stack. */
 const MAX_NESTING = 256
@@ -32,7 +32,7 @@ const CUT_OFF =
 /** Protects against generated mails; nobody attaches more. */
 const MAX_ATTACHMENTS = 1_000
 const MAX_NAME_CHARS = 200
-/** Encoded words (RFC 2047) decoded at once: the library takes the square of their number. */
+/** RFC 2047; the library takes the square of their number. Protects time. */
 const MAX_JOINED_WORDS = 500
 /** Longer words (RFC 2047) are too few to take long. */
 const MAX_WORD_BYTES = 4_096
@@ -45,7 +45,6 @@ const EMPTY_WORD = '=?us-ascii?q??= '
 /** Signatures contain nothing to read. */
 const SIGNATURE = /^application\/(x-)?(pkcs7|pgp)-signature$/
 
-/** Reads sender, recipients and message. Attachments become separate documents. */
 export const emlParser: Parser = {
   id: 'eml@12',
   mediaTypes: ['message/rfc822'],
@@ -218,7 +217,6 @@ type MailAttachment = { readonly name: string; readonly bytes: Uint8Array }
 
 type MailAttachments = { readonly attachments: readonly MailAttachment[]; readonly omitted: number }
 
-/** File extensions of parts without a name. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'message/rfc822': '.eml',
   'text/html': '.html',
@@ -229,7 +227,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'application/json': '.json',
 }
 
-/** Excludes pictures that the message shows, and counts attachments beyond the maximum. */
+/** Excludes pictures that the message shows. */
 function listMailAttachments(
   { attachments, html = '' }: Email,
   files: AttachedFiles,

@@ -19,7 +19,7 @@ const CJK =
 /** A line break between two ideographs is not a space. */
 const CJK_BREAK = new RegExp(`(?<=${CJK})[ \\t]*\\r?\\n[ \\t]*(?=${CJK})`, 'gu')
 
-/** Terms repeated before each definition, so that the text does not multiply. */
+/** Bounded, so that the text does not multiply. */
 const MAX_REPEATED = 200
 
 export function* readHtmlBlocks(
@@ -62,7 +62,6 @@ function* readCaptions(table: DomElement, filter: PageFilter): Iterable<Block> {
   }
 }
 
-/** Emits text as a block where a block element begins or ends. */
 class BlockWriter {
   #text = ''
   #level: number | undefined
@@ -75,7 +74,6 @@ class BlockWriter {
   /** Names of pictures, in case an open heading has no text. */
   #pictureNames = ''
   #marker = ''
-  /** Nothing of the open item was emitted yet. */
   #isItemStart = false
   readonly #lists: OpenList[] = []
 
@@ -183,7 +181,6 @@ class BlockWriter {
     if (name === 'dt' && list) list.isInTerm = false
   }
 
-  /** Writes terms without a definition. */
   *#flushTerms(): Iterable<Block> {
     const list = this.#lists.at(-1)
     if (!list || list.terms.length === 0) return
@@ -208,7 +205,6 @@ type OpenList = {
   readonly type: Numbering
   terms: string[]
   isInTerm: boolean
-  /** Begins further definitions. */
   lastTerms: string
 }
 
@@ -226,7 +222,6 @@ function openList(element: DomElement): OpenList {
   }
 }
 
-/** Parses leading digits, as HTML does. */
 function parseWholeNumber(written: string | null): number | undefined {
   const number = Number.parseInt(written ?? '', 10)
   return Number.isSafeInteger(number) ? number : undefined
@@ -278,7 +273,6 @@ function isItem(name: string): boolean {
   return name === 'li' || name === 'dt' || name === 'dd'
 }
 
-/** Two line breaks in a row separate paragraphs. */
 function splitParagraphs(text: string): string[] {
   return text
     .replace(/[ \u00a0]+/g, ' ')

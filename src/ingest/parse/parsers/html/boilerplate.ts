@@ -25,14 +25,13 @@ const MENU_WORD =
 
 const PERMALINK_CHARS = 2
 
-/** Share of text in links, so that only what is nearly all links is a menu. */
+/** High, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
-/** Hidden text that is counted, so that labels for screen readers cause no warning. */
+/** Chosen so that labels for screen readers cause no warning. */
 const MIN_HIDDEN_CHARS = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 
-/** Decides which elements are content, and counts omitted text. */
 export class PageFilter {
   readonly #root: DomNode
   readonly #skipped: SkippedText
@@ -71,7 +70,6 @@ export class PageFilter {
   }
 }
 
-/** Reads a disabled check box, as in a task list. */
 export function readStatedCheckBox(element: DomElement): string {
   const isStated =
     element.localName === 'input' &&
@@ -81,7 +79,6 @@ export function readStatedCheckBox(element: DomElement): string {
   return element.getAttribute('checked') === null ? '☐' : '☒'
 }
 
-/** Lists the elements that buttons and tabs open. */
 function listControlledIds(root: DomNode): ReadonlySet<string> {
   const ids = new Set<string>()
   for (const step of new DomWalk().walkSteps(root)) {

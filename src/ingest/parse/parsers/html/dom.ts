@@ -13,7 +13,6 @@ const MAX_DEPTH = 200
 /** Nesting in `<sup>`, so that `<sup><a><b>1</b></a></sup>` is the sign of a note. */
 const MAX_ELEVATED_DEPTH = 3
 
-/** Elements without end tags, so that nothing nests in them. */
 const SELF_CLOSING =
   /^(area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr|p|li|dt|dd|tr|td|th|thead|tbody|tfoot|option|html|head|body)$/i
 
@@ -27,7 +26,7 @@ export async function parseDom(page: string): Promise<DomNode> {
 export class DomWalk {
   #isSkipping = false
 
-  /** Skips the content of the last element; it is not closed either. */
+  /** The element is not closed either. */
   skipChildren(): void {
     this.#isSkipping = true
   }

@@ -53,7 +53,6 @@ export function decodePage(bytes: Buffer): { text: string; charset: string } {
   return decode(bytes, findDeclaredCharset(bytes))
 }
 
-/** Reads the head or the XML declaration. */
 export function findDeclaredCharset(bytes: Buffer): string | undefined {
   const start = bytes.toString('latin1', 0, DECLARATION_BYTES)
   const declared =
@@ -62,7 +61,6 @@ export function findDeclaredCharset(bytes: Buffer): string | undefined {
   return declared?.[1]
 }
 
-/** Falls back to the first heading. */
 function pageMetadata(root: DomNode): Metadata {
   const facts = new Map<string, string>()
   for (const step of new DomWalk().walkSteps(root))
@@ -78,7 +76,6 @@ function pageMetadata(root: DomNode): Metadata {
   }
 }
 
-/** Keeps the first fact of each kind. */
 function noteFact(facts: Map<string, string>, element: DomElement): void {
   const [key, value] = readFact(element)
   if (key && value && !facts.has(key)) facts.set(key, value)

@@ -10,10 +10,9 @@ const NAME = /[a-z][^\s/>]*/iy
 const ATTRIBUTE = /[^>=]*=\s*(?:"[^"]*"|'[^']*'|(?!["'])[^\s>]*)/y
 /** Their content is text up to the end tag, as linkedom reads it. */
 const RAW_TEXT = /^(?:script|style|title|textarea|xmp)$/i
-/** A doctype with declarations, as in drawings. */
 const DECLARING_DOCTYPE =
   /<!doctype[^>[]*\[(?:\s+|%[\w.-]+;|<[!?](?:"[^"]*"|'[^']*'|[^>"'])*>)*\]\s*>/iy
-/** Characters searched for their end, so that an unclosed one costs little. */
+/** Bounded, so that unclosed declarations cost little. */
 const MAX_DECLARATIONS = 2000
 
 /** Walks markup as an HTML tokenizer does, in linear time. */
@@ -60,7 +59,6 @@ function findTagEnd(page: string, start: number): number {
   return findAfter(page, '>', index)
 }
 
-/** A doctype without an end takes the rest. */
 function findDoctypeEnd(page: string, start: number): number {
   const declaring = matchSticky(DECLARING_DOCTYPE, page.slice(start, start + MAX_DECLARATIONS), 0)
   if (declaring) return start + declaring.length

@@ -1,23 +1,17 @@
 import type { DomElement, DomNode } from './dom-node.ts'
 import { listChildElements } from './dom-node.ts'
 
-/** A command of TeX, or dollars around it. */
 const TEX = /\\[a-z]+|^\$.+\$$/i
-/** Wrapper in Wikipedia's formula pictures. */
 const TEX_STYLE = /^\{\\(?:display|text)style\s*(.*)\}$/s
 /** Used by Wikipedia, WordPress, Sphinx and Moodle. */
 const FORMULA_CLASS = /(?:^|[\s_-])(?:math|tex|latex|formula|equation|texrender)(?:$|[\s_-])/i
-/** An emoji, a tick. */
 const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
 
-/**
- * Length of a name that stands for a word, so that descriptions of photographs stay out of
- * cells.
- */
+/** Bounded, so that descriptions of photographs stay out of cells. */
 const MAX_NAME_CHARS = 30
 const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
 
-/** Returns the text of a formula or sign. */
+/** Returns a formula or sign. */
 export function readInlinePicture(picture: DomElement): string {
   const text = picture.getAttribute('alt')?.trim() ?? ''
   if (SIGN.test(text)) return text
@@ -43,7 +37,6 @@ function isEmptyIcon(element: DomElement): boolean {
   return (element.localName === 'i' || element.localName === 'span') && !element.firstChild
 }
 
-/** Returns whether hidden MathML states the formula. */
 function hasMathBeside(picture: DomElement): boolean {
   const parent: DomNode | null = picture.parentNode
   if (!parent) return false

@@ -42,7 +42,6 @@ export const readablePageParser: Parser = {
   },
 }
 
-/** Returns undefined without an article, or for too large a page. */
 async function extractArticle(root: DomNode) {
   const count = countElements(root)
   if (count === 0 || count > MAX_ELEMENTS) return undefined

@@ -9,7 +9,7 @@ import { readInlinePicture, readPictureName } from './pictures.ts'
 /** Protects against mistakes and attacks. */
 const MAX_COLUMN_SPAN = 200
 const MAX_CELLS = 500_000
-/** Share of cells that may hold tables, so that a layout table is read as text. */
+/** Bounded, so that a layout table is read as text. */
 const MAX_NESTING = 0.15
 
 /** Repeats merged cells. Returns undefined for a layout table. */
@@ -22,7 +22,6 @@ export function readDataRows(
   return rows.some(row => row.length > 1) ? rows : undefined
 }
 
-/** Finds headings, other tables' headings or code in cells. */
 function isLayoutTable(table: DomElement): boolean {
   if (/^(presentation|none)$/.test(table.getAttribute('role') ?? '')) return true
   let hasNestedTable = false
@@ -48,7 +47,6 @@ function isMostlyCells(table: DomElement): boolean {
   )
 }
 
-/** Puts the head first and the foot last. */
 function listRows(table: DomElement): DomElement[] {
   const sections = (name: string) =>
     [...listChildElements(table, name)].flatMap(section => [...listChildElements(section, 'tr')])

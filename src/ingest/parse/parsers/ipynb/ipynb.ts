@@ -18,7 +18,6 @@ import { readMarkdownText } from '../markdown/markdown.ts'
 
 /** Protects memory, which holds a notebook several times. */
 const MAX_BYTES = 50 * 1024 * 1024
-/** A longer log is cut into several blocks. */
 const MAX_BLOCK_CHARS = 8_000
 /** More output of one cell is a log or a dump. */
 const MAX_OUTPUT_CHARS = 100_000
@@ -50,7 +49,6 @@ const NOTEBOOK = z.looseObject({
 type Cell = z.infer<typeof CELL>
 type Output = z.infer<typeof OUTPUT>
 
-/** Reads text, code and outputs that are text. */
 export const ipynbParser: Parser = {
   id: 'ipynb@1',
   mediaTypes: ['application/x-ipynb+json'],
@@ -127,7 +125,6 @@ async function* readOutputs(
   }
 }
 
-/** Prefers a table to Markdown, and Markdown to plain text. */
 async function* readOutput(output: Output, skipped: SkippedText): AsyncGenerator<Block> {
   if (output.ename !== undefined)
     return yield* splitCode(`${output.ename}: ${stripVTControlCharacters(output.evalue ?? '')}`)

@@ -9,16 +9,10 @@ import { type JsonToken, JsonTokens } from './tokens.ts'
 
 const LINES = 'application/jsonl'
 
-/**
- * Reported records; reading stops after as many without a good one, so that a file without JSON
- * fails early.
- */
+/** Ends reading without a good record, so that a file without JSON fails early. */
 const MAX_BAD = 100
 
-/**
- * A block ends after an item from here, and anywhere at twice as many, so that chunks contain
- * complete items.
- */
+/** Ends a block after an item, at twice as many anywhere, so that chunks contain complete items. */
 const FULL = 800
 const OVERFULL = 4_000
 /** Longer values are prose, so that each becomes a block. */
@@ -27,12 +21,12 @@ const LONG = 500
 /** Text per byte of JSON, so that repeated paths stay below the bound of `TextBound`. */
 const CHARS_PER_BYTE = 4
 const FREE_CHARS = 32 * 1024
-/** Length of a clipped path without a longer value, so that a key or two indexes remain. */
+/** Long enough that a key or two indexes remain. */
 const MAX_SHORT_PATH = 12
-/** Length of a line that joins values of an array, so that it is read at a glance. */
+/** Bounded, so that a line is read at a glance. */
 const MAX_JOINED_CHARS = 400
 
-/** The first steps of a longer path are left out, so that it stays readable. */
+/** Drops the first steps, so that a path stays readable. */
 const MAX_STEPS = 12
 
 export const jsonParser: Parser = {
@@ -100,7 +94,6 @@ class JsonReader {
   }
 }
 
-/** Omits and reports bad records, unless none is good. */
 async function* recordBlocks(
   pieces: AsyncIterable<string>,
   name: string,
@@ -160,12 +153,10 @@ class PathRoom {
   }
 }
 
-/** Writes lines `path: value` in blocks. */
 class JsonBlocks {
   #lines: string[] = []
   #characters = 0
   readonly #room: PathRoom
-  /** Path of the array whose value was written last. */
   #array: string | undefined
 
   constructor(room: PathRoom) {
@@ -191,7 +182,6 @@ class JsonBlocks {
     if (lines.length > 0) yield { kind: 'paragraph', text: lines.join('\n') }
   }
 
-  /** Clips a path that does not fit, or joins the previous value of the array. */
   #push(path: string, text: string): void {
     if (text === '') return
     const array = /^(.*)\[\d+\]$/s.exec(path)?.[1]
@@ -241,7 +231,7 @@ function clipPath(path: string, text: string): string {
   return path.length <= maxChars ? path : `…${path.slice(-maxChars)}`
 }
 
-/** A scalar, or the end of an object or array. Depth 0 is the root. */
+/** Depth 0 is the root. */
 type JsonValue =
   | {
       readonly type: 'scalar'
@@ -253,7 +243,6 @@ type JsonValue =
 
 type Place = { readonly isArray: boolean; key: string; index: number }
 
-/** Follows nested values without recursion. */
 class JsonValues {
   readonly #damaged: (reason: string) => Error
   readonly #open: Place[] = []

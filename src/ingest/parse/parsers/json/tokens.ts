@@ -13,7 +13,6 @@ export class JsonTokens {
   readonly #damaged: (reason: string) => Error
   #rest = ''
 
-  /** `damaged` creates the error for invalid JSON. */
   constructor(damaged: (reason: string) => Error) {
     this.#damaged = damaged
   }

@@ -4,10 +4,7 @@ import type { Metadata } from '../../parser.ts'
 
 type Fields = ReadonlyMap<string, string>
 
-/**
- * Documented by Jekyll, Hugo, Pandoc, Docusaurus and Obsidian. Without any, lines between rules
- * are text.
- */
+/** Documented by Jekyll, Hugo, Pandoc, Docusaurus and Obsidian. */
 const KNOWN_FIELDS = new Set(
   `title subtitle author authors date created updated modified lastmod lang language description summary abstract tags keywords
   categories category layout permalink slug draft published aliases weight id type version status`.split(
@@ -15,10 +12,8 @@ const KNOWN_FIELDS = new Set(
   ),
 )
 const FIELD = /^(?<name>\p{L}[\p{L}\p{N} _.-]{0,40}?)[ \t]*:(?:[ \t]+(?<value>.*))?$/u
-/** A line that belongs to the field above it, or says nothing. */
 const BELONGS_ABOVE = /^(?:\s|- |-$|#|$)/u
 
-/** Takes YAML between `---` lines at the very start. */
 export function splitFrontMatter(section: string): {
   readonly body: string
   readonly metadata: Metadata
@@ -37,7 +32,7 @@ export function splitFrontMatter(section: string): {
   return { body: section.slice(match[0].length), metadata }
 }
 
-/** Returns undefined if it is no mapping. Real front matter is laxer than YAML. */
+/** Accepts more than YAML, as real front matter does. */
 function readFields(source: string): Fields | undefined {
   const parsed = parseYaml(source)
   if (parsed === undefined) return readLines(source)
@@ -49,7 +44,6 @@ function toField(name: string, text: string | undefined): readonly (readonly [st
   return text === undefined ? [] : [[name.toLowerCase(), text]]
 }
 
-/** Returns a person's name or the texts of a list. */
 function toText(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.flatMap(one => toText(one) ?? []).join(', ') || undefined
   if (typeof value === 'object' && value !== null)
@@ -57,7 +51,7 @@ function toText(value: unknown): string | undefined {
   return value === null || value === undefined ? undefined : String(value)
 }
 
-/** Keeps the first value of a repeated field. Returns undefined if a line has another form. */
+/** Keeps the first value of a repeated field. */
 function readLines(source: string): Fields | undefined {
   const fields = new Map<string, string[]>()
   let values: string[] | undefined

@@ -2,7 +2,6 @@ import { Marked, type Token, type TokenizerExtension } from 'marked'
 
 const FORMULA = /^(\$\$[^$]+\$\$|\$(?![\s$])(?:[^$\n\\]|\\.)*(?<!\s)\$(?!\d))/
 const REFERENCE = /^\[\^([^\]\s]{1,80})\](?!:)/
-/** A note with its indented lines. */
 const NOTE =
   /^ {0,3}\[\^([^\]\s]{1,80})\]:[ \t]*([^\n]*(?:\n(?:[ \t]+[^\n]+|[ \t]*(?=\n[ \t]+\S)))*)(?:\n|$)/
 

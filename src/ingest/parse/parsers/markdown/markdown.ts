@@ -17,7 +17,6 @@ const MARKERS = /^(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/
 /** `[TOC]`, `[[_TOC_]]`, `@[TOC](Contents)`. */
 const CONTENTS = /^\s*@?(?:\[toc\]|\[\[_?toc_?\]\])(?:\([^()\n]*\))?\s*$/i
 
-/** GitHub-flavoured, lexed section by section. */
 export const markdownParser: Parser = {
   id: 'markdown@9',
   mediaTypes: ['text/markdown'],
@@ -61,7 +60,6 @@ async function* parseMarkdown(
 
 type Place = { readonly kind: 'paragraph' | 'list' }
 
-/** Reads Markdown in another format. */
 export async function* readMarkdownText(text: string): AsyncIterable<Block> {
   const { Lexer } = await import('marked')
   async function* toPieces() {
@@ -71,7 +69,6 @@ export async function* readMarkdownText(text: string): AsyncIterable<Block> {
     yield* readMarkdownBlocks(Lexer.lex(section, { gfm: true }))
 }
 
-/** Parses runs of HTML as HTML. */
 async function* readMarkdownBlocks(
   tokens: readonly Token[],
   place: Place = { kind: 'paragraph' },
@@ -121,7 +118,6 @@ async function* readToken(token: Tokens.Generic, place: Place): AsyncIterable<Bl
   }
 }
 
-/** Begins with its sign, as in the text. */
 async function* readNote({ sign, tokens }: Tokens.Generic): AsyncIterable<Block> {
   let marker = `[${sign}] `
   for await (const block of readMarkdownBlocks(tokens ?? [])) {
@@ -153,7 +149,6 @@ function trimEmptyEnd(row: readonly string[]): readonly string[] {
   return row.slice(0, row.findLastIndex(cell => cell !== '') + 1)
 }
 
-/** Indents an item's further paragraphs under it. */
 async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   let number = list.ordered && typeof list.start === 'number' ? list.start : undefined
   for (const item of list.items) {
@@ -171,7 +166,7 @@ async function* readItems(list: Tokens.List): AsyncIterable<Block> {
   }
 }
 
-/** Omits markers, link targets and tags. Digits in `sup` and `sub` stay raised or lowered. */
+/** Digits in `sup` and `sub` stay raised or lowered. */
 function readInlineText(tokens: readonly Token[] | undefined): string {
   let elevation: Elevation | undefined
   const texts = (tokens ?? []).map(token => {
@@ -225,7 +220,6 @@ async function* splitLines(pieces: AsyncIterable<string>): AsyncIterable<string>
   if (rest) yield rest
 }
 
-/** Returns the marker of the open code block, if any. */
 function trackFence(fence: string, line: string): string {
   const marker = /^ {0,3}(`{3,}|~{3,})/.exec(line)?.[1]
   if (!marker) return fence
@@ -233,7 +227,6 @@ function trackFence(fence: string, line: string): string {
   return marker[0] === fence[0] && marker.length >= fence.length ? '' : fence
 }
 
-/** Limits the nesting of quotes and lists, and the indent. */
 function flattenLine(line: string): string {
   const indent = /^[ \t]*/.exec(line)?.[0].length ?? 0
   const flat = indent > MAX_NESTING * 4 ? line.slice(indent - MAX_NESTING * 4) : line

@@ -12,7 +12,6 @@ import { SheetRows } from './rows.ts'
 
 const PARTS = new Set(['table-row', 'shapes', 'tracked-changes'])
 
-/** Each sheet is a heading and its tables. */
 export const odsParser: Parser = {
   id: 'ods@1',
   mediaTypes: [

@@ -3,14 +3,11 @@ import { formatLetters } from '../office/list-numbers.ts'
 import { findAttribute } from '../office/xml.ts'
 import { findChildren, type XmlElement } from '../office/xml-tree.ts'
 
-/** Repetitions of a row or cell with text. Protects against cells repeated to format a page. */
+/** Protects against cells repeated to format a page. */
 const MAX_REPEATED = 100
 /** Limit of LibreOffice. */
 const MAX_COLUMNS = 16_384
-/**
- * Further digits are remains of binary arithmetic, such as 0.30000000000000004. Protects
- * readers.
- */
+/** Further digits are remains of binary arithmetic. */
 const MAX_DIGITS = 15
 
 /** `native`: columns that are numbers in the file. */
@@ -42,7 +39,6 @@ export class SheetRows {
       yield { cells: Array.from(cells, cell => cell ?? ''), native }
   }
 
-  /** Names their cells. */
   listComments(): readonly Block[] {
     return this.#comments
   }
@@ -78,7 +74,7 @@ function fillSpan(cells: string[], { column, width, text }: Omit<Span, 'rows'>):
   for (let at = column; at < column + width; at++) cells[at] ||= repeatCell(text)
 }
 
-/** Writes numbers with a decimal point, whatever the sheet's language; other cells as shown. */
+/** Writes numbers with a decimal point, whatever the sheet's language. */
 function readValue(cell: XmlElement): { readonly text: string; readonly isNumber: boolean } {
   const shown = readParagraphs(cell)
   const value = findAttribute(cell.attributes, 'value')

@@ -11,7 +11,6 @@ import { toElevatedText } from '../raised-text.ts'
 import { buildTableBlock } from '../table-blocks.ts'
 import type { OdtStyles } from './styles.ts'
 
-/** Read after the paragraph that anchors them. */
 const ASIDE = new Set([
   'note',
   'annotation',
@@ -23,7 +22,7 @@ const ASIDE = new Set([
   'g',
   'control',
 ])
-/** Repetition or span. Protects against cells repeated to format an empty page. */
+/** Protects against cells repeated to format an empty page. */
 const MAX_REPEATED = 100
 const MAX_CELLS = 500_000
 
@@ -151,7 +150,6 @@ function* readTable(table: XmlElement, styles: OdtStyles): Iterable<Block> {
   else for (const cell of findDescendants(table, 'table-cell')) yield* readOdtBlocks(cell, styles)
 }
 
-/** Repeats merged cells. */
 function readOdtRows(
   table: XmlElement,
   textOf: (cell: XmlElement) => string,
@@ -174,7 +172,6 @@ function readOdtRows(
   return grid.map(row => Array.from(row, cell => cell ?? '')).filter(row => row.some(Boolean))
 }
 
-/** Covered cells keep the text of their merged cell. */
 function fill(
   rows: readonly string[][],
   { column, width, text }: { column: number; width: number; text: string },

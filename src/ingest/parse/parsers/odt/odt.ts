@@ -9,7 +9,6 @@ import { readOdtBlocks } from './blocks.ts'
 import { OdfDocument } from './odf-document.ts'
 import { OdtStyles } from './styles.ts'
 
-/** Reads documents of pictures by OCR. */
 export const odtParser: Parser = {
   id: 'odt@10',
   mediaTypes: [
@@ -64,7 +63,6 @@ export async function readOdfStyles(
   return furniture
 }
 
-/** Reads each text once. */
 function* readFurniture(elements: readonly XmlElement[], styles: OdtStyles): Iterable<Block> {
   const texts = new Set<string>()
   for (const block of elements.flatMap(element => [...readOdtBlocks(element, styles)])) {
@@ -80,7 +78,6 @@ type OdtBody = {
   readonly furniture: readonly XmlElement[]
 }
 
-/** Looks through sections and frames. */
 async function* readBodyBlocks(
   part: XmlPart,
   { styles, pictures, skipped, furniture }: OdtBody,

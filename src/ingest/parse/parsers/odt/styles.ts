@@ -38,10 +38,8 @@ const MAX_ANCESTORS = 10
 
 export class OdtStyles {
   readonly #styles = new Map<string, Style>()
-  /** Numbered levels by list style, from 1. */
   readonly #numbered = new Map<string, ReadonlyMap<string, Counting>>()
 
-  /** The file's own `style` or `list-style` overrides earlier ones. */
   add(element: XmlElement): void {
     const name = findAttribute(element.attributes, 'name')
     if (!name) return

@@ -11,10 +11,9 @@ import {
   type XmlElement,
 } from './xml-tree.ts'
 
-/** No reader tells more points apart, so that raw data does not fill the index. */
+/** Bounded, so that raw data does not fill the index. */
 const MAX_POINTS = 5_000
 
-/** Reads SmartArt point by point. */
 export function* readDiagram(model: XmlElement | undefined): Iterable<Block> {
   for (const point of findChildren(findChild(model, 'ptLst'), 'pt')) {
     const text = readDrawingLine(findChild(point, 't'))
@@ -28,7 +27,6 @@ export function* readChartTitles(space: XmlElement | undefined): Iterable<Block>
   for (const text of titles.filter(Boolean)) yield { kind: 'caption', text }
 }
 
-/** Writes a table with the series as columns. */
 export function* readChart(space: XmlElement): Iterable<Block> {
   const chart = findChild(space, 'chart')
   const title = readDrawingText(findChild(chart, 'title'))
@@ -42,7 +40,6 @@ export function* readChart(space: XmlElement): Iterable<Block> {
   if (axes.length > 0) yield { kind: 'caption', text: axes.join(' / ') }
 }
 
-/** Reads its own text, or that of the cell it refers to. */
 function readDrawingText(element: XmlElement | undefined): string {
   const own = [...findDescendants(element, 'p')]
     .map(paragraph => [...findDescendants(paragraph, 't')].map(readElementText).join(''))

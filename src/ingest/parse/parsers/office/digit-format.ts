@@ -1,7 +1,7 @@
-/** Larger numbers have an exponent, so that they read as the spreadsheet shows them. */
+/** Excel's limit, so that numbers read as the spreadsheet shows them. */
 const LARGEST_PLAIN = 1e15
 const SMALLEST_PLAIN = 1e-9
-/** Digits of a fraction, so that it reads as the general format shows it. */
+/** Fraction digits, so that it reads as the general format shows it. */
 const GENERAL_DIGITS = 10
 /** Excel's limit of precision; further digits are noise of binary fractions. */
 const EXACT_DIGITS = 15
@@ -61,7 +61,6 @@ function formatPlain(pattern: readonly Token[], value: number): string {
   return fillWhole(before, whole.replace(/^0+/, '')) + point + decimal
 }
 
-/** Each divides by a thousand. */
 function countTrailingCommas(before: readonly Token[], after: readonly Token[]): number {
   const all = [...before, ...after]
   const last = all.findLastIndex(isDigit)
@@ -159,7 +158,6 @@ function formatFraction(pattern: readonly Token[], value: number): string {
   return `${whole > 0 ? `${whole} ` : ''}${best.numerator}/${best.denominator}`
 }
 
-/** Literal text, or placeholders of numbers and dates. */
 export type Token = { readonly literal: string } | { readonly code: string }
 
 /** Ignores quoted and escaped semicolons. */
@@ -170,10 +168,7 @@ export function splitSections(code: string): string[] {
 const TOKEN =
   /"([^"]*)"?|\\(.)|_.|\*.|\[\$([^\]-]*)[^\]]*\]|(\[(?:h+|m+|s+)\])|\[[^\]]*\]|(General|上午\/下午|am\/pm|a\/p|E[+-]|y+|m+|d+|h+|s+(?:\.0+)?|aaaa?|e+|[0#?]|[.,%/@])|(.)/gis
 
-/**
- * Quoted and escaped characters, currency signs and unknown ones are literals; drops colours
- * and padding.
- */
+/** Drops colours and padding. */
 export function tokenizeFormat(code: string): Token[] {
   return [...code.matchAll(TOKEN)].flatMap(
     ([, quoted, escaped, currency, elapsed, placeholder, other]): Token[] => {

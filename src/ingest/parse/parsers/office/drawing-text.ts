@@ -4,7 +4,6 @@ import { formatBeforeItem, formatListNumber, type Numbering } from './list-numbe
 import { readOfficeMath } from './math.ts'
 import { findChild, findChildren, readElementText, type XmlElement } from './xml-tree.ts'
 
-/** Prefixes of numbering types without digits. */
 const COUNTED_BY: readonly (readonly [string, Numbering])[] = [
   ['alphaLc', 'a'],
   ['alphaUc', 'A'],

@@ -11,10 +11,7 @@ import { layOutOcrPage } from '../ocr-page.ts'
 import { buildProfile } from '../pdf/profile.ts'
 import { buildPageBlocks } from '../pdf/structure.ts'
 
-/**
- * Characters beside a picture that is read, so that a stamp or a page number does not hide a
- * scan.
- */
+/** Beside a picture, so that a stamp or a page number does not hide a scan. */
 const LITTLE_TEXT = 20
 /** Pixels of a side, so that ornaments are not read. */
 const MIN_SIDE = 32
@@ -31,7 +28,6 @@ type PictureGroup = {
 
 export type Picture = () => Promise<Buffer | undefined>
 
-/** Reads pictures by OCR if there is almost no text beside them. */
 export class EmbeddedPictures {
   readonly #input: ParserInput
   readonly #problem: string | undefined
@@ -47,7 +43,6 @@ export class EmbeddedPictures {
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
-  /** Reports skipped pictures in a warning. */
   async *read(group: PictureGroup, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     if (group.pictures.length === 0 || !(isAlone(group) || this.#input.ocr?.mode === 'always'))
       return
@@ -137,7 +132,6 @@ export function findPictures(
   return [...entries].filter(entry => known.has(entry)).map(entry => () => archive.read(entry))
 }
 
-/** Omits white space, to weigh text against pictures. */
 export function countCharacters(text: string): number {
   return text.replace(/\s/g, '').length
 }

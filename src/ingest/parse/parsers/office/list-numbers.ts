@@ -12,7 +12,6 @@ const ROMAN: readonly (readonly [number, string])[] = [
 /** Larger numbers are digits, so that a list of thousands stays readable. */
 const MAX_WORDS = 199
 const DIGITS = ' 一二三四五六七八九'
-/** Formal numerals, as on cheques. */
 const FORMAL: Readonly<Record<string, string>> = {
   一: '壹',
   二: '贰',
@@ -42,10 +41,7 @@ const ORDINAL_ENDINGS = {
 } as const
 const ORDINALS = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/**
- * Written as in HTML and OpenDocument, or the first of a sequence; `壹` stands for formal Chinese
- * numerals.
- */
+/** `壹` stands for formal Chinese numerals. */
 export type Numbering =
   | '1'
   | '01'

@@ -13,7 +13,6 @@ import {
 import { findAttribute } from './xml.ts'
 import { findChild, findChildren, readElementText, type XmlElement } from './xml-tree.ts'
 
-/** Properties, and pictures that stand in for a formula elsewhere. */
 const NOT_SHOWN = /Pr$|^(?:Fallback|annotation|annotation-xml)$/
 /** Defaults of ECMA-376, 22.1.2: a circumflex, and an integral. */
 const DEFAULT_ACCENT = '\u0302'

@@ -9,7 +9,6 @@ import {
 
 export type NumberFormat = (value: number) => string
 
-/** A part of a format for some numbers. */
 type Section = { readonly pattern: readonly Token[]; readonly condition?: Condition | undefined }
 type Condition = { readonly operator: string; readonly limit: number }
 
@@ -27,7 +26,7 @@ const HAN_WEEKDAYS = '日一二三四五六'
 const DAYS_TO_1970 = 25_569
 const DAYS_TO_1970_FROM_1904 = 24_107
 const FIRST_TRUE_DAY = 60
-/** The last day of 9999, Excel's limit of dates: larger numbers are no dates. */
+/** Excel's limit of dates: the end of 9999. */
 const LAST_DAY = 2_958_466
 
 /** Excel's limit of a format code. */
@@ -90,7 +89,6 @@ export function isTooLongCode(code: string): boolean {
   return code.length > MAX_CODE_CHARS
 }
 
-/** Compiles, for example, `#,##0.00;[Red]-#,##0.00` or `yyyy"年"m"月"`. */
 export function compileNumberFormat(code: string, options: NumberFormatOptions = {}): NumberFormat {
   if (isTooLongCode(code)) return formatGeneralNumber
   const sections = splitSections(code).slice(0, 3).map(parseSection)
@@ -106,7 +104,7 @@ export function compileNumberFormat(code: string, options: NumberFormatOptions =
   }
 }
 
-/** `@` stands for text. A number in a text cell looks as if it had no format. */
+/** `@` stands for text. */
 function isGeneral({ pattern }: Section): boolean {
   return pattern.some(token => 'code' in token && /^(General|@)$/i.test(token.code))
 }
@@ -123,7 +121,7 @@ function parseSection(code: string): Section {
   return { pattern: tokenizeFormat(code), condition }
 }
 
-/** The second section is for negative numbers, the third for zero, unless they state conditions. */
+/** Without conditions, the second section is for negative numbers, the third for zero. */
 function chooseSection(sections: readonly Section[], value: number): number {
   const stated = sections.findIndex(({ condition }) => condition && isMet(condition, value))
   if (stated >= 0) return stated
@@ -147,7 +145,6 @@ function isDatePattern(pattern: readonly Token[]): boolean {
   )
 }
 
-/** Formats a day number whose fraction is the time. */
 function formatDate(pattern: readonly Token[], value: number, is1904: boolean): string {
   if (!(value >= 0 && value < LAST_DAY)) return String(value)
   const codes = pattern.map(token => ('code' in token ? token.code : ''))
@@ -245,7 +242,6 @@ function formatSecond(code: string, date: Date): string {
   return decimals ? `${seconds}.${fraction}` : seconds
 }
 
-/** Formats hours, minutes or seconds that do not wrap. */
 function formatElapsed(code: string, value: number): string {
   const unit = { h: 24, m: 1440, s: 86_400 }[code.charAt(1).toLowerCase()] ?? 1
   return String(Math.floor(value * unit + 1e-9)).padStart(code.length - 2, '0')

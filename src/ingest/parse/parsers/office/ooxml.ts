@@ -15,12 +15,11 @@ const PROPERTIES = 'docProps/core.xml'
 
 export type Relation = { readonly type: string; readonly target: string }
 
-/** A document of another program within the document. */
 export function isEmbeddedObject({ type }: Relation): boolean {
   return type === 'oleObject' || type === 'package'
 }
 
-/** A zip container of parts. Nothing inflates before its size is checked. */
+/** Inflates nothing before its size is checked. */
 export class OoxmlPackage {
   readonly #archive: ZipArchive
   readonly #name: string
@@ -91,7 +90,6 @@ export class OoxmlPackage {
     return [...(await this.readRelations(part)).values()].filter(relation => relation.type === type)
   }
 
-  /** Emits title, author and dates, or a warning if they are damaged. */
   async *emitMetadata(more: Metadata = {}): AsyncGenerator<ParserEvent> {
     try {
       yield { type: 'metadata', metadata: { ...(await this.#readMetadata()), ...more } }

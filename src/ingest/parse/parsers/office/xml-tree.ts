@@ -49,7 +49,6 @@ export function findChildren(
   return names.length === 0 ? children : children.filter(child => names.includes(child.name))
 }
 
-/** Follows a path, taking the first of each name. */
 export function findChild(
   root: XmlElement | undefined,
   ...path: readonly string[]

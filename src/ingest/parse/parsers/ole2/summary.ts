@@ -45,7 +45,6 @@ async function readStream(file: CompoundFile, entry: CompoundEntry): Promise<Buf
 
 class PropertySet {
   readonly #bytes: Buffer
-  /** Offsets of values by number. */
   readonly #places = new Map<number, number>()
 
   constructor(bytes: Buffer) {

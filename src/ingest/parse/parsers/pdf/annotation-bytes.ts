@@ -1,6 +1,5 @@
 import { inflateSync } from 'node:zlib'
 
-/** Names in a file of annotations that carry text. */
 const KINDS = [
   '/FreeText',
   '/Subtype/Text',
@@ -15,18 +14,12 @@ const KINDS = [
   '/FileAttachment',
 ]
 const OBJECT_STREAM = '/ObjStm'
-/**
- * Size of an inflated object stream. Protects memory; writers put at most some hundred objects
- * in one.
- */
+/** Protects memory; writers put at most some hundred objects in one stream. */
 const MAX_INFLATED = 16 * 1024 * 1024
-/** Inflated streams, so that the search of a large file takes less than a second. */
+/** Bounded, so that the search of a large file takes less than a second. */
 const MAX_STREAMS = 2_000
 
-/**
- * Returns whether there may be annotations with text. Searching all pages would cost a quarter
- * of the time if there are many links.
- */
+/** Spares searching all pages, a quarter of the time if there are many links. */
 export function namesAnnotations(file: Buffer): boolean {
   if (namesKind(file)) return true
   if (!file.includes(OBJECT_STREAM)) return false
@@ -45,7 +38,6 @@ function namesKind(bytes: Buffer): boolean {
   return KINDS.some(kind => bytes.includes(kind))
 }
 
-/** Returns undefined for a damaged stream or another compression. */
 function inflateStream(file: Buffer, dictionary: number): Buffer | undefined {
   const keyword = file.indexOf('stream', dictionary)
   const start = file[keyword + 6] === 0x0d ? keyword + 8 : keyword + 7

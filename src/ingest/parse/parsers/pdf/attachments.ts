@@ -14,7 +14,6 @@ const ATTACHED = z.object({ filename: z.string().catch(''), content: z.instanceo
 
 type Attached = z.infer<typeof ATTACHED>
 
-/** Lists files of a document and of its pages; a portfolio consists of them. */
 export async function listAttachments(
   document: PDFDocumentProxy,
   annotations: readonly Annotation[],
@@ -27,7 +26,6 @@ export async function listAttachments(
   })
 }
 
-/** Emits a block with each name, and writes the files. */
 export async function* emitAttachments(
   attached: readonly Attached[],
   page: number,

@@ -13,7 +13,7 @@ export type Column<Item> = {
 /** Lines of a column, so that a table's cells are not running text. */
 const MIN_LINES = 4
 const MIN_FILL = 0.6
-/** Share of the region, so that columns of a table are not running text. */
+/** Share of the region, so that table columns are not running text. */
 const MIN_WIDTH = 0.15
 const MIN_EM = 8
 const GUTTER = 3
@@ -68,7 +68,6 @@ function findBestGutter<Item extends Readable>(
   return best
 }
 
-/** Several lines begin at an edge, and something ends before it. */
 function findLeftEdges(items: readonly Placed[]): number[] {
   const counts = new Map<number, number>()
   for (const item of items) {
@@ -143,7 +142,6 @@ function isTwoColumns<Item extends Readable>(items: readonly Item[], gutter: Gut
   return bottom > top
 }
 
-/** One side of three columns contains two. */
 function hasColumns(side: readonly Readable[], { depth }: Gutter): boolean {
   return side.length >= 2 * MIN_LINES && findBestGutter(side, depth + 1) !== undefined
 }

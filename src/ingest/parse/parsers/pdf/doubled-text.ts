@@ -7,11 +7,11 @@ const NEARLY_THE_SAME = [-1, 0, 1].flatMap(dx => [-1, 0, 1].map(dy => dx * PLACE
 const MIN_CHARACTERS = 3
 /** Points; overlapping lines share a band. */
 const BAND = 8
-/** Longer texts in a band. Protects against pages that print all text in one place. */
+/** Protects against pages that print all text in one place. */
 const MAX_IN_BAND = 500
-/** Distance of the baselines, in em, of a line and its copy. */
+/** Distance of the baselines of a line and its copy, in em. */
 const SAME_LINE = 0.5
-/** A copy may stick out of its line by this many em. */
+/** Em that a copy may reach beyond its line. */
 const STICKS_OUT = 1
 
 /** Removes shadows, emulated bold, and OCR layers. */

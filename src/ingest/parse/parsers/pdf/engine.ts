@@ -12,15 +12,14 @@ export const FONTLESS_DOCUMENT = { fonts: { add() {}, delete() {} } } as never /
 
 let engine: Promise<Engine> | undefined
 
-/** Loads pdf.js and its worker, which runs in this thread. */
 export function loadEngine(): Promise<Engine> {
   engine ??= load()
   return engine
 }
 
 /**
- * Undoes the polyfills of both halves: theirs of `push` slows every program of this process,
- * pdf.js by a fifth. V8 keeps half as much text of the minified builds.
+ * Undoes the polyfills of pdf.js: theirs of `push` slows every program of this process, pdf.js
+ * by a fifth. V8 keeps half as much text of the minified builds.
  */
 async function load(): Promise<Engine> {
   const push = Object.getOwnPropertyDescriptor(Array.prototype, 'push')!
@@ -81,8 +80,8 @@ function resolveModule(require: NodeJS.Require, name: string): string | undefine
 }
 
 /**
- * Part of `DOMMatrix` that pdf.js needs. Otherwise it would use an optional native canvas, and
- * results could differ.
+ * Part of `DOMMatrix` that pdf.js needs, so that it does not use an optional native canvas with
+ * other results.
  */
 class AffineMatrix {
   a = 1

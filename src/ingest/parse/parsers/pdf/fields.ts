@@ -30,14 +30,14 @@ type FilledIn = Readonly<Record<'x0' | 'x1' | 'top' | 'bottom' | 'baseline' | 's
 const CHARACTER = 0.55
 const WIDE_CHARACTER =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/gu
-/** Points if the field leaves it to the viewer, so that its lines match those beside it. */
+/** Points, so that its lines match those beside it. */
 const USUAL_SIZE = 10
 const LEADING = 1.2
 const ASCENT = 0.85
 const DESCENT = 0.2
 /** Hidden or not viewed (ISO 32000-1, table 165). */
 const UNSEEN = 0x02 | 0x20
-/** Per page. Protects against generated forms; nobody fills in more. */
+/** Protects against generated forms; nobody fills in more. */
 const MAX_FIELDS = 2_000
 
 /** pdf.js's numbers of annotations that carry text or a file: all but links, pop-ups and media. */
@@ -91,7 +91,6 @@ function readAnnotationText(annotation: Annotation): string {
     .join(', ')
 }
 
-/** Returns nothing for a button with an action. */
 function readMark({
   checkBox,
   radioButton,

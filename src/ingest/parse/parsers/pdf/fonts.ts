@@ -6,11 +6,9 @@ const MONO_FONT = /mono|courier|consol|cmtt|sftt|menlo|typewriter|fixed|inconsol
 
 export type FontTraits = {
   readonly isBold: boolean
-  /** Letters have one width, as code is set. */
   readonly isMono: boolean
-  /** Name of a missing font, without which the text is a guess. */
+  /** Without it the text is a guess. */
   readonly lostFont?: string
-  /** Letters' codes stand for signs. */
   readonly isDingbats?: boolean
 }
 
@@ -37,7 +35,6 @@ export function createFontReader(
   }
 }
 
-/** Adobe's font of signs need not be in a file. */
 const DINGBATS_FONT = /(^|\+)(ITC)?ZapfDingbats/i
 
 /** Signs that Unicode has outside of its dingbats. */
@@ -54,7 +51,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   w: '◗',
 }
 
-/** From a code of the font to its Unicode sign; both begin with a space. */
 const TO_UNICODE = 0x2700 - 0x20
 
 function isDingbatsFont(name: string): boolean {
@@ -81,13 +77,9 @@ const UNIFIED_CHARACTERS =
   '肀聿肉⺽艹艹艹虎衤覀西见角⻇讠贝⻊车辶辶辶邑钅長镸长门⻕阝' +
   '雨青韦页风飞食⻞飠饣⻡马骨鬼鱼鸟卤麦黄黾斉齐歯齿竜龙龜亀龟'
 
-/** No text is written in these blocks of Unicode. */
 const RADICAL = /[\u2e80-\u2fd5]/g
 
-/**
- * Most Chinese fonts draw a radical and its character by one glyph, and browsers print the
- * radical: `⻔` for `门`.
- */
+/** Most Chinese fonts draw a radical and its character by one glyph: `⻔` for `门`. */
 export function replaceRadicals(text: string): string {
   return text.replace(
     RADICAL,

@@ -1,19 +1,19 @@
 import { type Fragment, joinSegments, type Segment, toRows, toSegments } from './lines.ts'
 import type { PageContent } from './page.ts'
 
-/** Share of the page searched from each end, so that text in the middle is never a running head. */
+/** Share of the page, so that text in the middle is never a running head. */
 const MARGIN = 0.15
 const MAX_ROWS = 4
-/** Points that a running head may move, so that it is found in scanned and mirrored pages. */
+/** Points that a running head may move, so that those of scanned and mirrored pages are found. */
 const DRIFT = 6
-/** Em from furniture to the text, so that the repeated head of a table stays text. */
+/** Em to the text, so that the repeated head of a table stays text. */
 const MIN_DISTANCE = 1.5
 
 type MarginLine = {
   readonly line: Segment
   /** Text without digits, so that page numbers make no difference. */
   readonly key: string
-  /** To the next line towards the middle, in em. */
+  /** Em to the next line towards the middle. */
   readonly distance: number
 }
 
@@ -37,7 +37,6 @@ export function findFurniture(
 
 type Neighbour = { readonly page: number; readonly lines: readonly MarginLine[] }
 
-/** Counts inwards until a line is not repeated or not set apart. */
 function countRepeatedLines(
   page: PageContent,
   edge: readonly MarginLine[],
@@ -78,7 +77,6 @@ function countCharacters(fragments: readonly Fragment[]): number {
   return fragments.reduce((sum, fragment) => sum + fragment.text.length, 0)
 }
 
-/** Lists lines from the top down and from the bottom up. */
 function findMarginLines(page: PageContent): readonly [MarginLine[], MarginLine[]] {
   const inMargin = page.fragments.filter(({ top, bottom, isAside }) => {
     if (isAside) return false

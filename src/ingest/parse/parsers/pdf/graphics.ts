@@ -9,7 +9,6 @@ type Graphics = {
   readonly images: number
   /** Square points of all pictures: scanners cut a page into strips. */
   readonly imageArea: number
-  /** Lines and shapes; letters drawn as shapes are not text. */
   readonly paths: number
   /** Without blanks; some may lie beyond the edges. */
   readonly characters: number
@@ -18,11 +17,11 @@ type Graphics = {
   readonly softHyphens: SoftHyphens
 }
 
-/** Lines of a page, so that a drawing, whose lines belong to no table, costs little. */
+/** Bounded, so that a drawing, whose lines belong to no table, costs little. */
 const MAX_RULES = 20_000
-/** Square points, so that bullets, ornaments and tiles of a page are not read. */
+/** Square points, so that bullets and ornaments are not read. */
 const MIN_IMAGE_AREA = 100
-/** Area of the unit square if nothing is scaled, so that larger tiles of a scan are told apart. */
+/** If nothing is scaled, so that larger tiles of a scan are told apart. */
 const UNSCALED_AREA = 1.5
 
 /** Text rendering mode (ISO 32000-1, table 106). */
@@ -153,7 +152,6 @@ class Drawing {
     this.#isUndrawn = false
   }
 
-  /** The content of an annotation is no text of the page. */
   setAnnotation(isAnnotation: boolean): void {
     this.#isAnnotation = isAnnotation
   }
@@ -196,7 +194,6 @@ class Drawing {
   }
 }
 
-/** Defaults to the unit square. */
 function measureArea(
   matrix: Matrix,
   [x0 = 0, y0 = 0, x1 = 1, y1 = 1]: Iterable<number> = [],

@@ -4,16 +4,15 @@ import { type HeadingNumber, isSentence, parseHeadingNumber } from '../heading-n
 import { findLevel, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_CHARACTERS = 80
-/** Length of a title, so that a line of text that ends like one stays text. */
+/** Bounded, so that a line of text that ends like a title stays text. */
 const RUNNING_TEXT = 60
 
 /**
- * Levels by the numbers of headings over all pages: they order headings that look alike, and
- * reveal short numbered lines before text.
+ * Uses the numbers of headings over all pages: they order headings that look alike, and reveal
+ * short numbered lines before text.
  */
 export class HeadingLevels {
   readonly #profile: Profile
-  /** Open headings by the depth of their numbers. */
   #levels = new Map<number, number>()
   #paths = new Map<number, readonly number[]>()
 
@@ -21,7 +20,6 @@ export class HeadingLevels {
     this.#profile = profile
   }
 
-  /** Returns the next page's blocks with headings and levels. */
   settle(blocks: readonly Block[]): Block[] {
     return blocks.map((block, index) => {
       const number = parseHeadingNumber(block.text)

@@ -5,7 +5,7 @@ import { findLevel, LARGER, type Profile, toTitleKey } from './profile.ts'
 
 const MAX_LINES = 4
 const MAX_CHARACTERS = 200
-/** Length of a bold heading, so that a bold sentence stays text. */
+/** Bounded, so that a bold sentence stays text. */
 const MAX_BOLD_CHARACTERS = 120
 
 /** Named parts of a Chinese text are headings whatever they look like. */

@@ -1,4 +1,4 @@
-/** Words with fewer letters are often units and abbreviations. */
+/** Shorter words are often units and abbreviations. */
 const WORD = /\p{L}{4,}/gu
 /** Fewer letters tell nothing. */
 const TELLING_LETTERS = 200

@@ -13,7 +13,6 @@ export type Fragment = FontTraits & {
   readonly baseline: number
   readonly size: number
   readonly isAside: boolean
-  /** A space precedes it. */
   readonly isSpaced: boolean
 }
 
@@ -30,25 +29,19 @@ export type Segment = {
   readonly fragments: readonly Fragment[]
 }
 
-/**
- * Segments part at such a gap in em, so that columns are not joined; the next is that of a
- * space.
- */
+/** Em between segments, so that columns are not joined; the next is that of a space. */
 const SEGMENT_GAP = 0.8
 const WORD_GAP = 0.16
-/** Gap in em between ideographs, so that justified Chinese lines get no spaces. */
+/** Em between ideographs, so that justified Chinese lines get no spaces. */
 const IDEOGRAPH_GAP = 0.5
-/**
- * Size beside the text, and distance from its line in em, so that exponents and note signs are
- * known.
- */
+/** Size, and distance in em, so that exponents and note signs are known. */
 const ELEVATED_SIZE = 0.85
 const ELEVATED_BY = 0.1
-/** Size of raised or lowered signs, so that a smaller text stays a line of its own. */
+/** Ratio to the text beside it, so that a smaller text stays a line of its own. */
 const MIN_ELEVATED_SIZE = 0.4
 /** Share of a line, so that one bold word does not make it bold. */
 const BOLD_SHARE = 0.8
-/** Gap in em after a number or a bullet, so that its heading or item is not parted from it. */
+/** Em between a number or bullet and its text, so that they are not parted. */
 const LABEL_GAP = 2.5
 
 const IDEOGRAPH =
@@ -109,7 +102,6 @@ function continuesSegment(segment: readonly Fragment[], fragment: Fragment): boo
   return gap < LABEL_GAP && segment.length === 1 && LABEL.test(last.text.trim())
 }
 
-/** Adds the spaces that the gaps imply. */
 export function toSegment(fragments: readonly Fragment[]): Segment {
   const main = findMainFragment(fragments)
   let text = ''
@@ -144,7 +136,6 @@ export function joinSegments(segments: readonly Segment[]): Segment {
     : toSegment(segments.flatMap(segment => segment.fragments))
 }
 
-/** Groups by baseline, from left to right. */
 export function toRows(segments: readonly Segment[]): Segment[][] {
   const rows: Segment[][] = []
   for (const segment of [...segments].sort((a, b) => a.baseline - b.baseline || a.x0 - b.x0)) {
@@ -207,10 +198,7 @@ const LETTERSPACED = /^([\p{Lu}\p{Ll}] ){5,}[\p{Lu}\p{Ll}]$/u
 /** Leaders in a table of contents. */
 const LEADER = /\s*(?:(?:\. ?){5,}|(?:[·・] ?){5,}|(?:… ?){3,})\s*/g
 
-/**
- * Removes soft hyphens, shortens leaders to four dots, and joins ideographs that are spread
- * out.
- */
+/** Joins ideographs that are spread out. */
 function cleanSpaces(text: string): string {
   const clean = text.replace(CONTROLS, '').replace(/\s+/g, ' ').replace(LEADER, ' .... ').trim()
   if (LETTERSPACED.test(clean)) return clean.replaceAll(' ', '')

@@ -14,8 +14,8 @@ export type LostText = 'guessed' | 'unread'
 type Piece = { readonly text: string; readonly isSpaced: boolean; readonly lostFont?: string }
 
 /**
- * Keeps fragments in missing fonts only if they read as words, font by font. Returns what
- * became of the others.
+ * Keeps fragments in missing fonts only if they read as words. Returns what became of the
+ * others.
  */
 export function filterBelievable<Fragment extends Piece>(
   fragments: readonly Fragment[],

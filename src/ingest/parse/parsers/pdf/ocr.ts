@@ -9,12 +9,11 @@ import { addPictureText, layOutOcrPage } from '../ocr-page.ts'
 import { isLikelyText } from './likely-text.ts'
 import type { PageContent } from './page.ts'
 
-/** Characters of a scan, so that a stamp or a fax line does not hide it. */
+/** Printed characters, so that a stamp or a fax line does not hide a scan. */
 const SCAN_CHARACTERS = 20
-/** Share of junk from which the picture is read, so that useless text is replaced. */
+/** Share of junk, so that useless text is replaced by the picture's. */
 const MOSTLY_GARBLED = 0.5
 
-/** Opens engines with the first page. */
 export class PdfOcr {
   readonly #input: ParserInput
   readonly #bytes: Uint8Array | undefined
@@ -38,7 +37,6 @@ export class PdfOcr {
     return needsOcr(content)
   }
 
-  /** Returns the page with the text of its picture, if that can be read. */
   async read(content: PageContent, signal?: AbortSignal): Promise<PageContent | Warning> {
     const { page } = content
     try {

@@ -17,7 +17,7 @@ const MAX_BYTES = 1024 * 1024 * 1024
  * thirty.
  */
 const INFLATED_PER_BYTE = 30
-/** Distance of a dictionary before its stream, so that the search stays linear. */
+/** Bounded, so that the search stays linear. */
 const MAX_DICTIONARY_BYTES = 4_096
 const DEFLATED = /\/(?:FlateDecode|LZWDecode|Fl|LZW)\b/
 
@@ -29,8 +29,8 @@ export type OpenPdf = {
 }
 
 /**
- * Reads local files only; runs no code and decodes no pictures. Opens the remaining pages of a
- * damaged file. Throws `empty`, `too_large`, `encrypted` and `corrupt`.
+ * Runs no code and decodes no pictures. Opens the remaining pages of a damaged file. Throws
+ * `empty`, `too_large`, `encrypted` and `corrupt`.
  */
 export async function openPdf(input: ParserInput, signal?: AbortSignal): Promise<OpenPdf> {
   const bytes = await readBytes(input, signal)

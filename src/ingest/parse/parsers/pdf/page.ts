@@ -21,7 +21,6 @@ export type PageContent = {
   readonly images: number
   /** A picture takes up most of it, or letters are drawn as shapes. */
   readonly isPicture: boolean
-  /** It has more text than is read. */
   readonly isCut?: boolean
   /** Unread characters, if they are many. */
   readonly unread?: number
@@ -40,7 +39,7 @@ const MIN_PICTURE = 0.3
 const MIN_PATHS = 50
 /** Slant of level text, so that text that runs down a page or stands on its head is read apart. */
 const LEVEL_SLANT = 0.1
-/** Per page. Protects against pages that repeat themselves endlessly. */
+/** Protects against pages that repeat themselves endlessly. */
 export const MAX_ITEMS = 100_000
 
 export async function readPage(
@@ -103,7 +102,6 @@ type Styles = Record<string, { ascent: number; descent: number }>
 
 type PageText = { readonly items: TextItem[]; readonly styles: Styles; readonly isCut: boolean }
 
-/** Reads a stream, so that an endless page can be left. */
 async function readText(page: PDFPageProxy, signal?: AbortSignal): Promise<PageText> {
   const reader = page.streamTextContent().getReader()
   const items: TextItem[] = []
@@ -189,7 +187,6 @@ function splitWide(fragment: Fragment): Fragment[] {
   }))
 }
 
-/** Turns the page if most of its text runs another way. */
 function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageViewport {
   const shown = page.getViewport({ scale: 1 })
   const characters = [0, 0, 0, 0]
@@ -203,7 +200,6 @@ function chooseViewport(page: PDFPageProxy, items: readonly TextItem[]): PageVie
     : page.getViewport({ scale: 1, rotation: (page.rotate - turns * 90 + 360) % 360 })
 }
 
-/** Converts to the page as shown. */
 function turnBack([x0, y0, x1, y1]: Box, from: PageViewport, to: PageViewport): Box {
   if (from.rotation === to.rotation) return [x0, y0, x1, y1]
   const corner = (x: number, y: number) => {

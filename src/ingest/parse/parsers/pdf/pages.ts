@@ -8,12 +8,11 @@ import type { OpenPdf } from './open.ts'
 import { type PageContent, readPage } from './page.ts'
 import { PrintedWords } from './printed-words.ts'
 
-/** On either side for running heads, so that a document is read page by page. */
+/** Few, so that a document is read page by page. */
 export const NEIGHBOURS = 2
-/** Fonts are kept for as many pages, so that they neither are read for each nor pile up. */
+/** Fonts neither are read for each page nor pile up. Protects memory. */
 const PAGES_BETWEEN_CLEANUPS = 32
 
-/** Reads pages on demand, and keeps the few that are needed again. */
 export class Pages {
   readonly document: PDFDocumentProxy
   readonly #opened: OpenPdf
@@ -51,7 +50,6 @@ export class Pages {
     return content
   }
 
-  /** Reads pictures of a page and of those after it that are examined with it. */
   async *readPictures(from: number, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
     for (let page = from; page <= Math.min(from + NEIGHBOURS, this.count); page++) {
       const content = await this.read(page, signal)
@@ -88,7 +86,6 @@ export class Pages {
     return page === undefined ? [...fields.values()].flat() : (fields.get(page) ?? [])
   }
 
-  /** Releases a page, and from time to time the fonts of earlier ones. */
   async release(page: number): Promise<void> {
     this.#contents.delete(page)
     if (page % PAGES_BETWEEN_CLEANUPS === 0) return this.document.cleanup()

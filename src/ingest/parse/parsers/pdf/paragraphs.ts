@@ -21,7 +21,6 @@ const PROSE_EM = 15
 const RAGGED = 2.5
 const SENTENCE_END = /[.!?。！？:：;；…]["”’')）」』]?$/
 
-/** Returns also whether it is only a sign. */
 export function findListMarker(
   text: string,
 ): { readonly marker: string; readonly isBullet: boolean } | undefined {
@@ -92,7 +91,6 @@ function isSameSize(a: Segment, b: Segment): boolean {
   return Math.abs(a.size - b.size) <= Math.max(a.size, b.size) * 0.1
 }
 
-/** Returns whether the first word of the next line would have fitted. */
 function isEndingEarly(previous: Segment, line: Segment, column: Span): boolean {
   return measureRoom(previous, column) > estimateFirstWord(line) + line.size
 }

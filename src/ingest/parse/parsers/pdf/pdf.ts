@@ -118,7 +118,7 @@ async function* readPages(
   for (const warning of buildLostTextWarnings(pages.lost)) yield { type: 'warning', warning }
 }
 
-/** Compares a page read by OCR with the pages around it, since its sizes are the scanner's. */
+/** Compares a page read by OCR with its neighbours, since its sizes are the scanner's. */
 async function buildBlocks(
   content: PageContent,
   { pages, profile, open }: { pages: Pages; profile: Profile; open: PageBlocks['open'] },
@@ -175,7 +175,6 @@ async function isXfaForm(document: PDFDocumentProxy): Promise<boolean> {
   return data?.IsXFAPresent === true && !data.IsAcroFormPresent
 }
 
-/** Returns labels (`iv`, `A-3`) that differ from the page numbers. */
 async function readPageLabels(document: PDFDocumentProxy): Promise<ReadonlyMap<number, string>> {
   const labels = (await document.getPageLabels().catch(() => undefined)) ?? [] // damaged labels lose no text
   const named = labels.map(
@@ -209,7 +208,6 @@ function filterName(name: string | undefined): string | undefined {
   return name && !/^\(?(anonymous|unspecified|unknown)\)?$/i.test(name) ? name : undefined
 }
 
-/** Converts `D:20240131120000+08'00'` to ISO 8601. */
 function parsePdfDate(written: string | undefined): string | undefined {
   const parts = /^D?:?(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)?)?(Z|[+-]\d\d'?\d\d)?/.exec(
     written ?? '',

@@ -13,7 +13,6 @@ const WORDS = new RegExp(CHAIN, 'gu')
 const PARTED = new RegExp(`(${CHAIN})-$`, 'u')
 const BEGINNING = new RegExp(`^${CHAIN}`, 'u')
 
-/** Words without a line end inside: they decide what a hyphen at a line's end means. */
 export class PrintedWords {
   readonly #words = new Set<string>()
 

@@ -6,12 +6,12 @@ import { PrintedWords } from './printed-words.ts'
 
 export type Profile = {
   readonly bodySize: number
-  /** Most text is bold, so that weight says nothing. */
+  /** Then weight says nothing. */
   readonly isBodyBold: boolean
-  /** Everything is set as code, which then is none. */
+  /** Then nothing is code. */
   readonly isBodyMono: boolean
   readonly headingSizes: readonly number[]
-  /** Levels by title without white space. */
+  /** Keyed by title without white space. */
   readonly outline: ReadonlyMap<string, number>
   readonly words: PrintedWords
 }
@@ -83,7 +83,6 @@ export function toTitleKey(text: string): string {
 
 type OutlineEntry = { readonly title: string; readonly items: readonly OutlineEntry[] }
 
-/** Maps titles to their depth. Ignores a broken outline. */
 export async function readOutline(
   document: PDFDocumentProxy,
 ): Promise<ReadonlyMap<string, number>> {

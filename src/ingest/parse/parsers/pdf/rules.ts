@@ -11,7 +11,7 @@ export type Rule = {
 
 type Point = readonly [number, number]
 
-/** Thickness of a filled rectangle in points, so that a shaded cell is no line. */
+/** Points, so that a shaded cell is no line. */
 const LINE_THICKNESS = 3
 const SHORTEST_RULE = 4
 
@@ -20,7 +20,6 @@ const MOVE_TO = 0
 const LINE_TO = 1
 const COORDINATES: Readonly<Record<number, number>> = { 0: 2, 1: 2, 2: 6, 3: 4, 4: 0 }
 
-/** Finds stroked sides, and rectangles as thin as a line. */
 export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: boolean): Rule[] {
   return toShapes(path, matrix).flatMap(shape => {
     const thin = toThinRectangle(shape)
@@ -28,7 +27,6 @@ export function toRules(path: ArrayLike<number>, matrix: Matrix, isStroked: bool
   })
 }
 
-/** Omits curves. */
 function toShapes(path: ArrayLike<number>, matrix: Matrix): Point[][] {
   const shapes: Point[][] = []
   for (let index = 0; index < path.length; ) {
@@ -62,7 +60,6 @@ function enclosePoints(points: readonly Point[]): Rule {
   return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) }
 }
 
-/** Returns nothing unless it is nearly a line along an axis. */
 function flattenRule({ x0, y0, x1, y1 }: Rule): Rule[] {
   const width = x1 - x0
   const height = y1 - y0

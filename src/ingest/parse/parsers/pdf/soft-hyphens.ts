@@ -7,11 +7,10 @@ const CONTEXT = 24
 
 /**
  * Restores soft hyphens, which the engine drops, so that a word at a line end does not become
- * two. Finds each by the characters before it.
+ * two.
  */
 export class SoftHyphens {
   readonly #contexts = new Set<string>()
-  /** Last drawing operators, enough for the context. */
   readonly #recent: (readonly unknown[])[] = []
 
   addGlyphs(glyphs: readonly unknown[]): void {

@@ -111,13 +111,11 @@ function listAsideParts(fragments: readonly Fragment[]): Part[] {
     .map(fragment => ({ lines: [toSegment([fragment])], column: fragment, isAside: true }))
 }
 
-/** Converts boxes of a turned page. */
 function onPage(block: Block, { page, boxOnPage }: PageContent): Block {
   const lines = block.lines?.map(line => ({ ...line, box: boxOnPage(line.box) }))
   return { ...block, page, box: block.box && boxOnPage(block.box), lines }
 }
 
-/** Continues a paragraph at the head of the next column. */
 function joinAcross(columns: readonly Part[][]): Part[] {
   const joined: Part[] = []
   for (const parts of columns) {
@@ -193,7 +191,6 @@ function toTextBlock(paragraph: Paragraph & { readonly isAside?: true }, profile
     : { kind: 'list', text, box, lines }
 }
 
-/** Also returns the place of each line. */
 function joinText(
   printed: readonly Segment[],
   words: PrintedWords,
@@ -240,7 +237,6 @@ function isCode(row: readonly Segment[]): boolean {
   return row.every(segment => segment.isMono)
 }
 
-/** Restores the indents from the places of the lines. */
 function formatCodeLines(rows: readonly Segment[][]): string[] {
   const left = Math.min(...rows.map(row => getFirst(row).x0))
   const characters = rows.flat().reduce((sum, segment) => sum + segment.text.length, 0)

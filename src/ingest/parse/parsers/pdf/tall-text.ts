@@ -1,12 +1,12 @@
 import type { Fragment } from './lines.ts'
 
-/** Ratio to the text beside it. Headings are rarely larger; drop caps span two lines at least. */
+/** Headings are rarely larger; drop caps span two lines at least. Protects headings. */
 const TALL = 1.8
 /** Capital letter in em; about the same in all fonts. */
 const CAPITAL = 0.7
-/** Em of the lines beside a drop cap from its letter. */
+/** Em from a drop cap to the lines beside it. */
 const INITIAL_GAP = 1.5
-/** Em between the lines beside a drop cap; more is no running text. */
+/** Em; more is no running text. */
 const MAX_LEADING = 2.5
 /** Share of a line over a watermark, so that boxes that only touch stay apart. */
 const COVERED = 0.5
@@ -35,7 +35,6 @@ export function settleTallText(fragments: readonly Fragment[]): Fragment[] {
   })
 }
 
-/** Weighs each size by its characters. */
 function findMedianSize(fragments: readonly Fragment[]): number {
   const sorted = fragments.toSorted((a, b) => a.size - b.size)
   let remaining = sorted.reduce((sum, { text }) => sum + text.length, 0) / 2

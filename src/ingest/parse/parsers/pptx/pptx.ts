@@ -22,10 +22,6 @@ import {
   type SlidePart,
 } from './slide.ts'
 
-/**
- * Each slide is a page with a heading and the speaker's notes. Slides of pictures are read by
- * OCR.
- */
 export const pptxParser: Parser = {
   id: 'pptx@8',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.presentationml.presentation'],
@@ -126,7 +122,6 @@ async function* emitSlide(
   yield { type: 'page', report }
 }
 
-/** Keeps the order shown; undefined for a missing part. */
 async function listSlideParts(
   pack: OoxmlPackage,
   part: string,
@@ -155,7 +150,6 @@ async function readSlide(
   }
 }
 
-/** Reads each layout and master once. */
 async function readPatterns(
   { pack, patterns }: Pick<Deck, 'pack' | 'patterns'>,
   relations: ReadonlyMap<string, Relation>,
@@ -202,7 +196,6 @@ async function readSlideNotes({ relations }: SlidePart, deck: Deck): Promise<rea
   return blocks
 }
 
-/** Reads texts that many slides show only where they come first. */
 function* readNewFurniture(slide: SlidePart, read: Set<string>): Iterable<Block> {
   for (const text of listFurnitureTexts(slide)) {
     if (!read.has(text)) yield { kind: 'paragraph', text }

@@ -8,7 +8,6 @@ import { findChild, findChildren, findDescendants, type XmlElement } from '../of
 import { buildTableBlock } from '../table-blocks.ts'
 import { orderByPlace, type ShapeBox } from './reading-order.ts'
 
-/** Placeholders that say the same on every slide. */
 const FURNITURE = new Set(['dt', 'ftr', 'sldNum', 'hdr', 'sldImg'])
 const TITLES = new Set(['title', 'ctrTitle'])
 
@@ -20,7 +19,6 @@ export type SlidePart = {
   readonly skipped: SkippedText
 }
 
-/** Returns one line. */
 export function readSlideTitle({ tree }: SlidePart): string | undefined {
   return listFlatShapes(tree)
     .filter(isTitle)
@@ -59,7 +57,6 @@ function listFlatGroup(group: XmlElement): readonly XmlElement[] {
   )
 }
 
-/** Keeps the shapes of a group together. */
 function listOrdered(
   tree: XmlElement | undefined,
   patterns: readonly XmlElement[],
@@ -111,7 +108,6 @@ function readBox(shape: XmlElement): ShapeBox | undefined {
   return Object.values(box).every(Number.isFinite) ? box : undefined
 }
 
-/** Lists each picture once, in the order of the shapes. */
 export function findSlidePictures({ tree, relations }: SlidePart): readonly string[] {
   const blips = [...findDescendants(tree, 'pic')].flatMap(picture => [
     ...findDescendants(picture, 'blip'),

@@ -13,12 +13,11 @@ const PLAIN: Paragraph = { isInTable: false }
 /** Twips, so that edges that differ by rounding are the same column's. */
 const SAME_EDGE = 30
 
-/** Paragraphs and tables of the text, a note, or a text box. */
 export class RtfFlow {
   readonly #levelOf: (style: number | undefined) => number | undefined
   readonly #table = new RtfTable()
   #blocks: Block[] = []
-  /** Notes and text boxes follow the paragraph that anchors them. */
+  /** They follow the paragraph that anchors them. */
   #asides: Block[] = []
   #text = ''
   #marker: string | undefined
@@ -136,7 +135,6 @@ type CellShape = {
   readonly isWithLeft: boolean
 }
 
-/** Places cells on a grid at the end of the table. */
 class RtfTable {
   #shapes: CellShape[] = []
   #merges = { isUnderAbove: false, isWithLeft: false }
@@ -144,7 +142,7 @@ class RtfTable {
   readonly #rows: { readonly cells: readonly string[]; readonly shapes: readonly CellShape[] }[] =
     []
 
-  /** Lays out the cells of this row and later ones. */
+  /** Applies to later rows, too. */
   define(word: string, value: number | undefined): void {
     if (word === 'trowd') this.#shapes = []
     if (word === 'clvmrg') this.#merges.isUnderAbove = true
@@ -203,7 +201,6 @@ function getShownText(
   return (shape.isWithLeft ? left : shape.isUnderAbove ? above : text) ?? ''
 }
 
-/** Lists each edge once, from left to right. */
 function listEdges(all: readonly number[]): readonly number[] {
   const edges: number[] = []
   for (const edge of all.toSorted((a, b) => a - b)) {

@@ -15,7 +15,6 @@ type Group = {
   /** Characters after `\u` that stand in for it. */
   readonly fallbacks: number
   readonly hidden?: SkippedKind | undefined
-  /** Present if the group began a note or text box. */
   readonly flow?: RtfFlow | undefined
 }
 
@@ -25,7 +24,6 @@ const MAX_DEPTH = 2_000
 const FURNITURE = new Set(
   'header headerl headerr headerf footer footerl footerr footerf'.split(' '),
 )
-/** Notes, comments, boxes, headers and footers. */
 const ASIDES = new Set(['footnote', 'annotation', 'shptxt', 'dptxbxtext', ...FURNITURE])
 
 /** Interprets groups, destinations, code pages and Unicode. */
@@ -118,7 +116,6 @@ export class RtfReader {
     return text
   }
 
-  /** Innermost open note or box, or the text itself. */
   get #flow(): RtfFlow {
     return this.#group.flow ?? this.#groups.findLast(group => group.flow)?.flow ?? this.#main
   }
@@ -225,7 +222,6 @@ export class RtfReader {
 
 type Destination = 'text' | 'marker' | 'fonts' | 'styles' | 'fact' | 'date' | 'nowhere'
 
-/** Text that is kept apart, by the control word. */
 const DESTINATIONS: Readonly<Record<string, Destination>> = {
   fonttbl: 'fonts',
   stylesheet: 'styles',
@@ -244,7 +240,6 @@ const NOWHERE = new Set(
   ),
 )
 
-/** Words that are read in skipped destinations. */
 const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
   info: new Set(['title', 'author', 'creatim', 'revtim']),
   shpinst: new Set(['shptxt']),

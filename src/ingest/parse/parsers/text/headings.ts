@@ -4,7 +4,10 @@ import { type Block, formatTableText } from '../../../block.ts'
 import { isSentence, parseHeadingNumber } from '../heading-numbers.ts'
 import { findTable, PARTED } from './tables.ts'
 
-/** Width of a heading, so that a sentence is none. A Chinese character is as wide as two letters. */
+/**
+ * Width of a heading, so that a sentence is none. A Chinese character is as wide as two
+ * letters.
+ */
 const MAX_WIDTH = 80
 const UNDERLINE = /^(?:={3,}|-{3,}|~{3,})$/u
 /** Items, columns, announcements and questions. */
@@ -14,10 +17,7 @@ const FIELD = /[:：|]/u
 /** Indent of a block. An indented first line alone only begins a paragraph. */
 const INDENT = /^[^\S\n]+(?=\S)(?=[^\n]*(?:$|\n\S))/u
 
-/**
- * The first line is the title; other headings have the depth of their number, or the last
- * level.
- */
+/** Other headings have the depth of their number, or the last level. */
 const TITLE = 1
 const DEEPEST_NUMBER = 5
 const OTHER = 6
@@ -26,7 +26,6 @@ const OTHER = 6
 const TEXT_WIDTH = 40
 /** Lines examined, so that a long text costs no more. */
 const MAX_LINES = 40
-/** Begins a sentence or a heading, but not an item. */
 const SENTENCE_START = /^["“‘(（《「]?[\p{Lu}\p{Lo}\d]/u
 const ITEM_START = /^\d{1,3}[.)、．]/u
 
@@ -104,13 +103,11 @@ function splitUnderlined(text: string, words: string, rule: string): readonly Pa
   return [{ text: above, line }, ...(rest.trim() ? (splitTable(rest) ?? [{ text: rest }]) : [])]
 }
 
-/** The first line may have a colon. */
 function canBeHeading(words: string, isFirst: boolean): boolean {
   if (isSentence(words) || !isShort(words) || NO_HEADING.test(words)) return false
   return isFirst || !FIELD.test(words)
 }
 
-/** Returns whether the line ended early and full-width sentences follow. */
 function isRightOver(words: string, below: string): boolean {
   const lines = below.split('\n', MAX_LINES)
   const width = lines.reduce((most, line) => Math.max(most, measureWidth(line)), 0)

@@ -5,10 +5,7 @@ type Rows = readonly (readonly string[])[]
 
 /** Between the head of a table and its rows, or two rows. */
 const RULE = /^[\s\-=_+|:]*$/u
-/**
- * Blanks between columns, and lines that share them, so that two spaces in a sentence make no
- * table.
- */
+/** Blanks, and lines that share them, so that two spaces in a sentence make no table. */
 const GAP = 2
 const MIN_LINES = 3
 export const PARTED = /[\t|]|\S {2,}\S/u
@@ -24,7 +21,6 @@ const MOST = 0.8
 
 type TextTable = { readonly title: string; readonly rows: Rows }
 
-/** Separators are tabs, bars, or blanks through all lines. */
 export function findTable(paragraph: string): TextTable | undefined {
   if (!paragraph.includes('\n') || !PARTED.test(paragraph)) return undefined
   const lines = paragraph
@@ -41,7 +37,6 @@ export function findTable(paragraph: string): TextTable | undefined {
   return undefined
 }
 
-/** `by`: a sign, or the ends of columns. */
 type Parted = { readonly cells: Rows; readonly by: string | readonly number[] }
 
 function parseTable(lines: readonly Line[]): Parted | undefined {
@@ -57,7 +52,6 @@ function areTitles(lines: readonly Line[], { by }: Parted): boolean {
   })
 }
 
-/** Requires the same number of signs in each line. */
 function splitBySign(sign: string, lines: readonly Line[]): Parted | undefined {
   const rows = lines.map(({ text }) =>
     (sign === '|' ? text.trim().replace(/^\||\|$/gu, '') : text).split(sign),
@@ -95,7 +89,6 @@ function toLine(text: string): Line {
   return { text, isGapped: GAPPED.test(text), columns }
 }
 
-/** A column ends before a gap in all lines. */
 function findColumnEnds(lines: readonly Line[]): readonly number[] {
   const width = lines.reduce((most, { columns }) => Math.max(most, getLast(columns)), 0)
   const isInked = new Uint8Array(width)

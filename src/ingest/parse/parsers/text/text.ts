@@ -4,10 +4,9 @@ import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { DecodedText } from '../decoded-text.ts'
 import { type PlainBlock, PlainBlocks } from './headings.ts'
 
-/** A longer paragraph is cut, so that a text on one line makes no endless block. */
+/** Characters, so that a text on one line makes no endless block. */
 const MAX_PARAGRAPH = 4000
 
-/** Blank lines separate paragraphs; headings are found by their layout. */
 export const textParser: Parser = {
   id: 'text@8',
   mediaTypes: ['text/plain'],
@@ -74,7 +73,6 @@ function* clean(text: string): Iterable<string> {
   if (trimmed) yield trimmed
 }
 
-/** Cuts after a line, else a sentence, else a space. */
 function findCut(text: string): number {
   const window = text.slice(MAX_PARAGRAPH, MAX_PARAGRAPH * 2)
   const found = [/\n/, /[。！？.!?](?=\s|[^\x20-\x7e])/, /\s/]

@@ -4,7 +4,6 @@ import type { Workbook } from './workbook.ts'
 export type Cell = {
   readonly column: number
   readonly text: string
-  /** A number in the file. */
   readonly isNumber: boolean
 }
 
@@ -35,7 +34,6 @@ export class CellReader {
   readonly #workbook: Workbook
   /** Cells whose text the workbook does not have. */
   lost = 0
-  /** Column of a formula whose text follows. */
   #formulaColumn: number | undefined
 
   constructor(workbook: Workbook) {

@@ -28,7 +28,6 @@ export type BiffRecord = { readonly type: number; readonly start: number; readon
 
 const HEAD_BYTES = 4
 
-/** Ends at a record that is cut off. */
 export function* readRecords(bytes: Buffer, offset: number): Generator<BiffRecord> {
   for (let at = offset; at + HEAD_BYTES <= bytes.length; ) {
     const start = at + HEAD_BYTES
@@ -61,7 +60,6 @@ export class RecordReader {
     return this.#at >= this.#end && this.#part >= this.#parts.length - 1
   }
 
-  /** Bytes in this part. */
   get left(): number {
     return Math.max(0, this.#end - this.#at)
   }

@@ -4,7 +4,6 @@ import { CELL_TYPES, FORMULA_TEXTS } from './cells.ts'
 import { type BiffRecord, isOpening, RECORD, RecordReader, readRecords } from './records.ts'
 import type { Workbook } from './workbook.ts'
 
-/** A comment, or what a shape or chart shows. */
 type SheetText = { readonly cell?: string; readonly text: string }
 
 export type SheetContents = {
@@ -16,7 +15,6 @@ export type SheetContents = {
   readonly footers: number
   /** Text boxes of Excel 95, which are not read. */
   readonly textBoxes: number
-  /** The records end before the sheet does. */
   readonly isCutOff: boolean
 }
 
@@ -26,7 +24,6 @@ type CellPlace = { readonly row: number; readonly column: number }
 const COMMENT_OBJECT = 0x19
 const TEXT_BOX_OBJECT = 6
 
-/** Takes one pass over the records. */
 export function collectSheet(workbook: Workbook, offset: number): SheetContents {
   const collector = new SheetCollector(workbook)
   for (const record of readRecords(workbook.bytes, offset))
@@ -57,7 +54,6 @@ class SheetCollector {
     this.#workbook = workbook
   }
 
-  /** Returns whether the sheet continues. */
   add(record: BiffRecord): boolean {
     if (isOpening(record)) this.#depth++
     else if (record.type === RECORD.eof) this.#depth--
@@ -104,7 +100,6 @@ class SheetCollector {
     this.#lastRow = row
   }
 
-  /** The text of a formula follows it. */
   #addFormulaText(record: BiffRecord): void {
     this.#rows.get(this.#lastRow)?.push(record)
   }

@@ -31,7 +31,6 @@ const MODULE = 6
 /** Excel's own numbers of code pages ([MS-XLS] 2.4.52). */
 const CODE_PAGES: Readonly<Record<number, number>> = { 32768: 10_000, 32769: 1252, 1200: 1252 }
 
-/** Returns undefined if it is no opening record. */
 export function readVersion(bytes: Buffer): BiffVersion | undefined {
   const [first] = readRecords(bytes, 0)
   if (!first || !isOpening(first)) return undefined
@@ -72,7 +71,6 @@ function createPasswordError(name: string): AppError {
   )
 }
 
-/** Collects what the records before the sheets state. */
 class Globals {
   readonly #bytes: Buffer
   readonly #options: WorkbookOptions
@@ -80,9 +78,7 @@ class Globals {
   readonly #sheets: Sheet[] = []
   /** Keyed by number; before Excel 5 their place is the number. */
   readonly #codes = new Map<number, string>()
-  /** Formats of the cell styles. */
   readonly #formats: number[] = []
-  /** Shared strings and their continuations. */
   readonly #stringParts: BiffRecord[] = []
   #isInStrings = false
   #codePage = DEFAULT_CODE_PAGE

@@ -25,7 +25,6 @@ import { readVersion, readWorkbook, type Workbook } from './workbook.ts'
 const MAX_BYTES = 256 * 1024 * 1024
 /** Newer one first: some files have both. */
 const STREAMS = ['Workbook', 'Book']
-/** Objects in a sheet, such as a chart of another program. */
 const EMBEDDED = /^MBD[0-9A-F]+$/
 /** Excel's limit before 2007; others are damage. */
 const MAX_COLUMNS = 256
@@ -37,7 +36,6 @@ const CHARS_PER_CELL = 24
 const CUT_OFF =
   'A sheet of the workbook is cut off: its last rows may be missing. Add a whole copy of it.'
 
-/** Excel before 2007 (BIFF2 to BIFF8): each sheet is a heading and its tables. */
 export const xlsParser: Parser = {
   id: 'xls@1',
   mediaTypes: ['application/vnd.ms-excel'],

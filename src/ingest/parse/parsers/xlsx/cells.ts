@@ -2,7 +2,7 @@ import { repeatCell } from '../../../block.ts'
 
 type Merge = { readonly first: CellPlace; readonly last: CellPlace }
 
-/** People merge fewer cells, so that a damaged sheet costs little. */
+/** Bounded, so that a damaged sheet costs little. */
 const MAX_MERGES = 50_000
 /** Repetitions of a merged cell, so that a title across the sheet does not fill it. */
 const MAX_SPAN = 200
@@ -61,7 +61,6 @@ type CellPlace = { readonly row: number; readonly column: number }
 const MAX_COLUMNS = 16_384
 const MAX_ROWS = 1_048_576
 
-/** Parses, for example, `AB12`. */
 export function parseCellReference(reference: string | undefined): CellPlace | undefined {
   const match = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference ?? '')
   if (!match) return undefined

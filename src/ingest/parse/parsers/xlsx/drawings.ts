@@ -21,7 +21,6 @@ export function countPrintedText(element: XmlElement | undefined, skipped: Skipp
   }
 }
 
-/** Requires a word beside the codes. */
 export function hasPrintedText(text: string): boolean {
   return /\p{L}/u.test(text.replace(HEADER_CODES, ''))
 }

@@ -11,7 +11,7 @@ import { type Elevation, toElevatedText } from '../raised-text.ts'
 const CHARS_PER_CELL = 60
 /** Any workbook may repeat these, so that small ones are never clipped. */
 const FREE_CHARS = 32 * 1024
-/** Length of a clipped string, so that labels and names are always repeated in full. */
+/** Long, so that labels and names are always repeated in full. */
 const MAX_CUT_CHARS = 60
 
 /**
@@ -34,7 +34,6 @@ export class SharedStrings {
     return this.#cut
   }
 
-  /** Returns undefined if the workbook has no such string. */
   take(index: number): string | undefined {
     const text = this.#strings[index]
     if (text === undefined) return undefined

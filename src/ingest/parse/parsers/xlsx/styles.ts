@@ -37,12 +37,10 @@ export class CellStyles {
     return new CellStyles(codes, is1904)
   }
 
-  /** Formats that are too long to use. */
   get unused(): number {
     return new Set(this.#codes.filter(isTooLongCode)).size
   }
 
-  /** Caches formats, since cells are many. */
   format(style: number): NumberFormat {
     const code = this.#codes[style] ?? 'General'
     const known = this.#formats.get(code)

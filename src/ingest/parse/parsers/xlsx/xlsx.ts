@@ -29,7 +29,6 @@ const MAX_NAMES = 20
 
 const WORKBOOK = 'xl/workbook.xml'
 
-/** Each sheet is a heading and its tables, with values as shown. */
 export const xlsxParser: Parser = {
   id: 'xlsx@7',
   mediaTypes: ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
@@ -112,7 +111,6 @@ type Shared = {
   readonly skipped: SkippedText
 }
 
-/** Formulas without a value, and the names of the first cells. */
 type Unvalued = { count: number; readonly cells: string[] }
 
 async function readShared(pack: OoxmlPackage, workbook: Workbook): Promise<Shared> {

@@ -1,22 +1,22 @@
 import { constants, inflateSync } from 'node:zlib'
 import { getItem } from '../../../../../system/items.ts'
 
-/** Length searched for the end of a dictionary, so that a damaged one costs little. */
+/** Bounded, so that a damaged dictionary costs little. */
 const MAX_TEXT = 1024 * 1024
-/** Number and generation before `obj`, so that the search back is short. */
+/** Before `obj`, so that the search back is short. */
 const MAX_HEADER = 24
 /** Limit of the format. */
 const MAX_OBJECTS = 1_000_000
 const MAX_NUMBER = 8_388_607
 
-/** All packed objects of a document. Protects memory from bombs. */
+/** Protects memory from bombs. */
 const MAX_UNPACKED = 64 * 1024 * 1024
 const STREAM = 'stream'
 const END = 'endstream'
-/** Between a dictionary, a word and the bytes of a stream, so that the search is short. */
+/** Bounded, so that the search is short. */
 const MAX_SPACE = 32
 
-/** Keeps the last object of each number, in the order of the file. */
+/** Keeps the last object of each number. */
 export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject> {
   const objects = new Map<number, LooseObject>()
   const packed = new PackedObjects()
@@ -35,7 +35,6 @@ export function findLooseObjects(bytes: Buffer): ReadonlyMap<number, LooseObject
   return objects
 }
 
-/** Finds references such as `12 0 R`. */
 export function findReferences(text: string): number[] {
   return [...text.matchAll(/(?<!\d)(\d{1,10})\s+\d{1,5}\s+R/g)].map(match => Number(match[1]))
 }
@@ -71,7 +70,6 @@ function findBody(
   return { text, stream, end: bytes.indexOf('endobj', found.start + stream.length) }
 }
 
-/** Unpacks while there is room. Skips what cannot be unpacked. */
 class PackedObjects {
   #room = MAX_UNPACKED
 
@@ -135,7 +133,6 @@ function isBadStream(error: unknown): boolean {
   return code.startsWith('Z_') || code === 'ERR_BUFFER_TOO_LARGE'
 }
 
-/** Searches from front to back, and remembers which word comes no more. */
 class StreamEnds {
   readonly #bytes: Buffer
   readonly #next = new Map<string, number>()
@@ -191,7 +188,6 @@ function streamAfter(
 export type LooseObject = {
   readonly number: number
   readonly generation: number
-  /** Undefined for a packed object. */
   readonly offset: number | undefined
   readonly text: string
   readonly isWhole: boolean

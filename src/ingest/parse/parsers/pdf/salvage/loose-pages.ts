@@ -13,12 +13,12 @@ type LoosePages = {
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** Last revisions, so that a file of many costs little. */
+/** Bounded, so that a file of many revisions costs little. */
 const MAX_ROOTS = 8
 
 /** Lists in lists, so that a circle ends. */
 const MAX_DEPTH = 50
-/** Gap in the page numbers, so that a wrong number does not make thousands of missing pages. */
+/** Bounded, so that a wrong number does not make thousands of missing pages. */
 const MAX_MISSING = 10_000
 
 /**
@@ -82,14 +82,12 @@ type Leaf = number | 'missing' | 'guessed'
 
 type Kid = { readonly leaves: readonly Leaf[]; readonly isMissing: boolean }
 
-/** Reads the remaining lists of pages, each page once. */
 class PageLists {
   readonly #objects: Objects
   /** Pages and lists by the number of their missing list. */
   readonly #orphans: ReadonlyMap<number, readonly LooseObject[]>
   readonly #seen = new Set<number>()
   #room = MAX_MISSING
-  /** Pages of a missing list were put in its place. */
   hasOrphans = false
 
   constructor(objects: Objects, orphans: ReadonlyMap<number, readonly LooseObject[]>) {
@@ -97,7 +95,6 @@ class PageLists {
     this.#orphans = orphans
   }
 
-  /** Returns the pages in order, or the page itself. */
   listLeaves(object: LooseObject, depth = 0): Leaf[] {
     if (this.#seen.has(object.number) || depth > MAX_DEPTH) return []
     this.#seen.add(object.number)
@@ -124,7 +121,6 @@ class PageLists {
     return { leaves, isMissing: true }
   }
 
-  /** Sizes missing entries by the count of the list and the entries beside them. */
   #fillMissing(kids: readonly Kid[], missing: readonly Kid[], told: number): Leaf[][] {
     const rest = told <= this.#room ? told : 0
     this.#room -= Math.max(rest, missing.length)

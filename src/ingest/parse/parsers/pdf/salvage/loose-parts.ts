@@ -9,14 +9,13 @@ type PageState = 'whole' | 'broken' | 'missing'
 /** Lists in lists, so that a circle ends. */
 const MAX_DEPTH = 50
 
-/** Drawings searched, so that a page of thousands costs little. */
+/** Bounded, so that a page of thousands costs little. */
 const MAX_DRAWINGS = 1000
 
 /** Text in a missing font is read as in an ordinary one of this name. */
 export const LOST_FONT = 'LostFont'
 export const LOST_FONT_TEXT = `<</Type/Font/Subtype/Type1/BaseFont/${LOST_FONT}/Encoding/WinAnsiEncoding>>`
 
-/** Checks the content and nested drawings. */
 export function checkPageState(objects: Objects, page: LooseObject): PageState {
   const contents = listContents(objects, page).map(number => objects.get(number))
   if (contents.length > 0 && contents.every(content => content === undefined)) return 'missing'
@@ -40,7 +39,6 @@ export function hasFontNames(objects: Objects, page: LooseObject): boolean {
   return findResources(objects, page) !== undefined
 }
 
-/** Finds fonts that are missing, or have lost their character map. */
 export function findLostFonts(objects: Objects): number[] {
   const fonts = new Set(
     [...objects.values()].flatMap(({ text }) => findNamed(objects, text, 'Font')),
@@ -77,14 +75,12 @@ function listNamed(text: string, key: string): number[] {
   return (text.match(new RegExp(`/${key}\\b[^/>]*`, 'g')) ?? []).flatMap(findReferences)
 }
 
-/** The content may be a list in an object of its own. */
 function listContents(objects: Objects, { text }: LooseObject): number[] {
   const named = findReferences(/\/Contents\s*(\[[^[\]]*\]|\d+\s+\d+\s+R)/.exec(text)?.[1] ?? '')
   const list = named.length === 1 ? objects.get(getFirst(named)) : undefined
   return list?.text.trimStart().startsWith('[') ? findReferences(list.text) : named
 }
 
-/** Looks in the page, in another object, and in the list of pages. */
 function findResources(objects: Objects, { text }: LooseObject, depth = 0): string | undefined {
   if (/\/Resources\s*<</.test(text)) return text
   const [named] = findReferences(/\/Resources\s+\d+\s+\d+\s+R/.exec(text)?.[0] ?? '')
@@ -94,7 +90,6 @@ function findResources(objects: Objects, { text }: LooseObject, depth = 0): stri
   return list && findResources(objects, list, depth + 1)
 }
 
-/** Follows the key, directly or by another object. */
 function findNamed(objects: Objects, text: string, key: 'Font' | 'XObject'): number[] {
   return [...text.matchAll(new RegExp(`/${key}\\s*(<<[^<>]*>>|\\d+\\s+\\d+\\s+R)`, 'g'))].flatMap(
     ([, value = '']) => {

@@ -8,7 +8,6 @@ import { checkPageState, findLostFonts, hasFontNames, LOST_FONT_TEXT } from './l
 
 export type Salvaged = {
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** Numbers of complete pages. */
   readonly whole: readonly number[]
   readonly broken: readonly number[]
   readonly unfonted: ReadonlySet<number>
@@ -24,7 +23,7 @@ const DOUBTS: Readonly<Record<Numbering, string>> = {
     ' The list of its pages, or a part of it, is missing. Its pages are numbered as they stand in the file: their numbers may be wrong.',
 }
 
-/** Pages in one list, so that none is long to search. */
+/** Short, so that no list is long to search. */
 const LIST_LENGTH = 100
 
 /** Bytes before the header: the limit of Acrobat (PDF Reference 1.7, 2006, appendix H, note 13). */
@@ -32,14 +31,12 @@ const HEADER_BYTES = 1024
 
 type Objects = ReadonlyMap<number, LooseObject>
 
-/** Returns whether the end with its table is missing. */
 export function isCutOff(file: Uint8Array): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.length)
   const last = bytes.lastIndexOf('endobj')
   return last >= 0 && bytes.indexOf('startxref', last) < 0
 }
 
-/** Returns undefined without a page, or if it cannot be decrypted. */
 export function recoverPdf(file: Uint8Array): Salvaged | undefined {
   const bytes = fromHeader(Buffer.from(file.buffer, file.byteOffset, file.length))
   const objects = findLooseObjects(bytes)

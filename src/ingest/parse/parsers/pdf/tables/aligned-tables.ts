@@ -40,7 +40,7 @@ const MIN_ROWS = 3
 /** Em, so that a space parts cells rather than words. */
 export const CELL_GAP = 0.35
 
-/** Em from a number or a bullet to its item, so that a list is no table. */
+/** Em from a number or bullet to its item, so that a list is no table. */
 const LABEL_GAP = 3
 
 const LEADERS = /[.·…]{4,}|(?:\. ){4,}/
@@ -48,7 +48,7 @@ const TRAILING_LEADERS = /\s*(?:[.·…]{4,}|(?:\. ){4,}\.?)$/
 const LABEL = /^(\S{0,4}[.)、）]|[•·●○▪■–—*-]|\d+(\.\d+)*)$/
 
 const MAX_WRAPPED_LINES = 50
-/** Finds tables without drawn lines, by columns of white space. */
+/** Finds columns of white space. */
 export function findAlignedTables(
   rows: readonly Segment[][],
   words: PrintedWords,
@@ -71,7 +71,6 @@ export function findAlignedTables(
   return flows
 }
 
-/** Includes rows of several segments, and short ones between. */
 function findRunEnd(rows: readonly Segment[][], start: number, enclosures: Enclosures): number {
   if (getItem(rows, start).length < 2 || isNoTableRow(getItem(rows, start))) return start
   let end = start + 1
@@ -142,7 +141,6 @@ function fitsColumn(segment: Segment, rows: readonly Segment[][]): boolean {
   return touched.length <= 1
 }
 
-/** Separates columns where nearly no row has text. */
 function findColumnSpans(rows: readonly Segment[][], minGap = MIN_COLUMN_GAP): Span[] {
   const full = rows.filter(row => row.length > 1)
   const allowed = Math.floor(full.length * MAX_CROSSING)
@@ -199,7 +197,6 @@ function buildAlignedTable(
 /** `full`: rows with several parts. */
 export type TextColumns = { readonly columns: readonly Span[]; readonly full: readonly Segment[][] }
 
-/** Returns undefined if there are too few columns or rows. */
 export function findTextColumns(
   rows: readonly Segment[][],
   minGap = MIN_COLUMN_GAP,
@@ -221,7 +218,6 @@ export function splitRows(rows: readonly Segment[][]): readonly Segment[][] {
   return after.length > before.length && !gaps.some(isCrossed) ? fine : rows
 }
 
-/** Long lines side by side are text in columns. */
 function isProse(rows: readonly Segment[][]): boolean {
   const isLong = ({ text, x0, x1, size }: Segment) => x1 - x0 > size * 25 && !LEADERS.test(text)
   const long = rows.filter(row => row.some(isLong))

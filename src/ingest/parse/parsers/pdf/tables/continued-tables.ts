@@ -6,7 +6,6 @@ const SAME_PLACE = 3
 
 export type OpenTable = { readonly table: PdfTable; readonly header: PdfTable['rows'][number] }
 
-/** `next` is on the following page. */
 export function continuesTable({ table, header }: OpenTable, next: PdfTable): boolean {
   if (!hasSamePlaces(table, next)) return false
   const body = table.rows.filter(row => row !== header)

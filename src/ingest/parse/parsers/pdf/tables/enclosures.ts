@@ -4,12 +4,11 @@ import type { Rule } from '../rules.ts'
 import { findCentre, mergeCollinear } from './ruled-grid.ts'
 
 const MAX_PADDING = 1
-/** Points by which a line may exceed its table, so that imprecise drawings count. */
+/** Points, so that imprecise drawings count. */
 const TOLERANCE = 3
 /** Points, so that nearly equal sizes of one font count as equal. */
 const SAME_SIZE = 0.5
 
-/** Drawn lines that show where a table ends. */
 export class Enclosures {
   readonly #rules: readonly Rule[]
 
@@ -17,7 +16,7 @@ export class Enclosures {
     this.#rules = mergeCollinear(rules)
   }
 
-  /** Returns whether the same lines enclose a text below a table and its last row. */
+  /** The same lines must enclose the last row. */
   hasInside(text: Segment, rows: readonly (readonly Segment[])[]): boolean {
     const last = getLast(rows)
     if (

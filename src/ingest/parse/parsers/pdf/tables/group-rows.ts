@@ -5,7 +5,7 @@ export const SAME_PLACE = 2
 
 /** Em to a line that continues the row above, so that wrapped cells stay whole. */
 export const WRAP_GAP = 1.4
-/** Ratio of the distance of rows to that of lines, so that wrapped cells are told from rows. */
+/** Distance of rows per distance of lines, so that wrapped cells are told from rows. */
 const ROOM_BETWEEN_ROWS = 1.2
 
 const MAX_LINES_BACK = 10
@@ -16,7 +16,7 @@ const MIN_GROUPS_WITH_HEAD = 3
 export const LINE_HEIGHT = 0.75
 
 type Wrapping = {
-  /** Baselines, in em. */
+  /** Em between baselines. */
   readonly maxGap: number
   /**
    * Edge of labels. A label in ideographs, which have no lower case, continues a line that reaches
@@ -41,7 +41,7 @@ export function groupRows(
   return isHead ? [[head], ...groupBody(body, wrapping)] : groupBody(rows, wrapping)
 }
 
-/** Groups rows between two drawn lines, no further apart than lines of one cell. */
+/** Rows between two drawn lines are no further apart than lines of one cell. */
 export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   const gaps = rows.slice(1).map((row, index) => measureGap(getItem(rows, index), row))
   const first = findLeftEdge(rows)
@@ -116,15 +116,11 @@ export function isOver(above: Segment, below: Segment): boolean {
   return above.x0 < below.x1 && above.x1 > below.x0
 }
 
-/** Allows one line with text in several columns. */
 export function isOneRow(lines: readonly Segment[][]): boolean {
   return lines.filter(row => row.length > 1).length <= 1
 }
 
-/**
- * Requires one label, whose lines continue each other. A line that begins with a capital or
- * digit may be a cell of its own.
- */
+/** Requires one label, whose lines continue each other. */
 export function isWrappedRow(lines: readonly Segment[][], left: number): boolean {
   const labels = lines.flat().filter(({ x0, size }) => x0 < left + size)
   if (labels.length !== 1) return false
@@ -136,10 +132,7 @@ export function isWrappedRow(lines: readonly Segment[][], left: number): boolean
   })
 }
 
-/**
- * Returns whether rows are a head with wrapped cells: some cells have fewer lines, and each
- * text is over one text only, at the same edge or middle.
- */
+/** Some cells have fewer lines, and each text is over one text only, at the same edge or middle. */
 function isStackedHead(rows: readonly Segment[][]): boolean {
   const isNear = (a: number, b: number) => Math.abs(a - b) < SAME_PLACE
   return rows.slice(1).every((row, index) => {
@@ -157,7 +150,6 @@ function isStackedHead(rows: readonly Segment[][]): boolean {
   })
 }
 
-/** Joins a row that follows closely and lacks the first column, or continues the label above. */
 function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   const first = findLeftEdge(rows)
   return groupWhere(rows, (row, above) => {
@@ -167,7 +159,6 @@ function joinWrappedRows(rows: readonly Segment[][], wrapping: Wrapping): Segmen
   })
 }
 
-/** `isJoined` adds a row to the group above it. */
 function groupWhere(
   rows: readonly Segment[][],
   isJoined: (row: Segment[], above: Segment[], index: number) => boolean,

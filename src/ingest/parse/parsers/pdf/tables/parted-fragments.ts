@@ -38,7 +38,7 @@ export function splitAtLines(fragment: Fragment, lines: readonly number[]): read
   })
 }
 
-/** Returns points from the left, by the index of a character. */
+/** Returns points from the left by index. */
 function estimatePlaces({ text, x0, x1 }: Fragment): (at: number) => number {
   const sums = [0]
   for (const character of text.split(''))
@@ -54,7 +54,6 @@ function estimateCharacterWidth(character: string): number {
   return /[\p{Lu}mw%]/u.test(character) ? 0.7 : 0.53
 }
 
-/** Picks one place per line, in order, with the least total distance. */
 function pickNearest(places: readonly number[], lines: readonly number[]): readonly number[] {
   let best: readonly { readonly cost: number; readonly chosen: readonly number[] }[] = places.map(
     () => ({

@@ -21,7 +21,6 @@ const MIN_TEXT_LINES = 4
 
 type DrawnCell = Area & { readonly rows: readonly (readonly Segment[])[] }
 
-/** A drawn column, or one of several between two drawn lines. */
 export type Column = { readonly span: Span; readonly isDrawn: boolean }
 
 export type Cell = Area & {
@@ -155,7 +154,6 @@ class Baselines {
   }
 }
 
-/** Divides drawn columns that contain several, and returns the resulting cells. */
 export function findColumns(
   grid: Grid,
   drawn: readonly DrawnCell[],

@@ -4,7 +4,7 @@ import type { Rule } from '../rules.ts'
 
 /** Points, so that lines that nearly touch make one grid. */
 const TOLERANCE = 3
-/** Lines in a direction, so that a drawing, which is finer, is no table. */
+/** Bounded, so that a drawing, which is finer, is no table. */
 const MAX_LINES = 300
 
 /** Ends are exclusive. */
@@ -17,12 +17,10 @@ export type Area = {
 
 export type Region = Area & { readonly isRectangle: boolean }
 
-/** Smallest cell, between neighbouring lines. */
 type Place = { readonly row: number; readonly column: number }
 
 type Sides = { readonly left: Uint8Array; readonly top: Uint8Array }
 
-/** Connected lines and the places between them. */
 export class Grid {
   readonly xs: readonly number[]
   readonly ys: readonly number[]
@@ -76,7 +74,6 @@ export class Grid {
     return regions
   }
 
-  /** Returns all places that no line separates from `start`. */
   #spread(start: number): ReadonlySet<number> {
     const members = new Set([start])
     for (const member of members) for (const next of this.#openNeighbours(member)) members.add(next)
@@ -115,7 +112,7 @@ export class Grid {
   }
 }
 
-/** Returns grids of touching lines, the smallest first. */
+/** Returns the smallest first. */
 export function findGrids(rules: readonly Rule[]): Grid[] {
   return groupTouching(mergeCollinear(rules))
     .map(group => {
@@ -139,7 +136,6 @@ export function findGrids(rules: readonly Rule[]): Grid[] {
     .sort((a, b) => measure(a) - measure(b))
 }
 
-/** Returns square points. */
 function measure({ xs, ys }: Grid): number {
   return (getLast(xs) - getFirst(xs)) * (getLast(ys) - getFirst(ys))
 }
@@ -215,7 +211,6 @@ export function findInterval(edges: readonly number[], value: number): number {
   return Math.max(0, Math.min(last, edges.length - 2))
 }
 
-/** A side is drawn if a line covers its middle. */
 function markSides(grid: Grid, rules: readonly Rule[]): Sides {
   const { xs, ys, width, height } = grid
   const sides = { left: new Uint8Array(width * height), top: new Uint8Array(width * height) }

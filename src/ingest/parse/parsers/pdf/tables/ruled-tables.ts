@@ -16,7 +16,6 @@ const MAX_SCATTERED = 0.5
 
 type ReadGrid = { readonly tables: readonly PdfTable[]; readonly rest: readonly Fragment[] }
 
-/** Returns also the fragments outside of the tables. */
 export function findRuledTables(
   rules: readonly Rule[],
   fragments: readonly Fragment[],
@@ -67,10 +66,7 @@ function isScattered(cells: readonly Cell[]): boolean {
 /** Growth by repeated merged cells, as a share, so that nothing multiplies. */
 const MAX_REPEATED = 0.5
 
-/**
- * Drawn rows if the body has no lines, so that a table with a line after each row is not split
- * again.
- */
+/** Drawn rows, so that a table with a line after each row is not split again. */
 const MAX_UNRULED_ROWS = 2
 
 type Layout = {
@@ -87,7 +83,6 @@ type Row = {
   readonly lines: Segment[]
 }
 
-/** Returns undefined if the cells contain too little. */
 function buildTable(layout: Layout, words: PrintedWords): PdfTable | undefined {
   const merged = layout.cells.filter(cell => !isSingle(cell))
   const rows = buildRows(layout, words)
@@ -101,7 +96,6 @@ function isSingle({ top, bottom, left, right }: Cell): boolean {
   return bottom - top === 1 && right - left === 1
 }
 
-/** Uses the cells that cover one row and column. */
 function buildRows(
   { grid, columns, cells, rows: [start, end] }: Layout,
   words: PrintedWords,
@@ -140,7 +134,7 @@ function toRowBox({ xs, ys }: Grid, row: number): Box {
   return [getFirst(xs), getItem(ys, row), getLast(xs), getItem(ys, row + 1)]
 }
 
-/** Repeats merged cells, the shortest first, while the growth stays below the maximum. */
+/** Repeats the shortest first, while the growth stays below the maximum. */
 function writeMerged(rows: readonly Row[], merged: readonly Cell[], words: PrintedWords): void {
   const labels = merged.map(cell => {
     const all = rows.filter(({ drawn }) => drawn >= cell.top && drawn < cell.bottom)

@@ -12,7 +12,6 @@ export type GridRow = {
   readonly isBold: boolean
 }
 
-/** Between drawn lines, else around their text. */
 type Columns = { readonly columns: readonly Span[]; readonly isDrawn: boolean }
 
 export type PdfTable = Placed &

@@ -11,8 +11,8 @@ import {
 import type { Span } from './table.ts'
 
 /**
- * Share of rows with text in several columns, and of rows that fill each, so that a list beside
- * a text is no table.
+ * Rows with text in several columns, and rows that fill each, so that a list beside a text is
+ * no table.
  */
 const MIN_ALIGNED_SHARE = 0.6
 /** Share of rows that begin like a separate one, so that wrapped text is not cut into rows. */
@@ -31,15 +31,12 @@ const LONG_LINE = /\S\s+\S|\p{Script=Han}{8}/u
 /** Lines on the same baselines, so that chance makes no rows without values. */
 const MIN_EVEN_LINES = 3
 
-/** Letters of a unit or a code, so that a word is no value. */
+/** Chosen so that a word is no value. */
 const MAX_UNIT_LETTERS = 4
 
 export type OpenCell = { readonly lines: readonly Segment[]; readonly x1: number }
 
-/**
- * Finds columns that no lines separate within a drawn column, as in tables with a line only
- * after the first column.
- */
+/** Finds columns without lines, as in tables with a line only after the first column. */
 export function findInnerColumns(rows: readonly (readonly Segment[])[]): readonly Span[] {
   const coarse = rows.map(row => [...row])
   const fine = findTextColumns(splitRows(coarse))
