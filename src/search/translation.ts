@@ -14,6 +14,7 @@ const MAX_MEANINGS = 8
 /** Words per query, so that pasted text stays cheap. */
 const MAX_WORDS = 32
 
+const SINGLE_HAN = /^\p{Script=Han}$/u
 const HAN_RUN = /\p{Script=Han}+/gu
 
 /** `share` of the query, 0 to 1. */
@@ -33,10 +34,9 @@ export class Translation {
       detectLanguage(text) === 'zh' ? this.#translateChinese(text) : this.#translateEnglish(text)
     const listTerms = (some: readonly string[]) =>
       some.flatMap(meaning => this.#analyzer.listQueryTerms(meaning))
-    return {
-      meanings: meanings.map(some => [...new Set(listTerms(some.slice(0, MAX_MEANINGS)))]),
-      share,
-    }
+    const terms = meanings.map(some => [...new Set(listTerms(some.slice(0, MAX_MEANINGS)))])
+    const [only = [], ...others] = terms
+    return { meanings: others.length > 0 ? terms : [only.filter(isWord)], share }
   }
 
   /** Skips single characters, which mean too much. */
@@ -76,4 +76,9 @@ export class Translation {
     }
     return { length: 1, meanings: [] }
   }
+}
+
+/** False for a single Chinese character. Alone it is mostly part of another word: 子 of 耗子. */
+function isWord(term: string): boolean {
+  return !SINGLE_HAN.test(term)
 }

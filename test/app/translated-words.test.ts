@@ -39,6 +39,15 @@ test('in a collection of both languages a word finds what means it in the other'
   expect(await names('annual leave')).toEqual(['leave.txt'])
   expect(await names('打印机')).toEqual(['printer.txt'])
 })
+test('one character of a meaning finds nothing alone', async () => {
+  await sandbox.write({
+    '../notes/en.txt': 'The cat of the house is out, and so is the dog.',
+    '../notes/zh.txt': '电池放在桌子上的盒子里，不是这一只。',
+    '../notes/mice.txt': '老鼠在仓库里咬坏了电线。',
+  })
+  await passim.index([sandbox.path('../notes')], { collection: 'notes' })
+  expect(await names('mouse', { collections: ['notes'] })).toEqual(['mice.txt'])
+})
 test('what holds the words themselves comes first', async () =>
   expect(await names('发票')).toEqual(['invoice.txt', 'dogs.txt']))
 test('several collections are searched so, too', async () =>
