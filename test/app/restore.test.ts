@@ -138,6 +138,16 @@ describe('a deleted document', () => {
   })
 })
 
+test('the deleted file of a document that was indexed from a folder comes back with it', async () => {
+  await passim.files.delete((await document('b.txt')).fileId)
+  expect(await namesOf('bustard')).toEqual([])
+  const [deletion] = await passim.restoring.list()
+  if (!deletion) throw new Error('nothing was kept')
+  await passim.restoring.run(deletion)
+  expect(await namesOf('bustard')).toEqual(['b.txt'])
+  expect(await passim.verify.run()).toMatchObject({ ok: true, problems: [] })
+})
+
 describe('a deleted collection', () => {
   test('is in no answer, and comes back whole, embedded no second time', async () => {
     const { rootHash } = await passim.verify.run()

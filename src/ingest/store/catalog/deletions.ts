@@ -249,8 +249,8 @@ async function recordDeletion(
   )
   if (kind === 'collection') await copyRows(inside, id, 'collections', 'id = ?2', collectionId)
   await copyRows(inside, id, 'documents', `id ${IN_SECOND_LIST}`, documentList)
-  await copyRows(inside, id, 'files', OWN_FILES, documentList)
-  await copyRows(inside, id, 'files', `id ${IN_SECOND_LIST}`, fileList)
+  const isDeleted = `(${OWN_FILES}) OR id IN (SELECT value FROM json_each(?3))`
+  await copyRows(inside, id, 'files', isDeleted, documentList, fileList)
 }
 
 /** Respects the lifetime of the file. */
@@ -278,12 +278,12 @@ async function copyRows(
   id: string,
   table: Table,
   where: string,
-  value: unknown,
+  ...values: readonly unknown[]
 ): Promise<void> {
   const fields = (await listColumns(inside, table)).map(({ name }) => `'${name}', ${name}`)
   const sha256 = table === 'files' ? 'sha256' : 'NULL'
   const sql = `INSERT INTO deleted_rows SELECT ?1, '${table}', id, ${sha256}, json_object(${fields}) FROM ${table} WHERE ${where}`
-  await inside.run(sql, id, value)
+  await inside.run(sql, id, ...values)
 }
 
 /** Returns the ids of the rows. A killed process may have left the file. */
