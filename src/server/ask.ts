@@ -79,7 +79,7 @@ export const askRoutes: Routes = {
     example: { question: 'What may a hotel cost?', collections: ['travel'] },
     answer: 'Answer',
     events: 'AskEvent',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: ask,
   },
 }

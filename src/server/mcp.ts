@@ -27,6 +27,7 @@ export function createMcpRoutes(answer: AnswerMcp): Routes {
       description:
         'Bodies follow the Model Context Protocol. `?collection=NAME` selects a collection and can be repeated. Default: the collection `default`.',
       media: ['application/json', 'text/event-stream'],
+      speaksRpc: true,
       reply: c => {
         const mayWrite = !c.var.key || hasScope(c.var.key.scope, 'write')
         return answer(c.var.passim, c.req.raw, {

@@ -30,6 +30,8 @@ export type Route = {
   readonly events?: AnswerName
   /** Also takes JSON Lines of bodies, and answers each with a line of this schema. */
   readonly lines?: AnswerName
-  /** May fail with the model's server. */
-  readonly asksModel?: true
+  /** May fail with another server, such as the model's or a page's. */
+  readonly mayFailUpstream?: true
+  /** Refuses messages with JSON-RPC errors. */
+  readonly speaksRpc?: true
 }

@@ -10,7 +10,7 @@ const headShape = {
 
 const chunkingSchema = z.object({
   tokens: z.int().describe('Maximum number of tokens of a passage.'),
-  overlap: z.int().describe('Number of tokens that neighbouring passages share.'),
+  overlap: z.number().describe('Share of a passage that the next one repeats, 0 to 0.5.'),
 })
 
 const sizeShape = {

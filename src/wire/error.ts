@@ -47,3 +47,13 @@ export const errorSchema = z.object({
   }),
 })
 export type ErrorJson = Json<typeof errorSchema>
+
+/** Error of MCP, by JSON-RPC 2.0. */
+export const rpcErrorSchema = z.object({
+  jsonrpc: z.literal('2.0'),
+  error: z.object({
+    code: z.int().describe('Code by JSON-RPC 2.0, such as -32700 for a message that is no JSON.'),
+    message: z.string(),
+  }),
+  id: z.union([z.string(), z.int()]).nullable().describe('Id of the message, or null.'),
+})

@@ -35,7 +35,7 @@ export const chatCompletionRoutes: Routes = {
     headers: ['spans'],
     answer: 'ChatCompletion',
     events: 'ChatCompletionChunk',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: completeChat,
   },
 }

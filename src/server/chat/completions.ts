@@ -77,7 +77,7 @@ export const completionRoutes: Routes = {
     example: { model: 'travel', prompt: 'What may a hotel cost?' },
     answer: 'Completion',
     events: 'Completion',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: complete,
   },
 }

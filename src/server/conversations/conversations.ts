@@ -98,7 +98,7 @@ export const conversationRoutes: Routes = {
     example: { stream: false },
     answer: 'Answer',
     events: 'AskEvent',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: resume,
   },
 }

@@ -43,7 +43,7 @@ export const responseRoutes: Routes = {
     headers: ['spans'],
     answer: 'Response',
     events: 'ResponseEvent',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: create,
   },
   'POST /v1/responses/input_tokens': {

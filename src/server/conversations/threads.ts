@@ -76,7 +76,7 @@ export const threadRoutes: Routes = {
       content: { type: 'plain', text: 'What may a hotel cost?' },
     },
     answer: 'ThreadMessage',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: send,
   },
   'GET /api/threads/:id/messages': {

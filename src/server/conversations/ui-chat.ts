@@ -104,7 +104,7 @@ export const uiChatRoutes: Routes = {
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'What may a hotel cost?' }] }],
     },
     media: ['text/event-stream'],
-    asksModel: true,
+    mayFailUpstream: true,
     reply: send,
   },
   'GET /api/chat/:id': {

@@ -69,6 +69,7 @@ export const documentRoutes: Routes = {
     body: addPageSchema,
     example: { url: 'https://example.org/rules.html', collection: 'travel' },
     answer: 'DocumentEntry',
+    mayFailUpstream: true,
     reply: addPage,
   },
   'POST /api/documents/:id/index': {

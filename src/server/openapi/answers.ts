@@ -9,7 +9,7 @@ import { collectionPageSchema, collectionSchema } from '../../wire/collection.ts
 import * as conversation from '../../wire/conversation.ts'
 import * as deletion from '../../wire/deletion.ts'
 import * as document from '../../wire/document.ts'
-import { errorSchema } from '../../wire/error.ts'
+import { errorSchema, rpcErrorSchema } from '../../wire/error.ts'
 import * as file from '../../wire/file.ts'
 import { findSchema } from '../../wire/find.ts'
 import { searchSchema } from '../../wire/hit.ts'
@@ -96,6 +96,7 @@ export const ANSWERS = {
   Records: model.recordsSchema,
   Health: z.object({ status: z.string() }),
   Error: errorSchema,
+  RpcError: rpcErrorSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>
 
 export type AnswerName = keyof typeof ANSWERS

@@ -315,17 +315,34 @@ function describeFailures(
   const statuses = [
     ...(isOpen ? [] : [400, 401, 403, 429, 504]),
     ...(route.media?.includes('image/png') ? [415] : []),
-    ...(path.includes(':') || takesBody ? [404] : []),
-    ...(takesBody ? [409, 413] : []),
+    ...(path.includes(':') || takesBody || route.query ? [404] : []),
+    ...(method === 'GET' ? [] : [409]),
+    ...(takesBody ? [413] : []),
     ...(route.headers?.includes('range') ? [416] : []),
-    ...(route.asksModel ? [502] : []),
+    ...(route.mayFailUpstream ? [502] : []),
     ...(method === 'GET' ? [] : [507]),
     ...[500, 503],
   ]
   const entries = statuses.map(
     status => [String(status), { $ref: `#/components/responses/Error${status}` }] as const,
   )
-  return { ...Object.fromEntries(entries), default: { $ref: '#/components/responses/Error' } }
+  const rpcErrors = route.speaksRpc ? describeRpcErrors() : {}
+  return {
+    ...Object.fromEntries(entries),
+    ...rpcErrors,
+    default: { $ref: '#/components/responses/Error' },
+  }
+}
+
+/** Describes how the MCP SDK's HTTP transport refuses a message. */
+function describeRpcErrors(): Readonly<Record<string, object>> {
+  const schema = { anyOf: [toReference('RpcError'), toReference('Error')] }
+  const refused = {
+    description: 'The message is refused, with a JSON-RPC error.',
+    headers: ON_EVERY_ANSWER,
+    content: { 'application/json': { schema } },
+  }
+  return Object.fromEntries([400, 404, 406, 415].map(status => [String(status), refused]))
 }
 
 function toJsonSchema(schema: z.ZodType): JsonSchema {

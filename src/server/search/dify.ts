@@ -69,7 +69,7 @@ export const difyRoutes: Routes = {
       retrieval_setting: { top_k: 5 },
     },
     answer: 'Records',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: retrieveForDify,
   },
 }

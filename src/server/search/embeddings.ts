@@ -73,7 +73,7 @@ export const embeddingRoutes: Routes = {
       input_type: 'query',
     },
     answer: 'Embeddings',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: embed,
   },
 }

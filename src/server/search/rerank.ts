@@ -57,7 +57,7 @@ const RERANK: Route = {
     top_n: 1,
   },
   answer: 'Reranked',
-  asksModel: true,
+  mayFailUpstream: true,
   reply: rerank,
 }
 

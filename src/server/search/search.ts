@@ -67,7 +67,7 @@ export const searchRoutes: Routes = {
     body: searchSchema,
     example: { query: 'What may a hotel cost?', collections: ['travel'], mode: 'hybrid', limit: 5 },
     answer: 'Search',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: search,
   },
 }

@@ -50,7 +50,7 @@ export const vectorStoreSearchRoutes: Routes = {
     },
     headers: ['spans'],
     answer: 'VectorStoreSearchResults',
-    asksModel: true,
+    mayFailUpstream: true,
     reply: searchVectorStore,
   },
 }
