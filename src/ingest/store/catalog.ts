@@ -16,7 +16,6 @@ export function combineFormats(owners: readonly Tables[]): Formats {
 /** Milliseconds. Clocks of machines that share a catalog may differ. */
 export const CATALOG_NOW = `CAST(unixepoch('subsec') * 1000 AS BIGINT)`
 
-/** Runs the SQL that SQLite and PostgreSQL share. */
 export interface Statements {
   /** Returns the first row. `Row` must match the selected columns. */
   get<Row>(sql: string, ...values: readonly unknown[]): Promise<Row | undefined>
@@ -34,7 +33,6 @@ export interface Statements {
 export interface Catalog extends Statements {
   /** Returns a text that changes whenever any process writes. */
   state(): Promise<string>
-  /** Returns problems in the engine's files. */
   integrityProblems(): Promise<readonly string[]>
   /** Copies this moment to a new SQLite file, while others write. */
   copyTo(file: string): Promise<void>

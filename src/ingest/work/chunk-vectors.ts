@@ -45,7 +45,7 @@ type EmbedOptions = {
   readonly pace?: EmbeddingPace
 }
 
-/** Embeds chunks without stored vectors, in windows if needed. Continues a stopped run. */
+/** Continues a stopped run. */
 export async function embedChunks(
   { chunked, parsed, vectors, totals }: ChunkVectors,
   embedder: PassageEmbedder,

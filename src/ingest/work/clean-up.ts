@@ -52,7 +52,6 @@ async function isAnyGone(retired: readonly Version[], versions: Versions): Promi
   return false
 }
 
-/** Removes unused tables and vectors, and shares contents stored before sharing. */
 export async function cleanUpStrays(
   collection: Collection,
   deps: CleanUpDeps,

@@ -79,7 +79,6 @@ export class Ingest {
     return true
   }
 
-  /** Returns whether documents are unclaimed, and the writer would find their output. */
   async canHelp({ id }: Collection): Promise<boolean> {
     const { content, catalog, documents, reEmbeddings } = this.#deps
     if (!content.isShared || (await reEmbeddings.findOpen(id))) return false
@@ -123,7 +122,6 @@ export class Ingest {
     await this.#deps.leases.requireFree(writerLease(id), formatWriterLabel(name))
   }
 
-  /** Returns whether documents wait, a re-embedding is open, or its old vectors remain. */
   async hasWork({ id }: Collection): Promise<boolean> {
     const { documents, reEmbeddings } = this.#deps
     return (

@@ -20,7 +20,7 @@ const MIN_SCORE = 0.35
  * Chinese has a quarter.
  */
 const MOST_ASCII_PAIRS = 0.6
-/** Above it, so that only common ideographs count as UTF-16. */
+/** Needed above `MOST_ASCII_PAIRS`, so that only common ideographs count as UTF-16. */
 const MIN_WIDE_SCORE = 1.2
 
 /**

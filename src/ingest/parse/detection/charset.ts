@@ -61,8 +61,8 @@ const MULTI_BYTE = /^(?:gb|big5|shift_jis|euc-|utf-)/
 const MIN_CHANCE_FREE = 6
 
 /**
- * Prefers a byte order mark, valid UTF-8 unless the declared charset is likelier, the declared
- * charset, the likeliest one.
+ * Tries in order: a byte order mark, valid UTF-8 (unless the declared charset is likelier), the
+ * declared charset, the likeliest one.
  */
 export function decode(bytes: Uint8Array, declared?: string): Decoded {
   const guess = detectBytesCharset(bytes, declared) ?? { charset: 'windows-1252' }

@@ -21,7 +21,7 @@ const FORMATS: ReadonlySet<string> = new Set(Object.values(TYPES_BY_ENDING))
 /** Used for any text, so that they say nothing of its format. */
 const TEXT_ENDING = /^\.(txt|text|md|markdown|csv|tsv|json|jsonl|html?|xml|log|eml)$/
 
-/** Warns that a file is not what its name says: often an error page saved as the document. */
+/** Often the file is an error page saved as the document. */
 export function buildMislabellingWarnings(name: string, mediaType: string): readonly Warning[] {
   const ending = extname(name).toLowerCase()
   const isExpected = TEXT_ENDING.test(ending)

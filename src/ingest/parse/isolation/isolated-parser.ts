@@ -15,7 +15,7 @@ export type ParserProcessesOptions = Partial<ParseLimits> & {
   readonly idleMs?: number
   /** Files per process, against slow leaks. Default 1,000. */
   readonly maxFiles?: number
-  /** Default 256 MiB. */
+  /** Memory after a file above which a process is replaced. Default 256 MiB. */
   readonly maxIdleBytes?: number
   /** Memory of all processes. Default 256 MiB, and 128 MiB for each. */
   readonly totalMemoryBytes?: number
@@ -37,7 +37,7 @@ const MAX_LAG_MS = 50
 /** Bounded, so that a stuck start does not hold all files. */
 const MAX_START_MS = 60_000
 
-/** Protects the machine's memory. */
+/** Processes, slow ones included, as a multiple of the setting. Protects the machine's memory. */
 const MAX_SLOW_FACTOR = 2
 
 class Evicted extends Error {}

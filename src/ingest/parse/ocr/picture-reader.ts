@@ -34,7 +34,7 @@ const FAINT = 24
 
 /** Few, so that a page is not read four times. */
 const SAMPLE_LINES = 6
-/** Then other directions are not read. Protects time. */
+/** Mean confidence of an upright sample, so that other directions need not be read. */
 const UPRIGHT_SURE = 0.93
 /** Radians, so that a page that is nearly level is not drawn again. */
 const MIN_LEAN = 0.003

@@ -59,7 +59,7 @@ export function findTesseractData(language: string): string | undefined {
   )
 }
 
-/** Opens tesseract.js with data from npm packages; nothing is fetched. */
+/** Uses data from npm packages; nothing is fetched. */
 export async function openTesseract(languages: readonly string[]): Promise<OcrEngine> {
   const worker = await startWorker(languages)
   await worker.setParameters({ tessedit_pageseg_mode: AUTO_LAYOUT, user_defined_dpi: '200' })

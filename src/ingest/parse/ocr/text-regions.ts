@@ -8,7 +8,7 @@ export type TextRegion = {
   readonly angle: number
 }
 
-/** Thresholds of PP-OCR's post-processing, so that the model is used as it was trained. */
+/** Defaults of PP-OCR's post-processing, so that the model is used as it was trained. */
 const PIXEL_THRESHOLD = 0.3
 const REGION_THRESHOLD = 0.6
 const UNCLIP_RATIO = 1.5

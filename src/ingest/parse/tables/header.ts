@@ -96,7 +96,6 @@ function hasAmounts(first: Cells, others: readonly Cells[]): boolean {
   return columns.length > 0 && !isCount && columns.every(isAmount)
 }
 
-/** `20ft` over bare numbers is their name. */
 function isAmountHeading(cell: string, below: Cells): boolean {
   if (!isAmount(cell)) return false
   return !NAME_WITH_NUMBER.test(cell.trim()) || below.some(other => /[^\d\s.,+-]/u.test(other))

@@ -9,7 +9,6 @@ export type IndexEngine = (typeof INDEX_ENGINES)[number]
 
 export const NO_EMBEDDER = 'none'
 
-/** A named set of documents with one embedder. */
 export type Collection = {
   readonly id: string
   readonly name: string
@@ -159,7 +158,7 @@ export class Collections {
     return await this.#find(this.#catalog, id)
   }
 
-  /** Lists collections that users made, by name. */
+  /** Sorts them by name. */
   async list(): Promise<readonly Collection[]> {
     return (
       await this.#catalog.all<Row>('SELECT * FROM collections WHERE hidden = 0 ORDER BY name')
@@ -189,7 +188,6 @@ export class Collections {
     })
   }
 
-  /** Returns the list as written, or an empty text. */
   async readSynonyms(id: string): Promise<string> {
     const sql = 'SELECT synonyms FROM collections WHERE id = ?'
     const row = await this.#catalog.get<{ synonyms: string | null }>(sql, id)

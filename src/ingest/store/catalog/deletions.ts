@@ -194,7 +194,10 @@ export class Deletions {
     await endDeletions(this.#catalog, deletion)
   }
 
-  /** Marks them first: none is restored while its contents are removed. */
+  /**
+   * Marks deletions whose time is over, so that none is restored while its contents are
+   * removed.
+   */
   async expire(): Promise<Expired> {
     const sql = `SELECT DISTINCT sha256 FROM deleted_rows WHERE sha256 IS NOT NULL AND deletion_id ${IN_LIST}`
     return await this.#catalog.transaction(async inside => {
@@ -253,7 +256,6 @@ async function recordDeletion(
   await copyRows(inside, id, 'files', isDeleted, documentList, fileList)
 }
 
-/** Respects the lifetime of the file. */
 async function findExpiry(inside: Statements, files: string, keepMs: number): Promise<number> {
   const sql = `SELECT min(expires_at) AS end FROM files WHERE id ${IN_LIST}`
   const end = (await inside.get<{ end: number | null }>(sql, files))?.end
@@ -286,7 +288,7 @@ async function copyRows(
   await inside.run(sql, id, ...values)
 }
 
-/** Returns the ids of the rows. A killed process may have left the file. */
+/** Returns the ids of the rows. */
 async function restoreRows(
   inside: Statements,
   id: string,

@@ -38,7 +38,6 @@ export async function countTotals(
 export type UnfinishedCount = {
   /** Cannot be found, not even in an older version. */
   readonly unfound: number
-  /** Found by words, waiting for vectors. */
   readonly byWords: number
 }
 

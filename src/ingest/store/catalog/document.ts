@@ -7,7 +7,6 @@ export type Stage = 'parse' | 'chunk' | 'embed' | 'write'
 
 export type DocumentStatus = 'in_progress' | 'completed' | 'failed' | 'cancelled'
 
-/** Found by words only, or by vectors, too. */
 export type Searchable = 'words' | 'all'
 
 /** Facts of the user: at most 16, as on OpenAI's wire. */
@@ -37,7 +36,6 @@ export type Document = {
   readonly chunks: number
   readonly tokens: number
   readonly attributes: Attributes
-  /** Metadata of the published version. */
   readonly metadata: Metadata
   readonly warnings: readonly Warning[]
   readonly error?: Failure

@@ -41,7 +41,6 @@ export type WantedDocument = {
   readonly error?: Failure
   /** Key of the stages that failed on these bytes, so that they are not repeated. */
   readonly failedStages?: string
-  /** Document it is attached to. */
   readonly parentId?: string
   readonly rootId?: string
   readonly depth: number
@@ -138,7 +137,6 @@ export class Documents {
     return await this.#list(where, collectionId, after, limit)
   }
 
-  /** Lists documents that readers can find. */
   async listPublished(
     collectionId: string,
   ): Promise<readonly { readonly version: number; readonly document: Document }[]> {
@@ -211,7 +209,6 @@ export class Documents {
     return await this.#count(`collection_id = ? AND status = 'in_progress'`, collectionId)
   }
 
-  /** Queues documents to be indexed again from their stored bytes. */
   async requeue(ids: readonly string[]): Promise<void> {
     const sql = `UPDATE documents SET status = 'in_progress', revision = revision + 1 WHERE id ${IN_LIST}`
     if (ids.length > 0) await this.#catalog.run(sql, JSON.stringify(ids))
@@ -273,7 +270,6 @@ export class Documents {
     return new Set(rows.map(row => row.sha256))
   }
 
-  /** Lists documents indexed by keywords only. */
   async listWithoutVectors(collectionId: string): Promise<ReadonlySet<string>> {
     const sql = `SELECT id FROM documents WHERE collection_id = ? AND settings ->> '$.withoutVectors' IS NOT NULL`
     return new Set((await this.#catalog.all<{ id: string }>(sql, collectionId)).map(row => row.id))

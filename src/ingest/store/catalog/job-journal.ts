@@ -140,13 +140,11 @@ export class JobJournal {
     this.#notes.delete(toJobId(wanted))
   }
 
-  /** Returns a document to the queue after its first part. */
   async putBack(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(toJobId(wanted))
     await catalog.run(`DELETE FROM jobs WHERE id = ? AND state = 'running'`, toJobId(wanted))
   }
 
-  /** Cancels a job whose document has changed or is gone. */
   async drop(catalog: Statements, wanted: WantedDocument): Promise<void> {
     this.#notes.delete(toJobId(wanted))
     const sql = `UPDATE jobs SET state = 'cancelled', finished_at = ? WHERE id = ? AND state = 'running'`

@@ -42,7 +42,6 @@ export type LeaseWait = {
   readonly isPointless?: (() => Promise<boolean>) | undefined
 }
 
-/** Leases of all processes of a store. */
 export class Leases {
   static readonly tables: Tables = {
     1: [
@@ -77,7 +76,6 @@ export class Leases {
     return before === 'held' ? undefined : this.#hold(name, token, before === 'dead')
   }
 
-  /** Returns undefined if waiting has become pointless. */
   async acquire(name: string, options: LeaseWait): Promise<Lease | undefined> {
     const { signal, onWait, noWait, isPointless, label = name } = options
     for (let waited = false; ; waited = true) {

@@ -14,7 +14,6 @@ import type { Stage } from './document.ts'
 /** Long, so that users can see what happened. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 
-/** A requested change of model or engine, and the table written for it. */
 export type ReEmbedding = EmbeddedBy & {
   readonly id: string
   readonly collectionId: string
@@ -174,7 +173,6 @@ export class ReEmbeddings {
     return rows.map(({ id, embedder }) => ({ id, embedderId: embedder }))
   }
 
-  /** Returns whether vectors of ended re-embeddings remain. */
   async hasLeftOver(collectionId: string): Promise<boolean> {
     const sql =
       'SELECT 1 FROM re_embeddings WHERE collection_id = ? AND is_swept = 0 AND finished_at IS NOT NULL'

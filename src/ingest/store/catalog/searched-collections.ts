@@ -23,7 +23,6 @@ export class CollectionCache implements CollectionLookup {
     return await this.#one.get(`id ${id}`, async () => await this.#collections.findById(id))
   }
 
-  /** Reads a collection again if the cached one is stale. */
   async reloadById(id: string): Promise<Collection | undefined> {
     this.#one.forget(`id ${id}`)
     return await this.findById(id)

@@ -218,7 +218,6 @@ export class Uploads {
     await this.#shared?.emptyTrash()
   }
 
-  /** Removes expired uploads and unused folders. */
   async sweep(): Promise<void> {
     const sql = 'DELETE FROM uploads WHERE expires_at <= ? RETURNING id'
     const expired = await this.#catalog.transaction(async inside => {

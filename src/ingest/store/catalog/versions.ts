@@ -31,7 +31,7 @@ export type VersionReport = {
   readonly indexedAt: number
 }
 
-/** One indexing of a document: the unit of publication. */
+/** The unit of publication. */
 export type Version = Stages & {
   readonly version: number
   readonly documentId: string

@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MS = 10_000
 const STATEMENT_TIMEOUT_MS = 30_000
 /** TCP checks an idle connection, so that a vanished server is noticed. */
 const KEEP_ALIVE_MS = 10_000
-/** Sixteen processes stay below PostgreSQL's limit of 100. */
+/** Sixteen processes stay below PostgreSQL's default of 100. */
 const CONNECTIONS = 6
 export type PostgresPlace = {
   /** For example `postgres://passim:secret@10.0.0.5/passim`. */

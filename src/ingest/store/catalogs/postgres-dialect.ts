@@ -36,7 +36,6 @@ export function toPostgresSchema(sql: string): string {
 /** JSON that PostgreSQL cannot store: U+0000 and lone surrogates. */
 const ESCAPES = String.raw`(?<!\\)((?:\\\\)*)\\u(?:0000|[dD][89a-fA-F][0-9a-fA-F]{2})`
 
-/** Skips the search in texts without escapes: most of them. */
 const castToJson = (text: string) =>
   String.raw`(CASE WHEN strpos(${text}, '\u') > 0 THEN regexp_replace(${text}, '${ESCAPES}', E'\\1\uFFFD', 'g') ELSE ${text} END)::json`
 
@@ -68,7 +67,6 @@ export function replaceNul(value: unknown): unknown {
 const NUMBERS: ReadonlySet<number> = new Set([20, 21, 23, 700, 701, 1700])
 const BOOLEAN = 16
 
-/** Parses values as SQLite returns them. */
 export function chooseTypeParser(type: number): (text: string) => unknown {
   if (NUMBERS.has(type)) return Number
   if (type === BOOLEAN) return text => (text === 't' ? 1 : 0)

@@ -228,7 +228,7 @@ export class PostgresCatalog implements Catalog {
     }
   }
 
-  /** Throws `store_unavailable` if the clocks differ too much. */
+  /** Throws `store_unavailable`. */
   #requireClock(now: number | undefined): void {
     const aheadMs = now === undefined ? 0 : Date.now() - now
     if (Math.abs(aheadMs) <= MAX_APART_MS) return
@@ -319,7 +319,6 @@ export class PostgresCatalog implements Catalog {
       await client.query('INSERT INTO store_state VALUES ($1, 0)', [formats.length])
   }
 
-  /** Copies all rows as of one moment. */
   async #copy(copy: SqliteCatalog): Promise<void> {
     await this.#withTransaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async client => {
       await this.#translateErrors(async () => await exportRows(client, copy))

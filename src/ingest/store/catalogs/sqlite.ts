@@ -165,7 +165,6 @@ export class SqliteCatalog implements Catalog {
     return await this.#writers.enqueue(async () => await retryWhileBusy(work))
   }
 
-  /** Takes the write lock at the start. */
   async #runTransaction<Result>(work: (inside: Statements) => Promise<Result>): Promise<Result> {
     let isOver = false
     await retryWhileBusy(() => this.#execute('BEGIN IMMEDIATE'))
@@ -361,7 +360,6 @@ function isFull(file: string): boolean {
 /** More than any store has, so that a foreign database is not read completely. */
 const MAX_OBJECTS = 1_000
 
-/** Returns equal texts for equal tables and indexes. */
 export function readSchema(database: Database.Database): string {
   // As bytes: text that is not UTF-8 ends the process.
   const sql = `SELECT CAST(concat_ws(x'00', type, name, tbl_name, sql) AS BLOB) FROM sqlite_schema LIMIT ${MAX_OBJECTS}`

@@ -34,7 +34,6 @@ export class ChunkedDocument {
     this.#parsed = parsed
   }
 
-  /** Returns undefined if they are missing or incomplete. */
   async readTotals(): Promise<ChunkTotals | undefined> {
     const totals = { chunks: 0, tokens: 0, longest: 0 }
     try {

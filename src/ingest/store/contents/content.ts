@@ -108,7 +108,6 @@ export class ContentStore {
     })
   }
 
-  /** Leaves nothing of a broken stream. */
   async stageStream<Result>(
     bytes: Readable,
     use: (staged: StagedBytes) => Result | Promise<Result>,
@@ -261,7 +260,6 @@ export class ContentStore {
     return folders.flat().filter(isSha256).toSorted()
   }
 
-  /** Returns whether dead processes left files. */
   isLeftBehind(): boolean {
     return readdirSync(this.#incoming).some(isAbandoned)
   }

@@ -13,7 +13,6 @@ const LOOK_SHARE = 1 / 20
 type CopiesOptions = {
   readonly maxBytes: number
   readonly list: () => Promise<readonly Copy[]>
-  /** Returns whether the complete content is stored elsewhere. */
   readonly isElsewhere: (sha256: string) => Promise<boolean>
   /** Returns a path for a folder before its deletion: nobody finds half of it. */
   readonly trash: () => string

@@ -178,14 +178,12 @@ export class Files {
     return (await this.#catalog.all<{ sha256: string }>(CONTENTS)).map(row => row.sha256)
   }
 
-  /** Lists contents of changed folder files. */
   async listUnusedContents(): Promise<readonly string[]> {
     const sql = `SELECT DISTINCT sha256 FROM files WHERE uploaded = 0
       AND NOT EXISTS (SELECT 1 FROM documents WHERE documents.file_id = files.id)`
     return (await this.#catalog.all<{ sha256: string }>(sql)).map(row => row.sha256)
   }
 
-  /** Lists contents that killed processes left. */
   async listStrayContents(): Promise<readonly string[]> {
     const stray: string[] = []
     for (const sha256 of await this.#content.list())
@@ -215,8 +213,8 @@ export class Files {
   }
 
   /**
-   * Counts published versions of documents that wait for newer bytes, and deletions that can be
-   * undone.
+   * Includes published versions of documents that wait for newer bytes, and deletions that can
+   * be undone.
    */
   async #isUsed(inside: Statements, sha256: string): Promise<boolean> {
     const sql = `SELECT EXISTS (SELECT 1 FROM files WHERE sha256 = ?1)

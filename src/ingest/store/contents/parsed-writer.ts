@@ -107,7 +107,6 @@ export class ParsedWriter {
     return { ...clipMetadata(metadata), ...(language && { language }) }
   }
 
-  /** Writes the rest, or returns a document that fits into the buffer. */
   async finish(report: ParsedReport): Promise<HeldDocument | undefined> {
     const isSmall = !this.#files && report.attachments.length === 0 && report.characters > 0
     if (isSmall) return { text: this.#texts.join(''), blocks: this.#records }

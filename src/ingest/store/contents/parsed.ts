@@ -89,7 +89,6 @@ export class ParsedDocument {
     this.#whole?.write({ ...this.#small, chunks })
   }
 
-  /** Returns false if the other file is incomplete. */
   take(other: WholeFile): boolean {
     try {
       const { chunks: _, ...small } = other.read()
@@ -101,7 +100,7 @@ export class ParsedDocument {
     }
   }
 
-  /** Clips `[charStart, charEnd)` to the text. */
+  /** Clips the span to the text. */
   async read(charStart: number, charEnd: number): Promise<string> {
     const span = this.#readSpan(charStart, charEnd)
     if (span !== undefined) return span
@@ -263,7 +262,6 @@ async function countRecords(file: string): Promise<number> {
   return count
 }
 
-/** Reads JSON Lines that this program wrote. */
 export async function* readRecords<Item>(file: string): AsyncGenerator<Item> {
   const input = createReadStream(file, 'utf8')
   try {

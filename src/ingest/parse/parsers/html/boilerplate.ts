@@ -28,7 +28,7 @@ const PERMALINK_CHARS = 2
 /** High, so that only what is nearly all links is a menu. */
 const MENU_LINK_SHARE = 0.7
 
-/** Chosen so that labels for screen readers cause no warning. */
+/** Hidden text that is counted, so that labels for screen readers cause no warning. */
 const MIN_HIDDEN_CHARS = 100
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dt', 'summary']
 

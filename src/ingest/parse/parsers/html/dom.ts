@@ -26,7 +26,7 @@ export async function parseDom(page: string): Promise<DomNode> {
 export class DomWalk {
   #isSkipping = false
 
-  /** The element is not closed either. */
+  /** Skips the content of the last element, which is not closed either. */
   skipChildren(): void {
     this.#isSkipping = true
   }

@@ -11,7 +11,6 @@ const SIGN = /^[^\p{L}\p{N}\s]{1,8}$/u
 const MAX_NAME_CHARS = 30
 const FILE_NAME = /\.(?:gif|jpe?g|png|svg|webp)$/i
 
-/** Returns a formula or sign. */
 export function readInlinePicture(picture: DomElement): string {
   const text = picture.getAttribute('alt')?.trim() ?? ''
   if (SIGN.test(text)) return text
@@ -20,7 +19,6 @@ export function readInlinePicture(picture: DomElement): string {
   return TEX_STYLE.exec(text)?.[1]?.trim() ?? text
 }
 
-/** Returns the name of a picture that stands for a word in a cell or heading. */
 export function readPictureName(element: DomElement): string {
   const isPicture = element.localName === 'img'
   const isIcon = element.localName === 'svg' || element.getAttribute('role') === 'img'

@@ -9,7 +9,7 @@ import { type JsonToken, JsonTokens } from './tokens.ts'
 
 const LINES = 'application/jsonl'
 
-/** Ends reading without a good record, so that a file without JSON fails early. */
+/** Bad records reported, or read without a good one, so that a file without JSON fails early. */
 const MAX_BAD = 100
 
 /** Ends a block after an item, at twice as many anywhere, so that chunks contain complete items. */

@@ -1,7 +1,7 @@
-/** Excel's limit, so that numbers read as the spreadsheet shows them. */
+/** Larger numbers have an exponent, so that they read as the spreadsheet shows them. */
 const LARGEST_PLAIN = 1e15
 const SMALLEST_PLAIN = 1e-9
-/** Fraction digits, so that it reads as the general format shows it. */
+/** Digits of a fraction, so that it reads as the general format shows it. */
 const GENERAL_DIGITS = 10
 /** Excel's limit of precision; further digits are noise of binary fractions. */
 const EXACT_DIGITS = 15

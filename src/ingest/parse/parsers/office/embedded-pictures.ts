@@ -11,7 +11,7 @@ import { layOutOcrPage } from '../ocr-page.ts'
 import { buildProfile } from '../pdf/profile.ts'
 import { buildPageBlocks } from '../pdf/structure.ts'
 
-/** Beside a picture, so that a stamp or a page number does not hide a scan. */
+/** Characters beside a picture, so that a stamp or a page number does not hide a scan. */
 const LITTLE_TEXT = 20
 /** Pixels of a side, so that ornaments are not read. */
 const MIN_SIDE = 32

@@ -7,7 +7,7 @@ const MONO_FONT = /mono|courier|consol|cmtt|sftt|menlo|typewriter|fixed|inconsol
 export type FontTraits = {
   readonly isBold: boolean
   readonly isMono: boolean
-  /** Without it the text is a guess. */
+  /** Name of a missing font, without which the text is a guess. */
   readonly lostFont?: string
   readonly isDingbats?: boolean
 }

@@ -21,7 +21,7 @@ type Graphics = {
 const MAX_RULES = 20_000
 /** Square points, so that bullets and ornaments are not read. */
 const MIN_IMAGE_AREA = 100
-/** If nothing is scaled, so that larger tiles of a scan are told apart. */
+/** Area of the unit square if nothing is scaled, so that larger tiles of a scan are told apart. */
 const UNSCALED_AREA = 1.5
 
 /** Text rendering mode (ISO 32000-1, table 106). */

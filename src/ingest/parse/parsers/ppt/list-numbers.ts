@@ -1,8 +1,8 @@
 import { type PptRecord, type PptRecords, RECORD } from './records.ts'
 
-/** Name of the tags that contain what PowerPoint 2000 added. */
+/** Contains what PowerPoint 2000 added. */
 const TAG = '___PPT9'
-/** Bits of the fields that the formats of a list state ([MS-PPT] 2.9.22 and 2.9.23), and the bytes of each. */
+/** Field bits of list formats ([MS-PPT] 2.9.22 and 2.9.23), and the bytes of each. */
 const BULLET_PICTURE = 0x80_0000
 const HAS_NUMBERS = 0x100_0000
 const NUMBERING = 0x200_0000
@@ -16,7 +16,7 @@ const LANGUAGE_FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
 ]
 const SMART_TAGS = 0x200
 
-/** Counts the texts whose paragraphs PowerPoint numbers by itself, in a shape or in the outline of a document. */
+/** Counts texts whose paragraphs PowerPoint numbers by itself. */
 export function countNumberedTexts(records: PptRecords, container: PptRecord | undefined): number {
   return records
     .listChildren(container, RECORD.tags)

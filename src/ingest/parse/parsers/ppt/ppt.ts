@@ -15,10 +15,10 @@ import { warnOfHiddenSlides } from '../pptx/pptx.ts'
 import { openPresentation } from './presentation.ts'
 import { SlideReader } from './slides.ts'
 
-/** Codes of Node for reading beyond the bytes, to which the places of a damaged file lead. */
+/** Thrown outside of the bytes, as a damaged file may ask. */
 const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
 
-/** Presentations of PowerPoint 97 to 2003: each slide a page with a heading and the speaker's notes. */
+/** PowerPoint 97 to 2003: each slide is a page with a heading and the speaker's notes. */
 export const pptParser: Parser = {
   id: 'ppt@1',
   mediaTypes: ['application/vnd.ms-powerpoint'],

@@ -6,19 +6,19 @@ import { collectTexts, type PptText } from './text.ts'
 
 const STREAM = 'POWERPOINT DOCUMENT'
 const USER_STREAM = 'CURRENT USER'
-/** Storage of a presentation that is saved for PowerPoint 95 and 97 at once. */
+/** Present if it is saved for PowerPoint 95 and 97 at once. */
 const DUAL_STORAGE = 'PP97_DUALSTORAGE'
 /** Main stream of PowerPoint 4 and, with another form of the stream above, of 95. */
 const OLD_STREAM = 'PP40'
-/** Mark of an encrypted file in the stream of the current user ([MS-PPT] 2.3.2). */
+/** Encryption mark in the stream of the current user ([MS-PPT] 2.3.2). */
 const ENCRYPTED = 0xf3d1c4df
-/** Bytes of the record of an edit that names the record of its encryption ([MS-PPT] 2.3.3). */
+/** Record of an edit that names its encryption ([MS-PPT] 2.3.3). */
 const ENCRYPTED_EDIT_BYTES = 32
-/** Kinds of lists in the document ([MS-PPT] 2.4.14.3). */
+/** [MS-PPT] 2.4.14.3. */
 const LISTS = { slides: 0, masters: 1, notes: 2 } as const
-/** Maximum number of edits that are looked up. Protects against circles; PowerPoint saves fewer without compacting. */
+/** Protects against circles; PowerPoint saves fewer without compacting. */
 const MAX_EDITS = 10_000
-/** Maximum size of all slides, in sizes of the stream, so that slides within slides multiply nothing. */
+/** Size of all slides in sizes of the stream, so that slides within slides multiply nothing. */
 const MAX_READ_TIMES = 2
 const CUT_OFF = 'it is damaged or cut off'
 
@@ -32,16 +32,16 @@ export type Page = {
 export type Presentation = {
   readonly records: PptRecords
   readonly document: PptRecord | undefined
-  /** In the order in which they are shown. */
+  /** Ordered as shown. */
   readonly slides: readonly Page[]
-  /** By the number that slides name them by. */
+  /** Keyed by the number that slides name. */
   readonly masters: ReadonlyMap<number, Page>
   readonly notes: ReadonlyMap<number, Page>
-  /** Number of slides that the presentation lists but does not have. */
+  /** Slides that the presentation lists but does not have. */
   readonly missing: number
 }
 
-/** Opens a presentation of PowerPoint 97 to 2003. Throws `encrypted`, `unsupported_format` for older ones, and `corrupt`. */
+/** Throws `encrypted`, `unsupported_format` for older ones, and `corrupt`. */
 export async function openPresentation(file: CompoundFile, name: string): Promise<Presentation> {
   const entries = file.root.entries.get(DUAL_STORAGE)?.entries ?? file.root.entries
   const stream = entries.get(STREAM) ?? file.find(STREAM)
@@ -63,7 +63,7 @@ async function readStream(file: CompoundFile, entry: CompoundEntry | undefined):
   return entry && !entry.isStorage ? await file.read(entry) : Buffer.alloc(0)
 }
 
-/** PowerPoint 95 states the length of the stream first, where newer ones have the head of a record. */
+/** PowerPoint 95 states the length of the stream first; newer ones have a record. */
 function isOld(user: Buffer): boolean {
   return user.length >= 4 && user.readUInt32LE(0) === user.length - 4
 }
@@ -80,7 +80,7 @@ function createPasswordError(name: string): AppError {
   )
 }
 
-/** Finds the last edit by the stream of the current user; if that is damaged, the last one that is stored. */
+/** Uses the stream of the current user; if that is damaged, the last stored edit. */
 function findLastEdit(records: PptRecords, user: Buffer): PptRecord | undefined {
   const stated = user.length >= 20 ? records.readAt(user.readUInt32LE(16)) : undefined
   return stated?.type === RECORD.userEdit
@@ -104,8 +104,8 @@ function isEncrypted(records: PptRecords, edit: PptRecord): boolean {
 }
 
 /**
- * Lists the offsets of slides and other parts by their numbers, from the last edit to the first
- * ([MS-PPT] 2.3.4). Where the chain of edits is broken, the directories that are stored stand in.
+ * Lists offsets of parts by number, from the last edit to the first ([MS-PPT] 2.3.4). All
+ * stored directories replace a broken chain of edits.
  */
 function listPlaces(records: PptRecords, last: PptRecord | undefined): ReadonlyMap<number, number> {
   const places = new Map<number, number>()
@@ -139,7 +139,6 @@ function* readDirectory(bytes: Buffer): Iterable<readonly [number: number, place
   }
 }
 
-/** Reads the lists of pages in a document. */
 class PageLists {
   readonly #records: PptRecords
   readonly #places: ReadonlyMap<number, number>
@@ -204,7 +203,7 @@ class PageLists {
     return [{ record, id: facts.readUInt32LE(12), outline }]
   }
 
-  /** Slides of a file without a document, in the order in which they are stored. */
+  /** Lists slides of a file without a document, in the order of storage. */
   #listLoose(): readonly Page[] {
     return listTop(this.#records)
       .filter(record => record.type === RECORD.slide && this.#claim(record))

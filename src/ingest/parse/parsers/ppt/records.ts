@@ -1,4 +1,4 @@
-/** Types of records ([MS-PPT] 2.13.24, [MS-ODRAW] 2.2) that carry text or lead to it. */
+/** Types that carry text or lead to it ([MS-PPT] 2.13.24, [MS-ODRAW] 2.2). */
 export const RECORD = {
   document: 0x03e8,
   slide: 0x03ee,
@@ -23,7 +23,7 @@ export const RECORD = {
   linkedObject: 0x0fce,
   control: 0x0fee,
   objectFacts: 0x0fc3,
-  /** Fields, which stand as `*` in the text: numbers of slides, dates, headers and footers. */
+  /** Fields, `*` in the text: numbers of slides, dates, headers and footers. */
   numberField: 0x0fd8,
   dateField: 0x0ff7,
   genericDateField: 0x0ff8,
@@ -54,10 +54,10 @@ export const RECORD = {
 } as const
 
 const HEAD_BYTES = 8
-/** Version of a record that contains records ([MS-PPT] 2.3.1). */
+/** Version of a record with records ([MS-PPT] 2.3.1). */
 const CONTAINER = 0xf
 
-/** A record: its type, the number that tells records of a type apart, and where its content lies. */
+/** `instance` tells records of a type apart. */
 export type PptRecord = {
   readonly type: number
   readonly instance: number
@@ -66,7 +66,6 @@ export type PptRecord = {
   readonly end: number
 }
 
-/** A stream of records. */
 export class PptRecords {
   readonly bytes: Buffer
 
@@ -74,7 +73,7 @@ export class PptRecords {
     this.bytes = bytes
   }
 
-  /** Reads the record at an offset. Returns undefined beyond the stream; a record that is cut off ends with it. */
+  /** Returns undefined beyond the stream; a record that is cut off ends with it. */
   readAt(offset: number, limit = this.bytes.length): PptRecord | undefined {
     const start = offset + HEAD_BYTES
     if (offset < 0 || start > limit) return undefined
@@ -93,7 +92,7 @@ export class PptRecords {
       yield record
   }
 
-  /** Lists the records of a container, or those of the given types. */
+  /** Default types: all. */
   listChildren(
     container: PptRecord | undefined,
     ...types: readonly number[]
@@ -103,14 +102,14 @@ export class PptRecords {
     return types.length === 0 ? children : children.filter(({ type }) => types.includes(type))
   }
 
-  /** Finds a record by the types on the way to it. */
+  /** Follows a path of types. */
   find(container: PptRecord | undefined, ...path: readonly number[]): PptRecord | undefined {
     let found = container
     for (const type of path) found = this.listChildren(found, type)[0]
     return found
   }
 
-  /** Reads the content of an atom. Numbers beyond its end are 0. */
+  /** Numbers beyond the end of an atom are 0. */
   read({ start, end }: PptRecord, bytes: number): Buffer {
     const content = this.bytes.subarray(start, Math.min(end, start + bytes))
     return content.length === bytes ? content : Buffer.concat([content], bytes)
@@ -120,7 +119,7 @@ export class PptRecords {
     return this.bytes.subarray(start, end)
   }
 
-  /** Reads a text of two bytes per character. */
+  /** Reads two bytes per character. */
   readWide(record: PptRecord): string {
     return this.getContent(record).toString('utf16le')
   }

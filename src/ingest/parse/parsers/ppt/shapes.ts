@@ -6,37 +6,37 @@ import { countNumberedTexts } from './list-numbers.ts'
 import { type PptRecord, type PptRecords, RECORD } from './records.ts'
 import { collectTexts, type PptText } from './text.ts'
 
-/** Kind of a shape that shows a picture ([MS-ODRAW] 2.4.24). */
+/** Shows a picture ([MS-ODRAW] 2.4.24). */
 const PICTURE_FRAME = 75
-/** Properties of shapes ([MS-ODRAW] 2.3). The lower 14 bits are the number of a property. */
+/** Properties ([MS-ODRAW] 2.3), numbered by their lower 14 bits. */
 const WORD_ART_TEXT = 0x00c0
 const TABLE_PROPERTIES = 0x039f
 const IS_COMPLEX = 0x8000
 const PROPERTY_BYTES = 6
-/** Maximum depth of groups. Protects the stack; PowerPoint's own documents have some three. */
+/** Groups in groups. Protects the stack; PowerPoint's own documents have some three. */
 const MAX_DEPTH = 64
-/** Maximum number of places in a table for each of its cells, so that stray cells make no large table. */
+/** Places in a table, so that stray cells make no large table. */
 const MAX_PLACES_PER_CELL = 20
 
-/** A shape of a slide; a group has shapes. */
+/** A group has shapes. */
 export type Shape = {
   readonly box: ShapeBox | undefined
   readonly text: PptText | undefined
-  /** Number of its text in the outline of the slide. */
+  /** Its text in the outline of the slide. */
   readonly outline: number | undefined
-  /** Kind of placeholder ([MS-PPT] 2.13.22); 0 for a shape that the author drew. */
+  /** [MS-PPT] 2.13.22; 0 for a shape that the author drew. */
   readonly placeholder: number
   readonly isPicture: boolean
-  /** Number of an object of another program that it shows. */
+  /** Object of another program that it shows. */
   readonly object: number | undefined
   readonly wordArt: string
-  /** Number of its texts with numbers that PowerPoint counts. */
+  /** Counts texts that PowerPoint numbers. */
   readonly numberedTexts: number
   readonly isTable: boolean
   readonly shapes: readonly Shape[]
 }
 
-/** Reads the shapes of a slide, of its notes or of a pattern. */
+/** `page` is a slide, its notes or a pattern. */
 export function readShapes(records: PptRecords, page: PptRecord): readonly Shape[] {
   const container = records.find(page, RECORD.drawing, RECORD.drawingContainer)
   const groups = records.listChildren(container, RECORD.group)
@@ -97,7 +97,7 @@ function readShape(records: PptRecords, shape: PptRecord): Shape {
 
 type Property = { readonly number: number; readonly value: number; readonly content?: Buffer }
 
-/** Lists properties; the long ones follow them all. */
+/** Long properties follow all others. */
 function* listProperties(records: PptRecords, list: PptRecord): Iterable<Property> {
   const bytes = records.getContent(list)
   const count = Math.min(list.instance, Math.floor(bytes.length / PROPERTY_BYTES))
@@ -113,7 +113,10 @@ function* listProperties(records: PptRecords, list: PptRecord): Iterable<Propert
   }
 }
 
-/** An anchor on the slide has the top first, in 16 or 32 bits; one in a group has the left first. */
+/**
+ * An anchor on the slide has the top first, in 16 or 32 bits; one in a group has the left
+ * first.
+ */
 function readBox(records: PptRecords, anchor: PptRecord | undefined): ShapeBox | undefined {
   if (!anchor) return undefined
   const bytes = records.getContent(anchor)
@@ -129,7 +132,7 @@ function readBox(records: PptRecords, anchor: PptRecord | undefined): ShapeBox |
   return { x: left, y: top, width: right - left, height: bottom - top }
 }
 
-/** Orders shapes by their places, those of a group together; a table stays one shape. */
+/** Keeps a group together; a table stays one shape. */
 export function listOrdered(shapes: readonly Shape[]): readonly Shape[] {
   const placed = shapes
     .map(shape => ({
@@ -140,7 +143,7 @@ export function listOrdered(shapes: readonly Shape[]): readonly Shape[] {
   return orderByPlace(placed).flatMap(group => group.shapes)
 }
 
-/** Lists shapes and those in groups, without order. */
+/** Includes those in groups. */
 export function* listFlat(shapes: readonly Shape[]): Iterable<Shape> {
   for (const shape of shapes) {
     yield shape
@@ -148,7 +151,7 @@ export function* listFlat(shapes: readonly Shape[]): Iterable<Shape> {
   }
 }
 
-/** Reads a table by the places of its cells. Yields the texts of the cells if they make no grid. */
+/** Places cells on a grid. Yields their texts if there is none. */
 export function* readTable({ shapes }: Shape): Iterable<Block> {
   const cells = shapes.flatMap(({ box, text }) =>
     box && text ? [{ box, text: text.toLine() }] : [],
@@ -171,12 +174,11 @@ export function* readTable({ shapes }: Shape): Iterable<Block> {
   } else for (const { text } of cells) if (text) yield { kind: 'paragraph', text }
 }
 
-/** Lists the places at which rows or columns begin. */
+/** Lists where rows or columns begin. */
 function listPlaces(starts: readonly number[]): readonly number[] {
   return [...new Set(starts)].toSorted((a, b) => a - b)
 }
 
-/** Finds the first of sorted places that is not before `place`. */
 function findPlace(places: readonly number[], place: number): number {
   let low = 0
   let high = places.length

@@ -12,33 +12,30 @@ const FURNITURE = new Set([5, 7, 8, 9, 10, 11])
 /** Flags of a slide ([MS-PPT] 2.5.10) and of its place in the show (2.5.3). */
 const SHOWS_MASTER = 1
 const HIDDEN = 4
-/** Texts of headers and footers ([MS-PPT] 2.4.15.1) by their numbers, and the flags that say that they are shown. */
+/** Headers and footers ([MS-PPT] 2.4.15.1), and the flags that show them. */
 const FURNITURE_FLAGS = [0x04, 0x10, 0x20]
-/** Names of the tags that contain comments. */
+/** Tags with comments. */
 const COMMENT_TAG = '___PPT10'
-/** Kinds of embedded objects ([MS-PPT] 2.13.25) by what a reader calls them. */
+/** Embedded objects by kind ([MS-PPT] 2.13.25). */
 const OBJECT_KINDS: Readonly<Record<number, SkippedKind>> = {
   4: 'charts',
   6: 'formulas',
   14: 'charts',
 }
 
-/** A slide as it is read. */
 type ReadSlide = {
   readonly page: number
   readonly blocks: readonly Block[]
   readonly pictures: number
 }
 
-/** Reads the slides of a presentation in their order. */
 export class SlideReader {
   readonly #presentation: Presentation
   readonly #skipped: SkippedText
   readonly #objects: ReadonlyMap<number, SkippedKind>
-  /** Texts that many slides show, read where they come first. */
+  /** Read where they come first. */
   readonly #furniture = new Set<string>()
   readonly #masterTexts = new Map<number, readonly string[]>()
-  /** Numbers of slides that are not shown. */
   readonly hidden: number[] = []
 
   constructor(presentation: Presentation, skipped: SkippedText) {
@@ -75,7 +72,7 @@ export class SlideReader {
     return { page, blocks: isEmpty && blocks.length === 1 ? [] : blocks, pictures }
   }
 
-  /** Returns the numbers of its master and its notes, and its flags ([MS-PPT] 2.5.10). */
+  /** Returns the numbers of master and notes, and flags ([MS-PPT] 2.5.10). */
   #readFacts(facts: PptRecord): readonly number[] {
     const bytes = this.#presentation.records.read(facts, 24)
     return [bytes.readUInt32LE(12), bytes.readUInt32LE(16), bytes.readUInt16LE(20)]
@@ -107,7 +104,7 @@ export class SlideReader {
     return blocks.length > 0 ? [{ kind: 'heading', level: 2, text: 'Notes' }, ...blocks] : []
   }
 
-  /** Reads the comments of PowerPoint 2002 and 2003: author, text, initials. */
+  /** PowerPoint 2002 and 2003: author, text, initials. */
   *#readComments(page: PptRecord): Iterable<Block> {
     const { records } = this.#presentation
     for (const tag of records.listChildren(records.find(page, RECORD.tags), RECORD.tag)) {
@@ -126,7 +123,7 @@ export class SlideReader {
     }
   }
 
-  /** Reads headers, footers and texts of the master that no slide had before. */
+  /** Reads only what no slide had before. */
   *#readFurniture(slide: PptRecord, master: number): Iterable<Block> {
     const { document } = this.#presentation
     const texts = [
@@ -153,7 +150,7 @@ export class SlideReader {
     })
   }
 
-  /** Lists what the author drew on a master, and what is on the master of that. */
+  /** Lists what the author drew on a master, and on the master of that. */
   #listMasterTexts(number: number): readonly string[] {
     const cached = this.#masterTexts.get(number)
     if (cached) return cached
@@ -173,7 +170,7 @@ export class SlideReader {
     return texts
   }
 
-  /** Lists the objects of other programs by their numbers. */
+  /** Lists objects of other programs by number. */
   #listObjects(): ReadonlyMap<number, SkippedKind> {
     const { records, document } = this.#presentation
     const { embeddedObject, linkedObject, control } = RECORD
@@ -191,7 +188,7 @@ export class SlideReader {
     )
   }
 
-  /** Counts what is not read; returns the number of pictures. */
+  /** Returns the number of pictures; counts what is not read. */
   #countObjects(shapes: readonly Shape[]): number {
     let pictures = 0
     for (const { isPicture, object, numberedTexts } of listFlat(shapes)) {
@@ -205,7 +202,7 @@ export class SlideReader {
   }
 }
 
-/** The shapes of a page and its texts in the outline, each of which is read once. */
+/** Each text is read once. */
 class PageBody {
   readonly shapes: readonly Shape[]
   readonly #outline: readonly PptText[]
@@ -216,7 +213,7 @@ class PageBody {
     this.#outline = outline
   }
 
-  /** Returns the first title on one line; empty if there is none. */
+  /** Returns one line; empty without a title. */
   takeTitle(): string {
     const texts = [...listFlat(this.shapes)].flatMap(shape => {
       const text = this.#findText(shape)
@@ -229,7 +226,7 @@ class PageBody {
     return title?.toLine() ?? ''
   }
 
-  /** Returns the text of a shape unless it was read. */
+  /** Returns the text unless it was read. */
   takeText(shape: Shape): PptText | undefined {
     const text = this.#findText(shape)
     if (!text || this.#taken.has(text)) return undefined
@@ -237,7 +234,7 @@ class PageBody {
     return text
   }
 
-  /** Lists the texts of the outline that no shape shows. */
+  /** Lists texts of the outline that no shape shows. */
   listLeftTexts(): readonly PptText[] {
     return this.#outline.filter(text => !this.#taken.has(text))
   }

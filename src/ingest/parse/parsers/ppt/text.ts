@@ -2,7 +2,7 @@ import { type Block, indentNestedText } from '../../../block.ts'
 import { toElevatedText } from '../raised-text.ts'
 import { type PptRecord, type PptRecords, RECORD } from './records.ts'
 
-/** Kinds of text ([MS-PPT] 2.13.33). */
+/** [MS-PPT] 2.13.33. */
 const TITLE = 0
 const CENTRED_TITLE = 6
 
@@ -15,7 +15,6 @@ const FIELDS: ReadonlySet<number> = new Set([
   RECORD.formattedDateField,
 ])
 
-/** The text of a shape or of the outline, in its records. */
 export class PptText {
   readonly #records: PptRecords
   readonly kind: number
@@ -41,7 +40,6 @@ export class PptText {
       this.#fields.add(this.#records.read(record, 4).readUInt32LE(0))
   }
 
-  /** Returns all of it on one line. */
   toLine(): string {
     return this.listParagraphs()
       .map(({ text }) => text)
@@ -100,7 +98,7 @@ export class PptText {
 
 type PptParagraph = { readonly text: string; readonly level: number; readonly isItem: boolean }
 
-/** Collects texts: each begins with a header. Without one, all of it is one text of no kind. */
+/** Each text begins with a header. Without one, all of it is one text of no kind. */
 export function collectTexts(records: PptRecords, list: Iterable<PptRecord>): readonly PptText[] {
   const texts: PptText[] = []
   for (const record of list) {
@@ -116,7 +114,7 @@ type ParagraphStretch = {
   readonly level: number
   readonly hasBullet: boolean
 }
-/** Position of its characters above the line, in per cent of their size. */
+/** `position` is above the line, in per cent of the size. */
 type RunStretch = { readonly end: number; readonly position: number }
 
 function findStretch<Stretch extends { readonly end: number }>(
@@ -133,7 +131,7 @@ function findStretch<Stretch extends { readonly end: number }>(
   return stretches[low]
 }
 
-/** Bytes of the properties of paragraphs and characters, by the bit that says that they are there, in their order ([MS-PPT] 2.9.20 and 2.9.14). */
+/** Bytes of properties, in the order of their bits ([MS-PPT] 2.9.20 and 2.9.14). */
 const PARAGRAPH_BULLETS = 0xf
 const PARAGRAPH_FIELDS: readonly (readonly [mask: number, bytes: number])[] = [
   [0x80, 2],
@@ -165,7 +163,7 @@ const RUN_FIELDS: typeof PARAGRAPH_FIELDS = [
 ]
 const POSITION = 0x8_0000
 
-/** Reads the formats of a text ([MS-PPT] 2.9.44). Beyond the end all numbers are 0. */
+/** Reads formats ([MS-PPT] 2.9.44). Beyond the end all numbers are 0. */
 class StyleReader {
   readonly #bytes: Buffer
   #at = 0

@@ -36,7 +36,6 @@ class SheetCollector {
   readonly #rows = new Map<number, BiffRecord[]>()
   readonly #merges: CellRange[] = []
   readonly #texts: SheetText[] = []
-  /** Keyed by number, for the comments that name them. */
   readonly #objectTexts = new Map<number, string>()
   readonly #comments: { readonly cell: string; readonly object: number }[] = []
   readonly #printed = { headers: 0, footers: 0 }

@@ -53,10 +53,7 @@ export function groupDrawnRows(rows: readonly Segment[][]): Segment[][][] {
   })
 }
 
-/**
- * Groups by the gaps between rows if they are wider than between lines, else by continued
- * lines.
- */
+/** Prefers the gaps between rows if they are wider than between lines, else continued lines. */
 function groupBody(rows: readonly Segment[][], wrapping: Wrapping): Segment[][][] {
   return groupByColumnGaps(rows) ?? groupByRowGaps(rows) ?? joinWrappedRows(rows, wrapping)
 }
