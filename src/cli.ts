@@ -6,7 +6,7 @@ import { type AddCommand, GuidedCommand } from './cli/command.ts'
 import { explainMissingPart } from './cli/missing-part.ts'
 import { EXIT, exitOnBrokenPipe, getExitCode, Output } from './cli/output.ts'
 import { toPrintable } from './cli/printable.ts'
-import { toAppError } from './errors.ts'
+import { formatWithAdvice, toAppError } from './errors.ts'
 import type { CommandErrorJson } from './wire/error.ts'
 
 /** Commands in help order. Loads the one that runs, or all for the help. */
@@ -80,8 +80,10 @@ function report(error: unknown): number {
   const output = new Output(program.opts())
   if (error instanceof CommanderError) return reportUsage(error, output)
   const missing = explainMissingPart(error)
-  const { code, message } = missing ?? toAppError(error)
-  if (output.isJson) output.writeJsonLine<CommandErrorJson>({ error: { code, message } })
+  const failure = missing ?? toAppError(error)
+  const { code, message, advice } = failure
+  if (output.isJson)
+    output.writeJsonLine<CommandErrorJson>({ error: { code, message, ...(advice && { advice }) } })
   if (code === 'cancelled') {
     const kept = GOES_ON.has(running)
       ? ' Completed work is kept; the next run resumes from there.'
@@ -89,7 +91,7 @@ function report(error: unknown): number {
     output.writeFailure(`passim: Stopped.${kept}`)
     return EXIT.stopped
   }
-  output.writeFailure(`passim: ${message} (${code})`)
+  output.writeFailure(`passim: ${formatWithAdvice(failure)} (${code})`)
   if (missing) process.exit(EXIT.unable) // Node reports the failure once per importing module
   return getExitCode(error)
 }

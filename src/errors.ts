@@ -31,21 +31,32 @@ type AppErrorOptions = {
    * Messages about a `model` or a part of the `store` name servers, for the operator only.
    */
   readonly subject?: 'collection' | 'store' | 'model'
+  /** Command or setting that helps. Shown on the command line only. */
+  readonly advice?: string | undefined
   /** Wrong value as the caller gave it, by which a face finds the field to name. */
   readonly about?: unknown
 }
 
-/** The only error class. The message says what happened to which thing, and what to do. */
+/**
+ * The only error class. The message says what happened to which thing, and what any caller can do;
+ * the advice names a command or a setting, for whoever runs the program.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly subject: AppErrorOptions['subject']
+  readonly advice: string | undefined
   readonly about: unknown
 
-  constructor(code: ErrorCode, message: string, { cause, subject, about }: AppErrorOptions = {}) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    { cause, subject, advice, about }: AppErrorOptions = {},
+  ) {
     super(message, { cause })
     this.name = 'AppError'
     this.code = code
     this.subject = subject
+    this.advice = advice
     this.about = about
   }
 }
@@ -55,6 +66,27 @@ export type Failure = {
   readonly code: ErrorCode
   readonly message: string
   readonly subject?: 'model' | 'store'
+  readonly advice?: string | undefined
+}
+
+type Advised = { readonly message: string; readonly advice?: string | undefined }
+
+/** Returns the message with its advice, for whoever runs the program. */
+export function formatWithAdvice({ message, advice }: Advised): string {
+  return advice === undefined ? message : `${message} ${advice}`
+}
+
+/** Returns an error or a warning as others than the operator may see it. */
+export function omitAdvice<Item extends Advised>({
+  advice: _,
+  ...item
+}: Item): Omit<Item, 'advice'> {
+  return item
+}
+
+/** Creates the error again that a failure was made of. */
+export function restoreError(failure: Failure): AppError {
+  return new AppError(failure.code, failure.message, failure)
 }
 
 /** True if the message names a model's server. */
@@ -69,12 +101,10 @@ export function isOfModel({
 export const MODEL_AWAY = 'A model that this service works with is not available.'
 
 const STORE_AWAY =
-  'A part of the store cannot be reached: its catalog, or where its contents or its index lie. Try again in a moment; ' +
-  'passim doctor says more to whoever runs it.'
+  'A part of the store (its catalog, its contents or its index) cannot be reached. Try again in a moment.'
 
 const STORE_UNFIT =
-  'A part of the store is not as it has to be: its catalog, or where its contents or its index lie. The log of the service, and ' +
-  'passim doctor, say more to whoever runs it.'
+  'A part of the store (its catalog, its contents or its index) cannot be used as it is. The log of the service has the details.'
 
 /**
  * Returns the public message for an unavailable part of the store, whose own message names its
@@ -128,9 +158,9 @@ function formatSystemMessage(error: Error, code: ErrorCode): string {
 }
 
 export function toFailure(error: unknown): Failure {
-  const { code, message, subject } = toAppError(error)
+  const { code, message, subject, advice } = toAppError(error)
   const isKept = subject === 'model' || (subject === 'store' && code === 'store_mismatch')
-  return { code, message, ...(isKept && { subject }) }
+  return { code, message, ...(isKept && { subject }), ...(advice !== undefined && { advice }) }
 }
 
 /**

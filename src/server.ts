@@ -256,7 +256,8 @@ export async function serve(stores: Stores, options: ServeOptions): Promise<Serv
   if (!isLoopback(host) && !(await keys?.isRequired())) {
     throw new AppError(
       'invalid_input',
-      `Will not listen on ${host}: whoever reaches it could read and delete everything, for there are no keys. Make one with passim keys create, or listen on 127.0.0.1.`,
+      `Will not listen on ${host} without keys: anyone who reaches it could read and delete everything.`,
+      { advice: 'Create a key with passim keys create, or listen on 127.0.0.1.' },
     )
   }
   const closing = new AbortController()

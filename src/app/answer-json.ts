@@ -1,9 +1,10 @@
 import { type AgentResult, getCutReason } from '../agent/event.ts'
 import type { ToolCall } from '../agent/model.ts'
+import { omitAdvice } from '../errors.ts'
 import type { AnswerJson, ToolCallJson } from '../wire/answer.ts'
 import { roundConfidence } from './searching/hit-json.ts'
 
-/** Encodes a result for the command line and `/api/ask`. */
+/** Encodes the result of a question for the command line. */
 export function toAnswerJson(result: AgentResult): AnswerJson {
   const { confidence, toolCitations, unsupported, unconfirmed, warnings, usage, calls } = result
   const incomplete = getCutReason(result)
@@ -23,6 +24,12 @@ export function toAnswerJson(result: AgentResult): AnswerJson {
     ...(calls && { calls: calls.map(toCallJson) }),
     ...(result.object !== undefined && { object: result.object }),
   }
+}
+
+/** Encodes a result for clients of the service, without advice for its operator. */
+export function toPublicAnswerJson(result: AgentResult): AnswerJson {
+  const { warnings } = result
+  return toAnswerJson({ ...result, ...(warnings && { warnings: warnings.map(omitAdvice) }) })
 }
 
 export function toCallJson({ reasoningOrigin: _, ...call }: ToolCall): ToolCallJson {

@@ -11,7 +11,7 @@ import { AgentRun } from '../agent/run.ts'
 import { type Tool, type ToolErrorListener, wrapTool } from '../agent/tool.ts'
 import type { ToolSpec } from '../agent/tools/tool-registry.ts'
 import type { Settings } from '../config.ts'
-import { AppError } from '../errors.ts'
+import { AppError, restoreError } from '../errors.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
@@ -317,7 +317,7 @@ export class Answering {
     })
     if (documents.length === 0) throw new AppError('empty', toEmptyMessage(files.join(', ')))
     const failed = documents.find(document => document.error && !document.parentId)
-    if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
+    if (failed?.error) throw restoreError(failed.error)
     return [collection]
   }
 }

@@ -60,12 +60,13 @@ export class ChatModels {
    */
   open(name?: string): ChatModel {
     if (!this.#settings) {
-      const advice = 'Set PASSIM_MODEL_URL, or leave the model out.'
       const what =
         name === undefined
           ? 'No chat model is configured.'
           : `No server is configured for model ${name}.`
-      throw new AppError('model_unavailable', `${what} ${advice}`)
+      throw new AppError('model_unavailable', `${what} Ask without a model.`, {
+        advice: 'To use one, set PASSIM_MODEL_URL.',
+      })
     }
     const settings = { ...this.#settings, name: name ?? this.#settings.name }
     const limited = new TruncatedModel(

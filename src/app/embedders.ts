@@ -169,10 +169,13 @@ export class Embedders {
   #createMismatch(name: string, embedderId: string): AppError {
     return new AppError(
       'store_mismatch',
-      `The collection ${name} is embedded with ${embedderId}, which is not among the models that are set up here. Set it up ` +
-        `in embedders, or change the collection: passim collections re-embed ${name} --embedder ID, where ID is ` +
-        `${this.names.join(' or ')}. Keyword search works as it is.`,
-      { subject: 'collection' },
+      `The collection ${name} is embedded with ${embedderId}, which is not among the configured models. Keyword search works as it is.`,
+      {
+        subject: 'collection',
+        advice:
+          `Add the model to the setting embedders, or change the collection: passim collections re-embed ${name} --embedder ID, ` +
+          `where ID is ${this.names.join(' or ')}.`,
+      },
     )
   }
 }

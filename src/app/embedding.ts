@@ -61,19 +61,29 @@ function isUnavailable(error: unknown): error is AppError {
 
 function explain(error: unknown): never {
   if (!isUnavailable(error)) throw error
-  throw new AppError(error.code, `${error.message} ${WITHOUT_SERVER}`, { cause: error })
+  throw new AppError(error.code, `${error.message} ${MUST_ANSWER_ONCE}`, {
+    cause: error,
+    advice: [error.advice, WITHOUT_SERVER].filter(Boolean).join(' '),
+  })
 }
 
 /** Reports a collection created for keywords because the server has never answered. */
 export function toKeywordsMessage(name: string, { code, message, cause }: AppError): Warning {
   const reason = cause instanceof AppError ? cause.message : message // without the other remedies
-  const then = `When it answers: passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
-  return { code, message: `The collection ${name} is made for keywords alone. ${reason} ${then}` }
+  const advice = `When the server answers, run passim collections re-embed ${name} --embedder MODEL, and index again without --no-vectors.`
+  return {
+    code,
+    message: `The collection ${name} is created for keyword search only. ${reason}`,
+    advice,
+  }
 }
 
+const MUST_ANSWER_ONCE =
+  'The length of its vectors is not known yet, so it must answer once before a collection can use it.'
+
 const WITHOUT_SERVER =
-  'How long its vectors are is not known yet, so it has to answer once before there is a collection with it. To work without it, ' +
-  'make one for keywords alone (passim collections create NAME --embedder none), or leave out embedder.url (PASSIM_EMBEDDER_URL).'
+  'To work without it, create a collection for keyword search (passim collections create NAME --embedder none), or unset embedder.url ' +
+  '(PASSIM_EMBEDDER_URL).'
 
 export type OpenModelOptions = {
   /** Avoids querying the server. */

@@ -4,7 +4,7 @@ import type { AgentResult } from '../agent/event.ts'
 import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
 import type { Passim } from '../app.ts'
 import type { Turn } from '../conversations/turns.ts'
-import { AppError, toAppError } from '../errors.ts'
+import { AppError, formatWithAdvice, toAppError } from '../errors.ts'
 import type { CitationListJson, TimedAnswerJson } from '../wire/answer.ts'
 import type { TurnListJson } from '../wire/conversation.ts'
 import { formatSources } from './answer-text.ts'
@@ -159,8 +159,8 @@ class Terminal {
       else if (line !== '') await this.#ask(line)
     } catch (error) {
       this.#signal.throwIfAborted()
-      const { code, message } = toAppError(error)
-      this.#output.writeFailure(`${message} (${code})`)
+      const failure = toAppError(error)
+      this.#output.writeFailure(`${formatWithAdvice(failure)} (${failure.code})`)
     }
     return 'stays'
   }

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Passim } from '../app.ts'
+import { formatWithAdvice } from '../errors.ts'
 import {
   type Collection,
   INDEX_ENGINES,
@@ -210,7 +211,7 @@ function formatMove({
   if (!job) return `The index of ${collection} is already in ${engine}.`
   if (job.state !== 'completed') {
     return joinLines(
-      `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
+      `The index of ${collection} remains in ${engine}: job ${job.id} is ${job.state}. ${job.error ? formatWithAdvice(job.error) : ''}`,
     )
   }
   const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`
@@ -229,7 +230,7 @@ function textOf({
   if (!job) return `${collection} already uses ${embedder}.`
   if (job.state !== 'completed') {
     return joinLines(
-      `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error?.message ?? ''}`,
+      `${collection} still uses ${embedder}: job ${job.id} is ${job.state}. ${job.error ? formatWithAdvice(job.error) : ''}`,
     )
   }
   const size = `${formatCount(documents, 'document')}, ${formatCount(chunks, 'chunk')}`

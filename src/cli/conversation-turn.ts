@@ -7,7 +7,7 @@ import { detectScreen } from '../config.ts'
 import { addFileIdsToEvent } from '../conversations/filed-events.ts'
 import type { Run } from '../conversations/runs.ts'
 import { TurnItems } from '../conversations/turn-items.ts'
-import { toAppError } from '../errors.ts'
+import { formatWithAdvice, toAppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
 import type { Language } from '../text/language.ts'
 import type { TimedAnswerJson } from '../wire/answer.ts'
@@ -42,7 +42,7 @@ export async function keepAnswer(
     })
     return { conversation: id, turn: 1 }
   } catch (error) {
-    output.writeMessage(output.sentences.notStored(toAppError(error).message))
+    output.writeMessage(output.sentences.notStored(formatWithAdvice(toAppError(error))))
     return {}
   }
 }
@@ -64,7 +64,7 @@ export async function tellTurn(
 export async function tellAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
   const answer = await showAnswer(run, output)
   for (const warning of answer.warnings ?? [])
-    if (!isPendingWarning(warning)) output.writeMessage(warning.message)
+    if (!isPendingWarning(warning)) output.writeMessage(formatWithAdvice(warning))
   return answer
 }
 

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import type { Passim } from '../app.ts'
+import { formatWithAdvice } from '../errors.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document, Searchable } from '../ingest/store/catalog/document.ts'
 import type {
@@ -137,7 +138,7 @@ function formatDocument(document: Document, collection: string): string {
     formatFact('collection', collection),
     formatFact(
       'status',
-      error ? `${document.status}: ${error.message} (${error.code})` : document.status,
+      error ? `${document.status}: ${formatWithAdvice(error)} (${error.code})` : document.status,
     ),
     formatFact('searchable by', document.searchable ? FOUND_BY[document.searchable] : ''),
     formatFact('title', document.title),
@@ -145,8 +146,8 @@ function formatDocument(document: Document, collection: string): string {
     formatFact('size', formatSize(document)),
     formatFact('indexed', document.indexedAt === undefined ? '' : formatTime(document.indexedAt)),
     ...facts,
-    ...warnings.map(({ message, page }) =>
-      formatFact('warning', page ? `p. ${page}: ${message}` : message),
+    ...warnings.map(({ page, ...warning }) =>
+      formatFact('warning', `${page ? `p. ${page}: ` : ''}${formatWithAdvice(warning)}`),
     ),
   ]
   return lines.filter(line => line !== '').join('\n')
@@ -239,7 +240,8 @@ async function put(
     })
     .finally(() => progress.stop())
   const { error, chunks } = document
-  if (error && !output.isJson) output.writeFailure(`failed    ${joinLines(error.message)}`)
+  if (error && !output.isJson)
+    output.writeFailure(`failed    ${joinLines(formatWithAdvice(error))}`)
   if (!error || output.isJson)
     output.writeDone<PutDocumentJson>(
       { ...document, collection, result },

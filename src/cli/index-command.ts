@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { IndexOptions } from '../app/indexing/index-documents.ts'
 import type { Passim } from '../app.ts'
-import { AppError } from '../errors.ts'
+import { AppError, formatWithAdvice } from '../errors.ts'
 import type { OcrMode } from '../ingest/parse/parser.ts'
 import type { IndexResult } from '../wire/indexing.ts'
 import {
@@ -137,7 +137,7 @@ async function watch(
   for await (const result of runs) {
     progress.stop()
     if ('error' in result)
-      output.writeMessage(`${result.error.message} ${output.sentences.index.retries}`)
+      output.writeMessage(`${formatWithAdvice(result.error)} ${output.sentences.index.retries}`)
     else report(result, failing, { progress, output })
     progress = new IndexProgress(output)
   }
@@ -178,7 +178,8 @@ function tellPlan(result: IndexResult, output: Output): void {
 }
 
 function tellWarnings({ warnings = [] }: IndexResult, output: Output): void {
-  for (const { message } of warnings) output.writeMessage(output.sentences.index.warning(message))
+  for (const warning of warnings)
+    output.writeMessage(output.sentences.index.warning(formatWithAdvice(warning)))
 }
 
 function countFailures(
@@ -238,7 +239,7 @@ function formatResult({ documents, totals, seconds }: IndexResult, words: IndexW
   const problems = documents.flatMap(({ source, status, error, warnings }) => [
     ...(error && status !== 'failed' ? [formatFailure(status, source, error, words)] : []),
     ...(status === 'removed' ? [words.outcome(status, source)] : []),
-    ...warnings.map(warning => words.warning(withSourceName(source, warning.message))),
+    ...warnings.map(warning => words.warning(withSourceName(source, formatWithAdvice(warning)))),
   ])
   return [
     ...problems,
@@ -254,7 +255,7 @@ function formatResult({ documents, totals, seconds }: IndexResult, words: IndexW
 function formatPlan({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
   const differing = documents.filter(({ status }) => status !== 'unchanged')
   const lines = differing.map(({ status, source, error }) =>
-    words.outcome(status, error ? withSourceName(source, error.message) : source),
+    words.outcome(status, error ? withSourceName(source, formatWithAdvice(error)) : source),
   )
   return [
     ...lines,

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { getReason } from '../errors.ts'
+import { formatWithAdvice } from '../errors.ts'
 import type { Job, JobCount } from '../ingest/store/catalog/jobs.ts'
 import type { JobJson, JobListJson } from '../wire/job.ts'
 import {
@@ -10,7 +10,7 @@ import {
   refuseArguments,
 } from './command.ts'
 import { type GlobalOptions, joinLines, Output } from './output.ts'
-import { createInterruption, logLine, openOptions, withExisting } from './session.ts'
+import { createInterruption, describeError, logLine, openOptions, withExisting } from './session.ts'
 
 type ListOptions = { readonly collection?: string; readonly limit: number }
 
@@ -83,7 +83,7 @@ function formatLine({ id, state, stage, done, total, secondsLeft, source, error 
     state === 'running' && stage ? ` ${stage} ${done}${total === undefined ? '' : `/${total}`}` : ''
   const left = secondsLeft === undefined ? '' : `, ${secondsLeft} s left`
   const place = `${state}${progress}${left}`.padEnd(9)
-  return joinLines(`${place}  ${id}  ${source}${error ? `  ${error.message}` : ''}`)
+  return joinLines(`${place}  ${id}  ${source}${error ? `  ${formatWithAdvice(error)}` : ''}`)
 }
 
 async function cancel(id: string, options: GlobalOptions): Promise<void> {
@@ -115,7 +115,7 @@ async function runWork(options: GlobalOptions): Promise<void> {
   const signal = createInterruption()
   const tell = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>
-    tell({ level: 'error', message, error: getReason(error) })
+    tell({ level: 'error', message, error: describeError(error) })
   const tenants = await openTenants({
     ...openOptions(options),
     settings: { server: { ingest: true } },

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { loadSettings } from '../config.ts'
+import { formatWithAdvice } from '../errors.ts'
 import type { Migration } from '../wire/backup.ts'
 import type { DoctorReport, Problem, Repair, Verification } from '../wire/checks.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
@@ -106,7 +107,7 @@ async function runDoctor(options: GlobalOptions & { readonly model?: boolean }):
       `hosts that may be contacted: ${hosts}`,
       ...report.checks.map(
         check =>
-          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error?.message ?? check.detail}`,
+          `${check.ok ? 'ok  ' : 'FAIL'} ${check.name}: ${check.error ? formatWithAdvice(check.error) : check.detail}`,
       ),
     ].join('\n'),
   )

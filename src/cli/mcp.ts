@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Passim } from '../app.ts'
+import { formatWithAdvice, toAppError } from '../errors.ts'
 import type { ServiceAddressJson } from '../wire/checks.ts'
 import {
   type AddCommand,
@@ -34,7 +35,8 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   const signal = createInterruption()
   const { open } = await import('../app.ts')
   const passim = await open({ ...openOptions(options), onNewStore: tellNewStore(options) })
-  const onError = (error: Error) => output.writeMessage(`MCP: ${error.message}`)
+  const onError = (error: Error) =>
+    output.writeMessage(`MCP: ${formatWithAdvice(toAppError(error))}`)
   const scope = { collections: options.collection, onError }
   const onListening = async (url: string) =>
     output.writeResult<ServiceAddressJson>({ url }, () => `passim mcp listening on ${url}`)

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type cliProgress from 'cli-progress'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import type { Failure } from '../errors.ts'
+import { formatWithAdvice } from '../errors.ts'
 import type { Output } from './output.ts'
 import {
   formatProgress,
@@ -123,10 +124,13 @@ export class IndexProgress {
 export function formatFailure(
   outcome: string,
   source: string,
-  { code, message }: Failure,
+  failure: Failure,
   words: IndexWords,
 ): string {
-  return words.outcome(outcome, `${withSourceName(source, message)} (${code})`)
+  return words.outcome(
+    outcome,
+    `${withSourceName(source, formatWithAdvice(failure))} (${failure.code})`,
+  )
 }
 
 /** Formats `embed 12/300`. */

@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import type { Command } from 'commander'
 import type { Keys as OpenKeys } from '../app/tenants/keys.ts'
-import { getReason } from '../errors.ts'
 import type { AnswerMcp } from '../server/mcp.ts'
 import type { ServiceAddressJson } from '../wire/checks.ts'
 import { openInBrowser } from './browser.ts'
 import { type AddCommand, formatExample, getAllOptions } from './command.ts'
 import { type GlobalOptions, Output } from './output.ts'
-import { createInterruption, logLine, openOptions } from './session.ts'
+import { createInterruption, describeError, logLine, openOptions } from './session.ts'
 
 type Options = {
   readonly host?: string
@@ -40,7 +39,7 @@ async function run(options: Options & GlobalOptions): Promise<void> {
   }
   const tell = options.quiet ? () => {} : logLine
   const onError = (message: string, error: unknown) =>
-    tell({ level: 'error', message, error: getReason(error) })
+    tell({ level: 'error', message, error: describeError(error) })
   const { settings, stores, ...tenants } = await openTenants({
     ...openOptions(options),
     settings: { server },

@@ -2,7 +2,7 @@ import type { OpenOptions } from '../app/open-search.ts'
 import type { SearchOnly } from '../app/search-only.ts'
 import { listPendingWarnings } from '../app/searching/pending.ts'
 import type { Passim } from '../app.ts'
-import { toFailure } from '../errors.ts'
+import { AppError, formatWithAdvice, getReason, toAppError, toFailure } from '../errors.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
@@ -21,7 +21,7 @@ export function createInterruption(): AbortSignal {
 
 /** Reports documents that are not found yet, or by keyword only. */
 export function tellPending(pending: UnfinishedCount, output: Output): void {
-  for (const { message } of listPendingWarnings(pending)) output.writeMessage(message)
+  for (const warning of listPendingWarnings(pending)) output.writeMessage(formatWithAdvice(warning))
 }
 
 /** Opens or creates the store for `use`. */
@@ -91,13 +91,18 @@ async function withStore<Result>(
   const signal = createInterruption()
   const { open } = await import('../app.ts')
   const tell = (message: string, error: unknown) =>
-    new Output(options).writeMessage(`${message} ${toFailure(error).message}`)
+    new Output(options).writeMessage(`${message} ${formatWithAdvice(toAppError(error))}`)
   const passim = await open({ ...openOptions(options), ...storeOptions, onBackgroundError: tell })
   try {
     return await use(passim, signal)
   } finally {
     await passim.close()
   }
+}
+
+/** Returns the reason with its advice, for the log. */
+export function describeError(error: unknown): string {
+  return error instanceof AppError ? formatWithAdvice(error) : getReason(error)
 }
 
 /** Writes a JSON line to stderr. */

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { type Message, textContent } from '../agent/message.ts'
 import type { StoredTurns, TurnAnswerer } from '../agent/stored-turns.ts'
-import { AppError } from '../errors.ts'
+import { AppError, restoreError } from '../errors.ts'
 import type { Leases } from '../ingest/store/catalog/lease.ts'
 import type { Catalog, Statements } from '../ingest/store/catalog.ts'
 import type { Files } from '../ingest/store/contents/files.ts'
@@ -153,7 +153,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     try {
       for await (const { event } of this.readEvents(run.id, run.firstEvent, signal)) {
         isOver = event.type === 'finish' || event.type === 'failed' || event.type === 'stopped'
-        if (event.type === 'failed') throw new AppError(event.failure.code, event.failure.message)
+        if (event.type === 'failed') throw restoreError(event.failure)
         if (event.type === 'stopped')
           throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
         if (event.type === 'finish') {

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { IndexEvent } from '../app/indexing/index-documents.ts'
 import { toStoreMessage } from '../errors.ts'
-import { omitCommands } from './commands.ts'
 import { type AddToServer, answer } from './offer.ts'
 import { Progress } from './progress.ts'
 
@@ -52,7 +51,7 @@ export const addIndex: AddToServer = (server, passim, scope) => {
         documents: documents.map(({ source, status, error }) => ({
           name: redact(source),
           status,
-          ...(error && { error: omitCommands(toStoreMessage(error) ?? redact(error.message)) }),
+          ...(error && { error: toStoreMessage(error) ?? redact(error.message) }),
         })),
         chunks: totals.chunks,
       }

@@ -3,8 +3,15 @@ import { z } from 'zod'
 import { redact } from '../agent/redact.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
-import { isOfModel, MODEL_AWAY, toAppError, toPublicFailure, toStoreMessage } from '../errors.ts'
-import { omitCommands, omitCommandsOfWarnings } from './commands.ts'
+import {
+  isOfModel,
+  MODEL_AWAY,
+  omitAdvice,
+  toAppError,
+  toPublicFailure,
+  toStoreMessage,
+} from '../errors.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 
 /** Scope of the offered parts. */
 export type McpScope = {
@@ -47,12 +54,19 @@ export async function answer<Result extends Record<string, unknown>>(
   linksOf: (result: Result) => Link[] = () => [],
 ) {
   try {
-    const structuredContent = omitCommandsOfWarnings(await work())
+    const structuredContent = omitWarningAdvice(await work())
     const text = { type: 'text' as const, text: JSON.stringify(structuredContent) }
     return { content: [text, ...linksOf(structuredContent)], structuredContent }
   } catch (error) {
     return { content: [{ type: 'text' as const, text: tellFailure(error, scope) }], isError: true }
   }
+}
+
+type Warned = { readonly warnings?: readonly Warning[] }
+
+/** Keeps commands and settings from models, which might run or change them. */
+function omitWarningAdvice<Result extends Warned>(result: Result): Result {
+  return result.warnings ? { ...result, warnings: result.warnings.map(omitAdvice) } : result
 }
 
 /** Returns our message without paths. */
@@ -65,7 +79,7 @@ function tellFailure(error: unknown, { onError, isGuest }: McpScope): string {
   const isWithheld =
     code === 'internal' || toStoreMessage(toAppError(error)) !== undefined || isOfModel(failure)
   if (isWithheld) onError?.(error instanceof Error ? error : new Error(String(error)))
-  return `${isGuest && isOfModel(failure) ? MODEL_AWAY : omitCommands(redact(message))} (${code})`
+  return `${isGuest && isOfModel(failure) ? MODEL_AWAY : redact(message)} (${code})`
 }
 
 export function toDocumentUri(documentId: string): string {

@@ -10,9 +10,10 @@ type Engines<Part> = Readonly<Record<IndexEngine, Part | undefined>>
 function chooseEngine<Part>(engines: Engines<Part>, tableId: string): Part {
   const found = engines[parseEngine(tableId)]
   if (found) return found
-  const message =
-    'The index of a collection lies in Weaviate, and no setting says where that is. Set weaviate.urls as it was, or move the collection with passim collections move NAME --engine lance.'
-  throw new AppError('store_mismatch', message, { subject: 'store' })
+  const message = 'The index of a collection is in Weaviate, which is not configured.'
+  const advice =
+    'Set weaviate.urls as before, or move the collection with passim collections move NAME --engine lance.'
+  throw new AppError('store_mismatch', message, { subject: 'store', advice })
 }
 
 export class EngineIndex implements ChunkIndex {

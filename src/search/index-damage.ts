@@ -29,8 +29,9 @@ export function toDamageError(error: unknown, collection: string): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error
   const { message } = error
   if (S3.test(message)) {
-    const told = `The index of ${collection} cannot be reached: its S3 store does not answer. Run passim doctor to check the store.`
-    return new AppError('store_unavailable', told, { cause: error, subject: 'store' })
+    const told = `The index of ${collection} cannot be reached: its S3 store does not answer.`
+    const advice = 'Run passim doctor to check the store.'
+    return new AppError('store_unavailable', told, { cause: error, subject: 'store', advice })
   }
   if (!isEngineError(error)) return error
   if (FULL.has(SYSTEM.exec(message)?.[1] ?? '')) {
@@ -38,8 +39,9 @@ export function toDamageError(error: unknown, collection: string): unknown {
     return new AppError('disk_full', told, { cause: error, subject: 'store' })
   }
   if (isOutsideFailure(error)) return error
-  const told = `The index of ${collection} is damaged. Run passim verify --repair to rebuild it from stored data, without parsing or embedding documents again.`
-  return new AppError('store_mismatch', told, { cause: error })
+  const told = `The index of ${collection} is damaged. It can be rebuilt from stored data.`
+  const advice = 'Run passim verify --repair. It parses and embeds no document again.'
+  return new AppError('store_mismatch', told, { cause: error, advice })
 }
 
 function isEngineError(error: Error & { readonly code?: unknown }): boolean {

@@ -37,8 +37,7 @@ export async function findReason(
     message,
     missingTerms: [],
   })
-  if (version === undefined || !scoped)
-    return omitRanks('not-indexed', `${name} is not indexed: see passim show.`)
+  if (version === undefined || !scoped) return omitRanks('not-indexed', `${name} is not indexed.`)
   if (scoped.only.versions && !scoped.only.versions.includes(version)) {
     return omitRanks('filtered', `${name} does not meet the filter, or is not named.`)
   }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent } from '../agent/event.ts'
 import { EFFORTS } from '../agent/groundings/research.ts'
 import { readResult } from '../agent/run.ts'
-import { toAnswerJson, toElapsedSeconds } from '../app/answer-json.ts'
+import { toElapsedSeconds, toPublicAnswerJson } from '../app/answer-json.ts'
 import {
   askInConversation,
   isShown,
@@ -92,7 +92,7 @@ async function ask(c: RequestContext): Promise<Response> {
   const run = c.var.passim.ask({ ...asked, signal: c.var.signal })
   if (!stream)
     return c.json({
-      ...toAnswerJson(await readResult(run.onlyEvents)),
+      ...toPublicAnswerJson(await readResult(run.onlyEvents)),
       ...toElapsedSeconds(started),
     })
   let number = 0

@@ -1,6 +1,7 @@
 import { hasScope } from '../app/tenants/keys.ts'
 import type { Passim } from '../app.ts'
 import type { Asker } from '../conversations/turn-work.ts'
+import { formatWithAdvice, toAppError } from '../errors.ts'
 import { createTurnContext } from './conversations/turn-request.ts'
 import { isOperator } from './http/context.ts'
 import type { Routes } from './route.ts'
@@ -36,7 +37,8 @@ export function createMcpRoutes(answer: AnswerMcp): Routes {
           isGuest: !isOperator(c),
           asker: mayWrite ? createTurnContext(c).asker : null,
           signal: c.var.signal,
-          onError: error => c.var.log(`${c.var.requestId} MCP: ${error.message}`),
+          onError: error =>
+            c.var.log(`${c.var.requestId} MCP: ${formatWithAdvice(toAppError(error))}`),
         })
       },
     },

@@ -24,7 +24,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Passim</title>
 <h1>The page is not built</h1>
-<p>The service runs, but <code>dist/web</code> is missing: run <code>npm run build</code> in the project's folder, and start it again.
+<p>The service runs, but <code>dist/web</code> is missing. Build Passim again, and restart the service.
 The API works without it: see <a href="docs">docs</a>.</p></html>`
 
 type WebFile = {

@@ -9,7 +9,8 @@ export async function listen(server: Server, host: string, port: number): Promis
     )
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    const message = `Cannot listen on ${host}, port ${port}: ${reason}. Choose another with --port.`
-    throw new AppError('conflict', message, { cause: error })
+    const message = `Cannot listen on ${host}, port ${port}: ${reason}.`
+    const advice = 'Choose another port with --port.'
+    throw new AppError('conflict', message, { cause: error, advice })
   }
 }

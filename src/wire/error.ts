@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { ERROR_CODES } from '../errors.ts'
 import type { Json } from './schema.ts'
 
+const adviceSchema = z
+  .string()
+  .optional()
+  .describe('Command or setting that helps. Only on the command line.')
+
 export const failureSchema = z.object({
   code: z.string().describe('Stable code of the kind of error, such as `not_found`.'),
   message: z.string().describe('Message for people: what failed, why, and what to do.'),
@@ -9,6 +14,7 @@ export const failureSchema = z.object({
     .enum(['model', 'store'])
     .optional()
     .describe('Part of the setup that failed. Only on the command line.'),
+  advice: adviceSchema,
 })
 export type FailureJson = Json<typeof failureSchema>
 
@@ -21,8 +27,9 @@ export type CommandErrorJson = Json<typeof commandErrorSchema>
 
 export const warningSchema = z.object({
   code: z.string().describe('Stable code of the kind of warning.'),
-  message: z.string(),
+  message: z.string().describe('Message for people: what is missing or uncertain, and why.'),
   page: z.int().optional().describe('Number of the page that the warning is about, from 1.'),
+  advice: adviceSchema,
 })
 
 const errorTypeSchema = z.enum(['invalid_request_error', 'requests', 'server_error'])

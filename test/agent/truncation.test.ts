@@ -56,7 +56,7 @@ test('a system message that is too long alone is an error before any request', a
   await expect(collect(model.stream(request))).rejects.toMatchObject({
     code: 'too_large',
     message: expect.stringMatching(
-      /system message alone is longer than the 50 tokens .*maxInputTokens/,
+      /system message alone is longer than the 50 tokens .*Shorten it/,
     ),
   })
   expect(inner.requests).toEqual([])

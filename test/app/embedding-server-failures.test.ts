@@ -51,9 +51,8 @@ describe('a server that has never answered', () => {
     const docs = await sandbox.write({ 'pier.txt': 'The pier is closed.' })
     await expect(passim.index([docs])).rejects.toMatchObject({
       code: 'model_unavailable',
-      message: expect.stringMatching(
-        /hasher at .* answered 404.*--embedder none.*leave out embedder\.url/s,
-      ),
+      message: expect.stringMatching(/hasher at .* answered 404/s),
+      advice: expect.stringMatching(/--embedder none.*unset embedder\.url/s),
     })
     const check = (await passim.doctor()).checks.find(({ name }) => name === 'embedder')
     expect(check).toMatchObject({
@@ -69,6 +68,7 @@ describe('a server that has never answered', () => {
     const told = {
       code: 'model_unavailable',
       message: expect.stringMatching(/^The collection default .*answered 404/s),
+      advice: expect.stringContaining('passim collections re-embed default'),
     }
     const planned = await passim.index([docs], { withoutVectors: true, dryRun: true })
     expect([planned.totals.indexed, planned.warnings]).toEqual([1, [told]])

@@ -97,7 +97,7 @@ describe('one URL', () => {
     delete site.pages['/docs/fox.html']
     const gone = await index(['/docs/fox.html'])
     expect(gone.documents).toMatchObject([{ status: 'failed', error: { code: 'fetch_failed' } }])
-    expect(gone.documents[0]?.error?.message).toContain('--prune')
+    expect(gone.documents[0]?.error?.advice).toContain('--prune')
     expect(await found('reynard')).toEqual(['/docs/fox.html'])
     expect(statuses(await index(['/docs/fox.html'], { prune: true }))).toEqual({
       '/docs/fox.html': 'removed',
@@ -208,7 +208,7 @@ describe('a site', () => {
   test('has no more pages than are asked for, and says that some were left out', async () => {
     const result = await index(['/docs/'], { crawl: 2, maxPages: 2 })
     expect(result.totals).toMatchObject({ indexed: 2, skipped: 1 })
-    expect(result.documents.at(-1)?.error?.message).toContain('--max-pages')
+    expect(result.documents.at(-1)?.error?.advice).toContain('--max-pages')
   })
   test('takes a page that moved for one page', async () => {
     await index(['/docs/'], { crawl: 1 })

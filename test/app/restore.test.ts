@@ -103,9 +103,7 @@ describe('a deleted document', () => {
     await passim.index([sandbox.path('')])
     await passim.delete(await document('b.txt'), { now: true })
     expect(isStored('A bustard.')).toBe(false)
-    await expect(passim.restoring.find({ document: 'b.txt' })).rejects.toThrow(
-      /was deleted that can be brought back/,
-    )
+    await expect(passim.restoring.find({ document: 'b.txt' })).rejects.toThrow(/can be undone/)
   })
 
   test('can be given up later', async () => {

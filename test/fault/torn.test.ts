@@ -102,7 +102,8 @@ test('what is torn of a document that is searched is an error that names it and 
   ]
   const failure = {
     code: 'internal',
-    message: expect.stringMatching(/stored of a\.txt is damaged.*verify --repair/),
+    message: expect.stringMatching(/stored text of a\.txt is damaged/),
+    advice: expect.stringContaining('verify --repair'),
   }
   for (const left of torn) {
     await writeFile(file, left)

@@ -132,7 +132,7 @@ test('what an S3 store refuses is told to the operator, and where it lies to no 
   const refused = await bucket.app.request('/v1/files', { method: 'POST', body })
   expect(refused.status).toBe(500)
   const told = await refused.text()
-  expect(told).toContain('is not as it has to be')
+  expect(told).toContain('cannot be used as it is')
   expect(bucket.log.join()).toContain(`secret-papers at ${store.address} refuses`)
 
   const { id } = await passim.conversations.create()

@@ -144,7 +144,7 @@ test('with keys a service may listen anywhere', async () => {
     port: 0,
   }
   await expect(serve(service.stores, { settings, keys: service.keys })).rejects.toThrow(
-    /keys create/,
+    /without keys/,
   )
   await service.token('default')
   const running = await serve(service.stores, { settings, keys: service.keys })

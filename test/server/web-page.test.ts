@@ -62,7 +62,7 @@ test('a page that was not built is told, and where to look instead', async () =>
   serveWebPage(app, `${sandbox.folder}/nowhere`)
   const answer = await app.request('/')
   expect(answer.status).toBe(503)
-  expect(await answer.text()).toContain('npm run build')
+  expect(await answer.text()).toContain('Build Passim again')
 })
 test('with keys the page opens, and tells nothing; keys are for who may administer', async () => {
   const keyed = await openKeyed()

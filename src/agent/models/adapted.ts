@@ -161,8 +161,8 @@ async function* prependEvent(
 function warnWithoutTools(model: string): Warning {
   const advice =
     'To let it call tools, enable them on its server, or set model.functionCalling to nous, qwen or react, which write calls as text.'
-  const message = `The model ${model} was asked without tools, because its server does not accept them. ${advice}`
-  return { code: 'tools_refused', message }
+  const message = `The model ${model} was asked without tools, because its server does not accept them.`
+  return { code: 'tools_refused', message, advice }
 }
 
 function shapeRequest(request: ModelRequest, form: RequestForm, server: string): ModelRequest {

@@ -195,9 +195,9 @@ async function cutAll(
 }
 
 function createTooLargeError(what: string, maxTokens: number): AppError {
-  const advice = 'Shorten it, or raise model.maxInputTokens if the model takes more.'
   return new AppError(
     'too_large',
-    `The ${what} alone is longer than the ${maxTokens} tokens of a request. ${advice}`,
+    `The ${what} alone is longer than the ${maxTokens} tokens of a request. Shorten it.`,
+    { advice: 'If the model accepts more, raise model.maxInputTokens.' },
   )
 }

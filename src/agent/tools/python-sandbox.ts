@@ -36,13 +36,24 @@ const NOBODY = 65_534
 /** Files that programs need and that reveal nothing about this machine. */
 const SETTINGS = ['/etc/ld.so.cache', '/etc/alternatives', '/etc/fonts', '/etc/localtime']
 
+/** Reason why code cannot run, and the command or setting that changes it. */
+type SandboxProblem = { readonly message: string; readonly advice?: string }
+
 /** Returns why code cannot run; undefined if it can. */
-export async function findSandboxProblem(limits: PythonLimits): Promise<string | undefined> {
+export async function findSandboxProblem(
+  limits: PythonLimits,
+): Promise<SandboxProblem | undefined> {
   const bubblewrap = BUBBLEWRAP.find(path => existsSync(path))
   if (!bubblewrap)
-    return 'Code is run only in a sandbox of bubblewrap, which is not installed here: install it (apt install bubblewrap).'
+    return {
+      message: 'Code runs only in a sandbox of bubblewrap, which is not installed here.',
+      advice: 'Run apt install bubblewrap.',
+    }
   if (!existsSync(limits.path))
-    return `There is no Python at ${limits.path}: the setting tools.python.path names one.`
+    return {
+      message: `There is no Python at ${limits.path}.`,
+      advice: 'Set tools.python.path to its path.',
+    }
   const said = await new Promise<string | undefined>(resolve => {
     const args = [
       ...createSandboxArguments(limits),
@@ -66,7 +77,10 @@ export async function findSandboxProblem(limits: PythonLimits): Promise<string |
   })
   if (said === undefined) return undefined
   const why = said.split('\n')[0]?.slice(0, 200)
-  return `Code is run only in a sandbox, and this system allows none (${why}): allow user namespaces, with bubblewrap 0.8 or newer.`
+  return {
+    message: `Code runs only in a sandbox, and this system allows none (${why}).`,
+    advice: 'Allow user namespaces, with bubblewrap 0.8 or newer.',
+  }
 }
 
 /** Throws `internal`. */

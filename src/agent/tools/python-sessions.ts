@@ -52,7 +52,7 @@ const LAST_WORDS = 500
 export class PythonSessions {
   readonly #options: PythonSessionsOptions
   readonly #sessions = new Map<string, PythonSession>()
-  #problem: Promise<string | undefined> | undefined
+  #problem: ReturnType<typeof findSandboxProblem> | undefined
 
   constructor(options: PythonSessionsOptions) {
     this.#options = options
@@ -94,15 +94,17 @@ export class PythonSessions {
   async #requireSandbox(): Promise<void> {
     this.#problem ??= findSandboxProblem(this.#options)
     const problem = await this.#problem
-    if (problem !== undefined) throw new AppError('forbidden_source', problem)
+    if (problem) throw new AppError('forbidden_source', problem.message, problem)
   }
 
   #start(conversation: string): PythonSession {
     if (this.#sessions.size >= this.#options.maxSessions) {
       const [idle] = [...this.#sessions].find(([, session]) => !session.isBusy) ?? []
       if (idle === undefined) {
-        const message = `All ${this.#options.maxSessions} Python sandboxes are busy. Try again later, or raise tools.python.maxSessions.`
-        throw new AppError('rate_limited', message)
+        const message = `All ${this.#options.maxSessions} Python sandboxes are busy. Try again later.`
+        throw new AppError('rate_limited', message, {
+          advice: 'To run more at once, raise tools.python.maxSessions.',
+        })
       }
       this.#end(idle)
     }

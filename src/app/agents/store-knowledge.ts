@@ -6,7 +6,7 @@ import type {
   ResolvedFiles,
 } from '../../agent/memory/knowledge-base.ts'
 import type { NamedSource } from '../../agent/source-labels.ts'
-import { AppError, toFailure, toStoreMessage } from '../../errors.ts'
+import { AppError, restoreError, toFailure, toStoreMessage } from '../../errors.ts'
 import { looksLikeUrl, parseWebUrl, redactUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
 import type { Document } from '../../ingest/store/catalog/document.ts'
@@ -115,7 +115,7 @@ export class StoreKnowledge implements KnowledgeBase {
       signal,
     })
     const failed = documents.find(document => document.error)
-    if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
+    if (failed?.error) throw restoreError(failed.error)
     return await this.#read(collection)
   }
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Settings } from '../../config.ts'
-import { AppError, type Failure, toFailure } from '../../errors.ts'
+import { AppError, type Failure, formatWithAdvice, toFailure } from '../../errors.ts'
 import type { Embedder } from '../../ingest/embed/embedder.ts'
 import { findOcrProblem } from '../../ingest/parse/ocr/availability.ts'
 import { findOcrPackages } from '../../ingest/parse/ocr/ocr-packages.ts'
@@ -271,7 +271,11 @@ async function checkOcr({ ocr }: Pick<Settings, 'ocr'>): Promise<Check> {
     return { name, ok: true, detail: 'off: pictures and scanned pages are not read' }
   const problem = findOcrProblem(ocr)
   if (problem)
-    return { name, ok: true, detail: `pictures and scanned pages are not read. ${problem}` }
+    return {
+      name,
+      ok: true,
+      detail: `pictures and scanned pages are not read. ${formatWithAdvice(problem)}`,
+    }
   const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
   const engines: string[] = []
   try {

@@ -102,7 +102,10 @@ export class DocumentAdmin {
     const collection = await scope.findCollection(document.collectionId)
     const wanted = await store.documents.findWanted(id)
     if (!wanted)
-      throw new AppError('not_found', `There is no document ${id}. See passim list.`, { about: id })
+      throw new AppError('not_found', `There is no document ${id}.`, {
+        about: id,
+        advice: 'See passim list.',
+      })
     const settings = { ...wanted.settings, ...(ocr && { ocr }) }
     if (document.status === 'in_progress' && settings.ocr === wanted.settings.ocr) return document
     if (looksLikeUrl(wanted.source)) {

@@ -57,10 +57,9 @@ export class Restoring {
     const [first] = found
     const named = document ?? `collection ${collection}`
     if (!first) {
-      throw new AppError(
-        'not_found',
-        `Nothing called ${named} was deleted that can be brought back. See passim restore.`,
-      )
+      throw new AppError('not_found', `No deletion of ${named} can be undone.`, {
+        advice: 'passim restore lists the deletions that can be undone.',
+      })
     }
     const others = found.filter(
       one => one.source !== first.source || one.collectionId !== first.collectionId,

@@ -13,6 +13,8 @@ import { type Filter, foldText, matchFilter } from '../../search/filter.ts'
 /** Used without a name. */
 export const DEFAULT_COLLECTION = 'default'
 
+const SEE_LIST = 'See passim list.'
+
 const NONE_PENDING: UnfinishedCount = { unfound: 0, byWords: 0 }
 
 export class Scope {
@@ -88,8 +90,9 @@ export class Scope {
     const called = await this.#listCalled(reference, collections)
     const [first, ...others] = called
     if (!first)
-      throw new AppError('not_found', `There is no document ${reference}. See passim list.`, {
+      throw new AppError('not_found', `There is no document ${reference}.`, {
         about: reference,
+        advice: SEE_LIST,
       })
     if (others.length === 0) return first
     const places = await Promise.all(
@@ -125,8 +128,8 @@ export class Scope {
     const all = await this.#listAll(collections)
     const below = all.filter(({ source }) => matchFilter(folder, { source }))
     if (below.length > 0) return below
-    const message = `There is no document and no folder of documents ${reference}. See passim list.`
-    throw new AppError('not_found', message, { about: reference })
+    const message = `There is no document and no folder of documents ${reference}.`
+    throw new AppError('not_found', message, { about: reference, advice: SEE_LIST })
   }
 
   async #listCalled(

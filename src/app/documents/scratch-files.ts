@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { Readable } from 'node:stream'
-import { AppError } from '../../errors.ts'
+import { restoreError } from '../../errors.ts'
 import { findSourceKind } from '../../ingest/sources/folders/source.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
@@ -78,7 +78,7 @@ export class ScratchFiles {
     await this.#forgetOld()
     for (const { id } of documents) {
       const failure = (await store.documents.find(id))?.error
-      if (failure) throw new AppError(failure.code, failure.message, failure)
+      if (failure) throw restoreError(failure)
     }
     return collection
   }

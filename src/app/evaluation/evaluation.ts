@@ -220,10 +220,9 @@ function compareRuns(
 /** Reads lines `query <tab> document <tab> rank <tab> score`. */
 async function readRunFile(file: string): Promise<Rankings> {
   if (!existsSync(file)) {
-    throw new AppError(
-      'not_found',
-      `There is no run ${file}: write one first, with passim eval DIR --run PREFIX.`,
-    )
+    throw new AppError('not_found', `There is no run ${file}.`, {
+      advice: 'To write one, run passim eval DIR --run PREFIX.',
+    })
   }
   const ranked = new Map<string, { readonly id: string; readonly rank: number }[]>()
   for (const [index, line] of (await readFile(file, 'utf8')).split('\n').entries()) {

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { AgentRun } from '../../agent/run.ts'
-import { AppError } from '../../errors.ts'
+import { restoreError } from '../../errors.ts'
 import { computePercentile } from '../../search/evaluation/metrics.ts'
 import { hashParts } from '../../system/digest.ts'
 import type { AnswerEvaluationResult, EvaluationResult, Rate } from '../../wire/evaluation.ts'
@@ -72,7 +72,7 @@ async function evaluateAnswers(
     onEvent,
   })
   const failed = documents.find(document => document.error)
-  if (failed?.error) throw new AppError(failed.error.code, failed.error.message, failed.error)
+  if (failed?.error) throw restoreError(failed.error)
   const questions: AnswerEvaluationResult['questions'][number][] = []
   const times: number[] = []
   for (const question of set.questions) {

@@ -93,7 +93,8 @@ export class IndexDocuments {
     const { changes, warnings } = await this.#compare(collection, paths, options)
     const attachments = new AttachmentChanges(this.#deps, collection, changes)
     const ended = new Set<string>()
-    const onReEmbedFailure = ({ code, message }: AppError) => warnings.push({ code, message })
+    const onReEmbedFailure = ({ code, message, advice }: AppError) =>
+      warnings.push({ code, message, ...(advice && { advice }) })
     if (!options.dryRun) {
       await attachments.compare({ settings: toSettings(options), password: options.password })
       await this.#drain(collection, changes, { ...withNotes(ended, options), onReEmbedFailure })
@@ -255,7 +256,8 @@ function toSettings({ withoutVectors, ocr }: IndexOptions): DocumentSettings {
 function toCancelled(source: string): Failure {
   return {
     code: 'cancelled',
-    message: `Indexing ${source} was cancelled. See passim jobs; passim jobs retry takes it up again.`,
+    message: `Indexing ${source} was cancelled.`,
+    advice: 'To resume it, run passim jobs retry; passim jobs lists what was cancelled.',
   }
 }
 

@@ -2,16 +2,18 @@ import type { Warning } from '../../ingest/parse/parser.ts'
 import type { UnfinishedCount } from '../../ingest/store/catalog/document-counts.ts'
 
 export function listPendingWarnings({ unfound, byWords }: UnfinishedCount): readonly Warning[] {
-  const goesOn = 'passim index PATH or passim serve continues, and passim jobs shows the progress.'
+  const advice =
+    'passim index PATH or passim serve continues indexing; passim jobs shows the progress.'
   return [
     ...(unfound > 0
-      ? [{ code: 'pending', message: `${countText(unfound)} cannot be found yet: ${goesOn}` }]
+      ? [{ code: 'pending', message: `${countText(unfound)} cannot be found yet.`, advice }]
       : []),
     ...(byWords > 0
       ? [
           {
             code: 'words_only',
-            message: `${countText(byWords)} can be found by words, but not by meaning yet: ${goesOn}`,
+            message: `${countText(byWords)} can be found by words, but not by meaning yet.`,
+            advice,
           },
         ]
       : []),

@@ -149,8 +149,9 @@ function hasNoModel({ embedderId }: Collection): boolean {
 }
 
 function createNoVectorsWarning({ name }: Collection): Warning {
-  const message = `${name} has no vectors: search it by keyword, or give it a model by passim collections re-embed ${name} --embedder ID.`
-  return { code: 'no_vectors', message }
+  const message = `${name} has no vectors: search it by keyword.`
+  const advice = `To add vectors, run passim collections re-embed ${name} --embedder ID.`
+  return { code: 'no_vectors', message, advice }
 }
 
 /** Throws for wrong values: callers may lack types. */

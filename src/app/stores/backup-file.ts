@@ -147,6 +147,7 @@ export class BackupFile {
 }
 
 function createNotBackup(file: string, cause?: unknown): AppError {
-  const message = `${file} is not a backup of Passim, or is incomplete. Give a file that passim export wrote.`
-  return new AppError('corrupt', message, { cause })
+  const message = `${file} is not a backup of Passim, or is incomplete. Choose another file.`
+  const advice = 'Backups are written by passim export.'
+  return new AppError('corrupt', message, { cause, advice })
 }

@@ -123,9 +123,7 @@ async function resumeImport(
   if (catalogs.some(name => existsSync(path.join(home, name)))) {
     const done = folders.find(folder => existsSync(path.join(folder, TAKEN)))
     if (done && (await isSame(backup, done, signal))) return done
-    throw createConflict(
-      `There is a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`,
-    )
+    throw createConflict(`There is a store in ${home} already.`, ANOTHER_HOME)
   }
   // It moved its content here, and was killed before its catalog followed.
   const isHalf = folders.some(
@@ -134,13 +132,13 @@ async function resumeImport(
   if (isHalf) await rm(path.join(home, 'content'), { recursive: true, force: true })
   for (const folder of folders) await rm(folder, { recursive: true, force: true })
   if ((await content.list()).length === 0) return undefined
-  throw createConflict(
-    `There is content of a store in ${home} already. Name a folder without one by --home or PASSIM_HOME.`,
-  )
+  throw createConflict(`There is content of a store in ${home} already.`, ANOTHER_HOME)
 }
 
-function createConflict(message: string): AppError {
-  return new AppError('conflict', message, { subject: 'store' })
+const ANOTHER_HOME = 'Name a folder without a store with --home or PASSIM_HOME.'
+
+function createConflict(message: string, advice?: string): AppError {
+  return new AppError('conflict', message, { subject: 'store', advice })
 }
 
 async function isSame(backup: BackupFile, folder: string, signal?: AbortSignal): Promise<boolean> {

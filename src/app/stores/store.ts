@@ -66,8 +66,9 @@ export const TAKEN_OVER = '.taken-over'
 /** Throws `conflict` for a migrated file, whose writes would be lost. */
 export function requireNotTaken(file: string): void {
   if (!existsSync(`${file}${TAKING_OVER}`)) return
-  const message = `${file} is being taken over into a database, or passim migrate was killed at that: run it again, with the same catalog.url and catalog.schema. Only where that database is lost, rename ${file}${TAKING_OVER} back.`
-  throw new AppError('conflict', message, { subject: 'store' })
+  const message = `${file} is being migrated to a database, or its migration was interrupted.`
+  const advice = `Run passim migrate again, with the same catalog.url and catalog.schema. If that database is lost, rename ${file}${TAKING_OVER} to ${file}.`
+  throw new AppError('conflict', message, { subject: 'store', advice })
 }
 
 export const STORE_FORMAT = FORMATS.length
@@ -175,8 +176,9 @@ async function openShared(
   { mustExist, onNewStore }: StoreOptions,
 ): Promise<Catalog> {
   if ([createCatalog(home), `${createCatalog(home)}${TAKING_OVER}`].some(existsSync)) {
-    const message = `The home ${home} has a store of its own. passim migrate takes it over into the database; or name another home.`
-    throw new AppError('store_mismatch', message, { subject: 'store' })
+    const message = `The home ${home} already contains a store of its own.`
+    const advice = 'Move it into the database with passim migrate, or use another home.'
+    throw new AppError('store_mismatch', message, { subject: 'store', advice })
   }
   await prepareHome(home, content)
   const { PostgresCatalog } = await import('../../ingest/store/catalogs/postgres.ts') // loaded only if it is used
@@ -195,12 +197,12 @@ async function requireNone(
 ): Promise<void> {
   await places?.requireMounted(home)
   if (!mustExist) return
-  throw new AppError(
-    'not_found',
-    `There is no store in ${home}. If it lies on another disk, mount that first. passim index PATH makes a new one; ` +
-      '--home or PASSIM_HOME names another.',
-    { subject: 'store' },
-  )
+  throw new AppError('not_found', `There is no store in ${home}.`, {
+    subject: 'store',
+    advice:
+      'To create one, run passim index PATH. If the store is in another folder, name that with --home or PASSIM_HOME; ' +
+      'if it is on another disk, mount that first.',
+  })
 }
 
 /** Throws for content, which a new catalog would remove as unused. */
@@ -220,8 +222,9 @@ async function prepareHome(home: string, content: ContentStore): Promise<void> {
     await access(home, constants.W_OK)
     await content.prepare()
   } catch (error) {
-    const message = `Cannot use ${home} as a store: ${getReason(error)}. Choose another with --home or PASSIM_HOME.`
-    throw new AppError(toAppError(error).code, message, { cause: error, subject: 'store' })
+    const message = `Cannot use ${home} as a store: ${getReason(error)}.`
+    const advice = 'Choose another folder with --home or PASSIM_HOME.'
+    throw new AppError(toAppError(error).code, message, { cause: error, subject: 'store', advice })
   }
 }
 
@@ -244,9 +247,11 @@ class StorePlaces {
     if (!note || note.mountPoint === (await findMountPoint(await findNearest(home)))) return
     throw new AppError(
       'not_found',
-      `The store ${home} lies on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it, or name another ` +
-        `store with --home or PASSIM_HOME. To begin a new one here, remove ${this.#getFile(home)}.`,
-      { subject: 'store' },
+      `The store ${home} is on the disk mounted at ${note.mountPoint}, which is not mounted now. Mount it.`,
+      {
+        subject: 'store',
+        advice: `Or use another store with --home or PASSIM_HOME. To start a new one here, remove ${this.#getFile(home)}.`,
+      },
     )
   }
 

@@ -79,8 +79,9 @@ const TOKEN = /^passim_([0-9a-f]{12})_([\w-]{43})$/
 
 /** Explains the refusal: losing the keys would open the service. */
 function isOwn(file: string): AppError {
-  const message = `The keys in ${file} are not in the database yet: passim migrate takes them over.`
-  return new AppError('store_mismatch', message, { subject: 'store' })
+  const message = `The keys in ${file} are not in the database yet.`
+  const advice = 'To move them there, run passim migrate.'
+  return new AppError('store_mismatch', message, { subject: 'store', advice })
 }
 
 /** Schema next to the store's. */
@@ -150,7 +151,7 @@ export class Keys {
   async createRemotely(key: KeyRequest): Promise<NewKey> {
     return await this.#catalog.transaction(async inside => {
       if (!isOperatorKey(key) && !(await hasKeys(inside))) {
-        const message = `The first key must have the scope admin and the tenant ${DEFAULT_TENANT}: once it exists, every request needs a key, and only such a key can create others. To start with another kind of key, run passim keys create on the server.`
+        const message = `The first key must have the scope admin and the tenant ${DEFAULT_TENANT}: once it exists, every request needs a key, and only such a key can create others.`
         throw new AppError('conflict', message)
       }
       return await insertKey(inside, key)
@@ -237,7 +238,10 @@ async function insertKey(inside: Statements, { name, tenant, scope }: KeyRequest
 async function getKey(inside: Statements, id: string): Promise<Key> {
   const row = await inside.get<Row>('SELECT * FROM keys WHERE id = ?', id)
   if (row) return fromRow(row)
-  throw new AppError('not_found', `There is no key ${id}. See passim keys list.`, { about: id })
+  throw new AppError('not_found', `There is no key ${id}.`, {
+    about: id,
+    advice: 'See passim keys list.',
+  })
 }
 
 async function hasKeys(inside: Statements): Promise<boolean> {

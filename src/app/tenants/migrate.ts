@@ -22,9 +22,9 @@ import { listTenantsOnDisk, toTenantSettings } from './tenants.ts'
 export async function migrate(settings: Settings): Promise<Migration> {
   const { url } = settings.catalog
   if (url === undefined) {
-    const message =
-      'Name the database to take the store over to: set catalog.url or PASSIM_CATALOG_URL.'
-    throw new AppError('invalid_input', message, { subject: 'store' })
+    const message = 'No database is named to move the store to.'
+    const advice = 'Set catalog.url or PASSIM_CATALOG_URL.'
+    throw new AppError('invalid_input', message, { subject: 'store', advice })
   }
   const tenants: string[] = []
   for (const tenant of await listTenantsOnDisk(settings.home)) {
@@ -93,10 +93,9 @@ async function takeRows(
   try {
     await first?.(own)
     if (!(await own.lockExclusively())) {
-      throw new AppError(
-        'conflict',
-        `Another process has ${file} open. Stop passim serve and the like, and try again.`,
-      )
+      throw new AppError('conflict', `Another process has ${file} open. Stop it, and try again.`, {
+        advice: 'It may be passim serve, passim mcp or passim work.',
+      })
     }
     await shared.takeAll(own, {
       isResumed,

@@ -7,7 +7,13 @@ export function createDamagedError(name: string, what: string, cause?: unknown):
 }
 
 /** The text is there, but the reader should know this. */
-export type Warning = { readonly code: string; readonly message: string; readonly page?: number }
+export type Warning = {
+  readonly code: string
+  readonly message: string
+  readonly page?: number
+  /** Command or setting that helps. Shown on the command line only. */
+  readonly advice?: string | undefined
+}
 
 export type OcrReport = { readonly engine: 'tesseract' | 'pp-ocr'; readonly confidence: number }
 

@@ -97,16 +97,16 @@ export class Changes {
       if (documents.length > 0) return
     }
     if (!failure && documents.length === 0) return
-    const { code, message } = failure ?? {
-      code: 'not_found' as const,
+    const error: Failure = failure ?? {
+      code: 'not_found',
       message: `There are no files in ${root} any more.`,
     }
-    const remaining = `It held ${documents.length} documents, which stay: --prune removes them.`
-    yield {
-      source: root,
-      kind: 'failed',
-      error: { code, message: documents.length > 0 ? `${message} ${remaining}` : message },
+    const kept = {
+      code: error.code,
+      message: `${error.message} ${documents.length === 1 ? 'Its document stays' : `Its ${documents.length} documents stay`} in the collection.`,
+      advice: 'To remove them, use --prune.',
     }
+    yield { source: root, kind: 'failed', error: documents.length > 0 ? kept : error }
   }
 }
 

@@ -155,8 +155,8 @@ export class Library implements DocumentReader {
   async #explain(error: unknown, documentId: string): Promise<never> {
     if (!isTorn(error)) throw error
     const name = (await this.#documents.find(documentId))?.name ?? documentId
-    const message = `What is stored of ${name} is damaged: passim verify --repair makes it anew from the file that was indexed.`
-    throw new AppError('internal', message, { cause: error })
+    const message = `The stored text of ${name} is damaged. It can be rebuilt from the file that was indexed.`
+    throw new AppError('internal', message, { cause: error, advice: 'Run passim verify --repair.' })
   }
 
   async #findPublished(documentId: string): Promise<Version> {

@@ -140,8 +140,7 @@ function createUndrawableError({ name, mediaType }: PagedFile): AppError {
     )
   }
   const advice = 'Install Passim without --omit=optional, or run npm install @hyzyla/pdfium sharp.'
-  return new AppError(
-    'unsupported_format',
-    `The pages of ${name} cannot be drawn on this machine. ${advice}`,
-  )
+  return new AppError('unsupported_format', `The pages of ${name} cannot be drawn here.`, {
+    advice,
+  })
 }

@@ -72,10 +72,17 @@ async function recordFailure(
   const what = isMove
     ? `moved to ${parseEngine(wanted.tableId)}`
     : `embedded with ${wanted.embedderId}`
-  const where = mayPass
-    ? `The collection ${name} is still to be ${what}: passim collections ${isMove ? 'move' : 're-embed'} goes on, passim jobs cancel ${id} gives it up.`
-    : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was: passim jobs retry ${id} tries again.`
-  return new AppError(code, `${message} ${where}`, { cause: error, ...(subject && { subject }) })
+  const outcome = mayPass
+    ? `The collection ${name} is not ${what} yet.`
+    : `The collection ${name} stays ${isMove ? 'where' : 'embedded as'} it was.`
+  const advice = mayPass
+    ? `To continue, run passim collections ${isMove ? 'move' : 're-embed'} again; to give up, passim jobs cancel ${id}.`
+    : `To try again, run passim jobs retry ${id}.`
+  return new AppError(code, `${message} ${outcome}`, {
+    cause: error,
+    advice: [error.advice, advice].filter(Boolean).join(' '),
+    ...(subject && { subject }),
+  })
 }
 
 async function embedContents(deps: ReEmbedDeps, task: Task): Promise<void> {

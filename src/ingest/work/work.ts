@@ -1,4 +1,4 @@
-import { AppError, toAppError } from '../../errors.ts'
+import { AppError, restoreError, toAppError } from '../../errors.ts'
 import type { Chunker, Chunking } from '../chunk/chunker.ts'
 import type { EmbedderOf, PassageEmbedder } from '../embed/embedder.ts'
 import { type Collection, NO_EMBEDDER } from '../store/catalog/collections.ts'
@@ -91,7 +91,7 @@ export class WorkInProgress {
     const verdict = journal.findVerdict(wanted)
     if (!verdict || password !== undefined) return undefined
     if (verdict.attempt !== this.#deps.preparer.attemptKey(wanted)) return undefined
-    return new AppError(verdict.failure.code, verdict.failure.message)
+    return restoreError(verdict.failure)
   }
 
   async close(): Promise<void> {

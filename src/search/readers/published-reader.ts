@@ -38,7 +38,11 @@ export class PublishedIndexes {
     if (!(await this.#versions.hasPublished(id))) return undefined
     throw new AppError(
       'store_mismatch',
-      `The index of ${name} is missing, or was written by another version of Passim. Run passim index or passim verify --repair to rebuild it from stored data, without parsing or embedding documents again; a service does so when it starts.`,
+      `The index of ${name} is missing, or was written by another version of Passim. A service rebuilds it when it starts.`,
+      {
+        advice:
+          'Run passim index or passim verify --repair to rebuild it from stored data; no document is parsed or embedded again.',
+      },
     )
   }
 

@@ -1,4 +1,4 @@
-import { toAnswerJson, toCallJson } from '../../app/answer-json.ts'
+import { toCallJson, toPublicAnswerJson } from '../../app/answer-json.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
@@ -95,7 +95,7 @@ async function readAnswer(c: RequestContext, run: Run): Promise<object> {
       throw new AppError('cancelled', event.message ?? 'The answer was stopped.')
     if (event.type === 'finish')
       return {
-        ...toAnswerJson(event.result),
+        ...toPublicAnswerJson(event.result),
         seconds: (at - run.createdAt) / 1000,
         ...getPlace(run),
       }
@@ -163,7 +163,7 @@ export function wireEvent(c: RequestContext, event: ShownEvent, facts: object): 
       return { name, body }
     }
     case 'finish':
-      return { name: 'answer', body: { ...toAnswerJson(event.result), ...facts } }
+      return { name: 'answer', body: { ...toPublicAnswerJson(event.result), ...facts } }
     case 'stopped':
       return {
         name: 'stopped',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
+import { omitAdvice } from '../../errors.ts'
 import { BLOCK_SEPARATOR } from '../../ingest/block.ts'
 import { OCR_MODES } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
@@ -139,8 +140,15 @@ async function indexAgain(c: RequestContext): Promise<Response> {
 }
 
 /** Hides private parts of the error. */
-export function toDocumentJson(c: RequestContext, { error, ...document }: Document): DocumentJson {
-  return { ...document, ...(error && { error: toFailureJson(error, c) }) }
+export function toDocumentJson(
+  c: RequestContext,
+  { error, warnings, ...document }: Document,
+): DocumentJson {
+  return {
+    ...document,
+    warnings: warnings.map(omitAdvice),
+    ...(error && { error: toFailureJson(error, c) }),
+  }
 }
 
 /** Includes the extraction report. */

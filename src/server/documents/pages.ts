@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { z } from 'zod'
+import { omitAdvice } from '../../errors.ts'
 import { MAX_PICTURE_WIDTH } from '../../ingest/store/page-pictures.ts'
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { findDocument, type RequestContext } from '../http/context.ts'
@@ -60,7 +61,7 @@ export const pageRoutes: Routes = {
 async function showPage(c: RequestContext): Promise<Response> {
   const document = await findDocument(c)
   const page = Number(c.req.param('page'))
-  const { size, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
+  const { size, warnings, ...read } = await c.var.passim.pages.read(document, page, c.var.signal)
   const drawn = size && { size, picture: `/api/documents/${document.id}/pages/${page}.png` }
   return c.json<ReadPageJson>({
     document: document.id,
@@ -68,6 +69,7 @@ async function showPage(c: RequestContext): Promise<Response> {
     pages: document.pages,
     ...read,
     ...drawn,
+    warnings: warnings.map(omitAdvice),
   })
 }
 

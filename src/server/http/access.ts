@@ -87,7 +87,7 @@ async function authenticate(c: RequestContext, keys: Keys): Promise<Key> {
   const what = (await keys.isAnyValid())
     ? 'A valid key is needed: send Authorization: Bearer KEY.'
     : 'All keys of this service are revoked, so it accepts no request.'
-  const message = `${what} The operator creates one with passim keys create.`
+  const message = `${what} Ask the operator of this service for one.`
   throw createRefusal({
     status: 401,
     code: 'unauthorized',
@@ -146,7 +146,7 @@ function isLocal(url: string): boolean {
 
 /** Once a key exists, every host name is accepted. */
 const WITH_KEY =
-  'To use it from elsewhere, such as from a container as host.docker.internal, make a key with passim keys create, ' +
+  'To use it from elsewhere, such as from a container as host.docker.internal, create an API key on the server, ' +
   'send it as Authorization: Bearer KEY, and set server.host to 0.0.0.0.'
 
 function createElsewhere(what: string, advice: string): Error {

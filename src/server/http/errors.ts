@@ -6,8 +6,10 @@ import {
   AppError,
   type ErrorCode,
   type Failure,
+  formatWithAdvice,
   isOfModel,
   MODEL_AWAY,
+  omitAdvice,
   toAppError,
   toPublicFailure,
   toStoreMessage,
@@ -184,7 +186,7 @@ export function toStoredFailure(thrown: unknown, c: RequestContext): Failure {
     failure.code === 'internal'
       ? getTrace(error)
       : isWithheld
-        ? toAppError(error).message
+        ? formatWithAdvice(toAppError(error))
         : undefined
   if (told !== undefined) tellOperator(told, c)
   return failure
@@ -200,7 +202,7 @@ export function readStoredFailure(failure: Failure, c: RequestContext): Failure 
 }
 
 export function tellFailure(error: unknown, c: RequestContext): Failure {
-  const failure = toStoredFailure(error, c)
+  const failure = omitAdvice(toStoredFailure(error, c))
   if (!isOfModel(failure) || isOperator(c)) return failure
   return {
     ...failure,
@@ -224,10 +226,9 @@ export function toFailureJson(failure: Failure, c: RequestContext): FailureJson 
 export function toPublicMessage(failure: Failure, c: RequestContext): string {
   const ofStore = toStoreMessage(failure)
   if (ofStore !== undefined) return ofStore // documents and jobs store everything
-  if (failure.code === 'internal')
-    return 'Something failed inside Passim. On the server, passim list shows the details.'
+  if (failure.code === 'internal') return `Something failed inside Passim. ${SEES_DETAILS}`
   if (!isOfModel(failure) || isOperator(c)) return failure.message
-  return `${MODEL_AWAY} On the server, passim list and passim jobs show the details.`
+  return `${MODEL_AWAY} ${SEES_DETAILS}`
 }
 
 function hideFolders(error: unknown): Failure {
@@ -239,6 +240,8 @@ function hideFolders(error: unknown): Failure {
 const REFUSED_UPSTREAM =
   'A model that this service uses is not available for this request: its server refused it and would refuse it again. ' +
   "Send a shorter or different request, or ask the operator, whose log has the details under this request's x-request-id."
+
+const SEES_DETAILS = 'The operator of this service can see the details.'
 
 const TRY_LATER =
   "Try again later. The server's log has the details under this request's x-request-id."

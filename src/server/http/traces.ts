@@ -99,10 +99,8 @@ async function loadPackages() {
     const install = names.replace(/(^| )/g, '$1@opentelemetry/')
     throw new AppError(
       'invalid_input',
-      `server.traces needs packages that are not here: npm install ${install}`,
-      {
-        cause,
-      },
+      'The setting server.traces needs packages that are not installed.',
+      { cause, advice: `Run npm install ${install}.` },
     )
   }
 }

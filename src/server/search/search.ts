@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { omitAdvice } from '../../errors.ts'
 import type { Filter } from '../../search/filter.ts'
 import { MAX_HITS, SEARCH_MODES } from '../../search/searcher.ts'
 import type { SearchJson } from '../../wire/hit.ts'
@@ -83,7 +84,11 @@ async function search(c: RequestContext): Promise<Response> {
     contextTokens === undefined ? {} : { context: await texts.context(hits, contextTokens) }
   const reason = why === undefined ? {} : { why: await c.var.passim.why(why, options) }
   const seconds = (performance.now() - started) / 1000
-  const told = { ...reason, ...packed, ...(warnings.length > 0 && { warnings }) }
+  const told = {
+    ...reason,
+    ...packed,
+    ...(warnings.length > 0 && { warnings: warnings.map(omitAdvice) }),
+  }
   return c.json<SearchJson>({
     query: query.query,
     mode: query.mode,

@@ -225,7 +225,13 @@ describe('a model that takes no tools', () => {
       const { text, warnings } = await agent.run('Look').result
       expect([text, warnings]).toEqual([
         'Done.',
-        [{ code: 'tools_refused', message: expect.stringContaining('model.functionCalling') }],
+        [
+          {
+            code: 'tools_refused',
+            message: expect.stringContaining('without tools'),
+            advice: expect.stringContaining('model.functionCalling'),
+          },
+        ],
       ])
       expect(server.requests).toHaveLength(requests)
     }

@@ -271,7 +271,7 @@ describe('a second run', () => {
     await rename(docs, `${docs}-away`)
     const result = await index()
     expect(result.documents).toMatchObject([{ status: 'failed', error: { code: 'not_found' } }])
-    expect(result.documents[0]?.error?.message).toContain('--prune')
+    expect(result.documents[0]?.error?.advice).toContain('--prune')
     expect(await found('quick')).toEqual(['fox.txt'])
     expect((await index({ prune: true })).totals.removed).toBe(2)
   })
@@ -280,7 +280,7 @@ describe('a second run', () => {
     await rm(docs, { recursive: true })
     const { documents, totals } = await index({}, [sandbox.folder])
     expect(totals).toMatchObject({ removed: 0, failed: 1 })
-    expect(documents[0]?.error?.message).toContain('--prune')
+    expect(documents[0]?.error?.advice).toContain('--prune')
     expect(await found('quick')).toEqual(['fox.txt'])
   })
   test('a file that broke is not found any more', async () => {

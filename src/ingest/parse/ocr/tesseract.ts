@@ -97,11 +97,9 @@ async function startWorker(languages: readonly string[]): Promise<Worker> {
 function getDataPath(language: string): string {
   const file = findTesseractData(language)
   if (file) return file
-  const advice = `npm install @tesseract.js-data/${language}, or change the setting ocr.languages`
-  throw new AppError(
-    'invalid_input',
-    `There is no OCR data for the language ${language}: ${advice}.`,
-  )
+  throw new AppError('invalid_input', `There is no OCR data for the language ${language}.`, {
+    advice: `Run npm install @tesseract.js-data/${language}, or change the setting ocr.languages.`,
+  })
 }
 
 function encodeGreyMap({ width, height, pixels }: Raster): Buffer {

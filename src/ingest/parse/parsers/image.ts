@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { AppError } from '../../../errors.ts'
-import { findOcrProblem } from '../ocr/availability.ts'
+import { findOcrProblem, OCR_OFF } from '../ocr/availability.ts'
 import { openPictureFile } from '../ocr/picture-file.ts'
 import { PictureReader } from '../ocr/picture-reader.ts'
 import type { Parser, ParserEvent, ParserInput } from '../parser.ts'
@@ -25,14 +25,10 @@ export const imageParser: Parser = {
 async function* parseImage(input: ParserInput, signal?: AbortSignal): AsyncIterable<ParserEvent> {
   signal?.throwIfAborted()
   const { name, ocr } = input
-  if (!ocr || ocr.mode === 'off') {
-    throw new AppError(
-      'no_text',
-      `${name} is a picture. OCR is off; --ocr auto, or the setting ocr.mode, reads it.`,
-    )
-  }
-  const problem = findOcrProblem(ocr)
-  if (problem) throw new AppError('no_text', `${name} is a picture. ${problem}`)
+  const isOff = !ocr || ocr.mode === 'off'
+  const problem = isOff ? OCR_OFF : findOcrProblem(ocr)
+  if (isOff || problem)
+    throw new AppError('no_text', `${name} is a picture. ${problem?.message}`, problem)
   const file = await openPictureFile(input.path, name, input.mediaType)
   const pages = Math.min(
     file.pages,

@@ -288,7 +288,10 @@ function createFetchError(url: URL, error: unknown): AppError {
     error.code === 'forbidden_source' &&
     !error.message.includes(url.href)
   ) {
-    return new AppError(error.code, `Cannot fetch ${url.href}: ${error.message}`, { cause: error })
+    return new AppError(error.code, `Cannot fetch ${url.href}: ${error.message}`, {
+      cause: error,
+      advice: error.advice,
+    })
   }
   if (error instanceof AppError) return error
   const reason = error instanceof Error ? describeReason(error) : String(error)
@@ -345,10 +348,9 @@ function getHost({ hostname }: Pick<URL, 'hostname'>): string {
 
 function createForbiddenError(host: string, address: string): AppError {
   const where = host === address ? address : `${host} (${address})`
-  const advice =
-    'Only public addresses are read; --allow-private, or the setting fetching.allowPrivate, lifts this.'
   return new AppError(
     'forbidden_source',
-    `${where} is refused: it is a private or reserved address. ${advice}`,
+    `${where} is refused: it is a private or reserved address, and only public ones are read.`,
+    { advice: 'To allow it, use --allow-private or the setting fetching.allowPrivate.' },
   )
 }

@@ -198,8 +198,9 @@ function describeDisallowed({ href, host }: URL): string {
 
 function createCut(start: URL, maxPages: number): Change {
   const source = `${new URL(getFolder(start), start).href}*`
-  const message = `${source} has more than ${maxPages} pages; the others were left out. Raise --max-pages.`
-  return { source, kind: 'skipped', error: { code: 'too_large', message } }
+  const message = `${source} has more than ${maxPages} pages; the others were left out.`
+  const advice = 'To read more, raise --max-pages.'
+  return { source, kind: 'skipped', error: { code: 'too_large', message, advice } }
 }
 
 type Step = { readonly url: URL; readonly depth: number }

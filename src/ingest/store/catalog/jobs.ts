@@ -264,7 +264,10 @@ export class Jobs {
   async #get(inside: Statements, id: string): Promise<Job> {
     const job = await this.#find(inside, id)
     if (job) return job
-    throw new AppError('not_found', `There is no job ${id}. See passim jobs.`, { about: id })
+    throw new AppError('not_found', `There is no job ${id}.`, {
+      about: id,
+      advice: 'See passim jobs.',
+    })
   }
 }
 

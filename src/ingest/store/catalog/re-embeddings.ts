@@ -216,7 +216,8 @@ export async function retryReEmbedding(catalog: Statements, id: string): Promise
   if (other)
     throw new AppError(
       'conflict',
-      `The collection is being embedded with ${other.embedder_id}: see passim jobs.`,
+      `The collection is being embedded with ${other.embedder_id}. Wait for its end.`,
+      { advice: 'passim jobs shows the progress.' },
     )
   const sql = `UPDATE re_embeddings SET state = 'queued', finished_at = NULL, error = NULL, is_swept = 0,
     before_id = (SELECT embedder_id FROM collections WHERE collections.id = collection_id)

@@ -299,8 +299,10 @@ export class PostgresCatalog implements Catalog {
       `SELECT to_regclass('store_state') AS table`,
     )
     if (rows[0]?.table) return
-    const message = `There is no store in ${this.name}. passim index PATH makes a new one; catalog.url and catalog.schema name another.`
-    throw new AppError('not_found', message, { subject: 'store' })
+    const message = `There is no store in ${this.name}.`
+    const advice =
+      'To create one, run passim index PATH; to use another, change catalog.url or catalog.schema.'
+    throw new AppError('not_found', message, { subject: 'store', advice })
   }
 
   async #migrate(client: PoolClient, format: number | undefined): Promise<void> {

@@ -290,8 +290,9 @@ function isBusy(error: unknown): boolean {
  */
 function requireShared(path: string, work: () => void): void {
   const createLockedError = (cause?: unknown) => {
-    const message = `Another process keeps ${path} for itself, as passim migrate does. Wait for its end, and set catalog.url if it took the store over.`
-    return new AppError('conflict', message, { cause, subject: 'store' })
+    const message = `Another process has locked ${path}. Wait for its end.`
+    const advice = 'If it is passim migrate, set catalog.url to the database afterwards.'
+    return new AppError('conflict', message, { cause, subject: 'store', advice })
   }
   try {
     work()
@@ -332,7 +333,7 @@ function translateSqliteError(error: unknown, file: string): unknown {
   if (!/^SQLITE_(CORRUPT|NOTADB)/.test(code)) return error
   return new AppError(
     'corrupt',
-    `The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there: --home names it.`,
+    `The catalog ${file} is damaged (${error.message}). Import a backup into another home, or index the documents again there.`,
     about,
   )
 }

@@ -122,7 +122,8 @@ test.each([
   const get = new Fetcher(LIMITS).get(new URL(`http://${host}:${site.port}/refused`)) // nobody else asks for it
   await expect(get).rejects.toMatchObject({
     code: 'forbidden_source',
-    message: expect.stringContaining('--allow-private'),
+    message: expect.stringContaining('private or reserved address'),
+    advice: expect.stringContaining('--allow-private'),
   })
   expect(site.requests.join('\n')).not.toContain('/refused')
 })

@@ -1,7 +1,7 @@
 import { AppError } from '../../../../errors.ts'
 import type { Block } from '../../../block.ts'
 import type { ZipArchive } from '../../detection/zip.ts'
-import { findOcrProblem } from '../../ocr/availability.ts'
+import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
 import { isUnsure } from '../../ocr/ocr.ts'
 import { openPicture } from '../../ocr/picture-file.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
@@ -30,16 +30,14 @@ export type Picture = () => Promise<Buffer | undefined>
 
 export class EmbeddedPictures {
   readonly #input: ParserInput
-  readonly #problem: string | undefined
+  readonly #problem: OcrProblem | undefined
   readonly #reader: PictureReader | undefined
   #count = 0
 
   constructor(input: ParserInput) {
     this.#input = input
     const { ocr } = input
-    if (!ocr || ocr.mode === 'off')
-      this.#problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
-    else this.#problem = findOcrProblem(ocr)
+    this.#problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem(ocr)
     if (ocr && !this.#problem) this.#reader = new PictureReader(ocr)
   }
 
@@ -50,8 +48,9 @@ export class EmbeddedPictures {
       yield { type: 'ocr', page: group.page ?? 1, state: 'skipped' }
       return yield buildWarning(
         'no_text',
-        `${group.place} is pictures without text. ${this.#problem}`,
+        `${group.place} is pictures without text. ${this.#problem?.message ?? ''}`.trim(),
         group,
+        this.#problem?.advice,
       )
     }
     let blocks = 0
@@ -64,8 +63,12 @@ export class EmbeddedPictures {
   }
 
   createEmptyError(): AppError {
-    const reason = this.#problem ?? 'OCR found no text in them.'
-    return new AppError('no_text', `${this.#input.name} holds no text but in pictures. ${reason}`)
+    const reason = this.#problem?.message ?? 'OCR found no text in them.'
+    return new AppError(
+      'no_text',
+      `${this.#input.name} contains no text except in pictures. ${reason}`,
+      { advice: this.#problem?.advice },
+    )
   }
 
   async close(): Promise<void> {
@@ -141,8 +144,16 @@ function removePlaces({ kind, text, level, rows }: Block, page: number | undefin
   return { kind, text, ...(level && { level }), ...(rows && { rows }), ...(page && { page }) }
 }
 
-function buildWarning(code: string, message: string, { page }: PictureGroup): ParserEvent {
-  return { type: 'warning', warning: { code, message, ...(page && { page }) } }
+function buildWarning(
+  code: string,
+  message: string,
+  { page }: PictureGroup,
+  advice?: string,
+): ParserEvent {
+  return {
+    type: 'warning',
+    warning: { code, message, ...(page && { page }), ...(advice && { advice }) },
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../errors.ts'
 import { measureGarbledShare } from '../../detection/garbled.ts'
-import { findOcrProblem } from '../../ocr/availability.ts'
+import { findOcrProblem, OCR_OFF, type OcrProblem } from '../../ocr/availability.ts'
 import { isUnsure } from '../../ocr/ocr.ts'
 import { PdfPictures } from '../../ocr/pdf-pictures.ts'
 import { PictureReader } from '../../ocr/picture-reader.ts'
@@ -17,7 +17,7 @@ const MOSTLY_GARBLED = 0.5
 export class PdfOcr {
   readonly #input: ParserInput
   readonly #bytes: Uint8Array | undefined
-  readonly problem: string | undefined
+  readonly problem: OcrProblem | undefined
   readonly #reader: PictureReader | undefined
   #pictures: Promise<PdfPictures> | undefined
 
@@ -25,9 +25,7 @@ export class PdfOcr {
     this.#input = input
     this.#bytes = bytes
     const { ocr } = input
-    if (!ocr || ocr.mode === 'off')
-      this.problem = 'OCR is off; --ocr auto, or the setting ocr.mode, reads it.'
-    else this.problem = findOcrProblem(ocr)
+    this.problem = !ocr || ocr.mode === 'off' ? OCR_OFF : findOcrProblem(ocr)
     if (ocr && !this.problem) this.#reader = new PictureReader(ocr)
   }
 
@@ -87,21 +85,23 @@ export class PdfOcr {
 
 export function* buildOcrWarnings(
   content: PageContent,
-  problem: string | undefined,
+  problem: OcrProblem | undefined,
 ): Iterable<Warning> {
   const { page, ocr } = content
+  const remedy = problem && { advice: problem.advice }
   const characters = countPageCharacters(content)
   if (!ocr && isScan(content)) {
     yield {
       code: 'no_text',
-      message: `Page ${page} is a picture without text. ${problem ?? ''}`.trim(),
+      message: `Page ${page} is a picture without text. ${problem?.message ?? ''}`.trim(),
       page,
+      ...remedy,
     }
   } else if (ocr && characters === 0) {
     yield { code: 'no_text', message: `OCR found no text in the picture on page ${page}.`, page }
   } else if (!ocr && !hasLikelyText(content)) {
-    const message = `The text of page ${page} is in no language: its fonts map characters wrongly. ${problem ?? ''}`
-    yield { code: 'garbled', message: message.trim(), page }
+    const message = `The text of page ${page} is in no language: its fonts map characters wrongly. ${problem?.message ?? ''}`
+    yield { code: 'garbled', message: message.trim(), page, ...remedy }
   } else if (ocr && isUnsure(ocr)) {
     const sure = Math.round(ocr.confidence * 100)
     const message = `Page ${page} was read by OCR, which is only ${sure} % sure of it: compare it with the original.`

@@ -120,16 +120,12 @@ async function readBytes(
 
 function toNamedError(error: unknown, input: ParserInput): AppError {
   if (error instanceof Error && error.name === 'PasswordException') {
-    const advice =
-      input.password === undefined
-        ? 'Give its password (on the command line: --password)'
-        : 'The password given is wrong; give the right one'
+    const isMissing = input.password === undefined
+    const remedy = isMissing ? 'Provide it' : 'The given one is wrong. Provide the right one'
     return new AppError(
       'encrypted',
-      `${input.name} is protected by a password. ${advice}, or save it without one.`,
-      {
-        cause: error,
-      },
+      `${input.name} is protected by a password. ${remedy}, or save the file without one.`,
+      { cause: error, ...(isMissing && { advice: 'The option --password passes it.' }) },
     )
   }
   return createDamagedError(input.name, 'it is damaged or cut off', error)

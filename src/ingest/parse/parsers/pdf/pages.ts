@@ -98,11 +98,13 @@ export class Pages {
     const pages = `${count} ${count === 1 ? 'page' : 'pages'}`
     if (this.#pictures === 0)
       return new AppError('no_text', `${this.#name} has ${pages} and no text on any of them.`)
-    const reason = this.#ocr.problem ?? 'OCR found no text in them.'
+    const reason = this.#ocr.problem?.message ?? 'OCR found no text in them.'
     const held = this.#opened.salvaged
       ? 'is damaged or cut off, and only pictures are left of it'
       : `holds no text: ${count === 1 ? 'its only page is a picture' : `its ${pages} are pictures`}`
-    return new AppError('no_text', `${this.#name} ${held}. ${reason}`)
+    return new AppError('no_text', `${this.#name} ${held}. ${reason}`, {
+      advice: this.#ocr.problem?.advice,
+    })
   }
 
   #createSalvageError(): AppError {

@@ -1,6 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { z } from 'zod'
 import { measureGarbledShare, NOTABLE_JUNK } from '../../detection/garbled.ts'
+import type { OcrProblem } from '../../ocr/availability.ts'
 import type { Metadata, PageReport, Parser, ParserEvent, ParserInput } from '../../parser.ts'
 import { emitAttachments, listAttachments } from './attachments.ts'
 import { readComments } from './comments.ts'
@@ -77,7 +78,7 @@ function samplePages(count: number): number[] {
 
 type DocumentContext = {
   readonly profile: Profile
-  readonly ocrProblem: string | undefined
+  readonly ocrProblem: OcrProblem | undefined
   /** A document with attachments may have no text. */
   readonly attached: number
 }
@@ -138,7 +139,7 @@ async function buildBlocks(
 function* reportEvents(
   content: PageContent,
   label: string | undefined,
-  problem?: string,
+  problem?: OcrProblem,
 ): Iterable<ParserEvent> {
   const report = { ...toReport(content), ...(label && { label }) }
   yield { type: 'page', report }

@@ -50,7 +50,13 @@ describe('pictures in a Word file', () => {
   test('that are not read are told of', async () => {
     const off = { ...OCR, mode: 'off' } as const
     const { warnings } = await read(withPicture('Annex', DRAWN), off)
-    expect(warnings).toEqual([{ code: 'no_text', message: expect.stringContaining('--ocr auto') }])
+    expect(warnings).toEqual([
+      {
+        code: 'no_text',
+        message: expect.stringContaining('OCR is off.'),
+        advice: expect.stringContaining('--ocr auto'),
+      },
+    ])
     await expect(read(withPicture('', DRAWN), off)).rejects.toMatchObject({ code: 'no_text' })
   })
 })

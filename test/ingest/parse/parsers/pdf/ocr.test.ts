@@ -98,7 +98,7 @@ describe('what is left unread is named', () => {
   test('a document of pictures, when OCR is off', async () => {
     await expect(text(scan([letter]), { ...OCR, mode: 'off' })).rejects.toMatchObject({
       code: 'no_text',
-      message: expect.stringContaining('--ocr auto'),
+      advice: expect.stringContaining('--ocr auto'),
     })
   })
   test('a picture in which nothing is found', async () => {
@@ -117,7 +117,7 @@ describe('what is left unread is named', () => {
       text(scan([letter]), { ...OCR, engine: 'tesseract', languages: ['tlh'] }),
     ).rejects.toMatchObject({
       code: 'no_text',
-      message: expect.stringContaining('npm install @tesseract.js-data/tlh'),
+      advice: expect.stringContaining('npm install @tesseract.js-data/tlh'),
     })
   })
 })
