@@ -1,11 +1,12 @@
 import { z } from 'zod'
-import { metadataSchema, unixSeconds } from './schema.ts'
+import { type Json, metadataSchema, unixSeconds } from './schema.ts'
 
 const usageSchema = z.object({
   prompt_tokens: z.int(),
   completion_tokens: z.int(),
   total_tokens: z.int(),
 })
+export type TokenUsageJson = Json<typeof usageSchema>
 
 const toolCallSchema = z.object({
   id: z.string(),
@@ -15,6 +16,8 @@ const toolCallSchema = z.object({
     arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
   }),
 })
+
+export type FunctionCallJson = Json<typeof toolCallSchema>
 
 const urlCitationSchema = z.object({
   type: z.literal('url_citation'),
@@ -26,7 +29,10 @@ const urlCitationSchema = z.object({
   }),
 })
 
+export type UrlCitationJson = Json<typeof urlCitationSchema>
+
 const finishReasonSchema = z.enum(['stop', 'length', 'tool_calls', 'content_filter'])
+export type FinishReasonJson = Json<typeof finishReasonSchema>
 
 export const chatCompletionSchema = z.object({
   id: z.string(),
@@ -54,6 +60,8 @@ export const chatCompletionSchema = z.object({
   ),
   usage: usageSchema.optional(),
 })
+
+export type ChatCompletionJson = Json<typeof chatCompletionSchema>
 
 export const chatCompletionChunkSchema = z.object({
   id: z.string(),
@@ -86,6 +94,8 @@ export const chatCompletionChunkSchema = z.object({
   usage: usageSchema.optional(),
 })
 
+export type ChatCompletionChunkJson = Json<typeof chatCompletionChunkSchema>
+
 /** Older form of a completion, plain or a piece of a stream. */
 export const completionSchema = z.object({
   id: z.string(),
@@ -102,3 +112,4 @@ export const completionSchema = z.object({
   ),
   usage: usageSchema.optional(),
 })
+export type CompletionJson = Json<typeof completionSchema>

@@ -17,11 +17,13 @@ const headShape = {
 }
 
 export const conversationHeadSchema = z.object({ ...headShape, turns: z.int() })
+export type ConversationHeadJson = Json<typeof conversationHeadSchema>
 export const conversationPageSchema = z.object({
   data: z.array(conversationHeadSchema).describe('Conversations, newest first.'),
   has_more: z.boolean(),
   last_id: z.string().nullable(),
 })
+export type ConversationPageJson = Json<typeof conversationPageSchema>
 const turnShape = {
   turn: z.int().describe('Number of the turn, from 1.'),
   question: z.string(),
@@ -45,32 +47,41 @@ const turnSchema = z.object({
   created_at: unixSeconds,
   error: failureSchema.optional(),
 })
+export type TurnJson = Json<typeof turnSchema>
+
 export const conversationSchema = z.object({
   ...headShape,
   turn_count: z.int(),
   turns: z.array(turnSchema).describe('Turns, oldest first. Use `before` for earlier ones.'),
   has_more: z.boolean(),
 })
+export type ConversationJson = Json<typeof conversationSchema>
 export const deletedConversationSchema = z.object({ id: z.string(), deleted: z.literal(true) })
+export type DeletedConversationJson = Json<typeof deletedConversationSchema>
 
 export const stoppedConversationSchema = z.object({
   conversation: z.string(),
   turn: z.int(),
   stopped: z.boolean(),
 })
+export type StoppedConversationJson = Json<typeof stoppedConversationSchema>
+
+const uiPartSchema = z.looseObject({ type: z.string() })
+/** Part of the AI SDK's message or stream. */
+export type UiPartJson = Json<typeof uiPartSchema>
+
+const uiMessageSchema = z.looseObject({
+  id: z.string(),
+  role: z.string(),
+  parts: z.array(uiPartSchema),
+})
+export type UiMessageJson = Json<typeof uiMessageSchema>
 
 /** A conversation as the AI SDK's `useChat` reads it. */
-export const chatSchema = z.object({
-  id: z.string(),
-  messages: z.array(
-    z.looseObject({
-      id: z.string(),
-      role: z.string(),
-      parts: z.array(z.looseObject({ type: z.string() })),
-    }),
-  ),
-})
+export const chatSchema = z.object({ id: z.string(), messages: z.array(uiMessageSchema) })
+export type ChatJson = Json<typeof chatSchema>
 export const stoppedChatSchema = z.object({ stopped: z.boolean() })
+export type StoppedChatJson = Json<typeof stoppedChatSchema>
 
 /** A conversation as it is stored, which `passim conversations --json` prints. */
 const storedConversationSchema = z.object({

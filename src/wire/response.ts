@@ -3,6 +3,7 @@ import {
   attributesSchema,
   createDeletedSchema,
   createPageSchema,
+  type Json,
   metadataSchema,
   unixSeconds,
 } from './schema.ts'
@@ -11,7 +12,24 @@ const scoreSchema = z
   .number()
   .describe('Score of the passage (0 to 1); comparable only within one response.')
 
+const fileSearchResultSchema = z.object({
+  file_id: z.string(),
+  filename: z.string(),
+  score: scoreSchema,
+  text: z.string(),
+  attributes: attributesSchema.nullable(),
+})
+export type FileSearchResultJson = Json<typeof fileSearchResultSchema>
+
 const itemStatusSchema = z.enum(['in_progress', 'searching', 'completed', 'incomplete', 'failed'])
+
+const fileCitationSchema = z.looseObject({
+  type: z.literal('file_citation'),
+  file_id: z.string(),
+  filename: z.string(),
+  index: z.int(),
+})
+export type FileCitationJson = Json<typeof fileCitationSchema>
 
 const outputMessageSchema = z.object({
   id: z.string(),
@@ -22,17 +40,13 @@ const outputMessageSchema = z.object({
     z.looseObject({
       type: z.literal('output_text'),
       text: z.string(),
-      annotations: z.array(
-        z.looseObject({
-          type: z.literal('file_citation'),
-          file_id: z.string(),
-          filename: z.string(),
-          index: z.int(),
-        }),
-      ),
+      annotations: z.array(fileCitationSchema),
     }),
   ),
 })
+
+type OutputMessageJson = Json<typeof outputMessageSchema>
+export type TextPartJson = OutputMessageJson['content'][number]
 
 const fileSearchCallSchema = z.object({
   id: z.string(),
@@ -40,15 +54,7 @@ const fileSearchCallSchema = z.object({
   status: itemStatusSchema,
   queries: z.array(z.string()),
   results: z
-    .array(
-      z.object({
-        file_id: z.string(),
-        filename: z.string(),
-        score: scoreSchema,
-        text: z.string(),
-        attributes: attributesSchema.nullable(),
-      }),
-    )
+    .array(fileSearchResultSchema)
     .nullable()
     .describe('Results of the search; only with `include: ["file_search_call.results"]`.'),
 })
@@ -62,12 +68,15 @@ const functionCallSchema = z.object({
   arguments: z.string().describe('Arguments as JSON, exactly as the model wrote them.'),
 })
 
+const reasoningPartSchema = z.object({ type: z.literal('reasoning_text'), text: z.string() })
+export type ReasoningPartJson = Json<typeof reasoningPartSchema>
+
 const reasoningSchema = z.object({
   id: z.string(),
   type: z.literal('reasoning'),
   status: itemStatusSchema,
   summary: z.array(z.unknown()),
-  content: z.array(z.object({ type: z.literal('reasoning_text'), text: z.string() })),
+  content: z.array(reasoningPartSchema),
   encrypted_content: z
     .string()
     .optional()
@@ -76,20 +85,21 @@ const reasoningSchema = z.object({
     ),
 })
 
+const outputItemSchema = z.discriminatedUnion('type', [
+  outputMessageSchema,
+  fileSearchCallSchema,
+  functionCallSchema,
+  reasoningSchema,
+])
+export type OutputItemJson = Json<typeof outputItemSchema>
+
 export const responseSchema = z.looseObject({
   id: z.string(),
   object: z.literal('response'),
   created_at: unixSeconds,
   status: z.enum(['in_progress', 'completed', 'incomplete', 'failed', 'cancelled']),
   model: z.string(),
-  output: z.array(
-    z.discriminatedUnion('type', [
-      outputMessageSchema,
-      fileSearchCallSchema,
-      functionCallSchema,
-      reasoningSchema,
-    ]),
-  ),
+  output: z.array(outputItemSchema),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   incomplete_details: z.object({ reason: z.string().optional() }).nullable(),
   instructions: z.string().nullable(),
@@ -102,6 +112,12 @@ export const responseSchema = z.looseObject({
     .describe('Number of tokens, if a chat model answered.'),
 })
 
+export type ResponseJson = Json<typeof responseSchema>
+
+const responseHeadSchema = responseSchema.omit({ status: true, output: true })
+/** A response before it has a status and output. */
+export type ResponseHeadJson = Json<typeof responseHeadSchema>
+
 /** Each kind has more fields, by OpenAI's contract. */
 export const responseEventSchema = z.looseObject({
   type: z
@@ -111,17 +127,24 @@ export const responseEventSchema = z.looseObject({
     ),
   sequence_number: z.int(),
 })
+const unnumberedEventSchema = responseEventSchema.omit({ sequence_number: true })
+/** An event before it is numbered. */
+export type ResponseEventJson = Json<typeof unnumberedEventSchema>
 
 /** Item of a conversation or of a request; each kind has more fields, by OpenAI's contract. */
 export const itemSchema = z.looseObject({ id: z.string(), type: z.string() })
+export type ItemJson = Json<typeof itemSchema>
 
 export const deletedResponseSchema = createDeletedSchema('response')
+export type DeletedResponseJson = Json<typeof deletedResponseSchema>
 export const itemPageSchema = createPageSchema(itemSchema)
+export type ItemPageJson = Json<typeof itemPageSchema>
 
 export const inputTokensSchema = z.object({
   object: z.literal('response.input_tokens'),
   input_tokens: z.int(),
 })
+export type InputTokensJson = Json<typeof inputTokensSchema>
 
 export const openaiConversationSchema = z.object({
   id: z.string(),
@@ -129,4 +152,6 @@ export const openaiConversationSchema = z.object({
   created_at: unixSeconds,
   metadata: metadataSchema,
 })
+export type OpenaiConversationJson = Json<typeof openaiConversationSchema>
 export const deletedOpenaiConversationSchema = createDeletedSchema('conversation.deleted')
+export type DeletedOpenaiConversationJson = Json<typeof deletedOpenaiConversationSchema>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { unixSeconds } from './schema.ts'
+import { type Json, unixSeconds } from './schema.ts'
 
 export const threadMessageSchema = z.looseObject({
   thread_id: z.string(),
@@ -16,13 +16,17 @@ export const threadMessageSchema = z.looseObject({
   created_at: unixSeconds,
 })
 
+export type ThreadMessageJson = Json<typeof threadMessageSchema>
+
 export const threadMessagesSchema = z.object({
   data: z.array(threadMessageSchema),
   has_more: z.boolean(),
 })
+export type ThreadMessagesJson = Json<typeof threadMessagesSchema>
 
 /** A message, pieces of one, or a heartbeat. */
 export const threadEventSchema = z.looseObject({ thread_id: z.string() })
+export type ThreadEventJson = Json<typeof threadEventSchema>
 
 export const threadPageSchema = z.object({
   data: z.array(
@@ -36,8 +40,11 @@ export const threadPageSchema = z.object({
   has_more: z.boolean(),
   last_id: z.string().nullable(),
 })
+export type ThreadPageJson = Json<typeof threadPageSchema>
 export const stoppedThreadSchema = z.object({ thread_id: z.string(), stopped: z.boolean() })
+export type StoppedThreadJson = Json<typeof stoppedThreadSchema>
 export const deletedThreadSchema = z.object({
   thread_id: z.string(),
   deleted: z.literal(true),
 })
+export type DeletedThreadJson = Json<typeof deletedThreadSchema>

@@ -2,6 +2,14 @@ import { type AgentEvent, type AgentResult, getCutReason } from '../../agent/eve
 import type { ToolCall, ToolCallDelta, Usage } from '../../agent/model.ts'
 import { readResult } from '../../agent/run.ts'
 import { createId } from '../../system/digest.ts'
+import type {
+  ChatCompletionChunkJson,
+  ChatCompletionJson,
+  FinishReasonJson,
+  FunctionCallJson,
+  TokenUsageJson,
+  UrlCitationJson,
+} from '../../wire/chat-completion.ts'
 import { placeCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { withOurNotes } from '../generation/metadata.ts'
@@ -86,7 +94,7 @@ async function toCompletionJson(
   request: ChatRequest,
   answer: AgentResult,
   thoughts: string,
-) {
+): Promise<ChatCompletionJson> {
   const { text, calls = [] } = answer
   const annotations = toUrlCitations(c, text, answer)
   return {
@@ -119,7 +127,10 @@ async function streamChat(
   events: AsyncIterable<AgentEvent>,
 ): Promise<Response> {
   const head = await toHeadJson(c, request, 'chat.completion.chunk')
-  const toSent = (body: object): SentEvent => ({ data: JSON.stringify({ ...head, ...body }) })
+  const toSent = (body: ChunkBody): SentEvent => {
+    const chunk: ChatCompletionChunkJson = { ...head, ...body }
+    return { data: JSON.stringify(chunk) }
+  }
   const writeChunks = async function* (): AsyncGenerator<SentEvent> {
     for await (const body of toBodies(c, request, events)) yield toSent(body)
     yield { data: '[DONE]' }
@@ -131,11 +142,15 @@ async function streamChat(
   })
 }
 
+type ChunkBody = Pick<ChatCompletionChunkJson, 'choices' | 'usage' | 'system_fingerprint'>
+type Delta = ChatCompletionChunkJson['choices'][number]['delta']
+type CallDelta = NonNullable<Delta['tool_calls']>[number]
+
 async function* toBodies(
   c: RequestContext,
   request: ChatRequest,
   events: AsyncIterable<AgentEvent>,
-): AsyncGenerator<object> {
+): AsyncGenerator<ChunkBody> {
   const calls = new CallChunks(new Set(toFunctions(request).map(({ name }) => name)))
   let text = ''
   for await (const event of events) {
@@ -150,7 +165,7 @@ async function* toBodies(
   }
 }
 
-function* toDeltas(event: AgentEvent, calls: CallChunks): Iterable<object> {
+function* toDeltas(event: AgentEvent, calls: CallChunks): Iterable<Delta> {
   if (event.type === 'text-delta') yield { content: event.text }
   if (event.type === 'reasoning-delta') yield { reasoning_content: event.text }
   if (event.type === 'tool-call-delta')
@@ -162,7 +177,7 @@ function* toEnd(
   request: ChatRequest,
   answer: AgentResult,
   text: string,
-): Iterable<object> {
+): Iterable<ChunkBody> {
   const annotations = hasSpansHeader(c) ? toUrlCitations(c, text, answer) : []
   const last = { ...(annotations.length > 0 && { annotations }), ...toSupportJson(c, answer) }
   yield { ...toChoice(last, getFinishReason(answer)), system_fingerprint: `passim-${answer.mode}` }
@@ -171,7 +186,11 @@ function* toEnd(
     yield { choices: [], usage: toUsageJson(usage) }
 }
 
-async function toHeadJson(c: RequestContext, { model }: ChatRequest, object: string) {
+async function toHeadJson<Kind extends string>(
+  c: RequestContext,
+  { model }: ChatRequest,
+  object: Kind,
+) {
   return {
     id: createId('chatcmpl-'),
     object,
@@ -180,19 +199,26 @@ async function toHeadJson(c: RequestContext, { model }: ChatRequest, object: str
   }
 }
 
-function toChoice(delta: object, finish_reason: string | null = null) {
+function toChoice(delta: Delta, finish_reason: FinishReasonJson | null = null) {
   return { choices: [{ index: 0, delta, finish_reason }] }
 }
 
-export function getFinishReason(answer: AgentResult): string {
-  if (answer.calls) return 'tool_calls'
+function getFinishReason(answer: AgentResult): FinishReasonJson {
+  return answer.calls ? 'tool_calls' : getTextEnd(answer)
+}
+
+export function getTextEnd(answer: AgentResult): Exclude<FinishReasonJson, 'tool_calls'> {
   const cut = getCutReason(answer)
   if (cut === 'content-filter') return 'content_filter'
   return cut ? 'length' : 'stop'
 }
 
 /** Uses links, the only annotation of chat completions. */
-function toUrlCitations(c: RequestContext, text: string, { citations }: AgentResult) {
+function toUrlCitations(
+  c: RequestContext,
+  text: string,
+  { citations }: AgentResult,
+): readonly UrlCitationJson[] {
   const { publicUrl, basePath = '' } = c.get('passim').settings.server
   const base = publicUrl?.replace(/\/$/, '') ?? `${new URL(c.req.url).origin}${basePath}`
   return placeCitations(text, citations).map(
@@ -208,7 +234,11 @@ function toUrlCitations(c: RequestContext, text: string, { citations }: AgentRes
   )
 }
 
-export function toUsageJson({ promptTokens, completionTokens, totalTokens }: Usage) {
+export function toUsageJson({
+  promptTokens,
+  completionTokens,
+  totalTokens,
+}: Usage): TokenUsageJson {
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
@@ -216,7 +246,7 @@ export function toUsageJson({ promptTokens, completionTokens, totalTokens }: Usa
   }
 }
 
-function callJson({ id, name, arguments: text }: ToolCall) {
+function callJson({ id, name, arguments: text }: ToolCall): FunctionCallJson {
   return { id, type: 'function', function: { name, arguments: text } }
 }
 
@@ -230,17 +260,17 @@ class CallChunks {
     this.#functions = functions
   }
 
-  *write({ id, name, text }: ToolCallDelta): Iterable<object> {
+  *write({ id, name, text }: ToolCallDelta): Iterable<CallDelta> {
     if (!this.#functions.has(name)) return
     if (!this.#begun.includes(id)) yield this.#begin({ id, name, arguments: '' })
     yield { index: this.#begun.indexOf(id), function: { arguments: text } }
   }
 
-  *writeRest(calls: readonly ToolCall[]): Iterable<object> {
+  *writeRest(calls: readonly ToolCall[]): Iterable<CallDelta> {
     for (const call of calls) if (!this.#begun.includes(call.id)) yield this.#begin(call)
   }
 
-  #begin(call: ToolCall): object {
+  #begin(call: ToolCall): CallDelta {
     return { index: this.#begun.push(call.id) - 1, ...callJson(call) }
   }
 }

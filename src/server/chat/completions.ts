@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { AgentEvent } from '../../agent/event.ts'
 import { readResult } from '../../agent/run.ts'
 import { createId } from '../../system/digest.ts'
+import type { CompletionJson } from '../../wire/chat-completion.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { toConfig } from '../generation/generation-request.ts'
 import { withKnownMarkers } from '../generation/spans.ts'
@@ -21,7 +22,7 @@ import {
   sharedParameters,
 } from '../http/parameters.ts'
 import type { Routes } from '../route.ts'
-import { getFinishReason, NO_TOKENS, toUsageJson, withOneText } from './chat-completions.ts'
+import { getTextEnd, NO_TOKENS, toUsageJson, withOneText } from './chat-completions.ts'
 
 const HANDED_ON_NAMES = Object.keys(
   penaltyParameters,
@@ -90,9 +91,9 @@ async function complete(c: RequestContext): Promise<Response> {
   const head = await toHeadJson(c, request)
   if (request.stream) return await streamText(c, request, { head, events: withOneText(events) })
   const answer = await readResult(events)
-  return c.json({
+  return c.json<CompletionJson>({
     ...head,
-    ...toChoice(answer.text, getFinishReason(answer)),
+    ...toChoice(answer.text, getTextEnd(answer)),
     ...(answer.usage && { usage: toUsageJson(answer.usage) }),
   })
 }
@@ -111,7 +112,10 @@ function toGeneration(request: CompletionRequest) {
   }
 }
 
-type Streamed = { readonly head: object; readonly events: AsyncIterable<AgentEvent> }
+type Head = Omit<CompletionJson, 'choices' | 'usage'>
+type Pieces = Pick<CompletionJson, 'choices' | 'usage'>
+
+type Streamed = { readonly head: Head; readonly events: AsyncIterable<AgentEvent> }
 
 async function streamText(
   c: RequestContext,
@@ -130,15 +134,15 @@ async function streamText(
   })
 }
 
-function* toPieces(event: AgentEvent, { stream_options }: CompletionRequest): Iterable<object> {
+function* toPieces(event: AgentEvent, { stream_options }: CompletionRequest): Iterable<Pieces> {
   if (event.type === 'text-delta') yield toChoice(event.text)
   if (event.type !== 'finish') return
-  yield toChoice('', getFinishReason(event.result))
+  yield toChoice('', getTextEnd(event.result))
   const usage = event.result.usage ?? NO_TOKENS
   if (stream_options?.include_usage) yield { choices: [], usage: toUsageJson(usage) }
 }
 
-async function toHeadJson(c: RequestContext, { model }: CompletionRequest) {
+async function toHeadJson(c: RequestContext, { model }: CompletionRequest): Promise<Head> {
   return {
     id: createId('cmpl-'),
     object: 'text_completion',
@@ -147,6 +151,9 @@ async function toHeadJson(c: RequestContext, { model }: CompletionRequest) {
   }
 }
 
-function toChoice(text: string, finish_reason: string | null = null) {
+function toChoice(
+  text: string,
+  finish_reason: Pieces['choices'][number]['finish_reason'] = null,
+): Pieces {
   return { choices: [{ index: 0, text, logprobs: null, finish_reason }] }
 }

@@ -2,6 +2,7 @@ import { toCallJson, toPublicAnswerJson } from '../../app/answer-json.ts'
 import type { TurnOptions } from '../../app/ask-options.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { AppError } from '../../errors.ts'
+import type { TimedAnswerJson } from '../../wire/answer.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import {
@@ -84,7 +85,7 @@ async function* throwEarlyFailure(
   }
 }
 
-async function readAnswer(c: RequestContext, run: Run): Promise<object> {
+async function readAnswer(c: RequestContext, run: Run): Promise<TimedAnswerJson> {
   for await (const { event, at } of c.var.passim.conversationService.readEvents(
     run.id,
     run.firstEvent,

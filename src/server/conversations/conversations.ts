@@ -3,6 +3,14 @@ import type { Conversation } from '../../conversations/conversations.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { Turn } from '../../conversations/turns.ts'
 import { AppError } from '../../errors.ts'
+import type {
+  ConversationHeadJson,
+  ConversationJson,
+  ConversationPageJson,
+  DeletedConversationJson,
+  StoppedConversationJson,
+  TurnJson,
+} from '../../wire/conversation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure, tellError } from '../http/errors.ts'
 import { streamEvents } from '../http/event-stream.ts'
@@ -104,7 +112,8 @@ export const conversationRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  return await listConversations(c, readQuery(c, listConversationsSchema), toConversationJson)
+  const query = readQuery(c, listConversationsSchema)
+  return c.json<ConversationPageJson>(await listConversations(c, query, toConversationJson))
 }
 
 async function show(c: RequestContext): Promise<Response> {
@@ -113,7 +122,7 @@ async function show(c: RequestContext): Promise<Response> {
   const turns = await c.var.passim.conversationService.listTurns(conversation.id, query)
   const { turns: count, ...rest } = toConversationJson(conversation)
   const has_more = (turns[0]?.turn ?? 1) > 1
-  return c.json({
+  return c.json<ConversationJson>({
     ...rest,
     turn_count: count,
     turns: turns.map(turn => toTurnJson(turn, c)),
@@ -133,7 +142,7 @@ async function rename(c: RequestContext): Promise<Response> {
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
   await c.var.passim.conversationService.delete(id)
-  return c.json({ id, deleted: true })
+  return c.json<DeletedConversationJson>({ id, deleted: true })
 }
 
 /** Streams the current or last turn after an event until it ends. */
@@ -159,7 +168,7 @@ function readLastEventId(c: RequestContext): number | undefined {
 async function stop(c: RequestContext): Promise<Response> {
   const { id, turn } = await findLastRun(c)
   const stopped = await c.var.passim.conversationService.stop(id)
-  return c.json({ conversation: c.req.param('id'), turn, stopped })
+  return c.json<StoppedConversationJson>({ conversation: c.req.param('id') ?? '', turn, stopped })
 }
 
 async function resume(c: RequestContext): Promise<Response> {
@@ -174,11 +183,17 @@ async function findLastRun(c: RequestContext): Promise<Run> {
   throw new AppError('not_found', `The conversation ${id} has no turns yet.`, { about: id })
 }
 
-function toConversationJson({ id, title, createdAt, updatedAt, turns }: Conversation) {
+function toConversationJson({
+  id,
+  title,
+  createdAt,
+  updatedAt,
+  turns,
+}: Conversation): ConversationHeadJson {
   return { id, title, created_at: toSeconds(createdAt), updated_at: toSeconds(updatedAt), turns }
 }
 
-function toTurnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext) {
+function toTurnJson({ createdAt, failure, ...turn }: Turn, c: RequestContext): TurnJson {
   return {
     ...turn,
     created_at: toSeconds(createdAt),

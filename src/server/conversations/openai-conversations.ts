@@ -2,6 +2,11 @@ import { z } from 'zod'
 import type { Conversation } from '../../conversations/conversations.ts'
 import type { Item } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
+import type {
+  DeletedOpenaiConversationJson,
+  ItemPageJson,
+  OpenaiConversationJson,
+} from '../../wire/response.ts'
 import { metadataSchema } from '../generation/metadata.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createInvalid } from '../http/errors.ts'
@@ -129,7 +134,11 @@ async function update(c: RequestContext): Promise<Response> {
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
   await c.var.passim.conversationService.delete(id)
-  return c.json({ id, object: 'conversation.deleted', deleted: true })
+  return c.json<DeletedOpenaiConversationJson>({
+    id,
+    object: 'conversation.deleted',
+    deleted: true,
+  })
 }
 
 async function addItems(c: RequestContext): Promise<Response> {
@@ -238,7 +247,7 @@ function toListJson(
     hasMore,
     shown,
   }: { readonly items: readonly Item[]; readonly hasMore: boolean; readonly shown: Shown },
-) {
+): ItemPageJson {
   const data = items.flatMap(item => toItemJson(c, item, shown) ?? [])
   return {
     object: 'list',
@@ -249,6 +258,6 @@ function toListJson(
   }
 }
 
-function toConversationJson({ id, metadata, createdAt }: Conversation) {
+function toConversationJson({ id, metadata, createdAt }: Conversation): OpenaiConversationJson {
   return { id, object: 'conversation', metadata, created_at: toSeconds(createdAt) }
 }

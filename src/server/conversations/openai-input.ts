@@ -3,19 +3,14 @@ import type { Message } from '../../agent/message.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
 import { createId } from '../../system/digest.ts'
+import type { ItemJson, ResponseJson } from '../../wire/response.ts'
 import { type Content, contentSchema, isOfBytes, toContent } from '../generation/content-parts.ts'
 import { takeFiles } from '../generation/taken-files.ts'
 import { check } from '../http/check.ts'
 import type { RequestContext } from '../http/context.ts'
 import { MAX_BODY_BYTES } from '../http/input.ts'
 import { ITEMS_SERVED } from '../http/parameters.ts'
-import {
-  type KeptResponse,
-  type OutputItem,
-  readThoughtMark,
-  toItemJson,
-  toResponseId,
-} from './openai-items.ts'
+import { readThoughtMark, toItemJson, toResponseId } from './openai-items.ts'
 
 const messageSchema = z.object({
   type: z.literal('message').optional(),
@@ -138,7 +133,7 @@ function toNewItem(item: InputItem): NewItem | undefined {
   }
 }
 
-export function toInputItems(c: RequestContext, input: Input): readonly OutputItem[] {
+export function toInputItems(c: RequestContext, input: Input): readonly ItemJson[] {
   const items: readonly InputItem[] =
     typeof input === 'string' ? [{ role: 'user', content: input }] : input
   return items.flatMap(item => {
@@ -196,7 +191,7 @@ type Referenced = { readonly item: InputItem; readonly bytes: number }
 class References {
   readonly #c: RequestContext
   readonly #items = new Map<string, Referenced>()
-  readonly #responses = new Map<string, KeptResponse | undefined>()
+  readonly #responses = new Map<string, ResponseJson | undefined>()
   #bytes = 0
 
   constructor(c: RequestContext) {
@@ -228,17 +223,17 @@ class References {
     return referenced
   }
 
-  async #find(id: string): Promise<OutputItem | undefined> {
+  async #find(id: string): Promise<ItemJson | undefined> {
     const found = (await this.#findResponse(toResponseId(id)))?.output.find(item => item.id === id)
     if (found) return found
     const item = await this.#c.get('passim').conversations.findItemAnywhere(id)
     return item && toItemJson(this.#c, item)
   }
 
-  async #findResponse(id: string): Promise<KeptResponse | undefined> {
+  async #findResponse(id: string): Promise<ResponseJson | undefined> {
     if (!this.#responses.has(id)) {
       const found = await this.#c.get('passim').responses.find(id)
-      this.#responses.set(id, found?.body as KeptResponse | undefined)
+      this.#responses.set(id, found?.body as ResponseJson | undefined)
     }
     return this.#responses.get(id)
   }

@@ -5,6 +5,14 @@ import type { Item, ItemContent } from '../../conversations/items.ts'
 import { toRunId } from '../../conversations/turn-items.ts'
 import { measureLikelihood } from '../../search/searcher.ts'
 import { createId } from '../../system/digest.ts'
+import type {
+  FileCitationJson,
+  ItemJson,
+  OutputItemJson,
+  ReasoningPartJson,
+  ResponseJson,
+  TextPartJson,
+} from '../../wire/response.ts'
 import { toFileCitations } from '../generation/citation-notes.ts'
 import type { RequestContext } from '../http/context.ts'
 
@@ -40,18 +48,6 @@ export const includeSchema = z.array(z.enum(INCLUDABLE))
 export const INCLUDE_NOTE =
   '`file_search_call.results` includes the results of searches, and `reasoning.encrypted_content` the origin of the reasoning of a new response. The other names are taken, without effect.'
 
-export type OutputItem = {
-  readonly id: string
-  readonly type: string
-  readonly [key: string]: unknown
-}
-
-/** A response with everything that a client may ask to be included. */
-export type KeptResponse = {
-  readonly output: readonly OutputItem[]
-  readonly [key: string]: unknown
-}
-
 type Status = 'in_progress' | 'completed' | 'incomplete'
 
 type Call = {
@@ -62,36 +58,46 @@ type Call = {
 }
 
 export function toMessageItem(
-  { id, role }: { readonly id: string; readonly role: string },
+  id: string,
   status: Status,
-  content: readonly object[],
-) {
-  return { id, type: 'message', role, status, content }
+  content: readonly TextPartJson[],
+): OutputItemJson {
+  return { id, type: 'message', role: 'assistant', status, content }
 }
 
-export function toReasoningItem(id: string, status: Status, content: readonly object[]) {
+export function toReasoningItem(
+  id: string,
+  status: Status,
+  content: readonly ReasoningPartJson[],
+): OutputItemJson {
   return { id, type: 'reasoning', summary: [], content, status }
 }
 
-export function toCallItem({ id, callId, name, arguments: text }: Call, status: Status) {
+export function toCallItem(
+  { id, callId, name, arguments: text }: Call,
+  status: Status,
+): OutputItemJson {
   return { id, type: 'function_call', call_id: callId, name, arguments: text, status }
 }
 
-export function toSearchItem(
+export function toSearchItem<Result>(
   id: string,
   query: string,
   status: Status,
-  results: readonly object[] = [],
+  results: readonly Result[] = [],
 ) {
   const found = results.length > 0 ? results : null
-  return { id, type: 'file_search_call', queries: [query], status, results: found }
+  return { id, type: 'file_search_call', queries: [query], status, results: found } as const
 }
 
-export function toTextPart(text: string, annotations: readonly object[] = []) {
+export function toTextPart(
+  text: string,
+  annotations: readonly FileCitationJson[] = [],
+): TextPartJson {
   return { type: 'output_text', text, annotations, logprobs: [] }
 }
 
-export function toReasoningPart(text: string) {
+export function toReasoningPart(text: string): ReasoningPartJson {
   return { type: 'reasoning_text', text }
 }
 
@@ -102,7 +108,7 @@ export function toItemJson(
   c: RequestContext,
   item: StoredItem,
   { showsResults = false } = {},
-): OutputItem | undefined {
+): ItemJson | undefined {
   const { id } = item
   switch (item.kind) {
     case 'message':
@@ -124,13 +130,17 @@ export function toItemJson(
   }
 }
 
-function toMessageJson(c: RequestContext, item: Extract<StoredItem, { kind: 'message' }>) {
+function toMessageJson(
+  c: RequestContext,
+  item: Extract<StoredItem, { kind: 'message' }>,
+): ItemJson {
   const { role, content, isIncomplete, answer } = item
   const status = isIncomplete ? 'incomplete' : 'completed'
-  if (role !== 'assistant') return toMessageItem(item, status, toInputParts(content))
+  if (role !== 'assistant')
+    return { id: item.id, type: 'message', role, status, content: toInputParts(content) }
   const text = textContent(item)
   const annotations = answer ? toFileCitations(c, text, answer.citations) : []
-  return toMessageItem(item, status, [toTextPart(text, annotations)])
+  return toMessageItem(item.id, status, [toTextPart(text, annotations)])
 }
 
 /** Encodes what the model did not write. */
@@ -152,11 +162,11 @@ function toResultsJson({ results }: Extract<ItemContent, { kind: 'search' }>): r
   )
 }
 
-export function omitResults(response: KeptResponse): KeptResponse {
+export function omitResults(response: ResponseJson): ResponseJson {
   return { ...response, output: response.output.map(omitItemResults) }
 }
 
-export function omitItemResults(item: OutputItem): OutputItem {
+export function omitItemResults(item: OutputItemJson): OutputItemJson {
   return item.type === 'file_search_call' ? { ...item, results: null } : item
 }
 
@@ -176,46 +186,32 @@ export function readThoughtMark(mark: string | null | undefined): string | undef
   return mark?.startsWith(THOUGHTS_OF) ? mark.slice(THOUGHTS_OF.length) : undefined
 }
 
-type Said = {
-  readonly id?: string
-  readonly type: string
-  readonly content?: readonly { readonly text: string }[]
-  readonly name?: string
-  readonly arguments?: string
-  readonly call_id?: string
-}
-
-/** Returns thoughts with an origin with the message or call after them. */
+/** Puts thoughts with an origin into the message or call after them. */
 export function toOutputMessages(
-  output: readonly OutputItem[],
-  origins: ReadonlyMap<unknown, ReasoningOrigin>,
+  output: readonly OutputItemJson[],
+  origins: ReadonlyMap<string, ReasoningOrigin>,
 ): readonly Message[] {
   return output.flatMap((item, index) => {
-    const message = toMessage(item as Said) // encoded by the functions above
+    const message = toMessage(item)
     if (!message) return []
-    const before = output[index - 1] as Said | undefined // encoded likewise
-    const thought = before?.type === 'reasoning' ? origins.get(before.id) : undefined
+    const before = output[index - 1]
     const seal = origins.get(item.id)
-    if (thought)
-      return [
-        { ...message, reasoningContent: getText(before), reasoningOrigin: { ...seal, ...thought } },
-      ]
+    const thought = before && origins.get(before.id)
+    if (before?.type === 'reasoning' && thought) {
+      const reasoningContent = joinTexts(before.content)
+      return [{ ...message, reasoningContent, reasoningOrigin: { ...seal, ...thought } }]
+    }
     return [seal ? { ...message, reasoningOrigin: seal } : message]
   })
 }
 
-function toMessage(item: Said): Message | undefined {
-  if (item.type === 'message') return { role: 'assistant', content: getText(item) }
-  const { name, call_id: functionId, arguments: text } = item
-  if (name === undefined || functionId === undefined) return undefined
-  return {
-    role: 'assistant',
-    content: '',
-    functionCall: { name, arguments: text ?? '' },
-    functionId,
-  }
+function toMessage(item: OutputItemJson): Message | undefined {
+  if (item.type === 'message') return { role: 'assistant', content: joinTexts(item.content) }
+  if (item.type !== 'function_call') return undefined
+  const { name, arguments: text, call_id: functionId } = item
+  return { role: 'assistant', content: '', functionCall: { name, arguments: text }, functionId }
 }
 
-function getText(item: Said | undefined): string {
-  return (item?.content ?? []).map(part => part.text).join('\n')
+function joinTexts(parts: readonly { readonly text: string }[]): string {
+  return parts.map(part => part.text).join('\n')
 }

@@ -7,11 +7,17 @@ import type { RunEvent } from '../../conversations/runs.ts'
 import { PartIds } from '../../conversations/turn-items.ts'
 import type { Failure } from '../../errors.ts'
 import type { Hit } from '../../search/searcher.ts'
-import type { FileCitation } from '../generation/citation-notes.ts'
+import type {
+  FileCitationJson,
+  FileSearchResultJson,
+  OutputItemJson,
+  ReasoningPartJson,
+  ResponseEventJson,
+  ResponseHeadJson,
+  ResponseJson,
+} from '../../wire/response.ts'
 import {
-  type KeptResponse,
   markThoughts,
-  type OutputItem,
   omitItemResults,
   omitResults,
   toCallItem,
@@ -23,8 +29,6 @@ import {
   toTextPart,
 } from './openai-items.ts'
 
-export type WireEvent = { readonly type: string; readonly [key: string]: unknown }
-
 type OpenText = { readonly id: string; readonly index: number; text: string }
 
 type OpenCall = OpenText & { readonly callId: string; readonly name: string }
@@ -32,10 +36,13 @@ type OpenCall = OpenText & { readonly callId: string; readonly name: string }
 type BuilderOptions = {
   readonly id: string
   /** Response before any output. */
-  readonly skeleton: Readonly<Record<string, unknown>>
-  readonly citationsOf: (text: string, citations: readonly Citation[]) => readonly FileCitation[]
+  readonly skeleton: ResponseHeadJson
+  readonly citationsOf: (
+    text: string,
+    citations: readonly Citation[],
+  ) => readonly FileCitationJson[]
   /** Undefined if the document is gone. */
-  readonly resultOf: (hit: Hit) => object | undefined
+  readonly resultOf: (hit: Hit) => FileSearchResultJson | undefined
   /** Search results are stored anyway. */
   readonly showsResults: boolean
   /** Digest of server and model for marking thoughts. */
@@ -51,28 +58,28 @@ export class ResponseBuilder {
   readonly #options: BuilderOptions
   readonly #ids: PartIds
   /** Unfinished items are undefined. */
-  readonly #output: (OutputItem | undefined)[] = []
+  readonly #output: (OutputItemJson | undefined)[] = []
   readonly #citations: Citation[] = []
   readonly #calls = new Map<string, OpenCall>()
   /** Keyed by item id. */
-  readonly #origins = new Map<unknown, ReasoningOrigin>()
+  readonly #origins = new Map<string, ReasoningOrigin>()
   #lastThought = ''
   #message: OpenText | undefined
   #thought: OpenText | undefined
   #usage: Usage | undefined
-  #state: Readonly<Record<string, unknown>> = { status: 'in_progress' }
+  #state: Pick<ResponseJson, 'status'> & Partial<ResponseHeadJson> = { status: 'in_progress' }
 
   constructor(options: BuilderOptions) {
     this.#options = options
     this.#ids = new PartIds(options.id)
   }
 
-  get response(): Readonly<Record<string, unknown>> {
+  get response(): ResponseJson {
     return this.#options.showsResults ? this.kept : omitResults(this.kept)
   }
 
   /** With search results. */
-  get kept(): KeptResponse {
+  get kept(): ResponseJson {
     const output = this.#output.filter(item => item !== undefined)
     return { ...this.#options.skeleton, ...this.#state, output, ...toUsageJson(this.#usage) }
   }
@@ -81,13 +88,13 @@ export class ResponseBuilder {
     return toOutputMessages(this.kept.output, this.#origins)
   }
 
-  *begin(): Iterable<WireEvent> {
+  *begin(): Iterable<ResponseEventJson> {
     yield { type: 'response.created', response: this.response }
     yield { type: 'response.in_progress', response: this.response }
   }
 
   /** `at` in Unix milliseconds. */
-  *push(event: AgentEvent, at = Date.now()): Iterable<WireEvent> {
+  *push(event: AgentEvent, at = Date.now()): Iterable<ResponseEventJson> {
     switch (event.type) {
       case 'retrieval':
         return yield* this.#search(event.query, event.hits)
@@ -115,7 +122,7 @@ export class ResponseBuilder {
     }
   }
 
-  *fail({ code, message }: Failure): Iterable<WireEvent> {
+  *fail({ code, message }: Failure): Iterable<ResponseEventJson> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
     for (const call of this.#calls.values())
@@ -129,19 +136,19 @@ export class ResponseBuilder {
   }
 
   /** Ends a stopped response; OpenAI has no event of its own for that. */
-  *cancel(): Iterable<WireEvent> {
+  *cancel(): Iterable<ResponseEventJson> {
     yield* this.#endThought('incomplete')
     yield* this.#endMessage('incomplete')
     this.#state = { status: 'cancelled' }
     yield { type: 'response.incomplete', response: this.response }
   }
 
-  *stop({ code }: Extract<RunEvent, { readonly type: 'stopped' }>): Iterable<WireEvent> {
+  *stop({ code }: Extract<RunEvent, { readonly type: 'stopped' }>): Iterable<ResponseEventJson> {
     yield* code === 'revoked' ? this.withdraw() : this.cancel()
   }
 
   /** Hides the revoked answer. */
-  *withdraw(): Iterable<WireEvent> {
+  *withdraw(): Iterable<ResponseEventJson> {
     this.#output.length = 0
     this.#message = undefined
     this.#thought = undefined
@@ -149,7 +156,7 @@ export class ResponseBuilder {
     yield { type: 'response.incomplete', response: this.response }
   }
 
-  *#search(query: string, hits: readonly Hit[]): Iterable<WireEvent> {
+  *#search(query: string, hits: readonly Hit[]): Iterable<ResponseEventJson> {
     yield* this.#endTexts()
     const id = this.#ids.next('fs_')
     const results = hits.flatMap(hit => this.#options.resultOf(hit) ?? [])
@@ -162,7 +169,7 @@ export class ResponseBuilder {
     yield this.#completeItem(index, toSearchItem(id, query, 'completed', results))
   }
 
-  *#addThought(delta: string): Iterable<WireEvent> {
+  *#addThought(delta: string): Iterable<ResponseEventJson> {
     yield* this.#endMessage('completed')
     if (!this.#thought) yield* this.#openThought()
     const thought = this.#thought!
@@ -171,7 +178,7 @@ export class ResponseBuilder {
   }
 
   /** Replaces a message that turned out to be reasoning. */
-  *#takeBack(text: string): Iterable<WireEvent> {
+  *#takeBack(text: string): Iterable<ResponseEventJson> {
     const message = this.#message
     if (!message) return yield* this.#addThought(text)
     this.#message = undefined
@@ -183,13 +190,17 @@ export class ResponseBuilder {
     )
   }
 
-  #toThought(thought: OpenText, status: Status, content: readonly object[]) {
+  #toThought(
+    thought: OpenText,
+    status: Status,
+    content: readonly ReasoningPartJson[],
+  ): OutputItemJson {
     const { thoughtServer } = this.#options
     const mark = thoughtServer && { encrypted_content: markThoughts(thoughtServer) }
     return { ...toReasoningItem(thought.id, status, content), ...mark }
   }
 
-  *#openThought(): Iterable<WireEvent> {
+  *#openThought(): Iterable<ResponseEventJson> {
     const thought = { id: this.#ids.next('rs_'), index: this.#reserve(), text: '' }
     this.#thought = thought
     this.#lastThought = thought.id
@@ -201,7 +212,7 @@ export class ResponseBuilder {
     }
   }
 
-  *#endThought(status: 'completed' | 'incomplete'): Iterable<WireEvent> {
+  *#endThought(status: 'completed' | 'incomplete'): Iterable<ResponseEventJson> {
     const thought = this.#thought
     if (!thought) return
     this.#thought = undefined
@@ -211,12 +222,12 @@ export class ResponseBuilder {
     yield this.#completeItem(thought.index, this.#toThought(thought, status, [part]))
   }
 
-  *#endTexts(): Iterable<WireEvent> {
+  *#endTexts(): Iterable<ResponseEventJson> {
     yield* this.#endThought('completed')
     yield* this.#endMessage('completed')
   }
 
-  *#addText(delta: string): Iterable<WireEvent> {
+  *#addText(delta: string): Iterable<ResponseEventJson> {
     yield* this.#endThought('completed')
     if (!this.#message) yield* this.#openMessage()
     const message = this.#message!
@@ -224,10 +235,10 @@ export class ResponseBuilder {
     yield { type: 'response.output_text.delta', ...getTextPlace(message), delta, logprobs: [] }
   }
 
-  *#openMessage(): Iterable<WireEvent> {
+  *#openMessage(): Iterable<ResponseEventJson> {
     const message = { id: this.#ids.next('msg_'), index: this.#reserve(), text: '' }
     this.#message = message
-    yield toAdded(message.index, toMessage(message, 'in_progress', []))
+    yield toAdded(message.index, toMessageItem(message.id, 'in_progress', []))
     yield {
       type: 'response.content_part.added',
       ...getTextPlace(message),
@@ -235,7 +246,10 @@ export class ResponseBuilder {
     }
   }
 
-  *#endMessage(status: 'completed' | 'incomplete', extras: object = {}): Iterable<WireEvent> {
+  *#endMessage(
+    status: 'completed' | 'incomplete',
+    extras: object = {},
+  ): Iterable<ResponseEventJson> {
     const message = this.#message
     if (!message) return
     this.#message = undefined
@@ -252,17 +266,17 @@ export class ResponseBuilder {
     yield { type: 'response.output_text.done', ...place, text: message.text, logprobs: [] }
     const part = { ...toTextPart(message.text, annotations), ...extras }
     yield { type: 'response.content_part.done', ...place, part }
-    yield this.#completeItem(message.index, toMessage(message, status, [part]))
+    yield this.#completeItem(message.index, toMessageItem(message.id, status, [part]))
   }
 
-  *#writeCall({ id, name, text }: ToolCallDelta): Iterable<WireEvent> {
+  *#writeCall({ id, name, text }: ToolCallDelta): Iterable<ResponseEventJson> {
     if (!this.#options.functionNames.has(name)) return
     const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
     call.text += text
     yield { type: 'response.function_call_arguments.delta', ...getCallPlace(call), delta: text }
   }
 
-  *#openCall(callId: string, name: string): Generator<WireEvent, OpenCall> {
+  *#openCall(callId: string, name: string): Generator<ResponseEventJson, OpenCall> {
     yield* this.#endTexts()
     const call = { id: this.#ids.next('fc_'), index: this.#reserve(), callId, name, text: '' }
     this.#calls.set(callId, call)
@@ -270,7 +284,7 @@ export class ResponseBuilder {
     return call
   }
 
-  *#call({ id, name, arguments: text, reasoningOrigin }: ToolCall): Iterable<WireEvent> {
+  *#call({ id, name, arguments: text, reasoningOrigin }: ToolCall): Iterable<ResponseEventJson> {
     yield* this.#endTexts()
     if (!this.#options.functionNames.has(name)) return
     const call = this.#calls.get(id) ?? (yield* this.#openCall(id, name))
@@ -288,7 +302,7 @@ export class ResponseBuilder {
     yield this.#completeItem(call.index, toCall(call, 'completed'))
   }
 
-  *#finish(answer: AgentResult, at: number): Iterable<WireEvent> {
+  *#finish(answer: AgentResult, at: number): Iterable<ResponseEventJson> {
     const incomplete = getCutReason(answer)
     yield* this.#endThought(incomplete ? 'incomplete' : 'completed')
     yield* this.#endMessage(incomplete ? 'incomplete' : 'completed', this.#options.extrasOf(answer))
@@ -306,7 +320,7 @@ export class ResponseBuilder {
     return this.#output.push(undefined) - 1
   }
 
-  #completeItem(index: number, item: OutputItem): WireEvent {
+  #completeItem(index: number, item: OutputItemJson): ResponseEventJson {
     this.#output[index] = item
     const shown = this.#options.showsResults ? item : omitItemResults(item)
     return { type: 'response.output_item.done', output_index: index, item: shown }
@@ -333,15 +347,11 @@ function toUsageJson(usage: Usage | undefined) {
 
 type Status = Parameters<typeof toReasoningItem>[1]
 
-function toAdded(index: number, item: OutputItem): WireEvent {
+function toAdded(index: number, item: OutputItemJson): ResponseEventJson {
   return { type: 'response.output_item.added', output_index: index, item }
 }
 
-function toMessage({ id }: OpenText, status: Status, content: readonly object[]): OutputItem {
-  return toMessageItem({ id, role: 'assistant' }, status, content)
-}
-
-function toCall({ id, callId, name, text }: OpenCall, status: Status): OutputItem {
+function toCall({ id, callId, name, text }: OpenCall, status: Status): OutputItemJson {
   return toCallItem({ id, callId, name, arguments: text }, status)
 }
 

@@ -9,6 +9,11 @@ import type { Run } from '../../conversations/runs.ts'
 import { type StoredResponse, StoredResponses } from '../../conversations/stored-responses.ts'
 import { AppError } from '../../errors.ts'
 import { type Hit, measureLikelihood } from '../../search/searcher.ts'
+import type {
+  FileSearchResultJson,
+  ResponseEventJson,
+  ResponseHeadJson,
+} from '../../wire/response.ts'
 import { toFileCitations } from '../generation/citation-notes.ts'
 import { getModelName, toAskOptions } from '../generation/generation.ts'
 import { withOurNotes } from '../generation/metadata.ts'
@@ -18,7 +23,7 @@ import { readStoredFailure, tellFailure } from '../http/errors.ts'
 import { joinSearches } from './joined-searches.ts'
 import { toInputItems, toMessages, toNewItems } from './openai-input.ts'
 import { createResponseId, ENCRYPTED_THOUGHTS, SEARCH_RESULTS } from './openai-items.ts'
-import { ResponseBuilder, type WireEvent } from './response-builder.ts'
+import { ResponseBuilder } from './response-builder.ts'
 import { getFunctions, type ResponseRequest, toGeneration } from './response-request.ts'
 import { createTurnContext } from './turn-request.ts'
 
@@ -103,7 +108,7 @@ export class ResponseRun {
   }
 
   /** Throws failures after recording them. Stored before the client sees the end. */
-  async *streamEvents(signal: AbortSignal): AsyncGenerator<WireEvent> {
+  async *streamEvents(signal: AbortSignal): AsyncGenerator<ResponseEventJson> {
     for await (const given of this.#answer(signal)) {
       const event = await addFileIdsToEvent(given, this.#c.get('passim').library)
       const wire = [...this.builder.push(event)]
@@ -127,7 +132,7 @@ export class ResponseRun {
   }
 
   /** Informs the operator, too. */
-  fail(error: unknown): readonly WireEvent[] {
+  fail(error: unknown): readonly ResponseEventJson[] {
     return [...this.builder.fail(tellFailure(error, this.#c))]
   }
 
@@ -141,7 +146,7 @@ export class ResponseRun {
     const record = {
       id,
       previousId: this.#request.previous_response_id ?? undefined,
-      status: String(body.status),
+      status: body.status,
       body,
       messages: [...this.#messages, ...this.builder.messages],
       input: toInputItems(this.#c, this.#request.input),
@@ -163,7 +168,7 @@ function findThoughtServer(
 }
 
 type ShownRun = {
-  readonly skeleton: Readonly<Record<string, unknown>>
+  readonly skeleton: ResponseHeadJson
   readonly showsResults: boolean
   readonly thoughtServer?: string | undefined
   readonly functionNames: readonly string[]
@@ -186,7 +191,10 @@ function createBuilder(
   })
 }
 
-export async function* readStoredEvents(c: RequestContext, run: Run): AsyncGenerator<WireEvent> {
+export async function* readStoredEvents(
+  c: RequestContext,
+  run: Run,
+): AsyncGenerator<ResponseEventJson> {
   const builder = createBuilder(
     c,
     run.id,
@@ -222,7 +230,7 @@ export async function rebuildResponse(
   else if (run.status === 'stopped') for (const _ of builder.cancel());
   const body = builder.kept
   const messages = [...response.messages, ...builder.messages]
-  return { ...response, status: String(body.status), body, messages }
+  return { ...response, status: body.status, body, messages }
 }
 
 export async function readMessagesBefore(
@@ -257,7 +265,11 @@ function toInstructions({ instructions }: Before): readonly Message[] {
   return instructions ? [{ role: 'system', content: instructions }] : []
 }
 
-async function createSkeleton(c: RequestContext, id: string, request: ResponseRequest) {
+async function createSkeleton(
+  c: RequestContext,
+  id: string,
+  request: ResponseRequest,
+): Promise<ResponseHeadJson> {
   return {
     id,
     object: 'response',
@@ -289,7 +301,7 @@ function toToolJson(tool: NonNullable<ResponseRequest['tools']>[number]) {
   return { ...tool, parameters: tool.parameters ?? null, strict: tool.strict ?? true }
 }
 
-function toResultJson(c: RequestContext, hit: Filed<Hit>) {
+function toResultJson(c: RequestContext, hit: Filed<Hit>): FileSearchResultJson | undefined {
   if (hit.fileId === undefined) return undefined
   const score = measureLikelihood(hit)
   return {

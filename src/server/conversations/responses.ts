@@ -2,6 +2,12 @@ import { textContent } from '../../agent/message.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { StoredResponse } from '../../conversations/stored-responses.ts'
 import { AppError } from '../../errors.ts'
+import type {
+  DeletedResponseJson,
+  InputTokensJson,
+  ResponseEventJson,
+  ResponseJson,
+} from '../../wire/response.ts'
 import { requireScope } from '../http/access.ts'
 import type { RequestContext } from '../http/context.ts'
 import { createUnsupported, tellError, toPublicError } from '../http/errors.ts'
@@ -11,8 +17,7 @@ import { buildPage } from '../http/pagination.ts'
 import { readQuery } from '../http/query.ts'
 import type { Routes } from '../route.ts'
 import { readInputText, takeInput } from './openai-input.ts'
-import { type KeptResponse, omitResults, SEARCH_RESULTS } from './openai-items.ts'
-import type { WireEvent } from './response-builder.ts'
+import { omitResults, SEARCH_RESULTS } from './openai-items.ts'
 import {
   getFunctions,
   inputTokensSchema,
@@ -129,7 +134,7 @@ async function streamKept(c: RequestContext, run: Run, after = -1): Promise<Resp
 }
 
 async function* numberEvents(
-  events: AsyncIterable<WireEvent>,
+  events: AsyncIterable<ResponseEventJson>,
   after: number,
 ): AsyncGenerator<SentEvent> {
   let number = 0
@@ -149,10 +154,10 @@ function toErrorEvent(error: unknown, c: RequestContext) {
 async function streamRun(
   c: RequestContext,
   run: ResponseRun,
-  events: AsyncIterable<WireEvent>,
+  events: AsyncIterable<ResponseEventJson>,
 ): Promise<Response> {
   let number = 0
-  const toSent = ({ type, ...event }: WireEvent): SentEvent => {
+  const toSent = ({ type, ...event }: ResponseEventJson): SentEvent => {
     const sequence_number = number++
     return { event: type, data: () => JSON.stringify({ type, sequence_number, ...event }) }
   }
@@ -164,8 +169,8 @@ async function streamRun(
 }
 
 async function* mapEvents(
-  events: AsyncIterable<WireEvent>,
-  toSent: (event: WireEvent) => SentEvent,
+  events: AsyncIterable<ResponseEventJson>,
+  toSent: (event: ResponseEventJson) => SentEvent,
 ): AsyncGenerator<SentEvent> {
   for await (const event of events) yield toSent(event)
 }
@@ -189,14 +194,14 @@ async function findReadableRun(c: RequestContext, id: string): Promise<Run> {
 }
 
 function toShownBody({ body }: StoredResponse, include: readonly string[] = []) {
-  const kept = body as KeptResponse
+  const kept = body as ResponseJson
   return include.includes(SEARCH_RESULTS) ? kept : omitResults(kept)
 }
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id } = await findResponse(c)
   await c.get('passim').conversationService.deleteResponse(id)
-  return c.json({ id, object: 'response', deleted: true })
+  return c.json<DeletedResponseJson>({ id, object: 'response', deleted: true })
 }
 
 /** Accepts background and conversation responses only. */
@@ -276,7 +281,7 @@ async function countInput(c: RequestContext): Promise<Response> {
   const tokens = await c
     .get('passim')
     .countTokens(text, { model: request.model, signal: c.get('signal') })
-  return c.json({
+  return c.json<InputTokensJson>({
     object: 'response.input_tokens',
     input_tokens: tokens + TOKENS_OF_A_MESSAGE * messages.length,
   })

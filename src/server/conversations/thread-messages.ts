@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { listMessageFiles, textContent } from '../../agent/message.ts'
 import { type Item, parseArguments, type StatusCode } from '../../conversations/items.ts'
+import type { ThreadEventJson, ThreadMessageJson } from '../../wire/thread.ts'
 import type { RequestContext } from '../http/context.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { toSeconds } from './turn-request.ts'
@@ -93,7 +94,11 @@ export function toStoredExtra(message: ClientMessage): Readonly<Record<string, u
 }
 
 /** Shows only the status of a revoked item. */
-export async function toThreadMessage(c: RequestContext, threadId: string, item: Item) {
+export async function toThreadMessage(
+  c: RequestContext,
+  threadId: string,
+  item: Item,
+): Promise<ThreadMessageJson> {
   const { local_thread_id = '', local_message_id = '', ...kept } = readStoredExtra(item)
   return {
     thread_id: threadId,
@@ -113,7 +118,7 @@ type Kept = {
   readonly local_thread_id?: string
   readonly local_message_id?: string
   readonly input_skill_id?: number
-  readonly attachments?: readonly unknown[]
+  readonly attachments?: ThreadMessageJson['attachments']
   readonly extra?: object
 }
 
@@ -121,13 +126,13 @@ function readStoredExtra(item: Item): Kept {
   return (('extra' in item ? item.extra?.thread : undefined) ?? {}) as Kept
 }
 
-function toThreadRole(item: Item): 'system' | 'user' | 'assistant' | 'function' | 'status' {
+function toThreadRole(item: Item): ThreadMessageJson['role'] {
   if (item.kind === 'message') return item.role === 'developer' ? 'system' : item.role
   if (item.kind === 'search' || item.kind === 'result') return 'function'
   return item.kind === 'status' ? 'status' : 'assistant'
 }
 
-export function toThreadContent(item: Item) {
+export function toThreadContent(item: Item): ThreadMessageJson['content'] {
   switch (item.kind) {
     case 'message':
       return { type: 'plain', text: textContent(item) }
@@ -161,7 +166,10 @@ export function toThreadContent(item: Item) {
   }
 }
 
-async function findAttachments(c: RequestContext, item: Item): Promise<readonly unknown[]> {
+async function findAttachments(
+  c: RequestContext,
+  item: Item,
+): Promise<ThreadMessageJson['attachments']> {
   if (item.kind !== 'message') return []
   const ids = listMessageFiles([{ role: 'user', content: item.content }])
   const files = await c.var.passim.files.findByIds(ids)
@@ -184,7 +192,7 @@ function toThreadFacts(item: Item): object {
 }
 
 /** Sent during silence; not stored. */
-export function createHeartbeat(threadId: string) {
+export function createHeartbeat(threadId: string): ThreadEventJson {
   const content = { code: HEARTBEAT, message: '', extra: {} }
   const ids = { message_id: '', local_thread_id: '', local_message_id: '' }
   return { thread_id: threadId, ...ids, role: 'heartbeat', content, attachments: [], extra: {} }

@@ -1,6 +1,7 @@
 import type { Item, NewItem } from '../../conversations/items.ts'
 import type { Run, RunEvent, RunRequest } from '../../conversations/runs.ts'
 import { TurnItems } from '../../conversations/turn-items.ts'
+import type { ThreadEventJson } from '../../wire/thread.ts'
 import type { RequestContext } from '../http/context.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { toThreadMessage } from './thread-messages.ts'
@@ -59,7 +60,8 @@ export async function* streamThread(
 type Piece = { readonly type: 'plain' | 'reasoning'; readonly text: string }
 
 function toDelta(threadId: string, piece: Piece): SentEvent {
-  return { event: 'delta', data: JSON.stringify({ thread_id: threadId, ...piece }) }
+  const delta: ThreadEventJson = { thread_id: threadId, ...piece }
+  return { event: 'delta', data: JSON.stringify(delta) }
 }
 
 /** Ignores ids of calls and results, which the table assigns. */

@@ -3,6 +3,13 @@ import type { TurnOptions } from '../../app/ask-options.ts'
 import { findSkill } from '../../app/skills.ts'
 import type { Item, NewItem } from '../../conversations/items.ts'
 import { AppError } from '../../errors.ts'
+import type {
+  DeletedThreadJson,
+  StoppedThreadJson,
+  ThreadMessageJson,
+  ThreadMessagesJson,
+  ThreadPageJson,
+} from '../../wire/thread.ts'
 import { requireScope } from '../http/access.ts'
 import { getOutsideTools, type RequestContext } from '../http/context.ts'
 import { createInvalid, tellFailure } from '../http/errors.ts'
@@ -106,7 +113,7 @@ export const threadRoutes: Routes = {
 }
 
 async function list(c: RequestContext): Promise<Response> {
-  return await listConversations(
+  const threads = await listConversations(
     c,
     readQuery(c, listThreadsSchema),
     ({ id: thread_id, title, createdAt, updatedAt }) => ({
@@ -116,6 +123,7 @@ async function list(c: RequestContext): Promise<Response> {
       updated_at: toSeconds(updatedAt),
     }),
   )
+  return c.json<ThreadPageJson>(threads)
 }
 
 /** Returns the stored message; consequences appear in the thread's events. */
@@ -231,12 +239,12 @@ async function read(c: RequestContext): Promise<Response> {
   const { after, limit } = readQuery(c, messagesSchema)
   const { id: threadId } = await findConversation(c)
   await c.var.passim.conversationService.run(threadId) // ends a run whose process died
-  const data: object[] = []
+  const data: ThreadMessageJson[] = []
   for await (const item of readMessagesAfter(c, threadId, await findNumber(c, threadId, after))) {
-    if (data.length === limit) return c.json({ data, has_more: true })
+    if (data.length === limit) return c.json<ThreadMessagesJson>({ data, has_more: true })
     data.push(await toThreadMessage(c, threadId, item))
   }
-  return c.json({ data, has_more: false })
+  return c.json<ThreadMessagesJson>({ data, has_more: false })
 }
 
 /** Yields missed messages, then live ones until the answer ends. */
@@ -255,13 +263,13 @@ async function watch(c: RequestContext): Promise<Response> {
 /** Reports the stop by -1001. */
 async function stop(c: RequestContext): Promise<Response> {
   const { id } = await findConversation(c)
-  return c.json({ thread_id: id, stopped: await stopLastRun(c, id) })
+  return c.json<StoppedThreadJson>({ thread_id: id, stopped: await stopLastRun(c, id) })
 }
 
 async function remove(c: RequestContext): Promise<Response> {
   const { id: thread_id } = await findConversation(c)
   await c.var.passim.conversationService.delete(thread_id)
-  return c.json({ thread_id, deleted: true })
+  return c.json<DeletedThreadJson>({ thread_id, deleted: true })
 }
 
 async function findNumber(

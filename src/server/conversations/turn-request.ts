@@ -63,18 +63,18 @@ export async function stopLastRun(c: RequestContext, id: string): Promise<boolea
 type ListQuery = { readonly after?: string | undefined; readonly limit: number }
 
 /** Lists the last used first. */
-export async function listConversations(
+export async function listConversations<Entry>(
   c: RequestContext,
   { after, limit }: ListQuery,
-  toJson: (conversation: Conversation) => object,
-): Promise<Response> {
+  toJson: (conversation: Conversation) => Entry,
+) {
   const found = await c.var.passim.conversations.list({ after, limit: limit + 1 })
   const page = found.slice(0, limit)
-  return c.json({
+  return {
     data: page.map(toJson),
     has_more: found.length > limit,
     last_id: page.at(-1)?.id ?? null,
-  })
+  }
 }
 
 export function toSeconds(ms: number): number {

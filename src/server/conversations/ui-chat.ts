@@ -4,6 +4,7 @@ import { findSkill } from '../../app/skills.ts'
 import type { NewItem } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import { hashParts } from '../../system/digest.ts'
+import type { ChatJson, StoppedChatJson, UiPartJson } from '../../wire/conversation.ts'
 import { contentSchema, MAX_PARTS, type Part, toContent } from '../generation/content-parts.ts'
 import { takeFiles } from '../generation/taken-files.ts'
 import { requireScope } from '../http/access.ts'
@@ -15,7 +16,7 @@ import { readBody } from '../http/input.ts'
 import type { Routes } from '../route.ts'
 import { scopeShape } from '../scope-shape.ts'
 import { createTurnContext, requireAskable, startTurn, stopLastRun } from './turn-request.ts'
-import { streamUiMessage, type UiPart } from './ui-message-stream.ts'
+import { streamUiMessage } from './ui-message-stream.ts'
 import { readPartsBefore, readUiMessages } from './ui-messages.ts'
 
 const MAX_MESSAGES = 1_000
@@ -323,7 +324,7 @@ function toConversationId(chatId: string): string {
 async function stream(
   c: RequestContext,
   run: Run,
-  before: readonly UiPart[] = [],
+  before: readonly UiPartJson[] = [],
 ): Promise<Response> {
   c.header('x-vercel-ai-ui-message-stream', 'v1')
   const events = c.var.passim.conversationService.readEvents(
@@ -347,11 +348,13 @@ async function resume(c: RequestContext): Promise<Response> {
 }
 
 async function stop(c: RequestContext): Promise<Response> {
-  return c.json({ stopped: await stopLastRun(c, toConversationId(c.req.param('id') ?? '')) })
+  return c.json<StoppedChatJson>({
+    stopped: await stopLastRun(c, toConversationId(c.req.param('id') ?? '')),
+  })
 }
 
 /** Returns messages for a reload, with waiting approvals. */
 async function show(c: RequestContext): Promise<Response> {
   const { id } = await c.var.passim.conversations.get(toConversationId(c.req.param('id') ?? ''))
-  return c.json({ id, messages: await readUiMessages(c, id) })
+  return c.json<ChatJson>({ id, messages: await readUiMessages(c, id) })
 }

@@ -3,12 +3,11 @@ import type { Citation } from '../../answer/citations/citation.ts'
 import { parseArguments } from '../../conversations/items.ts'
 import type { NumberedEvent, Run, RunEvent } from '../../conversations/runs.ts'
 import { parseOwnJson } from '../../system/own-json.ts'
+import type { UiPartJson } from '../../wire/conversation.ts'
 import type { RequestContext } from '../http/context.ts'
 import { readStoredFailure } from '../http/errors.ts'
 import type { SentEvent } from '../http/event-stream.ts'
 import { getPlace } from './turn-request.ts'
-
-export type UiPart = { readonly type: string; readonly [key: string]: unknown }
 
 /** `before` is what the message contains already. */
 export async function* streamUiMessage(
@@ -25,7 +24,7 @@ export async function* streamUiMessage(
 type RunStream = {
   readonly run: Run
   readonly events: AsyncIterable<NumberedEvent>
-  readonly before?: readonly UiPart[]
+  readonly before?: readonly UiPartJson[]
 }
 
 export type Shown = { readonly messageId?: string; readonly denied?: readonly string[] }
@@ -38,14 +37,14 @@ class UiMessageEncoder {
   readonly #c: RequestContext
   readonly #run: Run
   readonly #shown: Shown
-  readonly #before: readonly UiPart[]
+  readonly #before: readonly UiPartJson[]
   #open: { readonly kind: 'text' | 'reasoning'; readonly id: string } | undefined
   #parts = 0
 
   constructor(
     c: RequestContext,
     run: Run,
-    { before, shown }: { readonly before: readonly UiPart[]; readonly shown: Shown },
+    { before, shown }: { readonly before: readonly UiPartJson[]; readonly shown: Shown },
   ) {
     this.#c = c
     this.#run = run
@@ -53,7 +52,7 @@ class UiMessageEncoder {
     this.#shown = shown
   }
 
-  async *push(event: RunEvent): AsyncGenerator<UiPart> {
+  async *push(event: RunEvent): AsyncGenerator<UiPartJson> {
     switch (event.type) {
       case 'start':
         yield {
@@ -109,7 +108,7 @@ class UiMessageEncoder {
     }
   }
 
-  *#repeat(part: UiPart): Iterable<UiPart> {
+  *#repeat(part: UiPartJson): Iterable<UiPartJson> {
     switch (part.type) {
       case 'step-start':
         return yield { type: 'start-step' }
@@ -130,7 +129,7 @@ class UiMessageEncoder {
     }
   }
 
-  *#addText(kind: 'text' | 'reasoning', delta: string): Iterable<UiPart> {
+  *#addText(kind: 'text' | 'reasoning', delta: string): Iterable<UiPartJson> {
     if (this.#open?.kind !== kind) {
       yield* this.#end()
       this.#open = { kind, id: String(++this.#parts) }
@@ -139,13 +138,13 @@ class UiMessageEncoder {
     yield { type: `${kind}-delta`, id: this.#open.id, delta }
   }
 
-  *#end(): Iterable<UiPart> {
+  *#end(): Iterable<UiPartJson> {
     if (this.#open) yield { type: `${this.#open.kind}-end`, id: this.#open.id }
     this.#open = undefined
   }
 
   /** Puts the checked text into the metadata, because streamed text stays. */
-  *#finish(result: AgentResult): Iterable<UiPart> {
+  *#finish(result: AgentResult): Iterable<UiPartJson> {
     yield* this.#end()
     yield { type: 'finish-step' }
     const { finishReason: reason } = result
@@ -178,7 +177,10 @@ export function toUiFacts({ text: answer, abstained, mode, unsupported = [], ...
 }
 
 /** Puts the place of a source under `passim`. */
-export function toSourcePart(citation: Citation, mediaTypes: ReadonlyMap<string, string>): UiPart {
+export function toSourcePart(
+  citation: Citation,
+  mediaTypes: ReadonlyMap<string, string>,
+): UiPartJson {
   const { marker, source, doc, documentId } = citation
   const providerMetadata = { passim: parseOwnJson<object>(JSON.stringify(citation)) } // drops undefined, which the SDK refuses
   const sourceId = `${marker}:${documentId}:${citation.charStart}`

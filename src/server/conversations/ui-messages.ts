@@ -10,6 +10,7 @@ import {
 } from '../../conversations/items.ts'
 import type { Run } from '../../conversations/runs.ts'
 import type { StoredFile } from '../../ingest/store/contents/files.ts'
+import type { UiMessageJson, UiPartJson } from '../../wire/conversation.ts'
 import type { RequestContext } from '../http/context.ts'
 import {
   findMediaTypes,
@@ -17,25 +18,17 @@ import {
   type Shown,
   toSourcePart,
   toUiFacts,
-  type UiPart,
 } from './ui-message-stream.ts'
 
 /** Turns and bytes shown, so that a page loads quickly. */
 const MAX_SHOWN_TURNS = 100
 const MAX_SHOWN_BYTES = 4 * 1024 * 1024
 
-type UiMessage = {
-  readonly id: string
-  readonly role: 'user' | 'assistant'
-  readonly parts: readonly UiPart[]
-  readonly metadata?: object
-}
-
 /** Returns the last turns; the current answer comes by its stream. */
 export async function readUiMessages(
   c: RequestContext,
   conversation: string,
-): Promise<readonly UiMessage[]> {
+): Promise<readonly UiMessageJson[]> {
   const { conversations, conversationService: conversing, files } = c.var.passim
   await conversing.run(conversation) // ends a run whose process died
   const recent = filterCurrentItems(
@@ -60,7 +53,7 @@ export async function readUiMessages(
 }
 
 /** Returns parts of an answer before its resumption. */
-export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPart[]> {
+export async function readPartsBefore(c: RequestContext, run: Run): Promise<readonly UiPartJson[]> {
   if (run.conversationId === undefined) return []
   const items = sliceBeforeResumption(
     await c.var.passim.conversations.readTurnItems(run.conversationId, run.turn, run.turn),
@@ -82,7 +75,7 @@ type Known = {
 function toUiMessages(
   items: readonly Item[],
   { place: { run, ...place }, known }: { readonly place: Place; readonly known: Known },
-): readonly UiMessage[] {
+): readonly UiMessageJson[] {
   const status = run?.status ?? 'completed'
   const parts = toParts(status === 'in_progress' ? sliceBeforeResumption(items) : items, known)
   const said = filterVisible(items)
@@ -90,7 +83,7 @@ function toUiMessages(
     .filter(item => item.role === 'user')
   const text = said.map(textContent).join('\n\n')
   const brought = said.flatMap(({ content }) => (typeof content === 'string' ? [] : content))
-  const asked: UiMessage = {
+  const asked: UiMessageJson = {
     id: String(said[0]?.extra?.chat ?? `${place.turn}q`),
     role: 'user',
     parts: [{ type: 'text', text }, ...brought.flatMap(item => toFilePart(item, known.files))],
@@ -106,7 +99,7 @@ function toUiMessages(
   return [asked, { id, role: 'assistant', parts, metadata: { ...place, status, ...facts } }]
 }
 
-function toFilePart(item: ContentItem, files: Known['files']): readonly UiPart[] {
+function toFilePart(item: ContentItem, files: Known['files']): readonly UiPartJson[] {
   if ('image' in item) {
     const mediaType = /^data:([^;,]+)/i.exec(item.image)?.[1] ?? 'image/*'
     return [{ type: 'file', mediaType, url: item.image }]
@@ -132,7 +125,7 @@ function sliceBeforeResumption(items: readonly Item[]): readonly Item[] {
   return items.slice(0, Math.max(0, items.findLastIndex(isResumption)))
 }
 
-function toParts(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPart[] {
+function toParts(items: readonly Item[], known: Omit<Known, 'files'>): readonly UiPartJson[] {
   const outputs = new Map(
     items.flatMap(item => (item.kind === 'result' ? [[item.callId, textContent(item)]] : [])),
   )
@@ -156,7 +149,11 @@ type Calls = {
   readonly denied: readonly string[]
 }
 
-function toItemParts(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']): readonly UiPart[] {
+function toItemParts(
+  item: Item,
+  calls: Calls,
+  mediaTypes: Known['mediaTypes'],
+): readonly UiPartJson[] {
   if (item.kind === 'reasoning') return [{ type: 'reasoning', text: item.text, state: 'done' }]
   if (item.kind === 'call') return [toCallPart(item, calls)]
   if (isResumption(item)) return [{ type: 'step-start' }]
@@ -171,7 +168,7 @@ function toItemParts(item: Item, calls: Calls, mediaTypes: Known['mediaTypes']):
 function toCallPart(
   { callId: toolCallId, name: toolName, arguments: text }: Extract<ItemContent, { kind: 'call' }>,
   { outputs, waiting, denied }: Calls,
-): UiPart {
+): UiPartJson {
   const call = {
     type: 'dynamic-tool',
     toolCallId,

@@ -1,6 +1,7 @@
 import type { Citation } from '../../answer/citations/citation.ts'
 import type { Filed } from '../../conversations/items.ts'
 import { findMarkers } from '../../text/markers.ts'
+import type { FileCitationJson } from '../../wire/response.ts'
 import type { RequestContext } from '../http/context.ts'
 import { hasSpansHeader } from './spans.ts'
 
@@ -26,31 +27,26 @@ export function placeCitations(
   )
 }
 
-export type FileCitation = {
-  readonly type: 'file_citation'
-  readonly file_id: string
-  readonly filename: string
-  readonly index: number
-}
-
 /** Adds places if `X-Passim-Spans` is 1. */
 export function toFileCitations(
   c: RequestContext,
   text: string,
   citations: readonly Filed<Citation>[],
-): readonly FileCitation[] {
+): readonly FileCitationJson[] {
   const isSpanned = hasSpansHeader(c)
-  const notes = placeCitations(text, citations).flatMap(({ citation, start }): FileCitation[] => {
-    const fileId = citation.fileId
-    if (fileId === undefined) return []
-    const note = {
-      type: 'file_citation',
-      file_id: fileId,
-      filename: citation.doc,
-      index: start,
-    } as const
-    return [isSpanned ? { ...note, ...toSpanJson(citation) } : note]
-  })
+  const notes = placeCitations(text, citations).flatMap(
+    ({ citation, start }): FileCitationJson[] => {
+      const fileId = citation.fileId
+      if (fileId === undefined) return []
+      const note = {
+        type: 'file_citation',
+        file_id: fileId,
+        filename: citation.doc,
+        index: start,
+      } as const
+      return [isSpanned ? { ...note, ...toSpanJson(citation) } : note]
+    },
+  )
   const keys = notes.map(note => JSON.stringify(note))
   return notes.filter((_, at) => keys.indexOf(keys[at]!) === at)
 }
