@@ -4,7 +4,6 @@ import path from 'node:path'
 import type { Address, Attachment, Email } from 'postal-mime'
 import { AppError } from '../../../../errors.ts'
 import { parseIsoDate } from '../../../../text/iso-date.ts'
-import type { Block } from '../../../block.ts'
 import { decode } from '../../detection/charset.ts'
 import {
   createDamagedError,
@@ -15,10 +14,8 @@ import {
 import { SkippedText } from '../../skipped-text.ts'
 import { AttachedFiles } from '../attached-files.ts'
 import { toBlockEvents } from '../block-events.ts'
-import { readHtmlBlocks } from '../html/blocks.ts'
-import { parseDom } from '../html/dom.ts'
-import { splitPortions } from '../text/text.ts'
 import { convertTextsToUtf8 } from './charsets.ts'
+import { formatMailHead, readMailBlocks } from './mail-blocks.ts'
 
 /** Protects memory, which holds a mail several times. */
 const MAX_BYTES = 100 * 1024 * 1024
@@ -64,7 +61,9 @@ async function* parseEml(input: ParserInput, signal?: AbortSignal): AsyncGenerat
   const files = new AttachedFiles(input)
   const attached = listMailAttachments(mail, files)
   const skipped = new SkippedText()
-  const blocks = readMailBlocks(mail, attached.attachments, skipped)
+  const text = { head: formatHeadLines(mail), html: mail.html, text: mail.text }
+  const names = attached.attachments.map(({ name }) => name)
+  const blocks = readMailBlocks({ ...text, subject: mail.subject, attachments: names }, skipped)
   yield* toBlockEvents(blocks, input.name, signal)
   yield* emitAttachments(attached, files)
   yield* skipped.listWarnings()
@@ -163,35 +162,13 @@ function withReadableHead(bytes: Buffer): Buffer {
     : Buffer.concat([Buffer.from(text), bytes.subarray(head.length)])
 }
 
-async function* readMailBlocks(
-  mail: Email,
-  attachments: readonly MailAttachment[],
-  skipped: SkippedText,
-): AsyncGenerator<Block> {
-  const subject = mail.subject?.replace(/\s+/g, ' ').trim()
-  if (subject) yield { kind: 'heading', level: 1, text: subject }
-  const head = formatHeadLines(mail)
-  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || attachments.length > 0)
-  if (head && (subject || hasBody)) yield { kind: 'paragraph', text: head }
-  let isEmpty = true
-  if (mail.html?.trim()) {
-    for (const block of readHtmlBlocks(await parseDom(mail.html), skipped)) {
-      isEmpty = false
-      yield block
-    }
-  }
-  if (isEmpty) yield* splitParagraphs(separateQuotations(mail.text ?? ''))
-  for (const { name } of attachments) yield { kind: 'list', text: name }
-}
-
 function formatHeadLines(mail: Email): string {
-  const line = (name: string, value: string) => (value ? [`${name}: ${value}`] : [])
-  return [
-    ...line('From', listMailboxes(mail.from ? [mail.from] : []).join(', ')),
-    ...line('To', listMailboxes(mail.to ?? []).join(', ')),
-    ...line('Cc', listMailboxes(mail.cc ?? []).join(', ')),
-    ...line('Date', mail.headers.find(header => header.key === 'date')?.value.trim() ?? ''),
-  ].join('\n')
+  return formatMailHead({
+    From: listMailboxes(mail.from ? [mail.from] : []).join(', '),
+    To: listMailboxes(mail.to ?? []).join(', '),
+    Cc: listMailboxes(mail.cc ?? []).join(', '),
+    Date: mail.headers.find(header => header.key === 'date')?.value.trim(),
+  })
 }
 
 function listMailboxes(addresses: readonly Address[]): readonly string[] {
@@ -199,18 +176,6 @@ function listMailboxes(addresses: readonly Address[]): readonly string[] {
     if (entry.group) return listMailboxes(entry.group)
     return entry.name ? `${entry.name} <${entry.address}>` : (entry.address ?? '')
   })
-}
-
-function separateQuotations(text: string): string {
-  return text
-    .replace(/^(>.*)\r?\n(?=[^>\s])/gm, '$1\n\n')
-    .replace(/^([^>\s].*)\r?\n(?=>)/gm, '$1\n\n')
-}
-
-function* splitParagraphs(text: string): Iterable<Block> {
-  for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
-    for (const portion of splitPortions(paragraph)) yield { kind: 'paragraph', text: portion }
-  }
 }
 
 type MailAttachment = { readonly name: string; readonly bytes: Uint8Array }

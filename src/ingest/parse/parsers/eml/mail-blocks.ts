@@ -1,0 +1,54 @@
+import type { Block } from '../../../block.ts'
+import type { SkippedText } from '../../skipped-text.ts'
+import { readHtmlBlocks } from '../html/blocks.ts'
+import { parseDom } from '../html/dom.ts'
+import { splitPortions } from '../text/text.ts'
+
+type MailContents = {
+  readonly subject?: string | undefined
+  /** Lines of sender, recipients and date, by `formatMailHead`. */
+  readonly head: string
+  readonly html?: string | undefined
+  readonly text?: string | undefined
+  /** Names of documents that come with it. */
+  readonly attachments: readonly string[]
+}
+
+/** Reads a mail: subject, head, the message and names of attachments. Plain text stands in for HTML without text. */
+export async function* readMailBlocks(
+  mail: MailContents,
+  skipped: SkippedText,
+): AsyncGenerator<Block> {
+  const subject = mail.subject?.replace(/\s+/g, ' ').trim()
+  if (subject) yield { kind: 'heading', level: 1, text: subject }
+  const hasBody = Boolean(mail.html?.trim() || mail.text?.trim() || mail.attachments.length > 0)
+  if (mail.head && (subject || hasBody)) yield { kind: 'paragraph', text: mail.head }
+  let isEmpty = true
+  if (mail.html?.trim()) {
+    for (const block of readHtmlBlocks(await parseDom(mail.html), skipped)) {
+      isEmpty = false
+      yield block
+    }
+  }
+  if (isEmpty) yield* splitParagraphs(separateQuotations(mail.text ?? ''))
+  for (const name of mail.attachments) yield { kind: 'list', text: name }
+}
+
+/** Writes a line for each field that has a value. */
+export function formatMailHead(fields: Readonly<Record<string, string | undefined>>): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) => (value ? [`${name}: ${value}`] : []))
+    .join('\n')
+}
+
+function separateQuotations(text: string): string {
+  return text
+    .replace(/^(>.*)\r?\n(?=[^>\s])/gm, '$1\n\n')
+    .replace(/^([^>\s].*)\r?\n(?=>)/gm, '$1\n\n')
+}
+
+function* splitParagraphs(text: string): Iterable<Block> {
+  for (const paragraph of text.replace(/\r\n?/g, '\n').split(/\n[^\S\n]*\n\s*/)) {
+    for (const portion of splitPortions(paragraph)) yield { kind: 'paragraph', text: portion }
+  }
+}
