@@ -14,6 +14,7 @@ import { jsonLinesParser, jsonParser } from '../../src/ingest/parse/parsers/json
 import { asciidocParser, orgParser } from '../../src/ingest/parse/parsers/line-markup.ts'
 import { markdownParser } from '../../src/ingest/parse/parsers/markdown/markdown.ts'
 import { mboxParser } from '../../src/ingest/parse/parsers/mbox.ts'
+import { msgParser } from '../../src/ingest/parse/parsers/msg/msg.ts'
 import { odpParser } from '../../src/ingest/parse/parsers/odp.ts'
 import { odsParser } from '../../src/ingest/parse/parsers/ods/ods.ts'
 import { odtParser } from '../../src/ingest/parse/parsers/odt/odt.ts'
@@ -31,6 +32,7 @@ import { Sandbox } from '../fakes/store.ts'
 import { doc, p, row as wordRow } from '../fixtures/doc.ts'
 import { docx, paragraph } from '../fixtures/docx.ts'
 import { epub } from '../fixtures/epub.ts'
+import { msg } from '../fixtures/msg.ts'
 import { odt, odtCell, odtRow, odtTable, openDocument } from '../fixtures/odt.ts'
 import { parseBytes } from '../fixtures/parsed.ts'
 import { pdf } from '../fixtures/pdf.ts'
@@ -164,6 +166,17 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     emlParser,
     'prices.eml',
     'Subject: Prices\nDate: Wed, 1 May 2024 08:00:00 +0200\nContent-Type: text/html\n\n<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>',
+  ],
+  [
+    msgParser,
+    'prices.msg',
+    msg({
+      values: {
+        55: 'Prices',
+        57: new Date('2024-05-01T08:00:00Z'),
+        4115: Buffer.from('<p>All in euros.<table><tr><th>Name<th>Price<tr><td>Cup<td>9</table>'),
+      },
+    }),
   ],
   [
     mboxParser,

@@ -145,8 +145,6 @@ export function chooseParser(
 const ADVICE: Readonly<Record<string, string>> = {
   'application/x-ole-storage':
     'It is a file of an older Office program: save it in a newer format, as .docx, .xlsx or .pptx, and add it again.',
-  'application/vnd.ms-outlook':
-    'It is a message in the format of Outlook: save it as .eml and add it again.',
   'application/x-mspublisher': saveAs('a Publisher document', 'pdf'),
   'application/vnd.visio': saveAs('a Visio drawing', 'pdf'),
   'application/vnd.wordperfect': saveAs('a WordPerfect document', 'docx'),

@@ -12,6 +12,7 @@ export type SkippedKind =
   | 'headers'
   | 'hidden elements'
   | 'inserted documents'
+  | 'linked files'
   | 'list numbers'
   | 'long outputs'
   | 'notes'

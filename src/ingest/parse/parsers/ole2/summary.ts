@@ -91,7 +91,7 @@ class PropertySet {
 }
 
 /** Windows counts 100 ns since 1601. Returns undefined for no date of a document. */
-function toIsoTime(ticks: number): string | undefined {
+export function toIsoTime(ticks: number): string | undefined {
   const date = new Date(ticks / 10_000 - MS_TO_1970)
   const year = date.getUTCFullYear()
   return year >= 1980 && year < 2200 ? date.toISOString().replace(/\.\d+Z$/, 'Z') : undefined

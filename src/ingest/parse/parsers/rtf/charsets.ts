@@ -22,8 +22,17 @@ const NAMES: Readonly<Record<number, string>> = {
   10000: 'macintosh',
   936: 'gb18030',
   932: 'shift_jis',
+  20866: 'koi8-r',
+  21866: 'koi8-u',
+  50220: 'iso-2022-jp',
+  51932: 'euc-jp',
+  51949: 'euc-kr',
+  54936: 'gb18030',
   65001: 'utf-8',
 }
+
+/** Number before those of the charsets of ISO 8859. */
+const ISO_8859 = 28_590
 
 export const DEFAULT_CODE_PAGE = 1252
 
@@ -37,4 +46,11 @@ export function decodeBytes(bytes: string, codePage: number): string {
     Buffer.from(bytes, 'latin1'),
     loadIconv().encodingExists(name) ? name : `cp${DEFAULT_CODE_PAGE}`,
   )
+}
+
+/** Returns the name by which a charset is declared, for a code page of Windows. */
+export function findCharsetName(codePage: number): string | undefined {
+  const isIso = codePage > ISO_8859 && codePage <= ISO_8859 + 16
+  const name = isIso ? `iso-8859-${codePage - ISO_8859}` : (NAMES[codePage] ?? `cp${codePage}`)
+  return name === 'iso-2022-jp' || loadIconv().encodingExists(name) ? name : undefined
 }

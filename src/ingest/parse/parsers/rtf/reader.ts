@@ -247,7 +247,7 @@ const OPENABLE: Readonly<Record<string, ReadonlySet<string>>> = {
   upr: new Set(['ud']),
 }
 
-const CHARACTERS: Readonly<Record<string, string>> = {
+export const CHARACTERS: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',
   emdash: '—',

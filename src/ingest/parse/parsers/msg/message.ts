@@ -1,0 +1,210 @@
+import { decode, decodeAs } from '../../detection/charset.ts'
+import type { CompoundEntry, CompoundFile } from '../../detection/ole2.ts'
+import { findDeclaredCharset } from '../html/html.ts'
+import { findCharsetName } from '../rtf/charsets.ts'
+import { extractHtml, hasHtmlInRtf } from '../rtf/html-in-rtf.ts'
+import { findLocaleCodePage } from './code-pages.ts'
+import { decompressRtf } from './compressed-rtf.ts'
+import { listFacts } from './facts.ts'
+import { HEAD_BYTES, MsgProperties, PROPERTY } from './properties.ts'
+
+/** Bytes of each text in which the charset is looked for, where the message does not state it. */
+const SAMPLE_BYTES = 65_536
+const RECIPIENT = /^__RECIP_VERSION1\.0_#/
+const ATTACHMENT = /^__ATTACH_VERSION1\.0_#/
+/** Kinds of recipients ([MS-OXOMSG] 2.2.3.1). */
+const RECIPIENTS = [undefined, 'to', 'cc', 'bcc'] as const
+/** Ways in which an attachment is stored ([MS-OXCMSG] 2.2.2.9). */
+const NESTED_MESSAGE = 5
+const OBJECT = 6
+
+export type MsgAttachment = {
+  readonly fileName: string
+  readonly mediaType: string
+  readonly contentId: string
+  /** Entry of a message that is attached. */
+  readonly message: CompoundEntry | undefined
+  readonly isObject: boolean
+  /** Reads its bytes; undefined for a link to a file elsewhere. */
+  readonly read: () => Promise<Buffer | undefined>
+}
+
+/** A message of Outlook. */
+export type OutlookMessage = {
+  readonly subject: string
+  readonly from: string
+  readonly to: string
+  readonly cc: string
+  readonly bcc: string
+  /** As the mail states it, or ISO 8601. */
+  readonly date: string | undefined
+  readonly sent: string | undefined
+  /** Lines of an appointment, a task or a contact. */
+  readonly facts: readonly string[]
+  readonly html: string | undefined
+  readonly text: string | undefined
+  /** RTF that is not made of HTML. */
+  readonly rtf: Buffer | undefined
+  /** Bytes that were inflated. */
+  readonly inflatedBytes: number
+  readonly attachments: readonly MsgAttachment[]
+}
+
+export type MessageSource = {
+  readonly file: CompoundFile
+  readonly storage: CompoundEntry
+  readonly names: ReadonlyMap<number, number>
+  readonly isNested: boolean
+}
+
+export async function readMessage(source: MessageSource): Promise<OutlookMessage> {
+  const { file, storage, isNested } = source
+  const own = await MsgProperties.open(
+    file,
+    storage,
+    isNested ? HEAD_BYTES.nested : HEAD_BYTES.message,
+  )
+  const texts = await MsgTexts.open(own)
+  const headers = await texts.read(own, PROPERTY.headers)
+  const rtf = decompressRtf((await own.readBinary(PROPERTY.compressedRtf)) ?? Buffer.alloc(0))
+  const page = rtf && extractPage(rtf)
+  const sent = own.getTime(PROPERTY.submitted) ?? own.getTime(PROPERTY.delivered)
+  return {
+    subject: await texts.read(own, PROPERTY.subject),
+    from: await readSender(own, texts),
+    ...(await readRecipients(source, own, texts)),
+    date: /^Date:[ \t]*(\S.*?)\s*$/im.exec(headers)?.[1] ?? sent,
+    sent,
+    facts: await listFacts(own, source.names, name => texts.read(own, name)),
+    html: (await readHtml(own)) ?? page,
+    text: (await texts.read(own, PROPERTY.body)) || undefined,
+    inflatedBytes: rtf?.length ?? 0,
+    rtf: page ? undefined : rtf,
+    attachments: await readAttachments(source, texts),
+  }
+}
+
+/** Decodes texts in the charset of a message: the stated one if they fit it, else the likeliest. */
+class MsgTexts {
+  readonly charset: string
+
+  private constructor(charset: string) {
+    this.charset = charset
+  }
+
+  static async open(own: MsgProperties): Promise<MsgTexts> {
+    const samples: Buffer[] = []
+    for (const name of [PROPERTY.subject, PROPERTY.body, PROPERTY.senderName, PROPERTY.shownTo]) {
+      const text = await own.readText(name)
+      if (text && typeof text !== 'string')
+        samples.push(text.subarray(0, SAMPLE_BYTES), Buffer.from('\n'))
+    }
+    const locale = own.getNumber(PROPERTY.locale)
+    const stated =
+      own.getNumber(PROPERTY.codePage) ??
+      (locale ? findLocaleCodePage(locale) : own.getNumber(PROPERTY.bodyCodePage))
+    const declared = stated === undefined ? undefined : findCharsetName(stated)
+    return new MsgTexts(decode(Buffer.concat(samples), declared).charset)
+  }
+
+  async read(properties: MsgProperties, name: number): Promise<string> {
+    const text = (await properties.readText(name)) ?? ''
+    return (typeof text === 'string' ? text : decodeAs(text, this.charset)).replace(/\0.*$/s, '')
+  }
+}
+
+function extractPage(rtf: Buffer): string | undefined {
+  const text = rtf.toString('latin1')
+  return hasHtmlInRtf(text) ? extractHtml(text) : undefined
+}
+
+/** Its charset is that of the mail, where that of other texts is that of the machine. */
+async function readHtml(own: MsgProperties): Promise<string | undefined> {
+  const html = (await own.readBinary(PROPERTY.html)) ?? (await own.readText(PROPERTY.html))
+  if (html === undefined || typeof html === 'string') return html || undefined
+  const stated = own.getNumber(PROPERTY.bodyCodePage)
+  const declared = stated === undefined ? undefined : findCharsetName(stated)
+  return decode(html, declared ?? findDeclaredCharset(html)).text
+}
+
+async function readSender(own: MsgProperties, texts: MsgTexts): Promise<string> {
+  const read = (name: number) => texts.read(own, name)
+  const name = (await read(PROPERTY.senderName)) || (await read(PROPERTY.sentForName))
+  const addresses = [
+    await read(PROPERTY.senderSmtpAddress),
+    await read(PROPERTY.senderAddress),
+    await read(PROPERTY.sentForSmtpAddress),
+    await read(PROPERTY.sentForAddress),
+  ]
+  return formatMailbox(name, addresses)
+}
+
+type Recipients = { readonly to: string; readonly cc: string; readonly bcc: string }
+
+/** Lists recipients; if there are none, the names that the message shows. */
+async function readRecipients(
+  { file, storage }: MessageSource,
+  own: MsgProperties,
+  texts: MsgTexts,
+): Promise<Recipients> {
+  const found: Record<'to' | 'cc' | 'bcc', string[]> = { to: [], cc: [], bcc: [] }
+  for (const part of listParts(storage, RECIPIENT)) {
+    const properties = await MsgProperties.open(file, part, HEAD_BYTES.part)
+    const kind = RECIPIENTS[(properties.getNumber(PROPERTY.recipientKind) ?? 1) & 3]
+    const addresses = [
+      await texts.read(properties, PROPERTY.smtpAddress),
+      await texts.read(properties, PROPERTY.address),
+    ]
+    const mailbox = formatMailbox(await texts.read(properties, PROPERTY.shownName), addresses)
+    if (mailbox && kind) found[kind].push(mailbox)
+  }
+  const read = async (list: readonly string[], shown: number) =>
+    list.length > 0 ? list.join(', ') : (await texts.read(own, shown)).trim()
+  return {
+    to: await read(found.to, PROPERTY.shownTo),
+    cc: await read(found.cc, PROPERTY.shownCc),
+    bcc: await read(found.bcc, PROPERTY.shownBcc),
+  }
+}
+
+/** Takes the first address that is one of the Internet: others are paths in a directory. */
+function formatMailbox(name: string, addresses: readonly string[]): string {
+  const address = addresses.find(candidate => candidate.includes('@'))?.trim()
+  const shown = name.trim().replace(/^'(.*)'$/, '$1')
+  if (!address || shown === address) return shown || (address ?? '')
+  return shown ? `${shown} <${address}>` : address
+}
+
+function listParts(storage: CompoundEntry, name: RegExp): readonly CompoundEntry[] {
+  return [...storage.entries]
+    .filter(([key, entry]) => entry.isStorage && name.test(key))
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, entry]) => entry)
+}
+
+async function readAttachments(
+  { file, storage }: MessageSource,
+  texts: MsgTexts,
+): Promise<readonly MsgAttachment[]> {
+  const attachments: MsgAttachment[] = []
+  for (const part of listParts(storage, ATTACHMENT)) {
+    const properties = await MsgProperties.open(file, part, HEAD_BYTES.part)
+    const read = (name: number) => texts.read(properties, name)
+    const method = properties.getNumber(PROPERTY.attachMethod)
+    const content = properties.findStorage(PROPERTY.content)
+    const names = [
+      await read(PROPERTY.fileName),
+      await read(PROPERTY.shownName),
+      await read(PROPERTY.shortFileName),
+    ]
+    attachments.push({
+      fileName: names.find(name => name.trim()) ?? '',
+      mediaType: (await read(PROPERTY.mediaType)).toLowerCase(),
+      contentId: await read(PROPERTY.contentId),
+      message: method === NESTED_MESSAGE ? content : undefined,
+      isObject: method === OBJECT || (content !== undefined && method !== NESTED_MESSAGE),
+      read: () => properties.readBinary(PROPERTY.content),
+    })
+  }
+  return attachments
+}

@@ -1,0 +1,204 @@
+import path from 'node:path'
+import { AppError, getSystemCode } from '../../../../errors.ts'
+import type { Block } from '../../../block.ts'
+import { CompoundFile } from '../../detection/ole2.ts'
+import {
+  createDamagedError,
+  type Parser,
+  type ParserEvent,
+  type ParserInput,
+} from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
+import { AttachedFiles } from '../attached-files.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { formatMailHead, readMailBlocks } from '../eml/mail-blocks.ts'
+import { RtfReader } from '../rtf/reader.ts'
+import { RtfTokens } from '../rtf/tokens.ts'
+import {
+  type MessageSource,
+  type MsgAttachment,
+  type OutlookMessage,
+  readMessage,
+} from './message.ts'
+import { writeMail } from './nested-mail.ts'
+import { readNames } from './properties.ts'
+
+/** Maximum number of attachments, as of any mail. */
+const MAX_ATTACHMENTS = 1_000
+/** Maximum depth of messages in messages, as of all documents in documents. */
+const MAX_DEPTH = 5
+const MAX_NAME_CHARS = 200
+/** Codes of Node for reading beyond the bytes, to which the places of a damaged file lead. */
+const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
+const PICTURE = /\.(?:png|jpe?g|gif|bmp|tiff?|webp|emf|wmf)$/i
+
+/**
+ * Messages of Outlook: as mails, with attachments that become separate documents. Appointments,
+ * tasks and contacts have a line for each fact.
+ */
+export const msgParser: Parser = {
+  id: 'msg@1',
+  mediaTypes: ['application/vnd.ms-outlook'],
+  parse: parseMsg,
+}
+
+async function* parseMsg(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const file = await CompoundFile.open(input.path, input.name)
+  try {
+    const names = await readNames(file)
+    const source = { file, storage: file.root, names, isNested: false }
+    const message = await readMessage(source)
+    const [author] = message.from ? [message.from] : []
+    const title = message.subject.trim() || undefined
+    yield { type: 'metadata', metadata: { title, author, created: message.sent } }
+    input.countBytes?.(message.inflatedBytes)
+    const skipped = new SkippedText()
+    const files = new AttachedFiles(input)
+    const attachments = listDocuments(message, files, skipped)
+    yield* toBlockEvents(
+      readBlocks(message, attachments, { name: input.name, skipped }),
+      input.name,
+      signal,
+    )
+    yield* emitAttachments(attachments, { files, source, skipped }, signal)
+    yield* skipped.listWarnings()
+  } catch (error) {
+    if (BEYOND_BYTES.has(getSystemCode(error) ?? ''))
+      throw createDamagedError(input.name, 'it is damaged or cut off', error)
+    throw error
+  } finally {
+    await file.close()
+  }
+}
+
+type NamedAttachment = MsgAttachment & { readonly name: string }
+
+/** Lists attachments but those that the message shows, which are counted. */
+function listDocuments(
+  { attachments, html }: OutlookMessage,
+  files: AttachedFiles,
+  skipped: SkippedText,
+): readonly NamedAttachment[] {
+  const documents = attachments.filter(attachment => {
+    if (attachment.isObject) skipped.add('embedded objects')
+    return !attachment.isObject && !isShown(attachment, html ?? '')
+  })
+  return documents.map((attachment, index) => ({
+    ...attachment,
+    name: files.claimName(nameAttachment(attachment, index + 1)),
+  }))
+}
+
+function isShown({ contentId, fileName, mediaType }: MsgAttachment, html: string): boolean {
+  const isPicture = mediaType.startsWith('image/') || PICTURE.test(fileName)
+  return isPicture && contentId !== '' && html.includes(`cid:${contentId.replace(/^<|>$/g, '')}`)
+}
+
+function nameAttachment({ fileName, mediaType, message }: MsgAttachment, number: number): string {
+  const base = message
+    ? fileName.replace(/[/\\#]/g, ' ')
+    : path.posix.basename(fileName.replaceAll('\\', '/'))
+  const clean = base
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, MAX_NAME_CHARS)
+  const name = clean || `attachment ${number}`
+  // A signed mail is the mail with its signature (RFC 8551), whatever Outlook calls it.
+  return message || mediaType === 'multipart/signed'
+    ? `${name.replace(/\.(?:msg|eml)$/i, '')}.eml`
+    : name
+}
+
+type Reading = { readonly name: string; readonly skipped: SkippedText }
+
+/** Prefers HTML, then RTF with text, then plain text. */
+async function* readBlocks(
+  message: OutlookMessage,
+  attachments: readonly NamedAttachment[],
+  reading: Reading,
+): AsyncGenerator<Block> {
+  const { subject, from, to, cc, bcc, date, html, facts } = message
+  const head = formatMailHead({ From: from, To: to, Cc: cc, Bcc: bcc, Date: date })
+  const rtf = html?.trim() ? [] : readRtf(message, reading)
+  const text = rtf.length > 0 ? '' : message.text
+  const names = attachments.map(({ name }) => name)
+  yield* readMailBlocks({ subject, head, attachments: [] }, reading.skipped)
+  if (facts.length > 0) yield { kind: 'paragraph', text: facts.join('\n') }
+  yield* rtf
+  yield* readMailBlocks({ head: '', html, text, attachments: names }, reading.skipped)
+}
+
+/** Reads a message in RTF. Plain text stands in for one that is damaged or was made of plain text. */
+function readRtf({ rtf, text }: OutlookMessage, { name, skipped }: Reading): readonly Block[] {
+  if (!rtf || (text?.trim() && rtf.includes('\\fromtext'))) return []
+  const reader = new RtfReader(name, skipped)
+  const tokens = new RtfTokens()
+  try {
+    for (const token of tokens.add(rtf.toString('latin1'))) reader.read(token)
+    for (const token of tokens.end()) reader.read(token)
+    return reader.end()
+  } catch (error) {
+    const isReplaced = error instanceof AppError && error.code === 'corrupt' && text?.trim()
+    if (isReplaced) return []
+    throw error
+  }
+}
+
+type Emission = {
+  readonly files: AttachedFiles
+  readonly source: MessageSource
+  readonly skipped: SkippedText
+}
+
+async function* emitAttachments(
+  attachments: readonly NamedAttachment[],
+  emission: Emission,
+  signal?: AbortSignal,
+): AsyncGenerator<ParserEvent> {
+  const omitted = attachments.length - MAX_ATTACHMENTS
+  if (omitted > 0) {
+    const message = `${omitted} attachments were left out: at most ${MAX_ATTACHMENTS} of a mail are read.`
+    yield { type: 'warning', warning: { code: 'too_large', message } }
+  }
+  for (const attachment of attachments.slice(0, MAX_ATTACHMENTS)) {
+    signal?.throwIfAborted()
+    const bytes = await readAttachment(attachment, emission, 1)
+    if (bytes) yield* await emission.files.write(attachment.name, bytes)
+  }
+}
+
+/** Returns undefined, and counts it, for a link to a file elsewhere and for messages too deep in others. */
+async function readAttachment(
+  { message, read }: MsgAttachment,
+  emission: Emission,
+  depth: number,
+): Promise<Buffer | undefined> {
+  const bytes = message
+    ? await readNested({ ...emission.source, storage: message, isNested: true }, emission, depth)
+    : await read()
+  if (!bytes) emission.skipped.add(message ? 'embedded objects' : 'linked files')
+  return bytes
+}
+
+async function readNested(
+  source: MessageSource,
+  emission: Emission,
+  depth: number,
+): Promise<Buffer | undefined> {
+  if (depth > MAX_DEPTH) return undefined
+  const message = await readMessage(source)
+  const attached = []
+  for (const [index, attachment] of message.attachments.slice(0, MAX_ATTACHMENTS).entries()) {
+    if (attachment.isObject) emission.skipped.add('embedded objects')
+    const bytes = attachment.isObject
+      ? undefined
+      : await readAttachment(attachment, emission, depth + 1)
+    const mediaType = attachment.message ? 'message/rfc822' : attachment.mediaType
+    if (bytes) attached.push({ name: nameAttachment(attachment, index + 1), mediaType, bytes })
+  }
+  const isRtfOnly = message.rtf && !message.html?.trim()
+  const rtf = isRtfOnly && !message.rtf?.includes('\\fromtext') ? message.rtf : undefined
+  if (rtf) attached.push({ name: 'message.rtf', mediaType: 'application/rtf', bytes: rtf })
+  return writeMail(message, attached, depth)
+}
