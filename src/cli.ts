@@ -9,7 +9,7 @@ import { toPrintable } from './cli/printable.ts'
 import { formatWithAdvice, toAppError } from './errors.ts'
 import type { CommandErrorJson } from './wire/error.ts'
 
-/** Commands in help order. Loads the one that runs, or all for the help. */
+/** Sorted as in the help. Loads the command that runs, or all for the help. */
 const COMMANDS: Readonly<Record<string, () => Promise<AddCommand>>> = {
   index: async () => (await import('./cli/index-command.ts')).addIndex,
   put: async () => (await import('./cli/documents.ts')).addPut,
@@ -70,7 +70,7 @@ try {
   process.exitCode = report(error)
 }
 
-/** Returns the named command, or all if there is none, so that Commander lists them. */
+/** Returns all without a name, so that Commander lists them. */
 function selectCommands([name = '']: readonly string[]): readonly (() => Promise<AddCommand>)[] {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   return load ? [load] : Object.values(COMMANDS)
@@ -104,7 +104,7 @@ function reportUsage({ code, exitCode }: CommanderError, output: Output): number
   return EXIT.usage
 }
 
-/** Uses Node's compile cache, from 22.8 on. */
+/** Needs Node 22.8. */
 function keepCompiledCode(): void {
   const { enableCompileCache } = module as { enableCompileCache?: () => void } // missing in the types of Node 20
   enableCompileCache?.()

@@ -14,7 +14,7 @@ import { toolsSchema } from './config/tools.ts'
 import { describeSchemaFault } from './errors/schema-issue.ts'
 import { AppError } from './errors.ts'
 
-/** All settings with defaults; a test compares docs/settings.md. */
+/** A test compares docs/settings.md. */
 export const settingsSchema = z.strictObject({
   home: z.string().min(1),
   /** Records stores on separate disks; none without a user's home. */
@@ -32,7 +32,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Processes of one ONNX thread each. */
       workers: z.int().min(1).default(availableParallelism()),
-      /** Idle milliseconds until release; 0 keeps them. */
+      /** Until release; 0 keeps them. */
       idleMs: z.int().min(0).default(60_000),
     })
     .prefault({}),
@@ -40,12 +40,12 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Larger tables use a separate upkeep process. */
       processRows: z.int().min(0).default(20_000),
-      /** Bytes for building a word index; default an eighth of the memory. */
+      /** For building a word index; default an eighth of the memory. */
       memoryBytes: z
         .int()
         .min(256 * 2 ** 20)
         .optional(),
-      /** Bytes of words per partition, instead of what fits the memory. */
+      /** Words per partition, instead of what fits the memory. */
       partitionBytes: z
         .int()
         .min(16 * 2 ** 20)
@@ -55,7 +55,7 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   deleting: z
     .strictObject({
-      /** Days until a deletion is permanent; 0 at once. */
+      /** Until a deletion is permanent; 0 at once. */
       keepDays: z.number().min(0).max(3650).default(7),
     })
     .prefault({}),
@@ -83,7 +83,7 @@ export type LoadOptions = {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Defaults, file, environment, arguments. Throws `invalid_input` with setting and origin. */
+/** Reads defaults, file, environment, arguments. Throws `invalid_input` with setting and origin. */
 export async function loadSettings({
   home,
   configFile,
@@ -122,7 +122,7 @@ const ENVIRONMENT = 'the environment'
 
 type Layer = { readonly name: string; readonly values: unknown }
 
-/** Converts to our names; ours win over foreign ones. */
+/** Converts to our names, which win over foreign ones. */
 function getValues({ name, values }: Layer): unknown {
   if (!isRecord(values) || values.rag_cfg === undefined) return values
   const { rag_cfg, ...own } = values
@@ -151,7 +151,6 @@ function createSettingError(
   return new AppError('invalid_input', `Setting ${place.join('.')} ${origin}.`)
 }
 
-/** Returns the environment variable of a model setting. */
 function getVariable([section, field]: readonly PropertyKey[]): string {
   if (field !== 'name' && field !== 'url') return ''
   return ` (PASSIM_${String(section).toUpperCase()}${field === 'url' ? '_URL' : ''})`
@@ -171,7 +170,7 @@ async function readFileLayer(file: string, isRequired: boolean): Promise<Layer> 
   )
 }
 
-/** Empty variables count as unset, as in shells. */
+/** Takes empty variables as unset, as in shells. */
 function readEnvironment(given: Environment): unknown {
   const environment: Environment = Object.fromEntries(
     Object.entries(given).filter(([, value]) => value !== ''),
@@ -212,7 +211,7 @@ function readEnvironment(given: Environment): unknown {
   }
 }
 
-/** Merges the upper layer over the lower one; undefined and empty objects are ignored. */
+/** Ignores undefined and empty objects of the upper layer. */
 function merge(below: unknown, above: unknown): unknown {
   if (!isRecord(below) || !isRecord(above)) return above ?? below
   const merged: Record<string, unknown> = { ...below }
@@ -254,7 +253,7 @@ export function detectScreen({ NO_COLOR, DISPLAY, WAYLAND_DISPLAY } = process.en
   }
 }
 
-/** Returns the language of the user's locale, as POSIX ranks its variables. */
+/** Ranks the variables as POSIX does. */
 export function detectLocaleLanguage({ LC_ALL, LC_MESSAGES, LANG } = process.env): 'en' | 'zh' {
   return /^zh/iu.test(LC_ALL || LC_MESSAGES || LANG || '') ? 'zh' : 'en'
 }

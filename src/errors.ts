@@ -27,8 +27,8 @@ export type ErrorCode = (typeof ERROR_CODES)[number]
 type AppErrorOptions = {
   readonly cause?: unknown
   /**
-   * Subject, if faces answer differently: a missing collection or store is a setup fault.
-   * Messages about a `model` or a part of the `store` name servers, for the operator only.
+   * Given if faces answer differently: a missing collection or store is a setup fault. Messages
+   * about a `model` or a part of the `store` name servers, for the operator only.
    */
   readonly subject?: 'collection' | 'store' | 'model'
   /** Command or setting that helps. Shown on the command line only. */
@@ -61,7 +61,6 @@ export class AppError extends Error {
   }
 }
 
-/** Code and message of a stored or sent error. */
 export type Failure = {
   readonly code: ErrorCode
   readonly message: string
@@ -89,7 +88,7 @@ export function restoreError(failure: Failure): AppError {
   return new AppError(failure.code, failure.message, failure)
 }
 
-/** True if the message names a model's server. */
+/** Returns true if the message names a model's server. */
 export function isOfModel({
   code,
   subject,
@@ -108,7 +107,7 @@ const STORE_UNFIT =
 
 /**
  * Returns the public message for an unavailable part of the store, whose own message names its
- * address; undefined otherwise.
+ * address.
  */
 export function toStoreMessage({
   code,
@@ -118,7 +117,7 @@ export function toStoreMessage({
   return code === 'store_mismatch' && subject === 'store' ? STORE_UNFIT : undefined
 }
 
-/** True if the store is unusable, so that every next operation fails. */
+/** Returns true if every next operation fails, too. */
 export function isOfStore(code: ErrorCode): boolean {
   return code === 'disk_full' || code === 'store_unavailable'
 }
@@ -137,7 +136,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal', error.message, { cause: error })
 }
 
-/** Returns the code of an error of the system, such as `ENOENT`; undefined for any other error. */
+/** Returns a code such as `ENOENT`; undefined for errors of others. */
 export function getSystemCode(error: unknown): string | undefined {
   if (!(error instanceof Error && 'code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined

@@ -27,7 +27,7 @@ export function formatAnswer(answer: AgentResult, style: Style = PLAIN): string 
   return `${wrapText(answer.text)}\n${formatSources(answer, style)}`
 }
 
-/** Streams an answer to a terminal, then its sources. Throws its failure. */
+/** Streams an answer, then its sources. Throws its failure. */
 export async function streamAnswer(
   events: AsyncIterable<AgentEvent>,
   write: (text: string) => void,
@@ -76,7 +76,7 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   ].join('')
 }
 
-/** Cleans a tool's result, which may contain control characters. */
+/** Removes control characters of a tool's result. */
 function formatToolCitation(
   { tool, arguments: args, ...cited }: ToolCitation,
   style: Style,
@@ -122,7 +122,7 @@ const WIDTH = 80
 const PIECE =
   /[^\S\n]+|\n|[\p{Script=Han}\u3000-\u303f\uff00-\uff60][，。；：、！？”’」』）》]*|[^\s\p{Script=Han}\u3000-\u303f\uff00-\uff60]+/gu
 
-/** Wraps streamed text at 80 columns; Han characters take two. Longer words stay complete. */
+/** Wraps streamed text; Han characters take two columns. Longer words stay complete. */
 class LineWrapper {
   readonly #indent: string
   #held = ''
@@ -143,7 +143,6 @@ class LineWrapper {
       .join('')
   }
 
-  /** Returns the rest. */
   end(): string {
     const rest = (this.#held.match(PIECE) ?? []).map(piece => this.#place(piece)).join('')
     this.#held = ''
@@ -174,7 +173,6 @@ class LineWrapper {
   }
 }
 
-/** Wraps and indents every line. */
 function wrapText(text: string, indent = ''): string {
   const wrapper = new LineWrapper(indent)
   return wrapper.push(text) + wrapper.end()

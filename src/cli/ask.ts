@@ -168,12 +168,11 @@ async function* noteStart(
   }
 }
 
-/** Answers from unstored files cannot be continued. */
+/** Returns false for answers from unstored files, which cannot be continued. */
 function isKept({ settings }: Passim, { file, keep = true }: Options): boolean {
   return keep && !file && settings.conversations.keepAsked
 }
 
-/** Asks in the most recent conversation. */
 async function continueConversation(
   passim: Passim,
   question: string,
@@ -205,7 +204,7 @@ async function continueConversation(
 
 /**
  * Mentions a missing model, because it may be configured in another home; an error if one was
- * requested. In the language of the question, so that it stands above an answer in the same one.
+ * requested. Uses the language of the question.
  */
 function tellNoModel(
   { settings }: Passim,
@@ -264,7 +263,6 @@ type Asked = {
   readonly signal: AbortSignal
 }
 
-/** Prints a failed question as its own line. */
 async function answerLine(
   passim: Passim,
   { id, question, line }: QuestionLine,
@@ -315,7 +313,7 @@ function askOptions(question: string, options: Options, signal: AbortSignal): As
   }
 }
 
-/** Writes a private page and opens it. Returns whether a browser was started. */
+/** Writes a private page. Returns whether a browser was started. */
 async function openPage(
   html: string,
   hasScreen: boolean,
@@ -325,14 +323,14 @@ async function openPage(
   return { file, isOpened: hasScreen && (await openInBrowser(file)) }
 }
 
-/** Line of a question file; no `question` if it is invalid. */
+/** Has no `question` if it is invalid. */
 type QuestionLine = {
   readonly id: string | number
   readonly question?: string | undefined
   readonly line: string
 }
 
-/** Returns nonempty lines. Missing ids are line numbers, as text if any id is text. */
+/** Takes line numbers for missing ids, as text if any id is text. */
 function parseQuestionLines(text: string): readonly QuestionLine[] {
   const filled = [...text.split('\n').entries()].filter(([, line]) => line.trim() !== '')
   const read = filled.map(([index, line]) => {

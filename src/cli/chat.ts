@@ -75,7 +75,6 @@ async function runChat(options: Options & GlobalOptions): Promise<void> {
   })
 }
 
-/** Converts an earlier turn to an answer with sources. */
 function toAnswer({
   question,
   answer: text,
@@ -96,7 +95,6 @@ type TerminalDeps = {
   readonly signal: AbortSignal
 }
 
-/** A conversation at a terminal. */
 class Terminal {
   readonly #passim: Passim
   readonly #options: Options & GlobalOptions

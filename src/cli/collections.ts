@@ -175,7 +175,6 @@ type Change = {
   readonly formatCollection: (result: ReEmbedResultJson) => string
 }
 
-/** Runs a change of a complete collection. */
 async function runChange(
   name: string,
   options: GlobalOptions,

@@ -2,10 +2,9 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { OCR_MODES } from '../ingest/parse/parser.ts'
 import type { GlobalOptions } from './output.ts'
 
-/** Adds a command with options and example. */
 export type AddCommand = (program: Command) => void
 
-/** Maximum repeated characters of the input, so that messages stay readable. */
+/** Characters of the input in messages, so that they stay readable. */
 const MAX_ECHO = 100
 
 /** Adds hints to Commander's usage errors. */
@@ -14,7 +13,7 @@ export class GuidedCommand extends Command {
     return new GuidedCommand(name)
   }
 
-  /** Groups accept unknown words in order to list their commands. */
+  /** Lets groups accept unknown words in order to list their commands. */
   override copyInheritedSettings(source: Command): this {
     return super.copyInheritedSettings(source).allowExcessArguments(false)
   }
@@ -30,7 +29,7 @@ export class GuidedCommand extends Command {
   }
 }
 
-/** A word with a space was quoted, so what follows is a separate argument. */
+/** Takes a word with a space for a quoted one, so that what follows is a separate argument. */
 function findQuotingHint(command: Command): string | undefined {
   const { args, registeredArguments, options } = command
   const [argument, ...more] = registeredArguments
@@ -49,7 +48,7 @@ function formatCommandLine(command: Command): string {
   return command.parent ? `${formatCommandLine(command.parent)} ${command.name()}` : command.name()
 }
 
-/** Commander suggests other spellings of long options only. */
+/** Adds to Commander's suggestions, which are for long options only. */
 function findCaseHint(command: Command, message: string): string | undefined {
   const letter = /'-([a-z])/i.exec(message)?.[1]
   if (letter === undefined) return undefined
@@ -59,13 +58,13 @@ function findCaseHint(command: Command, message: string): string | undefined {
     : undefined
 }
 
-/** Returns own and global options. */
+/** Includes global options. */
 function listOptions(command: Command): readonly Option[] {
   const own = command.createHelp().visibleOptions(command)
   return command.parent ? [...own, ...listOptions(command.parent)] : own
 }
 
-/** Returns a command's option values with the global ones. */
+/** Includes global values. */
 export function getAllOptions<Options>(command: Command): Options & GlobalOptions {
   return command.optsWithGlobals<Options & GlobalOptions>()
 }
@@ -114,7 +113,6 @@ export function createOcrOption(): Option {
   ).choices(OCR_MODES)
 }
 
-/** Appends an example to the help. */
 export function formatExample(...lines: readonly string[]): string {
   return `\nExample:\n${lines.map(line => `  $ ${line}`).join('\n')}\n`
 }

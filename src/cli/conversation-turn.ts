@@ -15,15 +15,12 @@ import { COLOURED, formatAnswer, PLAIN, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
 
-/** Returns the most recent conversation, listed or not, or a new one. */
+/** Includes unlisted conversations. */
 export async function findLastConversation(passim: Passim): Promise<string> {
   return (await passim.conversations.list({ limit: 1, withUnlisted: true }))[0]?.id ?? 'new'
 }
 
-/**
- * Stores an answer as the first turn of an unlisted conversation until the next one; reports
- * failures.
- */
+/** Stores an answer as the first turn of an unlisted conversation; reports failures. */
 export async function keepAnswer(
   passim: Passim,
   steps: readonly AgentEvent[],
@@ -47,10 +44,7 @@ export async function keepAnswer(
   }
 }
 
-/**
- * Shows a turn while it is answered (not with `--json`) and returns its answer. Throws its
- * failure.
- */
+/** Shows a turn while it is answered (not with `--json`). Throws its failure. */
 export async function tellTurn(
   passim: Passim,
   run: Run,
@@ -106,12 +100,12 @@ const WORDS: Readonly<Record<Language, Words>> = {
   },
 }
 
-/** Maximum characters of a shown query or argument, so that it fits a few lines. */
+/** Characters of a shown query or argument, so that it fits a few lines. */
 const SHOWN_CHARS = 200
 
 /**
- * Reports plan, further searches and calls as lines. `isMidLine` if text without a line end was
- * printed before.
+ * Reports plan, further searches and calls. `isMidLine` if text without a line end was printed
+ * before.
  */
 async function* withSteps(
   events: AsyncIterable<AgentEvent>,

@@ -173,7 +173,6 @@ async function readAllItems(passim: Passim, id: string): Promise<readonly Item[]
   }
 }
 
-/** Formats a conversation with sources. */
 export function formatMarkdown(title: string, turns: readonly Turn[]): string {
   const current = turns.filter(({ superseded = false }) => !superseded)
   const parts = current.map(({ question, answer, citations, status, failure }) => {

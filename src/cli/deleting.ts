@@ -79,10 +79,8 @@ export const addRestore: AddCommand = program => {
     })
 }
 
-/** Streams of the confirmation. */
 type Terminal = Pick<NodeJS.Process, 'stdin' | 'stdout' | 'stderr'>
 
-/** Confirms and deletes a collection. */
 export async function removeCollection(
   name: string,
   options: Options,
@@ -143,7 +141,7 @@ async function removeDocument(reference: string, options: Options): Promise<void
   })
 }
 
-/** `--now` also deletes earlier deletions permanently. */
+/** Deletes earlier deletions permanently, too, for `--now`. */
 async function forgetDeleted(
   passim: Passim,
   reference: { readonly document?: string; readonly collection?: string | undefined },
@@ -256,14 +254,13 @@ export async function restore(
   })
 }
 
-/** Restored things, and collections to index. */
 type BroughtBack = {
   readonly collections: readonly Collection[]
   readonly value: RestoredJson
   readonly name: string
 }
 
-/** Restores now, or continues an interrupted restore. */
+/** Continues an interrupted restore. */
 async function restoreOrResume(
   passim: Passim,
   reference: string | undefined,

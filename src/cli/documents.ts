@@ -118,14 +118,13 @@ async function printText(passim: Passim, document: Document, output: Output): Pr
   output.writeDocumentText('\n')
 }
 
-/** Returns the named collection or all. */
+/** Returns all without a name. */
 async function findScope(passim: Passim, { collection }: Options): Promise<readonly Collection[]> {
   return collection
     ? [await passim.scope.findCollection(collection)]
     : await passim.collections.list()
 }
 
-/** Formats the facts of a document, one per line. */
 function formatDocument(document: Document, collection: string): string {
   const { metadata, attributes, warnings, error } = document
   const { title: _, pages: __, ...told } = metadata // shown elsewhere

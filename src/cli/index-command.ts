@@ -19,7 +19,7 @@ import type { IndexWords } from './progress-line.ts'
 import { withPassim } from './session.ts'
 import { withSourceName } from './source-names.ts'
 
-/** Maximum depth of links, so that a crawl stays on its site. */
+/** Depth of links, so that a crawl stays on its site. */
 const MAX_DEPTH = 20
 
 /**
@@ -83,7 +83,6 @@ export const addIndex: AddCommand = program => {
     )
 }
 
-/** Parses `--crawl`. */
 function parseCrawl(value: string): 'sitemap' | number {
   const depth = Number(value)
   if (value === 'sitemap' || (/^\d+$/.test(value) && depth <= MAX_DEPTH))
@@ -251,7 +250,7 @@ function formatResult({ documents, totals, seconds }: IndexResult, words: IndexW
   ].join('\n')
 }
 
-/** Lists changes of a dry run; readability is unknown yet. */
+/** Leaves out readability, which is unknown yet. */
 function formatPlan({ documents, totals, seconds }: IndexResult, words: IndexWords): string {
   const differing = documents.filter(({ status }) => status !== 'unchanged')
   const lines = differing.map(({ status, source, error }) =>

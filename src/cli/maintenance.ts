@@ -43,7 +43,7 @@ export const addMigrate: AddCommand = program => {
     .action(async (_options, command: Command) => migrateTo(getAllOptions(command)))
 }
 
-/** Maximum problems shown, so that one cause does not fill the screen. */
+/** Problems shown, so that one cause does not fill the screen. */
 const SHOWN_PROBLEMS = 20
 
 async function verify(options: GlobalOptions & { readonly repair?: boolean }): Promise<void> {

@@ -2,10 +2,10 @@ import { AppError } from '../errors.ts'
 
 /** Native packages that `--omit=optional` leaves out, or that lack the platform. */
 const NATIVE_PART = /Cannot find module '(@(?:libsql|lancedb)\/[\w-]+)'/
-/** Maximum depth of causes; protects against cycles. */
+/** Depth of causes; protects against cycles. */
 const MAX_CAUSES = 5
 
-/** Converts the failure into an error that says what to install. */
+/** Says what to install. */
 export function explainMissingPart(error: unknown): AppError | undefined {
   let cause = error
   for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth++) {

@@ -4,10 +4,9 @@ import { toPrintable, toPrintableJson } from './printable.ts'
 import type { Sentences } from './sentences/en.ts'
 import { getSentences } from './sentences/sentences.ts'
 
-/** Exit codes; `stopped` is the standard code after Ctrl-C. */
+/** `stopped` is the standard code after Ctrl-C. */
 export const EXIT = { done: 0, failed: 1, usage: 2, unable: 3, stopped: 130 } as const
 
-/** Global options. */
 export type GlobalOptions = {
   readonly home?: string
   readonly config?: string
@@ -40,13 +39,13 @@ export function exitOnBrokenPipe(): void {
 type Streams = Pick<NodeJS.Process, 'stdout' | 'stderr'>
 
 /**
- * All output of commands: results on stdout, the rest on stderr (only failures with `--quiet`).
- * Makes text printable; `documentText` keeps it for files and pipes.
+ * Writes results to stdout, the rest to stderr (only failures with `--quiet`). Makes text
+ * printable; `writeDocumentText` keeps it for files and pipes.
  */
 export class Output {
   readonly isJson: boolean
   readonly isQuiet: boolean
-  /** Messages in the language of the user's locale. */
+  /** Language of the user's locale. */
   readonly sentences: Sentences
   readonly #streams: Streams
 
@@ -80,12 +79,12 @@ export class Output {
     this.#streams.stdout.write(`${toPrintableJson(value)}\n`)
   }
 
-  /** Prints document text unchanged, except for a terminal. */
+  /** Prints text unchanged, except to a terminal. */
   writeDocumentText(text: string): void {
     this.#streams.stdout.write(this.#streams.stdout.isTTY ? toPrintable(text) : text)
   }
 
-  /** Prints safe text with colours. */
+  /** Keeps colours. */
   writeStyled(text: string): void {
     this.#streams.stdout.write(text)
   }
@@ -94,13 +93,12 @@ export class Output {
     if (!this.isQuiet) this.writeFailure(text)
   }
 
-  /** Prints a failure, also with `--quiet`. */
+  /** Ignores `--quiet`. */
   writeFailure(text: string): void {
     this.#streams.stderr.write(`${toPrintable(joinLines(text))}\n`)
   }
 }
 
-/** Joins text into one line. */
 export function joinLines(text: string): string {
   return text.replace(/\s*[\r\n]+\s*/g, ' ')
 }

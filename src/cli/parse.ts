@@ -119,7 +119,7 @@ function chunkText({ id, tokens, context, text }: ChunkListJson['chunks'][number
   return `--- ${id}, ${formatCount(tokens, 'token')}${under}\n${text}`
 }
 
-/** An unreadable file is a result too, with `--json`. */
+/** Prints an unreadable file as a result, too, with `--json`. */
 async function reportFailure(
   file: string,
   output: Output,

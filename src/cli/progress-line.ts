@@ -71,7 +71,7 @@ function takeLast(text: string, room: number): string {
   return [...takeFirst([...text].reverse().join(''), room)].reverse().join('')
 }
 
-/** Unknown before anything is done. */
+/** Undefined before anything is done. */
 function formatTimeLeft(seconds: number | undefined, words: IndexWords): string {
   if (seconds === undefined) return '?'
   const minutes = Math.round(seconds / 60)
@@ -87,7 +87,7 @@ const SMOOTHING_MS = 120_000
 /** Delay of the first estimate, so that starting processes do not distort it. */
 const SETTLING_MS = 3_000
 
-/** Estimates the remaining time by bytes, because files differ in size. */
+/** Estimates by bytes, because files differ in size. */
 export class TimeLeft {
   readonly #now: () => number
   readonly #sizes = new Map<string, number>()
@@ -110,7 +110,7 @@ export class TimeLeft {
     this.#sizes.set(id, bytes + BYTES_PER_DOCUMENT)
   }
 
-  /** Notes the finished share, 0 to 1. */
+  /** Takes the finished share, 0 to 1. */
   noteShare(id: string, share: number): void {
     const partly = (this.#sizes.get(id) ?? 0) * Math.min(1, share)
     const before = this.#partly.get(id) ?? 0
@@ -143,7 +143,7 @@ export class TimeLeft {
     this.#left -= units
   }
 
-  /** Returns work and time with equal decay. */
+  /** Decays work and time equally. */
   #computeSpeed(now: number): { readonly units: number; readonly ms: number } {
     const passed = now - this.#at
     const kept = Math.exp(-passed / SMOOTHING_MS)

@@ -17,8 +17,8 @@ const REFRESHES_PER_SECOND = 5
 const SAY_EVERY_MS = 5_000
 
 /**
- * Shows indexing: one changing line on a terminal, elsewhere a line every few seconds and per
- * failure, nothing if quiet.
+ * Shows one changing line on a terminal, elsewhere a line every few seconds and per failure,
+ * nothing if quiet.
  */
 export class IndexProgress {
   readonly #output: Output
@@ -52,7 +52,7 @@ export class IndexProgress {
       this.#pages.show(event.done, event.total, `re-embedding, ${event.embedderId}`, event.stage)
   }
 
-  /** True if its failure was printed. */
+  /** Returns true if its failure was printed. */
   hasTold(source: string): boolean {
     return this.#told.has(source)
   }
@@ -158,7 +158,7 @@ export class PageProgress {
   }
 }
 
-/** Counts things on stderr, unless results go to the same terminal. */
+/** Writes to stderr, unless results go to the same terminal. */
 export class CountProgress {
   readonly #bar: cliProgress.SingleBar | undefined
 
@@ -189,7 +189,7 @@ function createBar(format: string | (() => string)): cliProgress.SingleBar {
   })
 }
 
-/** Reports a count now and then. */
+/** Reports now and then. */
 export class StepProgress {
   readonly #output: Output
   readonly #thing: string

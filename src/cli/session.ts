@@ -7,7 +7,6 @@ import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts
 import { type GlobalOptions, Output } from './output.ts'
 import { toPrintableJson } from './printable.ts'
 
-/** Returns home and settings from the global options. */
 export function openOptions({ home, config }: GlobalOptions): OpenOptions {
   return { ...(home && { home }), ...(config && { configFile: config }) }
 }
@@ -40,7 +39,6 @@ export async function withExisting<Result>(
   return await withStore(options, { mustExist: true }, use)
 }
 
-/** Opens an existing store for search only. */
 export async function withSearch<Result>(
   options: GlobalOptions,
   use: (store: SearchOnly, signal: AbortSignal) => Promise<Result>,

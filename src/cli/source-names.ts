@@ -18,7 +18,7 @@ function shortenPath(source: string): string {
   return relative.startsWith('..') ? source : relative
 }
 
-/** Formats one line, with the source unless the message contains it. */
+/** Adds the source unless the message contains it. */
 export function withSourceName(source: string, message: string): string {
   return joinLines(message.includes(source) ? message : `${source}: ${message}`)
 }

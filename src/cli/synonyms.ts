@@ -80,7 +80,7 @@ function formatChange({ collection, groups }: SynonymsJson): string {
     : `${collection} has ${formatCount(groups, 'group')} of synonyms now.`
 }
 
-/** Maximum bytes per character in UTF-8. */
+/** Allows four bytes per character, as UTF-8 does. */
 const MAX_BYTES = 4 * MAX_SYNONYM_CHARS
 
 async function readList(file: string): Promise<string> {

@@ -68,7 +68,7 @@ async function showTables(file: string, options: Options & GlobalOptions): Promi
   )
 }
 
-/** Lists the numbers and names of tables, as many as a message holds. */
+/** Lists as many tables as a message holds. */
 function listNames(document: string, tables: readonly Table[]): string {
   const names = toTablesJson(document, tables.slice(0, MAX_NAMED)).map(
     ({ name }, at) => `${at + 1} ${name}`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 const answeringSchema = z
   .strictObject({
-    /** Tokens of sources for the model. */
+    /** Sources for the model. */
     contextTokens: z.int().min(200).default(6_000),
     /** Required certainty without a model. */
     strictness: z.number().min(0).max(1).default(0.5),
@@ -43,23 +43,20 @@ const agentSchema = z
     urls: z.enum(['none', 'messages', 'tools']).default('messages'),
     /** Hits per search. */
     topK: z.int().min(1).max(1_000).default(20),
-    /** Minimum score. */
     minScore: z.number().optional(),
-    /** Tokens retrieved per answer. */
+    /** Retrieved per answer. */
     contextTokens: z.int().min(200).default(20_000),
     /** Strategy for search words. */
     keywords: z.enum(KEYWORD_STRATEGIES).default('None'),
-    /** Searchers; the first two together are hybrid search. */
+    /** The first two together are hybrid search. */
     searchers: z.array(z.enum(SEARCHERS)).min(1).default(['keyword_search', 'vector_search']),
     /** Lighter model for keywords. */
     keywordModel: z.string().min(1).optional(),
-    /** MCP servers by name. */
     mcpServers: z.record(z.string().regex(/^[\w-]{1,32}$/), mcpServerSchema).default({}),
-    /** Maximum milliseconds for the list of tools. */
+    /** For the list of tools. */
     mcpConnectMs: z.int().min(1).default(10_000),
-    /** Maximum milliseconds of a call. */
     toolTimeoutMs: z.int().min(1).default(120_000),
-    /** Maximum tokens of a result. */
+    /** Per result. */
     maxToolTokens: z.int().min(100).default(20_000),
   })
   .prefault({})

@@ -2,9 +2,8 @@ import { z } from 'zod'
 
 const skillSchema = z.strictObject({
   name: z.string().min(1),
-  /** System instructions. */
   instructions: z.string().optional(),
-  /** Tools by name or `{ name, ...settings }`. */
+  /** Name or `{ name, ...settings }`. */
   tools: z
     .array(z.union([z.string().min(1), z.looseObject({ name: z.string().min(1) })]))
     .default([]),
@@ -12,15 +11,15 @@ const skillSchema = z.strictObject({
 
 export const conversationsSchema = z
   .strictObject({
-    /** Days after the last use until deletion; 0 keeps it. */
+    /** After the last use; 0 keeps it. */
     keepDays: z.number().min(0).max(36_500).default(0),
     /** Stores the last answer of `passim ask`. */
     keepAsked: z.boolean().default(true),
-    /** Skills by `input_skill_id` of `/api/threads`. */
+    /** Named by `input_skill_id` of `/api/threads`. */
     skills: z
       .record(z.string().regex(/^\d{1,9}$/, 'name a skill by its number'), skillSchema)
       .default({}),
-    /** Tools that need approval; refused if nobody can give it. */
+    /** Refused if nobody can give approval. */
     approve: z.array(z.string().min(1)).default([]),
     /** Module with `check` and `charge`, relative to the home. */
     hooks: z.string().min(1).optional(),

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 
 const modelSchema = z.strictObject({
-  /** Such as `http://localhost:11434/v1`. */
+  /** Base URL such as `http://localhost:11434/v1`. */
   url: z.url(),
   name: z.string().min(1),
   key: z.string().min(1).optional(),
   temperature: z.number().min(0).optional(),
   topP: z.number().min(0).max(1).optional(),
-  /** Maximum tokens of an answer. */
+  /** Limits an answer. */
   maxTokens: z.int().min(1).optional(),
-  /** Maximum tokens of a request; longer conversations lose their oldest turns. 0 for no limit. */
+  /** Limits a request; longer conversations lose their oldest turns. 0 for no limit. */
   maxInputTokens: z.int().min(0).default(58_000),
   seed: z.int().optional(),
   stop: z.array(z.string().min(1)).optional(),
@@ -17,17 +17,16 @@ const modelSchema = z.strictObject({
   thoughtInContent: z.boolean().optional(),
   /** Native calls, or a text template that the model knows. */
   functionCalling: z.enum(['native', 'nous', 'qwen', 'react']).default('native'),
-  /** Maximum silence in milliseconds. */
+  /** Maximum silence. */
   timeoutMs: z.int().min(1).default(120_000),
-  /** Retries of temporary failures; default two after a 429 or 503. */
+  /** Default two after a 429 or 503. */
   maxRetries: z.int().min(0).max(20).optional(),
   /** Additional request fields, such as `{top_k: 20}`. */
   extraBody: z.record(z.string(), z.json()).optional(),
   cache: z
     .strictObject({
-      /** Maximum bytes of all cached answers; 0 disables the cache. */
+      /** All cached answers; 0 disables the cache. */
       maxBytes: z.int().min(0).default(0),
-      /** Lifetime in milliseconds. */
       ttlMs: z
         .int()
         .min(1)
@@ -50,7 +49,7 @@ const embedderSchema = z.strictObject({
   pooling: z.enum(['mean', 'cls', 'last', 'model']).optional(),
   /** Shorter vectors, for models trained for it. */
   dimensions: z.int().min(1).max(16_384).optional(),
-  /** Maximum tokens, prefix and special tokens included. */
+  /** Includes prefix and special tokens. */
   maxTokens: z.int().min(16).max(32_768).optional(),
 })
 
@@ -63,7 +62,7 @@ const rerankerSchema = z.strictObject({
   key: z.string().min(1).optional(),
   /** Hits to rerank. */
   depth: z.int().min(1).max(100).default(20),
-  /** Maximum milliseconds; then hits keep their order. */
+  /** Hits then keep their order. */
   timeMs: z.int().min(1).default(10_000),
 })
 

@@ -5,26 +5,22 @@ const MEBIBYTE = 1024 * 1024
 
 const parsingSchema = z
   .strictObject({
-    /** Maximum parser processes. */
+    /** Parser processes. */
     processes: z.int().min(1).default(Math.min(4, availableParallelism())),
-    /**
-     * Processor milliseconds of a document, and its maximum silence; ten times as long for a
-     * disk.
-     */
+    /** Processor time of a document, and its maximum silence; ten times as long for a disk. */
     timeMs: z.int().min(1).default(120_000),
-    /** Additional milliseconds per MiB. */
     timePerMebibyteMs: z.int().min(0).default(1_000),
-    /** Maximum bytes of a process. */
+    /** Per process. */
     memoryBytes: z
       .int()
       .min(64 * MEBIBYTE)
       .default(512 * MEBIBYTE),
-    /** Maximum bytes of all processes. */
+    /** All processes. */
     totalMemoryBytes: z
       .int()
       .min(128 * MEBIBYTE)
       .default((256 + 128 * Math.min(4, availableParallelism())) * MEBIBYTE),
-    /** Maximum bytes of text. */
+    /** Text of a document. */
     outputBytes: z
       .int()
       .min(1)
@@ -43,9 +39,9 @@ const ocrSchema = z
       .array(z.string().regex(/^[a-z][a-z_]{2,20}$/))
       .min(1)
       .default(['eng', 'chi_sim']),
-    /** Processor milliseconds of a page, not counted for the document. */
+    /** Processor time of a page, not counted for the document. */
     pageTimeMs: z.int().min(1).default(120_000),
-    /** Additional bytes while a picture is read. */
+    /** Additional, while a picture is read. */
     memoryBytes: z
       .int()
       .min(0)

@@ -8,7 +8,7 @@ export const searchingSchema = z
       .strictObject({ keyword: z.number().min(0).default(1), vector: z.number().min(0).default(1) })
       .refine(({ keyword, vector }) => keyword + vector > 0, 'one of the weights must be above 0')
       .prefault({}),
-    /** Bytes of LanceDB's cache for all stores; default a quarter of the memory. */
+    /** LanceDB's cache for all stores; default a quarter of the memory. */
     cacheBytes: z
       .int()
       .min(16 * 2 ** 20)

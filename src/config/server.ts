@@ -11,7 +11,7 @@ const createByteLimit = (count: number) =>
 const tracesSchema = z.strictObject({
   /** OTLP endpoint such as `http://localhost:4318/v1/traces`. */
   url: z.url(),
-  /** Headers such as the collector's key. */
+  /** For example the collector's key. */
   headers: z.record(z.string(), z.string()).default({}),
   /** Share of new traces; clients decide about theirs. */
   ratio: z.number().min(0).max(1).default(1),
@@ -25,7 +25,7 @@ const originSchema = z.string().transform((text, context) => {
   return z.NEVER
 })
 
-/** Returns why an origin cannot be allowed, or undefined if it can. */
+/** Returns why an origin cannot be allowed, if it cannot. */
 function findOriginFault(text: string): string | undefined {
   if (text === 'null') return 'is what pages without an origin send, and these are never allowed'
   if (text === '*') return 'would allow every page: name each origin'
@@ -41,7 +41,7 @@ function findOriginFault(text: string): string | undefined {
   return isBare ? undefined : `has more than an origin: give ${toOrigin(new URL(text))}`
 }
 
-/** Returns the scheme, host and port. `URL.origin` is `null` for schemes that the URL standard does not list, such as those of extensions. */
+/** Returns what `URL.origin` does, which is `null` for schemes of extensions. */
 function toOrigin({ protocol, host, origin }: URL): string {
   return origin === 'null' ? `${protocol}//${host.toLowerCase()}` : origin
 }
@@ -50,7 +50,7 @@ export const serverSchema = z
   .strictObject({
     host: z.string().min(1).default('127.0.0.1'),
     port: z.int().min(0).max(65_535).default(7700),
-    /** Public URL behind a proxy, such as `https://passim.example.org`. */
+    /** Behind a proxy, such as `https://passim.example.org`. */
     publicUrl: z.url().optional(),
     /** Path below which a proxy forwards requests unchanged, such as `/passim`. */
     basePath: z
@@ -61,39 +61,36 @@ export const serverSchema = z
     embeddingAliases: z.array(z.string().min(1)).default([]),
     /** Indexes uploads itself; otherwise `passim work` does. */
     ingest: z.boolean().default(true),
-    /** Maximum bytes of an upload. */
     maxUploadBytes: createByteLimit(512),
-    /** Maximum bytes of an upload in parts. */
+    /** Upload in parts. */
     maxPartedUploadBytes: createByteLimit(8_192),
-    /** Maximum bytes of a stored conversation. */
     maxConversationBytes: createByteLimit(16),
-    /** Idle milliseconds until a tenant's store closes. */
+    /** Idle time until a tenant's store closes. */
     idleStoreMs: z.int().min(1).default(300_000),
-    /** Maximum open stores. */
     maxOpenStores: z.int().min(1).default(64),
-    /** Maximum milliseconds of an answer, uploads excepted. */
+    /** Per answer, uploads excepted. */
     requestMs: z.int().min(1).default(600_000),
-    /** Milliseconds between comment lines of a silent stream. */
+    /** Between comment lines of a silent stream. */
     keepAliveMs: z.int().min(1).default(15_000),
-    /** Per key and minute. */
+    /** Per key. */
     requestsPerMinute: z.int().min(1).default(6_000),
-    /** Concurrent requests of a key. */
+    /** Concurrent. */
     maxRequestsPerKey: z.int().min(1).default(128),
-    /** Concurrent requests. */
+    /** Concurrent. */
     maxRequests: z.int().min(1).default(1_024),
-    /** Maximum connections; the oldest unused one is closed. */
+    /** The oldest unused one is closed. */
     maxConnections: z.int().min(1).default(2_048),
-    /** Maximum connections of an address; a proxy is one address. */
+    /** A proxy is one address. */
     maxConnectionsPerAddress: z.int().min(1).default(512),
-    /** Maximum milliseconds for headers and initial silence. */
+    /** For headers and initial silence. */
     headersMs: z.int().min(1).default(15_000),
-    /** Minimum bytes per second of a body. */
+    /** Bytes per second of a body. */
     minBodyRate: z.int().min(0).default(1_024),
-    /** Maximum milliseconds below that rate. */
+    /** Below that rate. */
     slowBodyMs: z.int().min(1).default(30_000),
     /** OpenTelemetry; its packages load only if set. */
     traces: tracesSchema.optional(),
-    /** Allowed origins, such as `https://app.example.org` or `chrome-extension://ID`. */
+    /** Origins such as `https://app.example.org` or `chrome-extension://ID`. */
     corsOrigins: z.array(originSchema).default([]),
   })
   .prefault({})

@@ -2,17 +2,17 @@ import { z } from 'zod'
 
 const fetchingSchema = z
   .strictObject({
-    /** Maximum milliseconds per URL. */
+    /** Per URL. */
     timeMs: z.int().min(1).default(60_000),
-    /** Maximum bytes per URL, decompressed. */
+    /** Per URL, decompressed. */
     maxBytes: z
       .int()
       .min(1)
       .default(100 * 2 ** 20),
     maxRedirects: z.int().min(0).max(20).default(5),
-    /** Milliseconds between requests of a crawl. */
+    /** Between requests of a crawl. */
     delayMs: z.int().min(0).default(1_000),
-    /** Maximum pages of a site. */
+    /** Per site. */
     maxPages: z.int().min(1).default(500),
     /** Allows private addresses. */
     allowPrivate: z.boolean().default(false),
@@ -21,9 +21,9 @@ const fetchingSchema = z
 
 const watchingSchema = z
   .strictObject({
-    /** Milliseconds without changes before a file is read. */
+    /** Time without changes before a file is read. */
     settleMs: z.int().min(1).default(500),
-    /** Milliseconds between complete comparisons. */
+    /** Between complete comparisons. */
     compareMs: z.int().min(1_000).default(600_000),
   })
   .prefault({})

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 const s3Schema = z.strictObject({
-  /** Such as `https://s3.eu-central-1.amazonaws.com`. */
+  /** Endpoint such as `https://s3.eu-central-1.amazonaws.com`. */
   url: z.url({ protocol: /^https?$/ }),
   bucket: z.string().regex(/^[\w.-]{3,255}$/, 'must be the name of a bucket'),
   region: z.string().min(1).default('us-east-1'),
@@ -25,14 +25,14 @@ const weaviateSchema = z.strictObject({
 
 const catalogSchema = z
   .strictObject({
-    /** Such as `postgres://passim:secret@10.0.0.5/passim`. */
+    /** URL such as `postgres://passim:secret@10.0.0.5/passim`. */
     url: z
       .url({
         protocol: /^postgres(ql)?$/,
         error: 'must be an address as postgres://passim:secret@10.0.0.5/passim',
       })
       .optional(),
-    /** Schema; those of tenants and keys start with it. */
+    /** Prefix of the schemas of tenants and keys. */
     schema: z
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,15}$/, 'must be at most 16 small letters, digits and underscores')
@@ -46,7 +46,7 @@ const placeSchema = z.enum(['folder', 's3']).default('folder')
 const contentSchema = z
   .strictObject({
     place: placeSchema,
-    /** Maximum bytes of local copies. */
+    /** Local copies. */
     cacheBytes: z
       .int()
       .min(64 * 2 ** 20)

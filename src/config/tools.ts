@@ -1,15 +1,11 @@
 import { z } from 'zod'
 
-/** SQL over tables. */
 const queryTables = z
   .strictObject({
-    /** Rows of a result. */
     maxRows: z.int().min(1).max(10_000).default(100),
-    /** Cells of all tables of a query. */
+    /** All tables of a query. */
     maxCells: z.int().min(1).max(2_000_000).default(200_000),
-    /** Maximum milliseconds. */
     timeMs: z.int().min(1).default(10_000),
-    /** Maximum bytes of the process. */
     memoryBytes: z
       .int()
       .min(128 * 2 ** 20)
@@ -17,61 +13,58 @@ const queryTables = z
   })
   .prefault({})
 
-/** Pages as text and pictures. */
 const readPages = z
   .strictObject({
-    /** Pages per call. */
+    /** Per call. */
     maxPages: z.int().min(1).max(200).default(20),
-    /** Pictures per call; each costs about a thousand tokens. */
+    /** Per call; each costs about a thousand tokens. */
     maxPictures: z.int().min(1).max(50).default(4),
-    /** Width in pixels. */
+    /** Pixels. */
     pictureWidth: z.int().min(200).max(2_400).default(1_200),
   })
   .prefault({})
 
-/** Python in a sandbox. */
 const python = z
   .strictObject({
     /** Interpreter of the system or of an environment in `folders`. */
     path: z.string().startsWith('/').default('/usr/bin/python3'),
-    /** Readable folders besides `/usr`. */
+    /** Readable, besides `/usr`. */
     folders: z.array(z.string().startsWith('/')).default([]),
-    /** Maximum milliseconds of a call. */
+    /** Per call. */
     timeMs: z.int().min(1).default(60_000),
-    /** Maximum bytes of a sandbox. */
+    /** Per sandbox. */
     memoryBytes: z
       .int()
       .min(64 * 2 ** 20)
       .default(512 * 2 ** 20),
-    /** Maximum bytes of written files, which are in memory. */
+    /** Written files, which are in memory. */
     diskBytes: z
       .int()
       .min(2 * 2 ** 20)
       .default(64 * 2 ** 20),
-    /** Maximum bytes of given documents. */
+    /** Given documents. */
     maxFileBytes: z
       .int()
       .min(0)
       .default(16 * 2 ** 20),
     /** Processes and threads. */
     processes: z.int().min(1).max(1_000).default(32),
-    /** Maximum text of a result. */
+    /** Text of a result. */
     outputBytes: z.int().min(100).max(1_000_000).default(20_000),
     /** Concurrent sandboxes. */
     maxSessions: z.int().min(1).default(4),
-    /** Idle milliseconds until a sandbox ends. */
+    /** Until a sandbox ends. */
     idleMs: z.int().min(1_000).default(600_000),
   })
   .prefault({})
 
-/** Complete documents in parts. */
 const summarise = z
   .strictObject({
-    /** Maximum model calls; larger tasks are refused first. */
+    /** Larger tasks are refused first. */
     maxCalls: z.int().min(1).max(10_000).default(60),
-    /** Tokens of a document per call. */
+    /** Part of a document per call. */
     partTokens: z.int().min(200).default(4_000),
-    /** Tokens of notes per call. */
+    /** Notes per call. */
     contextTokens: z.int().min(1_000).default(12_000),
     /** Concurrent calls. */
     parallel: z.int().min(1).max(64).default(4),
@@ -106,17 +99,14 @@ const webSearch = z
   })
   .prefault({})
 
-/** Picture search by Serper. */
 const imageSearch = z
   .strictObject({ url: z.url().optional(), key, maxResults: z.int().min(1).max(50).default(8) })
   .prefault({})
 
-/** Picture generation by OpenAI's images API. */
 const imageGen = z
   .strictObject({ url: z.url().optional(), key, model: z.string().min(1).default('gpt-image-1') })
   .prefault({})
 
-/** Weather by Amap. */
 const amapWeather = z.strictObject({ url: z.url().optional(), key }).prefault({})
 
 export const toolsSchema = z

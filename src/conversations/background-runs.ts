@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts'
 import { isHeld, type Leases } from '../ingest/store/catalog/lease.ts'
 import type { Statements } from '../ingest/store/catalog.ts'
 
-/** Maximum concurrent answers, so that memory stays bounded. */
+/** Concurrent answers, so that memory stays bounded. */
 const MAX_RUNS = 32
 
 type Run = { readonly controller: AbortController; readonly ended: Promise<void> }
@@ -78,7 +78,7 @@ export class BackgroundRuns {
     this.#runs.set(id, { controller, ended })
   }
 
-  /** False if it ended, or its process died. */
+  /** Returns false if it ended, or its process died. */
   async isUnderWay(id: string): Promise<boolean> {
     return await isRunUnderWay(this.#catalog, id)
   }
@@ -98,7 +98,6 @@ export class BackgroundRuns {
   }
 }
 
-/** Same, usable in a transaction. */
 export async function isRunUnderWay(catalog: Statements, id: string): Promise<boolean> {
   return await isHeld(catalog, toLeaseName(id))
 }

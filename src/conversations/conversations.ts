@@ -16,7 +16,7 @@ import {
 } from './items.ts'
 import { toStoredJson } from './stored-json.ts'
 
-/** Maximum size of an item, so that one read stays cheap. */
+/** Size of an item, so that one read stays cheap. */
 const MAX_ITEM_BYTES = 4 * 1024 * 1024
 const MAX_ITEMS = 100_000
 
@@ -35,7 +35,7 @@ export type Conversation = {
   readonly updatedAt: number
 }
 
-/** `after` and `before` are item numbers, exclusive. */
+/** Item numbers, exclusive. */
 type ItemQuery = {
   readonly after?: number | undefined
   readonly before?: number | undefined
@@ -77,7 +77,7 @@ type ItemRow = {
   created_at: number
 }
 
-/** Conversations in a catalog, or within a transaction of it. */
+/** Works in a catalog, or within a transaction of it. */
 export class Conversations {
   readonly #catalog: Statements
 
@@ -85,10 +85,7 @@ export class Conversations {
     this.#catalog = catalog
   }
 
-  /**
-   * Creates a conversation. An existing one stays as it is, so of concurrent creators the first
-   * wins.
-   */
+  /** Leaves an existing conversation as it is, so the first of concurrent creators wins. */
   async create({
     id = createId('conv_'),
     metadata = {},
@@ -117,7 +114,7 @@ export class Conversations {
     return fromRow(await this.#getRow(id))
   }
 
-  /** Lists conversations, those used last first; `after` is the last id of the page before. */
+  /** Lists the last used first; `after` is the last id of the page before. */
   async list({ after, limit, withUnlisted = false }: ListQuery): Promise<readonly Conversation[]> {
     const last = after === undefined ? undefined : await this.get(after)
     const where = `WHERE is_unlisted <= ? ${last ? 'AND (updated_at, id) < (?, ?)' : ''}`
@@ -240,7 +237,6 @@ export class Conversations {
     return (last?.number ?? 0) + 1
   }
 
-  /** Returns the items of these turns, in order. */
   async readTurnItems(id: string, first: number, last: number): Promise<readonly Item[]> {
     const where = 'conversation_id = ? AND turn BETWEEN ? AND ? ORDER BY turn, number'
     return await this.#selectItems(where, id, first, last)
@@ -257,7 +253,7 @@ export class Conversations {
     return await this.#catalog.all<Superseded>(sql, id, turn)
   }
 
-  /** Finds the last question that has this id at a client of `/api/chat`. */
+  /** Finds the last question with this id at a client of `/api/chat`. */
   async findQuestionByChatId(id: string, chatId: string): Promise<Item | undefined> {
     const where = `conversation_id = ? AND kind = 'message' AND turn > 0 AND body ->> '$.extra.chat' = ?
       ORDER BY number DESC LIMIT 1`
@@ -285,7 +281,7 @@ export class Conversations {
     return (await this.#selectItems('id = ? LIMIT 1', itemId))[0]
   }
 
-  /** Deletes an item. The others keep their numbers. */
+  /** Keeps the numbers of the other items. */
   async deleteItem(id: string, itemId: string): Promise<void> {
     await this.#catalog.transaction(async inside => {
       const sql = `DELETE FROM conversation_items WHERE id = ? AND conversation_id = ?
@@ -332,7 +328,6 @@ export class Conversations {
     return await this.#catalog.all(sql, exceptId)
   }
 
-  /** Returns conversations unused since a time. */
   async listUnusedSince(time: number, limit: number): Promise<readonly string[]> {
     const sql = 'SELECT id FROM conversations WHERE updated_at < ? ORDER BY updated_at LIMIT ?'
     return (await this.#catalog.all<{ id: string }>(sql, time, limit)).map(({ id }) => id)

@@ -15,8 +15,8 @@ const BATCH_MS = 50
 const AT_ONCE: ReadonlySet<AgentEvent['type']> = new Set(['tool-call', 'tool-start', 'tool-result'])
 
 /**
- * Interval of the check whether another process ended a silent run, so that a stop takes effect
- * within a second.
+ * Interval of the check for an end by another process, so that a stop takes effect within a
+ * second.
  */
 const LOOK_MS = 1_000
 
@@ -127,7 +127,7 @@ export class EventWriter {
     await written
   }
 
-  /** Writes the queue; it stays on failure. */
+  /** Keeps the queue on failure. */
   async #writeNext(): Promise<void> {
     const events = this.#events
     const items = this.#newItems

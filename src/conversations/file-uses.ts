@@ -74,7 +74,7 @@ export async function deleteConversationFiles(
   for (const use of await new FileUses(deps.catalog).list(conversationId)) await release(deps, use)
 }
 
-/** Does the same for deletions by a killed process. */
+/** Repeats deletions that a killed process left. */
 export async function deleteUnusedFiles(deps: UnusedFilesDeps): Promise<void> {
   const uses = new FileUses(deps.catalog)
   for (;;) {
@@ -107,7 +107,6 @@ async function isUnused(catalog: Statements, fileId: string): Promise<boolean> {
 
 type CheckedFiles = { readonly present: readonly string[]; readonly missing: readonly string[] }
 
-/** Splits a conversation's files into existing and missing ones. */
 export async function checkFiles(
   files: Pick<Files, 'findAll'>,
   ids: readonly string[],
@@ -117,7 +116,7 @@ export async function checkFiles(
   return { present: ids.filter(id => found.has(id)), missing: ids.filter(id => !found.has(id)) }
 }
 
-/** Adds a warning if files are missing that the answer could have used. */
+/** Warns if files are missing that the answer could have used. */
 export async function* warnOfMissingFiles(
   events: AsyncIterable<AgentEvent>,
   missing: readonly string[],

@@ -2,7 +2,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import type { Library } from '../ingest/store/library.ts'
 import type { Filed } from './items.ts'
 
-/** Adds file ids to the event, so that it can be shown when documents are gone. */
+/** Adds file ids, so that the event can be shown when documents are gone. */
 export async function addFileIdsToEvent(event: AgentEvent, library: Library): Promise<AgentEvent> {
   if (event.type === 'retrieval') return { ...event, hits: await addFileIds(event.hits, library) }
   if (event.type === 'citation')

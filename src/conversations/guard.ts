@@ -9,7 +9,6 @@ import { getItemPrefix, type Item, type NewItem, type StatusCode } from './items
 export class Interruption extends Error {
   readonly code: StatusCode
   readonly extra: Readonly<Record<string, unknown>>
-  /** Items to write before it. */
   readonly items: readonly NewItem[]
 
   constructor(code: StatusCode, extra: Interruption['extra'], items: readonly NewItem[] = []) {
@@ -43,7 +42,7 @@ type GuardOptions = {
 /** Runs the hooks before events are shown and tools are called. */
 export class Guard {
   readonly #options: GuardOptions
-  /** Names of announced calls by id. */
+  /** Announced calls by id. */
   readonly #unpaid: Map<string, string>
   /** Paid calls whose payment is not written yet. */
   readonly #paid: string[] = []
@@ -54,7 +53,7 @@ export class Guard {
     this.#unpaid = new Map(options.pending.map(({ id, name }) => [id, name]))
   }
 
-  /** Checks input. Returns warnings; throws `Interruption`. */
+  /** Returns warnings about input; throws `Interruption`. */
   async begin(items: readonly Item[]): Promise<readonly NewItem[]> {
     const warnings: NewItem[] = []
     for (const item of items) {
@@ -67,7 +66,7 @@ export class Guard {
     return warnings
   }
 
-  /** Checks output items. Throws `Interruption` with them. */
+  /** Throws `Interruption` with the items. */
   async checkOutput(items: readonly NewItem[]): Promise<readonly NewItem[]> {
     const seen: NewItem[] = []
     for (const item of items) {
@@ -81,10 +80,7 @@ export class Guard {
     return seen
   }
 
-  /**
-   * Returns the event to write: before the first call of a turn, all of its calls are paid.
-   * Throws `Interruption`.
-   */
+  /** Pays all calls of a turn before the first one. Throws `Interruption`. */
   async admit(event: AgentEvent): Promise<AgentEvent> {
     if (event.type === 'retrieval' && !(await this.#options.isAdmitted()))
       throw this.#createInterruption('expired')
@@ -123,7 +119,7 @@ export class Guard {
     throw createHookError('check', verdict, 'pass, warn or revoke')
   }
 
-  /** A hanging hook does not prevent stopping. */
+  /** Lets a stop end a hanging hook. */
   async #callHook<Answer>(
     answer: Answer | Promise<Answer> | undefined,
     otherwise: NonNullable<Answer>,

@@ -1,6 +1,6 @@
 import type { ItemContent } from './items.ts'
 
-/** Owner of a conversation; `key` is the id of the requesting key, if keys are used. */
+/** `key` is the id of the requesting key, if keys are used. */
 export type Owner = {
   readonly conversation: string
   readonly tenant: string
@@ -8,8 +8,8 @@ export type Owner = {
 }
 
 /**
- * Charge for an answer at its start, or for a tool call before it. Repeated with the same `id`
- * after a crash or resumption, so that nothing is charged twice.
+ * Charge at the start of an answer, or before a tool call. Repeated with the same `id` after a
+ * crash or resumption, so that nothing is charged twice.
  */
 export type Charge = { readonly id: string } & (
   | { readonly kind: 'answer' }

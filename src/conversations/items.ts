@@ -3,10 +3,9 @@ import { type Message, type ReasoningOrigin, textContent } from '../agent/messag
 import type { Citation } from '../answer/citations/citation.ts'
 import { replaceHalfCharacters } from './stored-json.ts'
 
-/** Maximum title length, so that it fits one line of a list. */
+/** Title length, so that it fits one line of a list. */
 const MAX_TITLE_CHARS = 80
 
-/** A found passage as stored. */
 export type FoundPassage = {
   readonly documentId: string
   readonly fileId?: string
@@ -34,7 +33,6 @@ export type StatusCode =
 /** A reference with its file's id, because the document may be gone later. */
 export type Filed<Thing> = Thing & { readonly fileId?: string }
 
-/** Facts of an answer besides its text. */
 export type AnswerFacts = Pick<AgentResult, 'abstained' | 'mode' | 'warnings' | 'usage'> & {
   readonly unsupported?: readonly string[]
   readonly unconfirmed?: readonly string[]
@@ -87,7 +85,6 @@ export type ItemContent =
       readonly extra?: Readonly<Record<string, unknown>>
     }
 
-/** An item, optionally with its id. */
 export type NewItem = ItemContent & { readonly id?: string | undefined }
 
 /** Immutable entry; corrections are new items. */
@@ -113,10 +110,7 @@ export function getItemPrefix(kind: ItemContent['kind']): string {
   return PREFIXES[kind]
 }
 
-/**
- * Converts items for a model. Omits calls made here, because tools may have changed; `calls`
- * keeps them for a running turn.
- */
+/** Omits calls made here, because tools may have changed; `calls` keeps them for a running turn. */
 export function toMessages(
   items: readonly Item[],
   { calls = 'callers' }: { readonly calls?: 'callers' | 'all' } = {},
@@ -135,14 +129,14 @@ export function toMessages(
 
 type Thought = Extract<Item, { kind: 'reasoning' }>
 
-/** Adds preceding thoughts. Thoughts without an origin are never sent back. */
+/** Adds preceding thoughts, unless they lack an origin. */
 function addThought(message: Message, thought: Thought | undefined): Message {
   if (!thought?.origin) return message
   const origin = { ...message.reasoningOrigin, ...thought.origin }
   return { ...message, reasoningContent: thought.text, reasoningOrigin: origin }
 }
 
-/** Parses arguments; invalid JSON stays text. */
+/** Leaves invalid JSON as text. */
 export function parseArguments(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -190,14 +184,12 @@ export function isQuestion(content: ItemContent): content is MessageContent {
   return content.kind === 'message' && content.role === 'user'
 }
 
-/** Returns the beginning of a question as a title. */
 export function toTitle(question: MessageContent): string {
   const text = replaceHalfCharacters(textContent(question)).replace(/\s+/g, ' ').trim()
   if (text.length <= MAX_TITLE_CHARS) return text
   return `${text.slice(0, MAX_TITLE_CHARS - 1).replace(/[\ud800-\udbff]$/, '')}…` // never half a surrogate pair
 }
 
-/** Returns what is stored of a revoked item. */
 export function withdrawContent(item: Item): object {
   if (item.kind === 'message') return { role: item.role, content: '' }
   if (item.kind === 'call')
@@ -207,7 +199,6 @@ export function withdrawContent(item: Item): object {
   return item.kind === 'search' ? { query: '', results: [] } : { text: '' }
 }
 
-/** Returns ids that a guardrail revoked. */
 export function findWithdrawn(items: readonly Item[]): ReadonlySet<unknown> {
   return new Set(
     items.flatMap(item =>

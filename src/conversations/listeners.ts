@@ -1,7 +1,6 @@
 /** Poll interval for other processes' writes, so that streams stay live. */
 const POLL_MS = 250
 
-/** Readers waiting for changes, by id. */
 export class Listeners {
   readonly #waiting = new Map<string, Set<() => void>>()
 

@@ -20,15 +20,15 @@ import type { NewTurn } from './turn-work.ts'
 
 type Decisions = Readonly<Record<string, boolean>>
 
-/** Question of a conversation; other options are stored for whoever answers. */
+/** Other options are stored for whoever answers. */
 export type TurnQuestion = {
   readonly question: string
   readonly fileIds?: readonly string[] | undefined
-  /** Allowed MCP tools; not stored, because a resuming user has other rights. */
+  /** Not stored, because a resuming user has other rights. */
   readonly outsideTools?: 'all' | 'read-only' | 'none' | undefined
 }
 
-/** What a conversation adds to a question. */
+/** Additions of a conversation to a question. */
 type AnswerContext = {
   /** Replaces the question's. */
   readonly fileIds: readonly string[] | undefined
@@ -51,7 +51,7 @@ export type TurnContext = Pick<NewTurn, 'asker'> & {
   /** First turn to replace, with later ones. */
   readonly replaces?: number | undefined
   readonly shown?: RunRequest['shown']
-  /** Agent that answers instead of the service. */
+  /** Answers instead of the service. */
   readonly agent?: TurnAnswerer | undefined
 }
 
@@ -67,9 +67,9 @@ export type NextTurnDeps<Question extends TurnQuestion> = {
   readonly conversations: Conversations
   readonly runs: Runs
   readonly files: Pick<Files, 'findAll'>
-  /** Maximum size of a growing conversation. */
+  /** Limits a growing conversation. */
   readonly maxBytes: number
-  /** Bytes of recent items to read for the model. */
+  /** Recent items to read for the model. */
   readonly readBytes: number
   readonly answer: (question: Question, context: AnswerContext) => AsyncIterable<AgentEvent>
 }
@@ -90,7 +90,7 @@ function toHistory(items: readonly Item[], before: number): readonly Message[] {
 
 type Place = { readonly runId: string; readonly conversationId: string }
 
-/** Plans the answer to a question. Throws `too_large`, `not_found`. */
+/** Throws `too_large`, `not_found`. */
 export async function planQuestion<Question extends TurnQuestion>(
   deps: NextTurnDeps<Question>,
   { runId, conversationId }: Place,
@@ -152,8 +152,8 @@ async function findFirstItemId(
 }
 
 /**
- * Plans the resumption of an answer; `last` is the conversation's last run. Throws
- * `invalid_input` if nothing can be resumed or a decision is missing.
+ * Takes the conversation's last run. Throws `invalid_input` if nothing can be resumed or a
+ * decision is missing.
  */
 export async function planResumption<Question extends TurnQuestion>(
   deps: NextTurnDeps<Question>,
@@ -261,7 +261,6 @@ function buildAnswer<Question extends TurnQuestion>(
   }
 }
 
-/** Describes the calls that run first. */
 function describePending(
   pending: readonly { readonly id: string }[],
   unpaid: readonly object[],

@@ -6,7 +6,7 @@ import type { Item, StatusCode } from './items.ts'
 import { toMessages } from './items.ts'
 import type { Run, RunEvent, RunRequest } from './runs.ts'
 
-/** Told to the model about a call with an unknown outcome; the user decides about a repetition. */
+/** Outcome for the model; the user decides about a repetition. */
 const UNKNOWN_END =
   'The answer was interrupted while this call was under way, and it is not known whether it was carried out. It was not made again. Ask the user before you do.'
 
@@ -24,7 +24,7 @@ type Status = Extract<Item, { kind: 'status' }>
 /** An announced call that was not started. */
 type PendingCall = { readonly id: string; readonly name: string }
 
-/** State of an interrupted turn: question, calls, findings, and calls to run first. */
+/** Question, calls, findings, and calls to run first. */
 export type InterruptedTurn = {
   readonly asked: readonly Message[]
   readonly turn: readonly Message[]
@@ -61,7 +61,7 @@ export function findInterruption(
   throw new AppError('invalid_input', message)
 }
 
-/** True for warnings and statuses beside the dialogue. */
+/** Returns true for warnings and statuses. */
 function isBeside(item: Item): boolean {
   if (item.kind === 'status') return item.code === 'warning'
   return item.kind === 'message' && isInstruction(item)
@@ -78,8 +78,8 @@ function explainRefusal(run: Run | undefined, status: Status | undefined): strin
 }
 
 /**
- * Returns what the model needs to continue: answered calls are not repeated; calls that never
- * started are made; repeatable calls without a result are repeated.
+ * Returns what the model needs to continue: answered calls are not repeated, calls that never
+ * started are made, repeatable calls without a result are repeated.
  */
 export function readInterruptedTurn(
   items: readonly Item[],
@@ -133,7 +133,6 @@ function isThought(item: Item | undefined): boolean {
   return item?.kind === 'reasoning'
 }
 
-/** Collects findings from the turn's events in order. */
 export async function collectFindings(events: AsyncIterable<RunEvent>): Promise<FoundBefore> {
   const first: Search[] = []
   const shown: FoundBefore['shown'][number][] = []

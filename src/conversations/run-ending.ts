@@ -24,7 +24,7 @@ export const STOPPED: Ending = {
   message: 'The user stopped the answer.',
 }
 
-/** Ending of a run whose process died. */
+/** Ends a run whose process died. */
 export function toLeftBehindEnding(
   { conversationId }: Pick<Run, 'conversationId'>,
   { asked }: RunRequest,
@@ -40,7 +40,6 @@ export function toFailedEnding(failure: Failure): Ending {
   return { status: 'failed', code, message: failure.message, failure }
 }
 
-/** Ending of a run aborted for this reason. */
 export function toAbortedEnding(reason: unknown): Ending {
   return toFailedEnding({
     code: 'cancelled',
@@ -67,7 +66,6 @@ function findResumption(items: readonly Item[]): Parameters<typeof readPending>[
   return resumed?.kind === 'status' ? resumed : {}
 }
 
-/** Tracks the calls of a run. */
 class OpenCalls {
   /** Announced, not started. */
   readonly pending: Set<string>

@@ -10,7 +10,6 @@ const KEEP_EVENTS_MS = 24 * 60 * 60 * 1000
 
 export type RunStatus = 'in_progress' | 'completed' | 'stopped' | 'failed'
 
-/** Request of a run. */
 export type RunRequest = {
   /** Calls of these end the answer, because the client runs them. */
   readonly callersTools?: readonly string[]
@@ -28,12 +27,11 @@ export type Run = {
   readonly turn: number
   readonly status: RunStatus
   readonly failure?: Failure | undefined
-  /** First event number; a conversation's numbers continue over runs. */
+  /** A conversation's numbers continue over runs. */
   readonly firstEvent: number
   readonly createdAt: number
 }
 
-/** Stored event of a run. */
 export type RunEvent =
   | {
       readonly type: 'start'
@@ -66,7 +64,6 @@ type RunRow = {
 
 type NewRun = Pick<Run, 'id' | 'conversationId' | 'turn'> & { readonly request: RunRequest }
 
-/** Runs of a store and their events. */
 export class Runs {
   readonly #catalog: Statements
 
@@ -141,7 +138,7 @@ export class Runs {
     return new Map(rows.map(row => [row.turn, fromRow(row)]))
   }
 
-  /** Appends events; writes nothing and returns false if the run has ended. */
+  /** Writes nothing and returns false if the run has ended. */
   async addEvents(id: string, events: readonly Kept[]): Promise<boolean> {
     if (events.length === 0) return await this.isUnderWay(id)
     const sql = `UPDATE runs SET events = events + ? WHERE id = ? AND status = 'in_progress' RETURNING first_event + events AS next`
@@ -187,7 +184,6 @@ export class Runs {
     return all.filter(({ number }) => number > after)
   }
 
-  /** Yields all events so far. */
   async *readEvents({
     id,
     firstEvent,

@@ -38,7 +38,7 @@ import { readTurns, type Turn } from './turns.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Maximum number of unused conversations that one sweep deletes, so that nobody waits for it. */
+/** Unused conversations that one sweep deletes, so that nobody waits for it. */
 const MAX_FORGOTTEN = 100
 
 export type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDeps<Question> & {
@@ -49,20 +49,21 @@ export type ConversationServiceDeps<Question extends TurnQuestion> = NextTurnDep
   readonly responses: StoredResponses
   readonly deleteFileIf: UnusedFilesDeps['deleteFileIf']
   readonly hooks: ConversationHooks
-  /** Days after which a conversation that nobody uses is deleted; 0 for never. */
+  /** Days until an unused conversation is deleted; 0 for never. */
   readonly keepDays: number
   /** Called with failures that nobody waits for. */
   readonly onError: (error: unknown) => void
 }
 
 /**
- * Answers questions in conversations and stores what happens. A run goes on when its reader leaves, and can be read from any
- * event on, stopped and resumed by any process.
+ * Answers questions in conversations and stores what happens. A run goes on when its reader
+ * leaves.
+ * Any process can read it from any event on, stop and resume it.
  */
 export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   implements StoredTurns
 {
-  /** Rows of the runs. A run whose process died may still be under way by its row: `find` and `run` end it. */
+  /** Rows of the runs. `findRun` and `run` end those whose process died. */
   readonly runs: Runs
   readonly #deps: ConversationServiceDeps<Question>
   readonly #background: BackgroundRuns
@@ -75,7 +76,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     this.#background = new BackgroundRuns(deps, deps.onError)
   }
 
-  /** Starts a run. Throws `conflict` while another run of the conversation is under way, `too_large`, `not_found`, `rate_limited`. */
+  /** Throws `conflict` while another run is under way, `too_large`, `not_found`, `rate_limited`. */
   async start(turn: NewTurn): Promise<Run> {
     return await this.#withClaim(turn.id, async claim => await this.#start(turn, claim))
   }
@@ -95,7 +96,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     return run
   }
 
-  /** Claims the room for a run first, so that nothing is written if there is none. */
+  /** Claims the room first, so that nothing is written if there is none. */
   async #withClaim(runId: string, start: (claim: Claim) => Promise<Run>): Promise<Run> {
     const claim = await this.#background.claim(runId)
     try {
@@ -106,7 +107,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Asks a question as the next turn of a conversation, or as the first of a `new` one. Throws as `start` does. */
+  /** Asks in a conversation or a `new` one. Throws as `start` does. */
   async ask(asked: Question, conversation: string, context: TurnContext = {}): Promise<Run> {
     const { conversations } = this.#deps
     const runId = createId('run_')
@@ -121,15 +122,14 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 
   /**
-   * Resumes the last answer where it was interrupted, without repeating the calls that were answered. Throws `invalid_input` if
-   * it was not interrupted, or if calls wait for a decision that is not given; `conflict` if it was resumed already.
+   * Resumes the last answer, without repeating answered calls. Throws `invalid_input` if it was
+   * not interrupted or a decision is missing, `conflict` if it was resumed already.
    */
   async resume(conversationId: string, options: ResumeOptions): Promise<Run> {
     const last = await this.run(conversationId)
     return await this.start(await planResumption(this.#deps, conversationId, last, options))
   }
 
-  /** Answers by an agent of the caller's. A caller that leaves before the end stops the run. */
   async *answer(
     conversation: string,
     agent: TurnAnswerer,
@@ -144,7 +144,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     yield* this.follow(run, signal)
   }
 
-  /** Yields a run's events for the one who asked; a caller that leaves before the end stops the run. Throws why there is no answer. */
+  /** Yields events; a caller that leaves early stops the run. Throws why there is no answer. */
   async *follow(
     run: Run,
     signal: AbortSignal = new AbortController().signal,
@@ -167,7 +167,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Yields the events of a run after a number, until the run ends. */
   async *readEvents(
     runId: string,
     after: number,
@@ -185,7 +184,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Yields the same of a turn whose last run this is, with the interrupted runs before it. */
+  /** Adds the interrupted runs before the last run of a turn. */
   async *readTurnEvents(
     run: Run,
     after: number,
@@ -200,7 +199,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     yield* this.readEvents(run.id, after, signal)
   }
 
-  /** Stops a run in whichever process it is; the text so far is stored. Returns false if it had ended. */
+  /** Stops a run in any process; the text so far is stored. Returns false if it had ended. */
   async stop(runId: string): Promise<boolean> {
     if (!(await this.#isUnderWay(runId))) return false
     this.#stopping.add(runId)
@@ -212,7 +211,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Returns a run by its id. Ends it if its process died. */
   async findRun(runId: string): Promise<Run | undefined> {
     const run = await this.runs.find(runId)
     return run?.status === 'in_progress' && !(await this.#isUnderWay(runId))
@@ -220,13 +218,13 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
       : run
   }
 
-  /** Returns the last run of a conversation. Ends it if its process died. */
+  /** Returns the last run. Ends it if its process died. */
   async run(conversationId: string): Promise<Run | undefined> {
     const run = await this.runs.findLast(conversationId)
     return run && (await this.findRun(run.id))
   }
 
-  /** Creates a conversation with items. Throws `invalid_input` for items that a guardrail refuses, `too_large`. */
+  /** Throws `invalid_input` for items that a guardrail refuses, `too_large`. */
   async create(
     { id = createId('conv_'), items = [], ...more }: CreateOptions,
     asker?: Asker,
@@ -239,7 +237,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     return created
   }
 
-  /** Adds items that nobody answers. Throws `conflict` while a run is under way, `not_found`, and as `create` does. */
+  /** Adds items without an answer. Throws `conflict` while a run is under way, else as `create`. */
   async addItems(
     conversationId: string,
     items: readonly NewItem[],
@@ -255,7 +253,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     })
   }
 
-  /** Returns the items with the warnings of a guardrail. */
+  /** Adds the warnings of a guardrail. */
   async #checkItems(
     items: readonly NewItem[],
     conversation: string,
@@ -278,7 +276,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     }
   }
 
-  /** Returns the last turns, oldest first; `before` is a turn. Throws `not_found`. */
+  /** Returns the last turns before turn `before`, oldest first. Throws `not_found`. */
   async listTurns(
     id: string,
     page: { readonly before?: number | undefined; readonly limit: number },
@@ -293,12 +291,12 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     return await readHistory(this.#deps, id)
   }
 
-  /** Returns the same of the responses up to one; undefined if one of them was deleted. Throws `too_large`. */
+  /** Reads the responses up to one; undefined if one was deleted. Throws `too_large`. */
   async readResponseHistory(id: string): Promise<readonly Message[] | undefined> {
     return await this.#deps.responses.readConversation(id, this.#deps)
   }
 
-  /** Deletes a conversation for good, with the files that nothing else uses. Throws `not_found`. */
+  /** Deletes a conversation for good, with files that nothing else uses. Throws `not_found`. */
   async delete(conversationId: string): Promise<void> {
     const { conversations, catalog } = this.#deps
     await conversations.get(conversationId)
@@ -309,7 +307,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await catalog.emptyLog()
   }
 
-  /** Deletes a conversation unless it was used since a time, in milliseconds, or a run of it is under way. */
+  /** Deletes a conversation unless it is in use, or was since a time in milliseconds. */
   async deleteUnused(conversationId: string, since: number): Promise<void> {
     const run = await this.runs.findLast(conversationId)
     if (run?.status === 'in_progress' && (await this.#background.isUnderWay(run.id))) return
@@ -322,13 +320,12 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     if (isRemoved) await deleteConversationFiles(this.#deps, conversationId)
   }
 
-  /** Deletes one item for good. */
   async deleteItem(conversationId: string, itemId: string): Promise<void> {
     await this.#deps.conversations.deleteItem(conversationId, itemId)
     await this.#deps.catalog.emptyLog()
   }
 
-  /** Stops a response and deletes it for good; a run that belongs to a conversation stays there. */
+  /** Leaves the run of a conversation. */
   async deleteResponse(id: string): Promise<void> {
     await this.stop(id)
     if ((await this.runs.find(id))?.conversationId === undefined) await this.runs.delete(id)
@@ -336,7 +333,7 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     await this.#deps.catalog.emptyLog()
   }
 
-  /** Deletes what was to be stored for a time only, and what a process left that was killed while it deleted. */
+  /** Deletes what was to be stored for a time, and what killed deletions left. */
   async removeExpired(): Promise<void> {
     const { responses, conversations, keepDays } = this.#deps
     await responses.prune()
@@ -354,17 +351,15 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
     this.#background.requireRoom()
   }
 
-  /** Whether runs are under way in this process. */
   get isBusy(): boolean {
     return this.#background.size > 0
   }
 
-  /** Stops the runs of this process. */
   async close(): Promise<void> {
     await this.#background.close()
   }
 
-  /** Returns whether some process works on a run. Ends a run whose process died. */
+  /** Ends a run whose process died. */
   async #isUnderWay(runId: string): Promise<boolean> {
     if (!(await this.runs.isUnderWay(runId))) return false
     if (await this.#background.isUnderWay(runId)) return true
@@ -391,7 +386,6 @@ export class ConversationService<Question extends TurnQuestion = TurnQuestion>
   }
 }
 
-/** Deletes the rows of a conversation, its runs and their responses. */
 async function erase(inside: Statements, conversationId: string): Promise<void> {
   const responses = new StoredResponses(inside)
   for (const id of await new Runs(inside).deleteByConversation(conversationId))

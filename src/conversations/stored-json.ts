@@ -1,4 +1,4 @@
-/** Encodes JSON for the catalog; lone surrogates would end the engine's process. */
+/** Replaces lone surrogates, which would end the engine's process. */
 export function toStoredJson(value: unknown): string {
   const json = JSON.stringify(value)
   if (!/\\ud[89a-f]/i.test(json)) return json
@@ -7,7 +7,6 @@ export function toStoredJson(value: unknown): string {
   )
 }
 
-/** Replaces lone surrogates. */
 export function replaceHalfCharacters(text: string): string {
   return Buffer.from(text).toString()
 }

@@ -4,10 +4,10 @@ import type { Statements } from '../ingest/store/catalog.ts'
 import { parseOwnJson } from '../system/own-json.ts'
 import { FileUses } from './file-uses.ts'
 
-/** Time that responses are stored: OpenAI's default of 30 days. */
+/** OpenAI's default of 30 days. */
 const KEEP_MS = 30 * 24 * 60 * 60 * 1000
 
-/** Maximum turns of a conversation; protects its recursive query. */
+/** Turns of a conversation; protects its recursive query. */
 const MAX_TURNS = 1_000
 
 /** A stored turn that can be continued. */
@@ -24,9 +24,9 @@ export type StoredResponse = {
 }
 
 type ConversationBounds = {
-  /** Maximum bytes of all turns. */
+  /** Limits all turns. */
   readonly maxBytes: number
-  /** Bytes to read. */
+  /** Limits the read. */
   readonly readBytes: number
 }
 
@@ -58,7 +58,6 @@ type Row = {
   body: string
 }
 
-/** Responses of a store or a transaction. */
 export class StoredResponses {
   readonly #catalog: Statements
 
@@ -135,7 +134,7 @@ export class StoredResponses {
     await this.#catalog.run(sql, JSON.stringify(empty), id)
   }
 
-  /** False if there was none. */
+  /** Returns false if there was none. */
   async delete(id: string): Promise<boolean> {
     return await this.#catalog.transaction(async inside => {
       await new FileUses(inside).forgetAll(id)

@@ -1,6 +1,6 @@
 import type { Tables } from '../ingest/store/catalog.ts'
 
-/** Tables by the catalog format that added them. */
+/** Keyed by the catalog format that added them. */
 export const conversationTables: Tables = {
   5: [
     `CREATE TABLE responses (

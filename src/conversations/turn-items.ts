@@ -18,7 +18,6 @@ export class PartIds {
   readonly #base: string
   #last = 0
 
-  /** `runId` as created by `newId`. */
   constructor(runId: string) {
     this.#base = runId.replace(/^[a-z]+_/, '')
   }
@@ -28,7 +27,6 @@ export class PartIds {
   }
 }
 
-/** Returns the run of a part with this prefix. */
 export function toRunId(partId: string, prefix: string): string {
   return partId.replace(/^[a-z]+_/, prefix).replace(new RegExp(`${ITEM_MARK}\\d+$`), '')
 }
@@ -41,7 +39,6 @@ type TurnItemsOptions = {
 
 type ToldCall = Extract<AgentEvent, { type: 'tool-call' }>
 
-/** Converts run events to conversation items. */
 export class TurnItems {
   readonly #ids: PartIds
   readonly #callersTools: ReadonlySet<string>

@@ -26,14 +26,14 @@ export type NewTurn = {
   /** Undefined for an answer without a conversation. */
   readonly conversationId?: string | undefined
   readonly question: string
-  /** Items added before the answer. */
+  /** Added before the answer. */
   readonly items: readonly NewItem[]
   readonly request: RunRequest
   /** Previous run, which must be the last one. */
   readonly resumes?: string
   /** Throws failures. */
   readonly events: (signal: AbortSignal) => AsyncIterable<AgentEvent>
-  /** Public form of a failure; details go to the operator here. */
+  /** Returns the public form; details go to the operator here. */
   readonly failureOf?: ((error: unknown) => Failure) | undefined
   /** Called for each event once it is stored, and for the end. */
   readonly onEvent?: (event: AgentEvent, at: number) => void
@@ -45,7 +45,6 @@ export type NewTurn = {
   readonly asker?: Asker | undefined
   /** Calls that run first and must be paid. */
   readonly pending?: InterruptedTurn['unpaid']
-  /** Converts an item for storage. */
   readonly toItem?: ((item: NewItem) => NewItem) | undefined
 }
 
@@ -80,7 +79,7 @@ type Working = {
   readonly signal: AbortSignal
 }
 
-/** Answers a turn and writes its events, as far as the hooks allow it, until the run has ended. */
+/** Writes events as far as the hooks allow it, until the run has ended. */
 export async function answerTurn(
   deps: TurnWorkDeps,
   { run, turn, signal }: Working,
@@ -169,7 +168,10 @@ function createExpiry(guard: Guard | undefined): Interruption {
   return guard?.expire() ?? new Interruption('expired', {})
 }
 
-/** Writes the question and the run that answers it. Throws `conflict` while another run is under way, `too_large`, `not_found`. */
+/**
+ * Writes the question and the run. Throws `conflict` while another run is under way,
+ * `too_large`, `not_found`.
+ */
 export async function writeTurn(
   inside: Statements,
   asked: NewTurn,

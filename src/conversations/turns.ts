@@ -11,7 +11,6 @@ import {
 } from './items.ts'
 import type { Run, RunStatus, Runs } from './runs.ts'
 
-/** Question, answer, and facts of a complete answer. */
 export type Turn = Pick<AnswerFacts, 'toolCitations' | 'unconfirmed' | 'incomplete'> &
   Partial<Pick<AnswerFacts, 'abstained' | 'mode'>> & {
     readonly turn: number
@@ -35,7 +34,7 @@ type TurnsOptions = {
   readonly limit: number
 }
 
-/** Maximum bytes per page of turns, so that a response stays below some 5 MB. */
+/** Size of a page of turns, so that a response stays below some 5 MB. */
 const PAGE_BYTES = 4 * 1024 * 1024
 
 /** Returns the last turns, oldest first; fewer if they exceed a page. */

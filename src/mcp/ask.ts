@@ -78,7 +78,6 @@ export const addAsk: AddToServer = (server, passim, scope) => {
   )
 }
 
-/** `converse`: asks in a stored conversation. */
 export const addConverse: AddToServer = (server, passim, scope) => {
   if (scope.asker === null) return
   const about = {
@@ -167,7 +166,6 @@ function toResult(result: AgentResult) {
   }
 }
 
-/** Creates a link that clients can open. */
 function linkTo(name: string, uri: string) {
   return { type: 'resource_link' as const, uri, name, mimeType: 'text/plain' }
 }
@@ -175,7 +173,7 @@ function linkTo(name: string, uri: string) {
 /** Characters between two progress reports, so that clients are not flooded. */
 const STEP_CHARS = 200
 
-/** Yields events and reports progress, also of a silent model. */
+/** Reports progress, also of a silent model. */
 async function* withProgress(
   events: AsyncIterable<AgentEvent>,
   progress: Progress,

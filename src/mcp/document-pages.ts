@@ -6,7 +6,7 @@ import type { McpScope } from './offer.ts'
 /** Documents per read, so that memory stays bounded. */
 const AT_ONCE = 200
 
-/** Yields readable documents; none without a collection. Throws like `documentsAfter`. */
+/** Yields none without a collection. Throws like `readDocumentsAfter`. */
 export async function* readReadableAfter(
   passim: Passim,
   scope: McpScope,
@@ -20,7 +20,7 @@ export async function* readReadableAfter(
   }
 }
 
-/** Yields documents after one. Throws `not_found`, or `invalid_input` if that document is gone. */
+/** Throws `not_found`, or `invalid_input` if the document to start after is gone. */
 export async function* readDocumentsAfter(
   passim: Passim,
   { collections }: McpScope,

@@ -28,7 +28,7 @@ const outputSchema = z.object({
   }),
 })
 
-/** Maximum UTF-16 units of a result, so that it fits models' contexts. */
+/** UTF-16 units of a result, so that it fits models' contexts. */
 export const MAX_CHARS = 100_000
 
 /** `fetch` as ChatGPT's connectors expect it. */

@@ -13,7 +13,6 @@ import {
 } from '../errors.ts'
 import type { Warning } from '../ingest/parse/parser.ts'
 
-/** Scope of the offered parts. */
 export type McpScope = {
   readonly collections?: readonly string[] | undefined
   /** Receives details that clients must not see. */
@@ -25,13 +24,11 @@ export type McpScope = {
   readonly asker?: Asker | null | undefined
 }
 
-/** Adds a part to a server. */
 export type AddToServer = (server: McpServer, passim: Passim, scope: McpScope) => void
 
 /** Hints of a tool without changes or external requests. */
 export const READ_ONLY = { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
 
-/** Warnings about missing sources. */
 export const warningsSchema = z
   .array(z.object({ code: z.string(), message: z.string() }))
   .optional()
@@ -39,7 +36,6 @@ export const warningsSchema = z
     'Reasons why the result may be incomplete, such as documents that are still being indexed.',
   )
 
-/** Link that clients can open. */
 type Link = {
   readonly type: 'resource_link'
   readonly uri: string
@@ -86,7 +82,6 @@ export function toDocumentUri(documentId: string): string {
   return `passim://documents/${documentId}`
 }
 
-/** URI of the text from `charStart` to `charEnd`. */
 export function toPassageUri(
   documentId: string,
   span: { readonly charStart: number; readonly charEnd: number },

@@ -18,7 +18,7 @@ export class Progress {
     this.#tell({ progress: this.#reached + 1, message })
   }
 
-  /** Reports progress of `total`, if it increased. */
+  /** Ignores progress that did not increase. */
   reach(progress: number, total: number, message: string): void {
     if (progress > this.#reached) this.#tell({ progress, total, message })
   }

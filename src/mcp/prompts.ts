@@ -9,15 +9,15 @@ import { readReadableAfter, take } from './document-pages.ts'
 import { readDocument } from './fetch.ts'
 import { type AddToServer, type McpScope, toPassageUri, toProtocolError } from './offer.ts'
 
-/** Maximum passages and characters of `ask`, so that they fit models' contexts. */
+/** Passages and characters of `ask`, so that they fit models' contexts. */
 const PASSAGES = 12
 const PASSAGE_CHARS = 24_000
 
-/** Maximum completions (MCP specification), and documents searched for them. */
+/** Completions (MCP specification), and documents searched for them. */
 const COMPLETIONS = 100
 const LOOKED_THROUGH = 5_000
 
-/** Maximum characters of documents in a prompt, so that they fit models' contexts. */
+/** Characters of documents in a prompt, so that they fit models' contexts. */
 const DOCUMENT_CHARS = 100_000
 
 /** Prompts `ask`, `summarise` and `compare` for the client's own model. */
@@ -143,7 +143,7 @@ function fenceText(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-/** Completes names among the first documents. */
+/** Looks among the first documents. */
 async function completeName(value: string, passim: Passim, scope: McpScope): Promise<string[]> {
   const typed = value.toLowerCase()
   const names = new Set<string>()

@@ -16,7 +16,6 @@ import {
 /** Documents per page, so that responses stay small. */
 const PAGE = 50
 
-/** Documents as resources, complete or as passages. */
 export const addResources: AddToServer = (server, passim, scope) => {
   const read =
     (text: (variables: Variables) => Promise<readonly string[]>) =>
@@ -61,7 +60,7 @@ const variablesSchema = z.object({
 
 type Variables = z.infer<typeof variablesSchema>
 
-/** Returns a page; the cursor is the previous document's id. */
+/** Takes the previous document's id for the cursor. */
 async function listPage(passim: Passim, scope: McpScope, cursor: string | undefined) {
   try {
     const { taken, hasMore } = await take(readReadableAfter(passim, scope, cursor), PAGE)

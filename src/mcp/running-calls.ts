@@ -5,7 +5,6 @@ import {
 } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 
-/** Messages that matter here: long calls and cancellations. */
 const messageSchema = z.union([
   z.object({ method: z.literal('initialize'), id: z.union([z.string(), z.number()]) }),
   z.object({
@@ -15,7 +14,7 @@ const messageSchema = z.union([
   z.object({ method: z.string(), id: z.union([z.string(), z.number()]) }),
 ])
 
-/** Answers a request; `parsedBody` avoids reading it again. */
+/** `parsedBody` avoids reading the request again. */
 type Serve = (request: Request, options?: { readonly parsedBody?: unknown }) => Promise<Response>
 
 const SESSION = 'mcp-session-id'
@@ -31,7 +30,7 @@ export class RunningCalls {
   readonly #named = new WeakMap<Request, string>()
   readonly #running = new Map<string, McpServer>()
 
-  /** Cancellation works within one store. */
+  /** Cancels within one store. */
   async answer(home: string, request: Request, serve: Serve): Promise<Response> {
     const body = await parseBody(request)
     if (body === undefined) return await serve(request)

@@ -7,7 +7,7 @@ import {
   parseJSONRPCMessage,
 } from '@modelcontextprotocol/server'
 
-/** Maximum size of a message in bytes: the SDK's limit over HTTP, so that both transports accept the same. */
+/** The SDK's limit over HTTP, so that both transports accept the same. */
 const MAX_MESSAGE_BYTES = DEFAULT_MAX_REQUEST_BODY_SIZE
 
 const NEWLINE = 0x0a
@@ -26,8 +26,9 @@ const TOO_LARGE: Rejection = {
 }
 
 /**
- * Passes on a client's messages, one per line, and responds to other lines with an error on `output`. The SDK's own transport drops a
- * malformed message without a response, and closes the connection if one is too large. Reading pauses while `output` is full.
+ * Responds to lines that are no messages with an error on `output`, where the SDK's own
+ * transport drops them, or closes the connection if one is too large. Reading pauses while
+ * `output` is full.
  */
 export function filterMessages(output: Writable): Transform {
   const lines = new Lines()
@@ -47,7 +48,7 @@ export function filterMessages(output: Writable): Transform {
 
 type Line = Buffer | 'too-large'
 
-/** Assembles lines from chunks. Discards a line that is too large, up to its end. */
+/** Discards a line that is too large, up to its end. */
 class Lines {
   #parts: Buffer[] = []
   #sizeBytes = 0
@@ -83,7 +84,7 @@ class Lines {
   }
 }
 
-/** Returns the error for a line that is not a message. Returns undefined for messages and blank lines. */
+/** Returns undefined for messages and blank lines. */
 function checkMessage(line: string): Rejection | undefined {
   if (line.trim() === '') return undefined
   let value: unknown
@@ -108,7 +109,7 @@ function checkMessage(line: string): Rejection | undefined {
   }
 }
 
-/** Returns the id of an intended request. The id of a client's response belongs to a request of ours and must not be repeated. */
+/** Leaves out the id of a client's response, which belongs to a request of ours. */
 function requestId(value: unknown): string | number | null {
   if (typeof value !== 'object' || value === null || !('method' in value) || !('id' in value))
     return null

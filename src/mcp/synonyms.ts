@@ -17,7 +17,7 @@ const setSchema = z.object({
   collection,
 })
 
-/** Reading, and without `isReadOnly` replacing, the synonyms of an offered collection. */
+/** Reading, and without `isReadOnly` replacing, the synonyms. */
 export const addSynonyms: AddToServer = (server, passim, scope) => {
   server.registerTool(
     'get_synonyms',

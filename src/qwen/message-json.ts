@@ -87,7 +87,6 @@ export function parseMessage(json: unknown): Message {
   })
 }
 
-/** Returns a plain copy. */
 export function toMessageJson(message: Message): MessageJson {
   const {
     role,

@@ -24,7 +24,6 @@ export async function* runJson(
   }
 }
 
-/** Collects a run's messages. */
 class AnswerMessages {
   readonly #name: string
   #done: readonly Message[] = []
@@ -42,7 +41,6 @@ class AnswerMessages {
     return all.map(message => (message.name ? message : { ...message, name: this.#name }))
   }
 
-  /** Returns whether the messages changed. */
   add(event: AgentEvent): boolean {
     if (event.type === 'text-delta')
       this.#turn = { ...this.#turn, text: this.#turn.text + event.text }

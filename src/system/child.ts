@@ -6,18 +6,19 @@ import { extname } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 
-/** A module that runs as a child process or worker thread. */
+/** Runs as a child process or worker thread. */
 type ChildEntry = { readonly path: string; readonly execArgv: readonly string[] }
 
-/** Niceness of children, so that they yield to the serving process. */
+/** Niceness, so that children yield to the serving process. */
 const NICENESS = 10
 
-/** Characters of a child's last output that are kept, so that its death can be explained. */
+/** Characters kept of a child's last output, so that its death can be explained. */
 const STDERR_CHARACTERS = 2_000
 
 /**
- * Returns the entry of a child process: the module at `name`, relative to the module at `moduleUrl`.
- * The module's own extension tells whether we run from source, where Node needs tsx to read the child, or from `dist`.
+ * Returns the module at `name`, relative to the module at `moduleUrl`. The module's own
+ * extension tells whether we run from source, where Node needs tsx to read the child, or from
+ * `dist`.
  */
 export function getChildEntry(name: string, moduleUrl: string): ChildEntry {
   const extension = extname(new URL(moduleUrl).pathname)
@@ -25,7 +26,10 @@ export function getChildEntry(name: string, moduleUrl: string): ChildEntry {
   return { path, execArgv: extension === '.ts' ? ['--import', findTsxUrl()] : [] }
 }
 
-/** Starts the entry as a thread without environment. A thread ignores a loader in its options if its parent has one. */
+/**
+ * Starts a thread without environment. It ignores a loader in its options if its parent has
+ * one.
+ */
 export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = {}): Worker {
   const options = { execArgv: [], env: {}, resourceLimits }
   if (entry.execArgv.length === 0) return new Worker(entry.path, options)
@@ -35,12 +39,12 @@ export function startThread(entry: ChildEntry, resourceLimits: ResourceLimits = 
   return new Worker(program, { ...options, eval: true })
 }
 
-/** Returns the absolute URL of tsx, whatever the working directory. Only source trees have tsx. */
+/** Returns an absolute URL, whatever the working directory. Only source trees have tsx. */
 function findTsxUrl(name = 'tsx'): string {
   return pathToFileURL(createRequire(import.meta.url).resolve(name)).href
 }
 
-/** A child process with a message channel only: no terminal, and no environment but the given one. */
+/** Has a message channel only: no terminal, and no environment but the given one. */
 export class Child {
   /** Emits `message`, and `close` once it has ended and its output is read. */
   readonly events: ChildProcess
@@ -68,7 +72,7 @@ export class Child {
     })
   }
 
-  /** Process id; -1 if the system refused to start it. */
+  /** -1 if the system refused to start it. */
   get id(): number {
     return this.events.pid ?? -1
   }
@@ -93,7 +97,7 @@ export class Child {
     stderr?.[call]()
   }
 
-  /** Kills the child at once. Keeps this process alive until it has ended and its last output is read. */
+  /** Keeps this process alive until the child has ended and its last output is read. */
   kill(): Promise<void> {
     this.setBusy(true)
     this.events.kill('SIGKILL')
@@ -116,7 +120,10 @@ export class Child {
 /** Signals that a terminal or service manager sends to all processes of a group. */
 const GROUP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Prepares a child; call it first. It ignores group signals, which are for the parent, and ends with the parent. */
+/**
+ * Call it first: the child ignores group signals, which are for the parent, and ends with the
+ * parent.
+ */
 export function prepareChild(): void {
   for (const signal of GROUP_SIGNALS) process.on(signal, () => {})
   process.on('disconnect', () => process.exit())

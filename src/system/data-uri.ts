@@ -1,6 +1,5 @@
 import { AppError } from '../errors.ts'
 
-/** A file contained in a data URI. */
 export type DataFile = { readonly name: string; readonly mediaType: string; readonly bytes: Buffer }
 
 const DATA = /^data:([\w.+-]+\/[\w.+-]+)?((?:;[^;,]*)*?)(;base64)?,/i
@@ -27,7 +26,7 @@ export function isDataUri(reference: string): boolean {
   return /^data:/i.test(reference)
 }
 
-/** Returns the file's name: its `name` or `filename` parameter, else one for its type. */
+/** Returns the `name` or `filename` parameter, else a name for its type. */
 export function getDataUriName(uri: string): string {
   const [, mediaType = 'text/plain', parameters = ''] = DATA.exec(uri.slice(0, 2_000)) ?? []
   const given = /;(?:file)?name=([^;,]*)/i.exec(parameters)?.[1] ?? ''
@@ -37,7 +36,7 @@ export function getDataUriName(uri: string): string {
   )
 }
 
-/** Cleans a file name: removes folders and control characters, and cuts it to the maximum length. */
+/** Removes folders and control characters, and cuts to the maximum length. */
 export function cleanName(given: string): string {
   const [last = ''] = given.split(/[/\\]/).slice(-1)
   return last
@@ -46,7 +45,7 @@ export function cleanName(given: string): string {
     .slice(0, MAX_NAME_CHARS)
 }
 
-/** Parses a data URI. Throws `invalid_input` if it is invalid, `too_large` if it exceeds `maxBytes`. */
+/** Throws `invalid_input` if the URI is invalid, `too_large` if it exceeds `maxBytes`. */
 export function parseDataUri(uri: string, maxBytes: number): DataFile {
   const name = getDataUriName(uri)
   const [head, mediaType = 'text/plain', , base64] = DATA.exec(uri.slice(0, 2_000)) ?? []

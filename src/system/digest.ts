@@ -3,19 +3,19 @@ import { closeSync, createReadStream, fstatSync, open, readSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 
-/** Returns the SHA-256 of a file's bytes, in hex. Streams the file. */
+/** Returns hex. Streams the file. */
 export async function hashFile(path: string, signal?: AbortSignal): Promise<string> {
   const digest = createHash('sha256')
   await pipeline(createReadStream(path), digest, { signal })
   return digest.digest('hex')
 }
 
-/** Returns whether the text is a SHA-256 in lower-case hex, as contents are named. */
+/** Expects lower-case hex, as contents are named. */
 export function isSha256(text: string): boolean {
   return /^[0-9a-f]{64}$/.test(text)
 }
 
-/** Returns the SHA-256 of bytes, in hex. */
+/** Returns hex. */
 export function hashBytes(bytes: Buffer): string {
   return hash('sha256', bytes)
 }
@@ -23,8 +23,8 @@ export function hashBytes(bytes: Buffer): string {
 const openFile = promisify(open)
 
 /**
- * Reads a small file. Returns undefined if it is larger, or grows while it is read. Only opening it is asynchronous, for disks that
- * do not answer; the thread pool would cost more than reading.
+ * Returns undefined if the file is larger than `maxBytes`, or grows. Only opening is
+ * asynchronous, for disks that do not answer; the thread pool would cost more than reading.
  */
 export async function readSmallFile(path: string, maxBytes: number): Promise<Buffer | undefined> {
   const file = await openFile(path, 'r')
@@ -39,17 +39,20 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
   }
 }
 
-/** Returns the first 16 hex digits of the SHA-256 of the parts, enough to identify one of millions. */
+/** Returns the first 16 hex digits of the SHA-256, enough to identify one of millions. */
 export function hashParts(...parts: readonly (string | number)[]): string {
   return hash('sha256', JSON.stringify(parts)).slice(0, 16)
 }
 
-/** Creates an id, as `doc_5f0c…`: the time in milliseconds, so that ids sort by age, then 48 random bits. */
+/** Creates an id, as `doc_5f0c…`: milliseconds, so that ids sort by age, then 48 random bits. */
 export function createId(prefix: string): string {
   return prefix + Date.now().toString(16).padStart(12, '0') + createRandomHex()
 }
 
-/** Returns 48 random bits as 12 hex digits, from Node's cache for UUIDs: drawing six bytes takes 20 times as long. */
+/**
+ * Returns 48 random bits as 12 hex digits, from Node's cache for UUIDs: drawing six bytes takes
+ * 20 times as long.
+ */
 export function createRandomHex(): string {
   return randomUUID().slice(-12)
 }

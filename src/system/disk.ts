@@ -21,7 +21,7 @@ import { AppError, getSystemCode } from '../errors.ts'
 import { createRandomHex } from './digest.ts'
 import { isRunning, readProcessStart, startOfThisProcess } from './living-process.ts'
 
-/** Bytes that stay free on the store's disk, so that the catalog can always finish what it acknowledged. */
+/** Bytes that stay free, so that the catalog can always finish what it acknowledged. */
 const RESERVE_BYTES = 64 * 1024 * 1024
 
 /** Throws `disk_full` if writing `sizeBytes` would use the reserve. */
@@ -36,8 +36,8 @@ export function reserveSpace(directory: string, sizeBytes: number): void {
 }
 
 /**
- * Returns the maximum size in bytes of a file that this process may write (`ulimit -f`, systemd's `LimitFSIZE`). Returns undefined if
- * there is no limit, or if the system does not report it.
+ * Returns the maximum size of a file that this process may write (`ulimit -f`, systemd's
+ * `LimitFSIZE`), if the system reports one.
  */
 export function readFileSizeLimit(): number | undefined {
   const file = '/proc/self/limits'
@@ -46,7 +46,10 @@ export function readFileSizeLimit(): number | undefined {
   return soft === undefined ? undefined : Number(soft)
 }
 
-/** Creates a folder and its parents. Node's recursive mkdir never returns if an existing folder refuses another, as /proc does. */
+/**
+ * Creates a folder and its parents. Node's recursive mkdir never returns if an existing folder
+ * refuses another, as /proc does.
+ */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   try {
     await makeOne(folder, mode)
@@ -58,14 +61,14 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   }
 }
 
-/** Creates a folder that only its owner can read, or makes an existing one so. */
+/** Makes an existing folder readable by its owner only, too. */
 export async function makePrivateFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const known = await stat(folder)
   if ((known.mode & 0o077) !== 0 && known.uid === process.getuid?.()) await chmod(folder, 0o700)
 }
 
-/** Creates a file that only its owner can read, or makes an existing one so. */
+/** Makes an existing file readable by its owner only, too. */
 export function makePrivateFile(file: string): void {
   const known = statSync(file, { throwIfNoEntry: false })
   if (!known) closeSync(openSync(file, 'a', 0o600))
@@ -85,7 +88,7 @@ async function makeOne(folder: string, mode: number | undefined): Promise<void> 
 
 const dataSync = promisify(fdatasync)
 
-/** Syncs a written file to disk, so that a power cut does not lose it. */
+/** Syncs a written file, so that a power cut does not lose it. */
 export async function syncFile(file: string): Promise<void> {
   const opened = openSync(file, process.platform === 'win32' ? 'r+' : 'r') // a copy may be read-only as its source is
   try {
@@ -95,7 +98,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Syncs the names in a folder to disk, so that a power cut does not undo a rename. */
+/** Syncs the names in a folder, so that a power cut does not undo a rename. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return // cannot open folders, and writes renames through
   const opened = await open(folder, 'r')
@@ -106,7 +109,7 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Syncs the names in a folder synchronously, for use inside a transaction. */
+/** Works inside a transaction. */
 export function syncFolderSync(folder: string): void {
   if (process.platform === 'win32') return
   const opened = openSync(folder, 'r')
@@ -117,7 +120,10 @@ export function syncFolderSync(folder: string): void {
   }
 }
 
-/** Writes a stream to a file and syncs it. Nothing is left of it if the stream fails. Returns the SHA-256 of the bytes, in hex. */
+/**
+ * Writes and syncs a file. Nothing is left of it if the stream fails. Returns the SHA-256 in
+ * hex.
+ */
 export async function writeStream(
   target: string,
   bytes: Readable,
@@ -150,7 +156,10 @@ export function isPlainName(name: string): boolean {
   )
 }
 
-/** Returns a path beside the target, so that a rename stays on one disk. It names the process, so that leftovers are recognized. */
+/**
+ * Returns a path beside the target, so that a rename stays on one disk, with the process, so
+ * that leftovers are recognized.
+ */
 export function createTemporaryName(target: string): string {
   return `${target}.${process.pid}-${startOfThisProcess() ?? ''}-${createRandomHex()}.tmp`
 }
@@ -160,7 +169,10 @@ export function isTemporary(name: string): boolean {
   return /\.\d+-\d*-[0-9a-f]+\.tmp(\/|$)/.test(name)
 }
 
-/** Removes the temporary files and folders of dead processes. Returns their number. `names` are the folder's, if already read. */
+/**
+ * Removes temporary files and folders of dead processes. Returns their number. `names` are the
+ * folder's, if already read.
+ */
 export async function removeAbandoned(
   folder: string,
   names: readonly string[] = readdirSync(folder),
@@ -170,14 +182,14 @@ export async function removeAbandoned(
   return abandoned.length
 }
 
-/** Returns whether a name is temporary and its process dead. A restarted container often reuses a pid: the start time differs. */
+/** Compares start times, too: a restarted container often reuses a pid. */
 export function isAbandoned(name: string): boolean {
   const [, pid, started] = /\.(\d+)-(\d*)-[0-9a-f]+\.tmp$/.exec(name) ?? []
   if (pid === undefined) return false
   return started ? readProcessStart(Number(pid)) !== started : !isRunning(Number(pid))
 }
 
-/** Reads the first bytes of a file, or all of a smaller one. */
+/** Reads all of a smaller file. */
 export async function readHead(path: string, maxBytes: number): Promise<Buffer> {
   const file = await open(path)
   try {

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest wait of a step of background work for requests, so that it is slowed down but never stopped. */
+/** Longest wait of a step of background work, so that it is slowed down but never stopped. */
 const MAX_WAIT_MS = 50
 
 /**
- * Gives requests priority: this process serves and indexes on one thread, so that steps of indexing that take milliseconds start
- * while no search is running, or after a while.
+ * Gives requests priority over indexing on the same thread: its steps start while no search is
+ * running, or after a while.
  */
 export class Foreground {
   #running = 0
@@ -22,7 +22,7 @@ export class Foreground {
     }
   }
 
-  /** Call before a step of background work: lets other events and running searches go first. */
+  /** Lets other events and running searches go first. Call it before a step of background work. */
   async yieldToRequests(): Promise<void> {
     await setImmediate()
     if (this.#running === 0) return

@@ -1,6 +1,6 @@
 /**
- * Returns an item by an index that the caller knows to be inside. Throws `RangeError` for a
- * programming error. Hot loops over numbers should read their typed arrays directly.
+ * Throws `RangeError` for a programming error: the caller knows the index to be inside. Hot
+ * loops over numbers should read their typed arrays directly.
  */
 export function getItem<Item>(items: ArrayLike<Item>, index: number): Item {
   const item = items[index]
@@ -8,12 +8,12 @@ export function getItem<Item>(items: ArrayLike<Item>, index: number): Item {
   return item
 }
 
-/** Returns the first item. Throws `RangeError` for an empty list. */
+/** Throws `RangeError` for an empty list. */
 export function getFirst<Item>(items: ArrayLike<Item>): Item {
   return getItem(items, 0)
 }
 
-/** Returns the last item. Throws `RangeError` for an empty list. */
+/** Throws `RangeError` for an empty list. */
 export function getLast<Item>(items: ArrayLike<Item>): Item {
   return getItem(items, items.length - 1)
 }

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { AppError } from '../errors.ts'
 
-/** Starts listening. Throws `conflict` if it cannot, as if another program uses the port. */
+/** Throws `conflict` if it cannot listen, as if another program uses the port. */
 export async function listen(server: Server, host: string, port: number): Promise<void> {
   try {
     await new Promise<void>((resolve, reject) =>

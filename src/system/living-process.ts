@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { getSystemCode } from '../errors.ts'
 
-/** Returns whether a process with this id runs on this host, of any user. */
+/** Includes processes of any user on this host. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -11,16 +11,18 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Cached start of this process, which is part of every temporary name. */
+/** Cached, because every temporary name contains it. */
 let ownStart: string | undefined
 
-/** Returns the start of this process. */
 export function startOfThisProcess(): string | undefined {
   ownStart ??= readProcessStart(process.pid)
   return ownStart
 }
 
-/** Reads field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken for the old process. */
+/**
+ * Reads field 22 of /proc/PID/stat (clock ticks since boot), so that a reused pid is not taken
+ * for the old process.
+ */
 export function readProcessStart(pid: number): string | undefined {
   const stat = readProc(`/proc/${pid}/stat`)
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
@@ -29,8 +31,8 @@ export function readProcessStart(pid: number): string | undefined {
 }
 
 /**
- * Returns the space in which a pid identifies a process. It differs after every boot and in every container with its own pids, even
- * if host names are equal. Empty if the system does not tell.
+ * Returns the space in which a pid identifies a process. It differs after every boot and in
+ * every container with its own pids. Empty if the system does not tell.
  */
 export function readPidSpace(): string {
   return [readProc('/proc/sys/kernel/random/boot_id')?.trim(), readOwnNamespace()]
@@ -46,7 +48,7 @@ function readOwnNamespace(): string | undefined {
   }
 }
 
-/** Returns undefined without such a file: on systems without /proc, or for a process that has ended. */
+/** Returns undefined without /proc, or for a process that has ended. */
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
@@ -55,7 +57,7 @@ function readProc(path: string): string | undefined {
   }
 }
 
-/** Returns the resident memory of a process in bytes. Undefined without /proc, or if the process is gone. */
+/** Returns bytes; undefined without /proc, or if the process is gone. */
 export function readResidentBytes(processId: number): number | undefined {
   try {
     const kibibytes = /^VmRSS:\s+(\d+)/m.exec(

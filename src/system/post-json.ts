@@ -15,11 +15,11 @@ type PostFailureOptions = {
   readonly cause?: unknown
 }
 
-/** An error whose message ends a sentence about the server. It never contains the key. */
+/** Its message ends a sentence about the server. It never contains the key. */
 export class PostFailure extends Error {
-  /** Milliseconds to wait before a retry; undefined if a retry cannot help. */
+  /** Undefined if a retry cannot help. */
   readonly retryAfterMs: number | undefined
-  /** Status of the server's answer, if any. */
+  /** Answered by the server. */
   readonly status: number | undefined
 
   constructor(message: string, { retryAfterMs, status, cause }: PostFailureOptions) {
@@ -29,16 +29,19 @@ export class PostFailure extends Error {
   }
 }
 
-/** First wait if a server states none, doubled with every attempt, so that a busy server recovers. */
+/**
+ * First wait if a server states none, doubled with every attempt, so that a busy server
+ * recovers.
+ */
 const FIRST_WAIT_MS = 500
 
 /** Maximum wait, so that a server cannot stall a run. */
 const MAX_WAIT_MS = 30_000
 
-/** Maximum length of a server's message in an error, so that errors stay readable. */
+/** Length of a server's message in an error, so that errors stay readable. */
 const COMPLAINT_CHARACTERS = 300
 
-/** Posts a JSON body and reads the JSON answer. Retries if the server is busy, fails or breaks off. Throws PostFailure. */
+/** Retries if the server is busy, fails or breaks off. Throws PostFailure. */
 export async function postJson(request: JsonRequest, signal: AbortSignal): Promise<unknown> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** Longest that work keeps the thread at a time, in milliseconds, so that requests are not delayed. */
+/** Longest that work keeps the thread at a time, so that requests are not delayed. */
 const TURN_MS = 10
 
-/** Runs work that yields after small steps, in turns. */
 export async function runInTurns<Result>(
   steps: Generator<void, Result>,
   options?: TurnsOptions,
@@ -24,7 +23,10 @@ type TurnsOptions = {
   readonly budget?: { readonly limitMs: number; readonly overrun: () => Error }
 }
 
-/** Divides long work on the serving thread into turns: after every small step the work checks `isOver`, and then awaits `next`. */
+/**
+ * Divides long work on the serving thread into turns: after every small step the work checks
+ * `isOver`, and then awaits `next`.
+ */
 export class Turns {
   readonly #options: TurnsOptions
   #began = performance.now()
@@ -39,7 +41,7 @@ export class Turns {
     return performance.now() - this.#began >= TURN_MS
   }
 
-  /** Lets others use the thread. Throws the signal's reason, or the budget's error. */
+  /** Throws the signal's reason, or the budget's error. */
   async next(): Promise<void> {
     const { signal, standBack = setImmediate, budget } = this.#options
     this.#workedMs += this.#turnMs()
@@ -50,7 +52,7 @@ export class Turns {
     this.#cpuBefore = process.cpuUsage()
   }
 
-  /** Takes the smaller of wall time and CPU time, which may include other threads of this process. */
+  /** Takes the smaller of wall time and CPU time, which may include other threads. */
   #turnMs(): number {
     const { user, system } = process.cpuUsage(this.#cpuBefore) // microseconds
     return Math.min(performance.now() - this.#began, (user + system) / 1000)

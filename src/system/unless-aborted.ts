@@ -1,4 +1,7 @@
-/** Returns the result, or throws the signal's reason if that comes first. Abandoned work may continue; its failure is ignored. */
+/**
+ * Throws the signal's reason if that comes first. Abandoned work may continue; its failure is
+ * ignored.
+ */
 export async function raceAbort<Result>(
   work: Promise<Result>,
   signal?: AbortSignal,

@@ -1,9 +1,7 @@
 import type { Span } from './sentences.ts'
 
-/** A word, number, sign of quantity, or character of a script without spaces. */
 type Token = { readonly text: string; readonly written: string; readonly span: Span }
 
-/** Position of a quotation, and the number of differing words. */
 export type Alignment = { readonly span: Span; readonly edits: number }
 
 /** Letters of scripts without spaces are words by themselves. */
@@ -15,8 +13,8 @@ const TOKEN = new RegExp(
 )
 
 /**
- * Minimum words or Han characters of a quotation that may contain a slip, so that a short one
- * is not another statement.
+ * Words or Han characters of a quotation that may contain a slip, so that a short one is not
+ * another statement.
  */
 const MIN_TOKENS = 4
 /** Words per allowed slip, so that the share of differences stays small. */
@@ -24,7 +22,7 @@ const TOKENS_PER_EDIT = 8
 const MAX_EDITS = 3
 const MAX_QUOTE_TOKENS = 200
 
-/** Words whose presence does not change the meaning. */
+/** Words that do not change the meaning. */
 const FILLERS = new Set(['a', 'an', 'the', 'that', '的', '了'])
 
 /** Han characters that are confused in writing. */
@@ -32,18 +30,18 @@ const INTERCHANGEABLE = ['的地得', '帐账', '做作', '像象', '哪那', '�
   group => new Set(group),
 )
 
-/** Words never taken for slips of each other: three and there, month and mouth. */
+/** Never slips of each other: three and there, month and mouth. */
 const PROTECTED =
   /^(?:three|seven|eight|fif\w*|six\w*|nin\w*|twe\w*|thir\w*|four\w*|hundreds?|thousands?|millions?|billions?|trillions?|first|second|third|months?|hours?|weeks?|years?|minutes?|seconds?|metres?|meters?|never|shall|should|could|would|might|cannot|except|until|above|below|under|over|before|after|within|without|least|less|more|most|fewer)$/
 
-/** Words of a text, prepared once for all quotations. */
+/** Prepared once for all quotations. */
 export type Wording = {
   readonly text: string
   readonly tokens: readonly Token[]
   readonly known: ReadonlySet<string>
   /** Joined neighbours, to recognise words broken by a hyphen. */
   readonly joined: ReadonlySet<string>
-  /** All words, separated by line breaks. */
+  /** Words separated by line breaks. */
   readonly written: string
 }
 
@@ -63,7 +61,7 @@ export function readWording(text: string): Wording {
   }
 }
 
-/** Returns the first place where the quotation's words follow each other. */
+/** Returns the first place of the quotation's words. */
 export function locate({ tokens, written }: Wording, quote: Wording): Span | undefined {
   const at = quote.tokens.length === 0 ? -1 : written.indexOf(quote.written)
   if (at < 0) return undefined
@@ -223,7 +221,7 @@ function hasSameCase(word: Token, there: Token, isFirst: boolean): boolean {
   )
 }
 
-/** True for a slip in an ordinary word: five letters or more, no capital, no digit. */
+/** Returns true for a slip in an ordinary word: five letters or more, no capital, no digit. */
 function isMistyped(word: Token, there: Token): boolean {
   const isOrdinary = (token: Token) => /^\p{Ll}{5,}$/u.test(token.written)
   return isOrdinary(word) && isOrdinary(there) && isSlip(word.text, there.text)
@@ -233,8 +231,8 @@ function isMistyped(word: Token, there: Token): boolean {
 const LAST_VOWEL = /^[aeiouy][^aeiouy]*e?$/
 
 /**
- * True if the words differ by one slip: a letter added, missing, wrong or transposed. First
- * letter, last letter and last vowel must agree: employer and employee differ.
+ * Returns true if the words differ by one slip. First letter, last letter and last vowel must
+ * agree: employer and employee differ.
  */
 function isSlip(written: string, word: string): boolean {
   if (written[0] !== word[0] || written === word) return false

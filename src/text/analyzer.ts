@@ -6,7 +6,7 @@ import { TermList, type TermSink } from './term-sink.ts'
 import { findIndexedValues, findValues } from './values.ts'
 import { UNSPACED, WordTokens } from './word-tokens.ts'
 
-/** English stop words, ignored if a query has other words. */
+/** Ignored if a query has other words. */
 const ENGLISH_STOP_WORDS = new Set(
   `a about above after again all also am an and any are as at be because been before being below between both but by can
   could did do does doing down during each few for from further had has have having he her here hers him his how i if in
@@ -15,40 +15,38 @@ const ENGLISH_STOP_WORDS = new Set(
   what when where which while who whom why will with would you your yours`.split(/\s+/),
 )
 
-/** Single grammatical Han characters; they still count in bigrams. */
+/** Grammatical Han characters; they still count in bigrams. */
 const HAN_STOP_CHARACTERS = new Set(
   '的了是在和与或及也都就而之其这那有为以于对从到被把让给吗呢吧啊呀么谁哪几个何',
 )
 
-/** Looks behind only at a space, which is four times as fast as at every character. */
+/** Looks behind only at a space, four times as fast as at every character. */
 const BLANK_BETWEEN_CHARACTERS = new RegExp(` (?<=[${UNSPACED}] )(?=[${UNSPACED}])`, 'gu')
 
 const UNUSUAL_BLANK = /\s\s|[^\S ]/
 
 /**
- * Converts text to the terms of keyword search. Words: NFKC, lower case, Porter 2 stems,
- * without accents, letters and digits also apart (`fy2019` adds `fy`, `2019`). Scripts without
- * spaces: characters and bigrams, Simplified. Complete identifiers come last, so that
- * neighbours stay adjacent.
+ * Converts text to terms. Words: NFKC, lower case, Porter 2 stems, without accents, letters and
+ * digits also apart (`fy2019` adds `fy`, `2019`). Scripts without spaces: characters and
+ * bigrams, Simplified. Complete identifiers come last, so that neighbours stay adjacent.
  */
 export class Analyzer {
   /** Changes with any term of the index. */
   readonly id: string = 'unibigram@4'
-  /** Id of tables without values, which stay as they are: their rows are written without values. */
+  /** Id of existing tables whose rows have no values. */
   readonly idWithoutValues: string = 'unibigram@3'
   readonly #tokens = new WordTokens()
   /** Offsets into `#termsOfWords` by word. */
   readonly #words = new SpanMemory()
   #termsOfWords: (readonly string[])[] = []
 
-  /** Returns all terms for the index, with stop words. Complete identifiers occur once. */
+  /** Includes stop words. Complete identifiers occur once. */
   listTerms(text: string): readonly string[] {
     const list = new TermList()
     this.write(text, list)
     return list.terms
   }
 
-  /** Writes the result of `terms` to a sink. */
   write(text: string, sink: TermSink): void {
     const normal = text.normalize('NFKC')
     this.#writePlain(normal, sink)
@@ -58,14 +56,14 @@ export class Analyzer {
     for (const term of new Set(identifiers.map(stemPlain))) sink.add(term)
   }
 
-  /** Writes the terms of the index: those of `write`, and values in one form each. */
+  /** Adds to `write` values in one form each. */
   writeIndexTerms(text: string, sink: TermSink): void {
     this.write(text, sink)
     const normal = toSimplified(text.normalize('NFKC'))
     for (const value of findIndexedValues(normal)) sink.add(stemPlain(value))
   }
 
-  /** Returns the values of a query in the forms of the index. */
+  /** Returns values in the forms of the index. */
   listQueryValues(text: string): readonly string[] {
     return [...findValues(toSimplified(text.normalize('NFKC')))].map(stemPlain)
   }
@@ -80,7 +78,7 @@ export class Analyzer {
     return telling.length > 0 ? telling : terms
   }
 
-  /** Returns terms in text order without complete identifiers, so that phrases are runs. */
+  /** Leaves out complete identifiers, so that phrases are runs. */
   listSequence(text: string): readonly string[] {
     const list = new TermList()
     this.#writePlain(text.normalize('NFKC'), list)
@@ -115,7 +113,6 @@ export class Analyzer {
 
   #stops: ReadonlySet<string> | undefined
 
-  /** Stems stop words like the terms. */
   #getEnglishStops(): ReadonlySet<string> {
     this.#stops ??= new Set([...ENGLISH_STOP_WORDS].map(stemPlain))
     return this.#stops
@@ -166,7 +163,7 @@ function splitCode(token: string): readonly string[] {
   return parts.length > 1 ? parts.map(part => (part > '9' ? stem(part) : part)) : []
 }
 
-/** Stems a word and removes accents, which people omit: `café`, `cafe`. */
+/** Removes accents, too, which people omit: `café`, `cafe`. */
 function stemPlain(word: string): string {
   if (/^[a-z]+$/.test(word)) return stem(word)
   if (!/^[a-z\p{Script=Latin}\p{M}]+$/u.test(word)) return word

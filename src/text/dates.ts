@@ -2,7 +2,7 @@ import { parseChineseNumber } from './chinese-number.ts'
 import { foldForms } from './numerals.ts'
 import type { Span } from './sentences.ts'
 
-/** A date as far as the text states it; `half` and `quarter` belong to its year. */
+/** `half` and `quarter` belong to its year. */
 export type DateValue = {
   readonly year?: number
   readonly month?: number
@@ -12,7 +12,7 @@ export type DateValue = {
   readonly span: Span
 }
 
-/** A year from 1000 to 2999. */
+/** 1000 to 2999. */
 export const ANY_YEAR = /^[12]\d{3}$/u
 
 export type DateParts = Omit<DateValue, 'span'>
@@ -82,7 +82,7 @@ export function findDates(text: string): readonly DateValue[] {
   })
 }
 
-/** Removes overlaps: keeps the earlier match, of two at one place the longer. */
+/** Keeps the earlier of overlapping matches, of two at one place the longer. */
 function selectMatches(text: string, forms: readonly RegExp[]): readonly RegExpExecArray[] {
   const all = forms.flatMap(form => [...text.matchAll(form)])
   const sorted = all.toSorted((a, b) => a.index - b.index || b[0].length - a[0].length)
@@ -138,7 +138,7 @@ const WEEKDAYS =
   /\b(sun|mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?)(?:day)?s?\b|(?:周|星期|礼拜)([日天一二三四五六])/giu
 const WEEKDAY_NAMES = ['sun日天', 'mon一', 'tue二', 'wed三', 'thu四', 'fri五', 'sat六']
 
-/** Finds days of the week; 0 is Sunday. */
+/** Returns 0 for Sunday. */
 export function findWeekdays(
   text: string,
 ): readonly { readonly day: number; readonly span: Span }[] {
@@ -196,7 +196,7 @@ const TIMES: readonly RegExp[] = [
   `${PART_OF_DAY}(?<hour>十[一二]?|[一二三四五六七八九两])点(?:(?<quarter>半|一刻|三刻)|(?<minute>[二三四五]?十[一二三四五六七八九]?)分?|整|钟)?`,
 ].map(form => new RegExp(form, 'giu'))
 
-/** Finds times of day in order, on the 24-hour clock. */
+/** Uses the 24-hour clock. */
 export function findTimes(text: string): readonly TimeOfDay[] {
   return selectMatches(foldForms(text), TIMES).map(({ 0: written, index, groups = {} }) => {
     const quarter = { 半: 30, 一刻: 15, 三刻: 45 }[groups.quarter ?? '']
@@ -213,7 +213,10 @@ function to24Hours(hour: number, part: string): number {
 
 const DATE_FIELDS = ['year', 'half', 'quarter', 'month', 'day'] as const
 
-/** True if one of the dates has all parts of the wanted one; its year may be in the context. */
+/**
+ * Returns true if one of the dates has all parts of the wanted one; its year may be in the
+ * context.
+ */
 export function isDated(
   wanted: DateValue,
   dates: readonly DateValue[],

@@ -1,10 +1,10 @@
 /** Chinese words with English meanings, and characters with their readings. */
 export type Lexicon = { readonly meanings: Dictionary; readonly readings: Dictionary }
 
-/** Maximum characters of a Chinese headword, so that lookups stay few. */
+/** Characters of a Chinese headword, so that lookups stay few. */
 const MAX_LENGTH = 6
 
-/** Cached lookups before the cache is cleared, so that memory stays bounded. */
+/** Lookups before the cache is cleared, so that memory stays bounded. */
 const MAX_KNOWN = 50_000
 const TAB = 9
 const LINE_END = 10
@@ -23,7 +23,7 @@ export class Dictionary {
     this.#read = read
   }
 
-  /** Returns meanings, the most common first if the file has them so. */
+  /** Keeps the order of the file. */
   findMeanings(word: string): readonly string[] {
     const known = this.#known.get(word)
     if (known) return known
@@ -50,7 +50,7 @@ export class Dictionary {
     return []
   }
 
-  /** Segments Chinese characters into the fewest words; among equals the longer words come last. */
+  /** Segments into the fewest words; among equals the longer words come last. */
   splitWords(run: string): readonly string[] {
     const characters = [...run]
     /** number of words and length of the first word from each place */

@@ -6,13 +6,10 @@ import type { Terms } from './terms.ts'
 const HAN = /\p{Script=Han}/u
 const HAN_RUNS = /\p{Script=Han}+/gu
 
-/**
- * Weight of an English word or name: that of a typical Chinese word, so that both languages
- * compare.
- */
+/** Weight of an English word: that of a typical Chinese one, so that both languages compare. */
 const WORD_WEIGHT = 2
 
-/** Minimum length of a Chinese compound that is split, so that 采暖期 also contains 采暖. */
+/** Length of a Chinese compound that is split, so that 采暖期 also contains 采暖. */
 const COMPOUND = 3
 const LEAST_PART = 2
 
@@ -25,7 +22,7 @@ export class EnglishTerms {
   readonly #english = memoize(text => this.#read(text))
   readonly #meanings = new Map<string, readonly (readonly string[])[]>()
 
-  /** Without a lexicon only text written alike is compared. */
+  /** Compares only text written alike without a lexicon. */
   constructor(lexicon: Lexicon | undefined, terms: Terms) {
     const nothing = new Dictionary(() => Buffer.alloc(0))
     this.#dictionary = lexicon?.meanings ?? nothing
@@ -54,7 +51,7 @@ export class EnglishTerms {
     return [...words, ...other.map(({ anyOf }) => ({ weight: WORD_WEIGHT, meanings: [anyOf] }))]
   }
 
-  /** Returns English terms of a text, including meanings and Chinese spellings of names. */
+  /** Includes meanings and Chinese spellings of names. */
   listTerms(text: string, names: readonly string[] = []): ReadonlySet<string> {
     const spelled = names.filter(name => this.hasSpelling(name, text))
     return new Set([...this.#english(text), ...spelled.flatMap(name => [...this.#terms.of(name)])])
@@ -67,7 +64,7 @@ export class EnglishTerms {
     return terms
   }
 
-  /** True if the text spells the Latin name in Chinese characters. */
+  /** Returns true if the text spells the Latin name in Chinese characters. */
   hasSpelling(name: string, text: string): boolean {
     return this.#pinyin.isSpelled(name, this.#analyzer.normalizeText(text))
   }
@@ -78,7 +75,6 @@ export class EnglishTerms {
     )
   }
 
-  /** Returns the content words of each meaning. */
   #findMeanings(word: string): readonly (readonly string[])[] {
     const known = this.#meanings.get(word)
     if (known) return known
@@ -102,13 +98,13 @@ function splitCompound(word: string): readonly string[] {
 }
 
 const HAN_RUN = /\p{Script=Han}{2,}/gu
-/** Minimum syllables of a name, so that a common sound is not taken for one. */
+/** Syllables of a name, so that a common sound is not taken for one. */
 const LEAST_SYLLABLES = 2
-/** Maximum letters of a name; protects the search from long words. */
+/** Letters of a name; protects the search from long words. */
 const MAX_LETTERS = 40
 const POSSESSIVE = /['’]s$/u
 
-/** Matches names in Latin letters with Chinese characters: Haituo and 海拓, Xi'an and 西安. */
+/** Matches Latin names with Chinese characters: Haituo and 海拓, Xi'an and 西安. */
 export class Pinyin {
   readonly #readings: Dictionary
 
@@ -117,7 +113,7 @@ export class Pinyin {
     this.#readings = readings
   }
 
-  /** True if adjacent characters of the text sound like the name. */
+  /** Returns true if adjacent characters sound like the name. */
   isSpelled(name: string, text: string): boolean {
     const letters = name
       .replace(POSSESSIVE, '')
@@ -131,7 +127,6 @@ export class Pinyin {
     })
   }
 
-  /** Matches from one character on. */
   #matchSpelling(
     characters: readonly string[],
     at: number,

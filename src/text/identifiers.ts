@@ -1,15 +1,12 @@
 import { parseChineseNumber } from './chinese-number.ts'
 
-/** Maximum length of an identifier, so that addresses and noise are indexed by their parts only. */
+/** Length of an identifier, so that addresses and noise are indexed by their parts only. */
 const MAX_CHARS = 64
 
-/** Letters and digits of identifiers. Ranges are twice as fast as Unicode properties. */
+/** Ranges are twice as fast as Unicode properties. */
 const LETTER = '[A-Za-z0-9\\u00C0-\\u024F\\u0370-\\u052F]'
 
-/**
- * Matches complete words only; otherwise a word as long as a document would cost quadratic
- * time.
- */
+/** Matches complete words, so that a word as long as a document costs no quadratic time. */
 const WORD = `(?<!${LETTER})${LETTER}+`
 
 /**
@@ -79,8 +76,8 @@ function isPart(text: string, at: number): boolean {
 }
 
 /**
- * True for numbers, which are terms already, and hyphenated words, which are found by their
- * parts.
+ * Returns true for numbers, which are terms already, and hyphenated words, which are found by
+ * their parts.
  */
 function isPlain(compound: string): boolean {
   return /^(?:\d+(?:\.\d+)+|[^\d._/@:+&#]+)$/.test(compound)

@@ -2,19 +2,16 @@ import { findDates } from './dates.ts'
 
 const ISO_DATE = /^\d{4}(-\d{2}(-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?)?)?$/
 
-/** Returns a date that is already written in ISO 8601; others are ambiguous in day and month. */
+/** Returns a date in ISO 8601; others are ambiguous in day and month. */
 export function parseIsoDate(written: string | undefined): string | undefined {
   const trimmed = written?.trim().replaceAll('/', '-')
   return trimmed && ISO_DATE.test(trimmed) ? trimmed.replace(' ', 'T') : undefined
 }
 
-/** Maximum length of a date; protects the parser from long text. */
+/** Length of a date; protects the parser from long text. */
 const MAX_DATE = 40
 
-/**
- * Converts a date to ISO 8601. Undefined if the order of day and month is ambiguous; with
- * points the day is first.
- */
+/** Returns undefined if the order of day and month is ambiguous; with points the day is first. */
 export function toIsoDate(written: string | undefined): string | undefined {
   if (written === undefined || written.length > MAX_DATE) return undefined
   const text = written
@@ -36,7 +33,7 @@ function pad(digits: string): string {
   return digits.padStart(2, '0')
 }
 
-/** Converts ISO 8601 to Unix seconds, UTC without a zone. Undefined for other text. */
+/** Takes a time without a zone as UTC. Undefined for other text. */
 export function toUnixSeconds(date: string): number | undefined {
   const isLocal = date.includes('T') && !/(Z|[+-]\d{2}:?\d{2})$/.test(date)
   const ms = Date.parse(isLocal ? `${date}Z` : date)

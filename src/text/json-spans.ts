@@ -5,10 +5,10 @@ import type { Span } from './sentences.ts'
  * markers.
  */
 const OPENING = /[{[]\s*["']|\[\s*\{|\{\s*\}|\[\s*\[[^[\]\n]*\]\s*,/g
-/** Maximum number of spans, so that unclosed objects cost linear time. */
+/** Spans, so that unclosed objects cost linear time. */
 const MAX_OPEN = 100
 
-/** Finds JSON, including incomplete and loose JSON (`{'a': 1}`). */
+/** Finds incomplete and loose JSON (`{'a': 1}`), too. */
 export function findJson(text: string): readonly Span[] {
   const spans: Span[] = []
   let end = 0

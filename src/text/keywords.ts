@@ -1,18 +1,12 @@
 import { ENGLISH_FUNCTION_WORDS } from './function-words.ts'
 
-/**
- * Maximum searched text in UTF-16 units, so that analysing it does not block the thread (1 MB
- * took 2.4 s).
- */
+/** Searched UTF-16 units, so that analysing them does not block the thread (1 MB took 2.4 s). */
 export const MAX_SEARCHED_CHARS = 20_000
 
-/**
- * Length of the beginning and end that are searched of a longer text, so that the actual
- * question is included.
- */
+/** Length of either end of a longer text, so that the actual question is included. */
 const END_CHARS = 1_000
 
-/** Maximum number of frequent words added, so that the query stays short. */
+/** Frequent words added, so that the query stays short. */
 const MAX_KEYWORDS = 64
 
 /** Characters scanned for them from either end, so that the cost is bounded. */
@@ -21,7 +15,7 @@ const SCANNED_CHARS = 100_000
 /** Words with spaces, or pairs of Han characters. */
 const WORD = /\p{Script=Han}{2}|[\p{L}\p{N}][\p{L}\p{N}'-]{2,40}/gu
 
-/** Shortens a text for search: its beginning, its end, and its most frequent words. */
+/** Shortens to the beginning, the end, and the most frequent words. */
 export function shortenForSearch(text: string): string {
   if (text.length <= MAX_SEARCHED_CHARS) return text
   const scanned = `${text.slice(0, SCANNED_CHARS)} ${text.slice(-SCANNED_CHARS)}`

@@ -5,14 +5,14 @@ const FIRST_WORD = /^\s*(?:\p{Script=Han}|[^\s\p{Script=Han}]+)/u
 /** Empty share of a line that shows a deliberate end, so that ragged lines are joined. */
 const SPARE = 0.2
 
-/** Returns the columns of a text in a monospaced font. */
+/** Counts columns of a monospaced font. */
 export function measureWidth(text: string): number {
   let width = 0
   for (const character of text) width += character > '\u007f' && WIDE.test(character) ? 2 : 1
   return width
 }
 
-/** True if the next word would have fitted, so that the line was ended on purpose. */
+/** Returns true if the next word would have fitted, so that the line was ended on purpose. */
 export function isEnded(end: number, next: string, width: number): boolean {
   return end + 1 + measureWidth(FIRST_WORD.exec(next)?.[0].trim() ?? '') <= width * (1 - SPARE)
 }

@@ -6,7 +6,7 @@ const ADDRESS =
 /** Markers at the end of an address, unless they are a value in it. */
 const BEHIND_ADDRESS = /(?<=[\w/)])(?:\[[^\][\s]*\]?)+[.,;:!?]*$/
 
-/** Finds addresses without trailing markers. */
+/** Leaves out trailing markers. */
 export function findAddresses(text: string): readonly Span[] {
   return [...text.matchAll(ADDRESS)].map(({ index, 0: address }) => ({
     start: index,

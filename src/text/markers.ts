@@ -6,9 +6,9 @@ import type { Span } from './sentences.ts'
 export type Marker = { readonly id: number; readonly span: Span }
 
 type MarkerOptions = {
-  /** Returns whether a number is a source; by default every number may be. */
+  /** Default: every number may be a source. */
   readonly isSource?: (id: number) => boolean
-  /** True if more text follows, so that open code may extend to its end. */
+  /** More text follows, so that open code may extend to its end. */
   readonly isPartial?: boolean
 }
 
@@ -18,13 +18,13 @@ const OPEN_CODE = /(```|~~~)[\s\S]*?(?:\1|$)|`[^`\n]*(?:`|$)/g
 /** Markdown link definition. */
 const DEFINITION = /^[ \t>*+-]*\[[^\]\n]{1,80}\]:[ \t]+(?:<|[a-z][a-z\d+.-]*:|[#/])\S*[ \t]*$/gim
 
-/** Maximum sources of a range `[1-9]`, so that longer ranges stay text. */
+/** Sources of a range `[1-9]`, so that longer ranges stay text. */
 const MAX_RANGE = 20
 
 /** Number of no source, for the model's own references. */
 const NO_SOURCE = 0
 
-/** Finds markers in order, except in code and JSON, where `[0]` is a value. */
+/** Leaves out code and JSON, where `[0]` is a value. */
 export function findMarkers(
   text: string,
   { isSource, isPartial = false }: MarkerOptions = {},
@@ -142,11 +142,10 @@ function toSpan({ index, 0: found }: RegExpExecArray): Span {
   return { start: index, end: index + found.length }
 }
 
-/** A form of markers. */
 type MarkerForm = {
   /** Group 1 contains the numbers. */
   readonly pattern: RegExp
-  /** True if the form counts only when all numbers are sources. */
+  /** The form counts only when all numbers are sources. */
   readonly needsSources: boolean
   readonly isMarker: (text: string, span: Span) => boolean
 }
@@ -195,7 +194,7 @@ const USED_AS_CODE = /^(?:\.[a-z_]\w*|\(|\[?['"]?[A-Za-z_]|\s?=(?!=))/
 const UNIT = /(?:met(?:er|re)s?|inch(?:es)?|feet|foot|yards?|miles?|[米里尺寸])$/i
 const AFTER_WORDS = /(?:[.。,，;；:：!?！？"”’»」』)）\]]|\p{Script=Han}|\p{Ll}{4})$/u
 
-/** Maximum length of a key line, so that prose is not taken for one. */
+/** Length of a key line, so that prose is not taken for one. */
 const MAX_KEY = 100
 
 const MARKER_FORMS: readonly MarkerForm[] = [
@@ -205,7 +204,7 @@ const MARKER_FORMS: readonly MarkerForm[] = [
   { pattern: new RegExp(SUPERSCRIPT, 'g'), needsSources: true, isMarker: isNoPower },
 ]
 
-/** Maximum spaces in an open marker, so that endless spaces are not held back. */
+/** Spaces in an open marker, so that endless spaces are not held back. */
 const MAX_BLANKS = 200
 const BLANKS = `(?<![ \\t])[ \\t]{0,${MAX_BLANKS}}`
 
@@ -240,7 +239,7 @@ function isValue(text: string, { start, end }: Span): boolean {
   return ASSIGNS.test(line) || (KEY.test(line) && /^[ \t]*(?:\n|$)/.test(text.slice(end, end + 8)))
 }
 
-/** True for `matrix[2][3]`, `grid[1,2]` inside a clause. */
+/** Returns true for `matrix[2][3]`, `grid[1,2]` inside a clause. */
 function isOfIndexes(text: string, start: number): boolean {
   const before = text.slice(Math.max(0, start - 80), start).replace(INDEXES_BEFORE, '')
   const first = start - Math.min(start, 80) + before.length
@@ -256,7 +255,7 @@ function isClaimEnd(text: string, { start, end }: Span): boolean {
   return ENDS_WORDS.test(before) && ENDS_CLAIM.test(text.slice(end, end + 8))
 }
 
-/** False for `m²`, `x²` and `10²`. */
+/** Returns false for `m²`, `x²` and `10²`. */
 function isNoPower(text: string, { start, end }: Span): boolean {
   const before = text.slice(Math.max(0, start - 16), start)
   return (

@@ -20,7 +20,6 @@ const TENS = 'twenty thirty forty fifty sixty seventy eighty ninety'
 const ORDINALS =
   'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth'
 const DENOMINATORS = 'half third quarter fifth sixth seventh eighth ninth tenth'
-/** Multipliers. */
 export const SCALES: Readonly<Record<string, number>> = {
   dozen: 12,
   hundred: 1e2,
@@ -54,7 +53,7 @@ const HAN = '[零〇一二两三四五六七八九十百千万亿]'
 const SMALL = ONES.split(' ').slice(1, 10).join('|')
 const WORD = `(?:${[ONES, TENS, ORDINALS.replace('second ', '')].join(' ').replaceAll(' ', '|')}|(?<!\\b(?:an?|one|per|each|every|\\d) )second|dozen|hundred|thousand|million|billion|trillion)`
 
-/** Numbers; takes all digits at once, so that `1.2.3` is none. */
+/** Takes all digits at once, so that `1.2.3` is no number. */
 const NUMERAL = new RegExp(
   [
     `(?<![\\p{Script=Latin}\\p{Script=Greek}_][-.]?|\\d[.,]?)(?<sign>(?<=^|[\\s([|:=<>])[-−]|负|零下 ?|\\b(?:minus|negative) )?(?<digits>\\d+(?:[.,\\u00a0\\u2009\\u202f]\\d+)*)`,
@@ -232,7 +231,7 @@ function parseWord(word: string): number {
   return ten >= 0 ? 20 + 10 * ten : find(ORDINALS) + 1
 }
 
-/** True if a word can follow: `twenty` accepts `one`, `two hundred` anything below. */
+/** Returns true if a word can follow: `twenty` accepts `one`, `two hundred` anything below. */
 function canFollow(part: number, value: number): boolean {
   if (part > 0 && part % 100 === 0) return value < 100
   return part >= 20 && part % 10 === 0 && value < 10

@@ -2,9 +2,9 @@ import { toSimplified } from './simplified.ts'
 
 /** Closed-class words that deny, demand, permit or limit a statement. */
 
-/** Modality of a rule; `exempt` means not required. */
+/** `exempt` means not required. */
 type Modality = 'oblige' | 'advise' | 'permit' | 'forbid' | 'exempt'
-/** Side of a limit: `up` for at least, `down` for at most. */
+/** `up` for at least, `down` for at most. */
 type Bound = 'up' | 'down'
 type Order = 'before' | 'after'
 
@@ -83,14 +83,12 @@ const NEGATION = new RegExp(
   'giu',
 )
 
-/** Polarity of a clause. */
 export type Polarity = {
-  /** Number of negations. */
   readonly negations: number
   readonly modality?: Modality
 }
 
-/** Returns negations and modality without limits of numbers: `not more than` denies nothing. */
+/** Leaves out limits of numbers: `not more than` denies nothing. */
 export function readPolarity(clause: string): Polarity {
   const rest = toSimplified(clause).replace(BOUND, ' ')
   const [modal] = rest.matchAll(MODALITY)
@@ -110,7 +108,7 @@ function findNegations(text: string): number {
   ).length
 }
 
-/** Returns what a clause affirms before its first negation, and the words after it. */
+/** Splits into what is affirmed before the first negation, and the words after it. */
 export function splitAtNegation(clause: string): readonly [affirmed: string, denied: string] {
   const rest = toSimplified(clause).replace(BOUND, ' ')
   const [first] = findDenials(rest).toSorted((a, b) => a.index - b.index)
@@ -132,7 +130,6 @@ function findDenials(text: string): readonly RegExpExecArray[] {
   )
 }
 
-/** Removes words of polarity, so that the topic remains. */
 export function removePolarity(text: string): string {
   return toSimplified(text).replace(BOUND, ' ').replace(MODALITY, ' ').replace(NEGATION, ' ')
 }
@@ -141,10 +138,7 @@ export function removePolarity(text: string): string {
 const EXCEPTING =
   /\b(?=(?:except(?:ing)?|unless|without|with the exception of|other than|apart from)\b)|(?=除非|除了|除)/giu
 
-/**
- * Splits a text into parts with their own polarity; a part without content joins the one
- * before.
- */
+/** Splits into parts with their own polarity; a part without content joins the one before. */
 export function splitByPolarity(text: string): readonly string[] {
   return text
     .split(
@@ -167,7 +161,7 @@ export function boundAround(before: string, after: string): Bound | undefined {
   return first && Number.isFinite(first.measureDistance) ? first.side : undefined
 }
 
-/** Returns the distance, if no clause lies between. */
+/** Returns undefined if a clause lies between. */
 function distance(near: string, index: number, words: string): number {
   const number = near.indexOf('⌖')
   const between =

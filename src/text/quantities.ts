@@ -3,7 +3,7 @@ import { findNumerals, foldForms, type Numeral, roundBinary, SCALES } from './nu
 import { doOverlap, type Span } from './sentences.ts'
 import { findUnit, RANK, readUnit, type Unit } from './units.ts'
 
-/** A number with its unit; a range has `upTo`. */
+/** A range has `upTo`. */
 export type Quantity = {
   readonly value: number
   readonly upTo?: number
@@ -45,8 +45,8 @@ export function toBaseAmount({ value, unit }: Pick<Quantity, 'value' | 'unit'>):
 }
 
 /**
- * True if both units measure the same thing; percent compares with a bare number, degrees also
- * with temperatures.
+ * Returns true if both units measure the same thing; percent compares with a bare number,
+ * degrees also with temperatures.
  */
 export function areComparable(a: Unit | undefined, b: Unit | undefined): boolean {
   if (a?.dimension === 'money' && b?.dimension === 'money') return a.id === b.id
@@ -55,13 +55,13 @@ export function areComparable(a: Unit | undefined, b: Unit | undefined): boolean
   return one === other || [one, other].sort().join() === 'angle,temperature'
 }
 
-/** Counts and shares compare with bare numbers: `3台`, `50%`. */
+/** Treats counts and shares as bare numbers: `3台`, `50%`. */
 function getKind(unit: Unit | undefined) {
   const dimension = unit?.dimension
   return dimension === 'count' || dimension === 'share' ? undefined : dimension
 }
 
-/** True for equal amounts in any unit: `1 day`, `24小时`. */
+/** Returns true for equal amounts in any unit: `1 day`, `24小时`. */
 export function areSameQuantity(a: Quantity, b: Quantity): boolean {
   const end = ({ upTo, unit }: Quantity) =>
     upTo === undefined ? undefined : toBaseAmount({ value: upTo, ...(unit && { unit }) })
@@ -74,12 +74,12 @@ export function areSameQuantity(a: Quantity, b: Quantity): boolean {
  */
 export type ScaledUnit = { readonly scale: number; readonly unit?: Unit }
 
-/** Maximum length of a unit; protects the reader from long headers. */
+/** Length of a unit; protects the reader from long headers. */
 const MAX_UNIT = 40
 const SCALE =
   /(?<![a-z])(?:hundred|thousand|million|billion|trillion)s?(?![a-z])|(?<![a-z])(?:bn|mn)(?![a-z])|['’]000\b|(?<=[€$£¥]\s?)(?:bn|[mk])\b|万亿|千亿|百亿|千万|百万|亿|万|百|千/iu
 
-/** Parses a header, cell or caption as a unit; undefined if it is neither scale nor unit. */
+/** Parses a header, cell or caption; undefined if it is neither scale nor unit. */
 export function parseScaledUnit(text: string): ScaledUnit | undefined {
   const written = foldForms(text).trim()
   if (written === '' || written.length > MAX_UNIT) return undefined
@@ -103,7 +103,7 @@ function scaleNamed(scale: string): number {
   return SCALES[name] ?? SCALES[name.toUpperCase()] ?? 1
 }
 
-/** Both lists must be in order. */
+/** Expects both lists in order. */
 function* selectOutside(numerals: readonly Numeral[], taken: readonly Span[]): Iterable<Numeral> {
   const spans = taken.toSorted((a, b) => a.start - b.start)
   let at = 0
@@ -152,7 +152,7 @@ function withHalf(text: string, { unit, end }: { readonly unit: Unit; readonly e
   return behind ? { ...behind, half: 0.5 } : { unit, end, half: 0 }
 }
 
-/** False for `一个` and `one of`, which are articles. */
+/** Returns false for `一个` and `one of`, which are articles. */
 function isCount({ value }: Numeral, { dimension }: Unit): boolean {
   return value !== 1 || dimension !== 'count'
 }
@@ -188,7 +188,7 @@ const TO = /^ ?(?:-|–|—|~|to|until|至|到) ?(?:[€$£¥] ?)?$/iu
 const BETWEEN = /(?:\bbetween |介于|在)$/iu
 const AND = /^ ?(?:and|和|与) ?$/iu
 
-/** Joins a range: the second number's unit, and its scale if the first has none: `5–10 million`. */
+/** Gives the first number the scale of the second if it has none: `5–10 million`. */
 function joinRange(text: string, from: Scaled, to: Scaled): Scaled | undefined {
   const gap = getGap(text, from, to)
   const before = text.slice(Math.max(0, from.span.start - 9), from.span.start)

@@ -2,16 +2,16 @@ import { type Alignment, align, locate, readWording, type Wording } from './alig
 import { readPolarity } from './polarity.ts'
 import type { Span } from './sentences.ts'
 
-/** Quoted text, its position, and its position with marks. */
+/** Quoted text, and its position without and with marks. */
 export type Quotation = { readonly text: string; readonly span: Span; readonly marked: Span }
 
 /**
- * Minimum length of a quoted sentence; shorter quotations are names. A Han character counts
- * twice, so that both languages compare.
+ * Length of a quoted sentence; shorter quotations are names. A Han character counts twice, so
+ * that both languages compare.
  */
 const SHORTEST = 8
 
-/** Maximum parts of a quotation with omissions, so that the search stays cheap. */
+/** Parts of a quotation with omissions, so that the search stays cheap. */
 const MAX_PARTS = 16
 
 /**
@@ -48,14 +48,11 @@ export function findQuotations(text: string): readonly Quotation[] {
   return quoted.filter(one => one.text.replace(/\p{Script=Han}/gu, 'xx').trim().length >= SHORTEST)
 }
 
-/** Finds quotations in texts; prepares each text once. */
+/** Prepares each text once. */
 export class QuotableTexts {
   readonly #wordings = new Map<string, Wording>()
 
-  /**
-   * Finds the same words in the same order, ignoring spelling of letters and spaces, and
-   * hyphenation.
-   */
+  /** Ignores spelling of letters and spaces, and hyphenation. */
   find(text: string, quote: string): Span | undefined {
     const found = this.#getWording(text)
     const wanted = this.#getWording(quote.trim())
@@ -116,7 +113,7 @@ export function findExactSpans(
   return spans.length > 0 ? spans : undefined
 }
 
-/** True if an omitted part reverses a sentence: `Pets are … allowed`. */
+/** Returns true if an omitted part reverses a sentence: `Pets are … allowed`. */
 function hasNegation(left: string): boolean {
   return !/[.!?。！？；;\n]/.test(left) && readPolarity(left).negations > 0
 }

@@ -33,7 +33,6 @@ export class WordRarity {
     return Math.min(1, Math.max(LEAST, (COMMON - score) / (COMMON - RARE)))
   }
 
-  /** True if the language has the word. */
   hasWord({ word, text }: Pick<Term, 'word' | 'text'>): boolean {
     return this.getRarity(word) < UNKNOWN || (this.#words?.findMeanings(text).length ?? 0) > 0
   }

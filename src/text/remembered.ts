@@ -1,13 +1,10 @@
-/**
- * Maximum characters of cached texts, so that memory stays bounded; longer texts are not
- * cached.
- */
+/** Characters of cached texts, so that memory stays bounded; longer texts are not cached. */
 const MAX_CHARACTERS = 400_000
 const MAX_TEXT = 4_000
 
 /**
- * Caches results of a function of texts, because passages return with the next question.
- * Results are shared and must not be changed.
+ * Caches results by text, because passages return with the next question. Results must not be
+ * changed.
  */
 export function memoize<T>(tell: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()

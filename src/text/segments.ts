@@ -1,8 +1,8 @@
 const SEGMENTER = new Intl.Segmenter('zh', { granularity: 'word' })
 
 /**
- * Maximum characters per call: the segmenter copies its input per segment, so that long texts
- * would cost quadratic time.
+ * Characters per call, so that long texts cost linear time: the segmenter copies its input per
+ * segment.
  */
 const MAX_STRETCH = 1_000
 

@@ -13,7 +13,6 @@ export function blankSpans(text: string, spans: readonly Span[]): string {
   )
 }
 
-/** Joins each span that continues the one before. */
 export function joinSpans(
   goesOn: (before: Span, after: Span) => boolean,
   spans: readonly Span[],

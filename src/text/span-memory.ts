@@ -1,6 +1,6 @@
-/** Maximum cached spans, so that memory stays bounded; words of a language repeat. */
+/** Cached spans, so that memory stays bounded. */
 const MAX_SPANS = 50_000
-/** Maximum UTF-16 units of all spans, so that memory stays bounded. */
+/** UTF-16 units of all spans, so that memory stays bounded. */
 const MAX_UNITS = 2 ** 20
 /** Initial slots (a power of two), so that a single lookup stays cheap. */
 const FIRST_SLOTS = 2 ** 10
@@ -22,7 +22,6 @@ class Slots {
     this.mask = count - 1
   }
 
-  /** Doubles the slots. */
   growDouble(): Slots {
     const larger = new Slots(2 * this.numbers.length)
     for (const [slot, number] of this.numbers.entries()) {
@@ -34,7 +33,6 @@ class Slots {
     return larger
   }
 
-  /** Returns the first slot for a hash. */
   getFirstSlot(hash: number): number {
     return (hash ^ (hash >>> 15)) & this.mask
   }
@@ -48,11 +46,11 @@ class Slots {
 }
 
 /**
- * Caches a number (1 to 65,535) by span content. Hashes a span while its end is searched, which
- * is several times as fast as slicing for a `Map`.
+ * Caches a number (1 to 65,535) by span content. Hashes a span while its end is searched,
+ * several times as fast as slicing for a `Map`.
  */
 export class SpanMemory {
-  /** Maximum length; longer spans seldom repeat. */
+  /** Longer spans seldom repeat. */
   static readonly MAX_LENGTH = 80
 
   #slots = new Slots(FIRST_SLOTS)
@@ -81,7 +79,7 @@ export class SpanMemory {
     this.#used = 0
   }
 
-  /** Adds a span that is not cached. */
+  /** Expects a span that is not cached. */
   put(text: string, start: number, end: number, hash: number, number: number): void {
     this.#makeRoom()
     this.#slots.set(this.#findSlot(text, start, end, hash), number, hash, this.#used, end - start)

@@ -19,12 +19,12 @@ export class TermList implements TermSink {
 
 const FIRST_BYTES = 64 * 1024
 const BLANK = 0x20
-/** Maximum UTF-8 bytes of a UTF-16 unit (RFC 3629). */
+/** UTF-8 bytes of a UTF-16 unit (RFC 3629). */
 const MAX_BYTES_PER_UNIT = 3
 
 /**
- * Writes terms of several texts as UTF-8, separated by one space, for LanceDB; avoids building
- * and encoding strings.
+ * Writes terms of several texts as UTF-8, separated by one space, for LanceDB; builds no
+ * strings.
  */
 export class TermWriter implements TermSink {
   #bytes = new Uint8Array(FIRST_BYTES)
@@ -42,7 +42,6 @@ export class TermWriter implements TermSink {
     this.#write(second)
   }
 
-  /** Ends the current text. */
   endText(): void {
     this.#start = this.#length
     this.#ends.push(this.#length)
@@ -72,7 +71,7 @@ export class TermWriter implements TermSink {
     }
   }
 
-  /** Three bytes, as for every unit from U+0800 to the surrogates. */
+  /** Writes three bytes, as for every unit from U+0800 to the surrogates. */
   #writeHan(unit: number): void {
     this.#bytes[this.#length++] = 0xe0 | (unit >> 12)
     this.#bytes[this.#length++] = 0x80 | ((unit >> 6) & 0x3f)

@@ -6,9 +6,9 @@ import { segmentText } from './segments.ts'
 /** A unit of content; any of its forms matches. */
 export type Term = {
   readonly anyOf: readonly string[]
-  /** As written, for display and rarity. */
+  /** Original spelling, for display and rarity. */
   readonly text: string
-  /** Word around it, for a Chinese character. */
+  /** Word around a Chinese character. */
   readonly word: string
 }
 
@@ -151,7 +151,6 @@ function toShortDay(name: string): string {
   return `周${day === '天' ? '日' : day}`
 }
 
-/** Maps terms of abbreviations of days and months to the full ones. */
 function findFullNames(text: string): ReadonlyMap<string, string> {
   const short = text.match(SHORT) ?? []
   return new Map(
@@ -164,7 +163,6 @@ function findFullNames(text: string): ReadonlyMap<string, string> {
   )
 }
 
-/** True if the terms include any form. */
 export function isHeld({ anyOf }: Term, terms: ReadonlySet<string>): boolean {
   return anyOf.some(term => terms.has(term))
 }

@@ -141,10 +141,7 @@ function add(names: readonly string[], unit: Unit): void {
   }
 }
 
-/**
- * Returns the unit with this name, ignoring case unless two units differ by it, as `mW` and
- * `MW` do.
- */
+/** Ignores case unless two units differ by it, as `mW` and `MW` do. */
 export function findUnit(name: string): Unit | undefined {
   const written = name.replaceAll('μ', 'µ')
   return EXACT.get(written) ?? EXACT.get(written.toLowerCase()) ?? FOLDED.get(written.toLowerCase())
@@ -154,7 +151,7 @@ export function findUnit(name: string): Unit | undefined {
 const NAME =
   /[ \u00a0\u2009\u202f]?-?(?:(?<latin>[\p{Script=Latin}µμ]{1,14}[²³23]?(?:\/[A-Za-z]{1,2}(?![A-Za-z]))?(?:[ -][A-Za-z]{2,14}){0,2})|(?<sign>° ?[CF](?![a-z])|[°%‰€$£¥₹₩㎡℃℉])|(?<han>\p{Script=Han}{1,4}(?:\/\p{Script=Han}{1,2}|每?\p{Script=Han}{0,3})))/uy
 
-/** Returns the unit at an offset (after an optional space) and its end. */
+/** Reads after an optional space; returns the unit's end, too. */
 export function readUnit(
   text: string,
   at: number,

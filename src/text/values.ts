@@ -25,13 +25,16 @@ const COUNTRY_CODE = /^(?:[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0
 /** Digits by which people name a long number: the last four of a telephone or account. */
 const TAIL_DIGITS = 4
 
-/** Maximum length of a joined code, so that addresses are left to their parts. */
+/** Length of a joined code, so that addresses are left to their parts. */
 const MAX_CODE = 40
 
 const DIGIT_GROUPS =
   /(?<![\p{Script=Latin}\d.,/-])(?:(?:\+|00)\d{1,3}[ -]?)?\(?\d+(?:[ -]|\)[ -]?|[ -]?\()\d[\d ()-]{0,30}\d(?![\p{Script=Latin}\d]|[.,/]\d)/gu
 
-/** Groups of three digits separated by points, spaces or apostrophes (ISO 80000-1 allows spaces). */
+/**
+ * Groups of three digits separated by points, spaces or apostrophes (ISO 80000-1 allows
+ * spaces).
+ */
 const GROUPED =
   /(?<![\p{Script=Latin}\d.,'/-])\d{1,3}(?:(?<sign>[.'’])\d{3}(?:\k<sign>\d{3})+|(?: \d{3})+)(?![\p{Script=Latin}\d]|[.,' ]\d)/gu
 
@@ -53,9 +56,8 @@ const CODE = /(?<![A-Za-z\d])[A-Za-z\d]+(?:[-._/‐–−][A-Za-z\d]+)+/gu
 const WEEKDAY = /(?<![个\d一二两三四五六七八九十几])(?:星期|礼拜)(?<day>[日天一二三四五六])/gu
 
 /**
- * Finds the values of a text in one form each, whatever they are written as: days as ISO 8601,
- * numbers and telephone numbers in digits, percentages with `%`, codes without separators.
- * Expects NFKC and Simplified.
+ * Finds values in one form each: days as ISO 8601, numbers and telephone numbers in digits,
+ * percentages with `%`, codes without separators. Expects NFKC and Simplified.
  */
 export function findValues(text: string): ReadonlySet<string> {
   const values = new Set<string>()
@@ -76,8 +78,8 @@ export function findValues(text: string): ReadonlySet<string> {
 }
 
 /**
- * Finds the values to add to an index that has the text's words, and the last digits of long
- * numbers. A query has no last digits, because it means the complete number.
+ * Adds the last digits of long numbers for the index. A query has none, because it means the
+ * complete number.
  */
 export function findIndexedValues(text: string): ReadonlySet<string> {
   const values = [...findValues(text)].filter(
@@ -132,7 +134,10 @@ function addHanFraction(written: string, values: Set<string>): void {
   if (over !== undefined && under !== undefined) values.add(`${over}/${under}`)
 }
 
-/** Adds the national number. Groups shorter than three digits belong to a table, unless all are pairs. */
+/**
+ * Adds the national number. Groups shorter than three digits belong to a table, unless all are
+ * pairs.
+ */
 function addPhone(written: string, values: Set<string>): void {
   const international = /^(?:\+|00)/.exec(written)?.[0]
   const groups = written.match(/\d+/g) ?? []

@@ -41,7 +41,6 @@ export class WordTokens {
     return this.#spans.subarray(0, count)
   }
 
-  /** True if the token is a run of an unspaced script. */
   isUnspaced(text: string, start: number): boolean {
     if (text.charCodeAt(start) < FIRST_UNSPACED) return false
     const kind = this.#getKind(text, start)

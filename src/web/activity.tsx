@@ -16,10 +16,9 @@ type Jobs = {
 
 /** Refresh interval; protects the service from more than one request per second and tab. */
 const REFRESH_MS = 1_500
-/** Maximum number of jobs shown, so that one refresh stays small. */
+/** Jobs shown, so that one refresh stays small. */
 const MAX_JOBS = 200
 
-/** Lists running, queued and failed jobs. */
 export function Activity() {
   const found = useSignal<Jobs | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)

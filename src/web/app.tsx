@@ -16,7 +16,6 @@ type ViewName = 'ask' | 'documents' | 'search' | 'collections' | 'activity' | 'k
 
 const VIEWS: readonly ViewName[] = ['ask', 'documents', 'search', 'collections', 'activity', 'keys']
 
-/** The page: navigation and the current view. */
 export function App() {
   const [name = 'ask'] = route.value.path
   return (

@@ -9,7 +9,6 @@ import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
 import { formatBytes, t } from './preferences.ts'
 import { linkTo } from './route.ts'
 
-/** The collections of the store, to be made, embedded anew and deleted. */
 export function Collections() {
   const problem = useSignal<Notice | undefined>(undefined)
   const isMaking = useSignal(false)

@@ -4,23 +4,23 @@ import { useEffect, useRef } from 'preact/hooks'
 import { type Notice, Problem, toNotice } from './notice.tsx'
 import { t } from './preferences.ts'
 
-/** A dialog over the page, closed by Escape; what opened it has the focus again afterwards. */
+/** Closes by Escape; what opened it has the focus again afterwards. */
 export function Dialog({ label, close, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
     shown?.showModal()
-    return () => shown?.close() // one that is only taken away gives nothing the focus back
+    return () => shown?.close() // removal alone would not return the focus
   }, [])
   return (
     <dialog
       ref={dialog}
       aria-label={label}
       onCancel={event => {
-        event.preventDefault() // closed by being taken away: it would close now, and say so only later
+        event.preventDefault() // a removed dialog would report its closing only later
         close()
       }}
-      onClose={event => event.currentTarget.isConnected && close()} // said of one that is gone, it would close the next
+      onClose={event => event.currentTarget.isConnected && close()} // a removed dialog would close the next
     >
       {children}
     </dialog>
@@ -43,7 +43,7 @@ type ConfirmProps = {
   readonly close: () => void
 }
 
-/** Asks before something is deleted; what goes wrong is said in it. */
+/** Shows what goes wrong. */
 export function ConfirmDialog({
   text,
   detail,

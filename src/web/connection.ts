@@ -6,17 +6,19 @@ const KEY = 'passim.key'
 export const key = signal(sessionStorage.getItem(KEY) ?? '')
 /** True if the service refused the request for lack of a valid key. */
 export const needsKey = signal(false)
-/** False while the service does not answer. */
 export const isOnline = signal(true)
 /** Increases on each reconnection, so that views reload. */
 export const reconnections = signal(0)
 
-/** Interval of health checks while the service is offline, so that it is found again quickly. */
+/** Interval of health checks while offline, so that the service is found again quickly. */
 const RETRY_MS = 1_500
-/** Maximum wait for a health check, so that a hanging service counts as offline. */
+/** Wait for a health check, so that a hanging service counts as offline. */
 const HEALTH_MS = 5_000
 
-/** Maximum silence of a stream: three of the service's heartbeats (15 s by default), so that a dead connection is noticed. */
+/**
+ * Silence of a stream: three heartbeats (15 s by default), so that a dead connection is
+ * noticed.
+ */
 const SILENCE_MS = 45_000
 
 export function signIn(entered: string): void {
@@ -44,7 +46,6 @@ export class Refusal extends Error {
   }
 }
 
-/** The service did not answer. */
 export class Unreachable extends Error {}
 
 type RequestOptions = {
@@ -58,7 +59,7 @@ export function toServiceUrl(path: string): string {
   return path.replace(/^\//, '')
 }
 
-/** Returns a successful response. Throws `Refusal`, `Unreachable`, or the signal's reason. */
+/** Throws `Refusal`, `Unreachable`, or the signal's reason. */
 export async function call(
   path: string,
   { method = 'GET', body, signal }: RequestOptions = {},
@@ -98,7 +99,7 @@ async function toRefusal(response: Response): Promise<Refusal> {
   return new Refusal(response.status, code, message)
 }
 
-/** Polls the health route until the service answers. Runs once at a time. */
+/** Polls the health route, once at a time. */
 function waitForService(): void {
   if (!isOnline.value) return
   isOnline.value = false
@@ -118,7 +119,7 @@ function waitForService(): void {
 
 export type StreamEvent = { readonly event: string; readonly id?: string; readonly data: unknown }
 
-/** Yields a stream's events until it ends. Throws `Unreachable` if it breaks off. */
+/** Throws `Unreachable` if the stream breaks off. */
 export async function* streamEvents(
   path: string,
   asked: RequestOptions,

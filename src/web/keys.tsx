@@ -10,10 +10,12 @@ import { formatDate, formatTime, t } from './preferences.ts'
 
 const SCOPES: readonly KeyJson['scope'][] = ['read', 'write', 'admin']
 
-/** Scopes of the first key: the service accepts no other, because it could not create further keys. */
+/**
+ * Scopes of the first key: the service accepts no other, because it could not create further
+ * keys.
+ */
 const FIRST_SCOPES: readonly KeyJson['scope'][] = ['admin']
 
-/** The keys of the service, for who may administer it. */
 export function Keys() {
   const asked = useSignal(0)
   const loaded = useLoaded(

@@ -3,11 +3,10 @@ import { splitByMatches } from './query-words.ts'
 type LitProps = {
   readonly text: string
   readonly query: string
-  /** Terms that the search says it matched; a stem lights the words that begin with it. */
+  /** Matched terms; a stem lights the words that begin with it. */
   readonly terms?: readonly string[]
 }
 
-/** A passage with the words of a query lit. */
 export function LitWords({ text, query, terms }: LitProps) {
   return (
     <>

@@ -1,10 +1,8 @@
 import { lexer, type MarkedToken, type Token, type Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 
-/** Kinds of sentences that the sources do not state. */
 export type Doubt = 'contradicted' | 'unconfirmed'
 
-/** Renders the signs of an answer: markers of sources, and sentences that the sources do not state. */
 type AnswerSigns = {
   readonly marker: (marker: number) => ComponentChildren
   readonly doubt: (kind: Doubt, words: ComponentChildren) => ComponentChildren
@@ -18,7 +16,7 @@ const SIGN = /(\[\d{1,3}\]|[\uE000-\uE002])/
 /** Space and markers between the words of a sentence. */
 const BETWEEN = '(?:\\s|\\[\\d{1,3}\\])*'
 
-/** Markdown as nodes: nothing of it is ever taken for HTML, and nothing is loaded that it names. */
+/** Renders Markdown as nodes: takes nothing for HTML, and loads nothing that it names. */
 export function Markdown({ text, doubts, signs }: MarkdownProps) {
   return (
     <div class="markdown">
@@ -55,7 +53,7 @@ function markSentences(kind: Doubt, sentences: readonly string[], text: string):
 
 class MarkdownNodes {
   readonly #signs: AnswerSigns
-  /** Kind of the sentence that is being rendered; a sentence may span several inline parts. */
+  /** Kind of the current sentence, which may span several inline parts. */
   #doubt: Doubt | undefined
 
   constructor(signs: AnswerSigns) {
@@ -99,7 +97,7 @@ class MarkdownNodes {
     }
   }
 
-  /** The page has its own first heading, so those of an answer begin with the third. */
+  /** Begins with the third level, because the page has its own first heading. */
   #renderHeading({ depth, tokens }: Tokens.Heading): ComponentChildren {
     const Level = `h${Math.min(6, depth + 2)}` as 'h3'
     return <Level>{tokens.map(token => this.#renderInline(token))}</Level>
@@ -186,7 +184,7 @@ class MarkdownNodes {
   }
 }
 
-/** Narrows a token to those of marked itself: the other kind comes from extensions, which are not used here. */
+/** Narrows to marked's own tokens; extensions are not used. */
 function toOwnToken(token: Token): MarkedToken {
   return token as MarkedToken
 }

@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { call, Refusal, Unreachable } from './connection.ts'
 import { formatBytes, formatNumber, t } from './preferences.ts'
 
-/** Counters of the service since its start. */
+/** Counters since the start of the service. */
 type Sample = {
   readonly at: number
   readonly requests: number
@@ -23,7 +23,7 @@ const samples = signal<readonly Sample[] | undefined>([])
 
 type PlotName = keyof ReturnType<typeof t>['activity']['plots']
 
-/** Plots requests, latency and memory. The first figures are means since the start of the service. */
+/** Starts with means since the start of the service. */
 export function MetricPlots() {
   useEffect(() => {
     void loadSample()
@@ -79,7 +79,7 @@ async function loadSample(): Promise<void> {
   }
 }
 
-/** Parses Prometheus's text format and sums each metric over its labels. */
+/** Sums each metric of Prometheus's text format over its labels. */
 function parseSample(text: string): Sample {
   const sums = new Map<string, number>()
   for (const line of text.split('\n')) {
@@ -121,7 +121,7 @@ const HEIGHT = 30
 /** Values of a full line; protects against a plot stretched from few values. */
 const MIN_STEPS = 20
 
-/** A line from the oldest value to the newest, scaled from 0. */
+/** Scales from 0, the oldest value first. */
 function Plot({ values }: { readonly values: readonly number[] }) {
   const max = Math.max(...values, Number.MIN_VALUE)
   const step = WIDTH / (Math.max(MIN_STEPS, values.length) - 1)

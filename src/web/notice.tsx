@@ -1,17 +1,16 @@
 import { Refusal, Unreachable } from './connection.ts'
 import { t } from './preferences.ts'
 
-/** A message of the service or the page, with its code if it has one. */
 export type Notice = { readonly message: string; readonly code?: string | undefined }
 
-/** Undefined while the service is offline, which a banner states. */
+/** Returns undefined while the service is offline, which a banner states. */
 export function toNotice(error: unknown): Notice | undefined {
   if (error instanceof Unreachable) return undefined
   if (error instanceof Refusal) return { message: error.message, code: error.code }
   return { message: error instanceof Error ? error.message : String(error) }
 }
 
-/** Shows the translation for the code, followed by the service's own message, which has more detail. */
+/** Adds the service's own message to the translation, because it has more detail. */
 export function NoticeText({ notice: { message, code } }: { readonly notice: Notice }) {
   const sentence = code === undefined ? undefined : t().service[code]
   if (sentence === undefined) return <span dir="auto">{message}</span>
@@ -25,13 +24,12 @@ export function NoticeText({ notice: { message, code } }: { readonly notice: Not
   )
 }
 
-/** Plain-text form of `NoticeText`. */
 export function formatNotice({ message, code }: Notice): string {
   const sentence = code === undefined ? undefined : t().service[code]
   return sentence === undefined ? message : `${sentence}\n${message}`
 }
 
-/** Alert for screen readers and the page; renders nothing without a notice. */
+/** Alerts screen readers, too. */
 export function Problem({ notice }: { readonly notice: Notice | undefined }) {
   if (!notice) return null
   return (

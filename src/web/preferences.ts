@@ -11,7 +11,7 @@ const THEME = 'passim.theme'
 export const language = signal<LanguageName>(detectLanguage())
 export const theme = signal<Theme>((localStorage.getItem(THEME) as Theme | null) ?? 'system')
 
-/** Returns the texts of the page in the selected language. */
+/** Returns the texts in the selected language. */
 export function t(): Sentences {
   return language.value === 'zh' ? zh : en
 }
@@ -40,7 +40,7 @@ function detectLanguage(): LanguageName {
   return navigator.language.toLowerCase().startsWith('zh') ? 'zh' : 'en'
 }
 
-/** Formats are slow to create, so each is created once per language. */
+/** Created once per language, because formats are slow to create. */
 const locale = computed(() => (language.value === 'zh' ? 'zh-CN' : 'en'))
 const dates = computed(() => new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium' }))
 const times = computed(
@@ -56,7 +56,7 @@ export function formatTime(unixMs: number): string {
   return times.value.format(unixMs)
 }
 
-/** Returns the name of a language code such as `en`, or the code itself if it is unknown. */
+/** Returns the name of a language code such as `en`, or the code itself. */
 export function formatLanguage(code: string): string {
   try {
     return new Intl.DisplayNames([locale.value], { type: 'language' }).of(code) ?? code

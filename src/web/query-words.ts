@@ -1,15 +1,21 @@
-/** Words that are highlighted. Latin words below three letters would highlight half the page. */
+/** Highlighted words. Latin words below three letters would highlight half the page. */
 const WORD = /[\p{Script=Han}]+|[\p{L}\p{N}]{3,}/gu
 const HAN = /\p{Script=Han}/u
 
-/** Window in which query words are counted, so that the excerpt starts where most of them are visible. */
+/**
+ * Window in which query words are counted, so that the excerpt starts where most of them are
+ * visible.
+ */
 const EXCERPT_CHARS = 200
 /** Characters before the best match, so that its sentence is readable. */
 const CHARS_BEFORE = 60
-/** Maximum number of matches compared; protects the page from a quadratic search in a long text. */
+/** Matches compared; protects the page from a quadratic search in a long text. */
 const MAX_MATCHES = 1_000
 
-/** Splits a passage into parts, of which every second one is a match. Starts it where most query words stand together. */
+/**
+ * Splits a passage into parts, of which every second one is a match. Starts it where most query
+ * words stand together.
+ */
 export function splitByMatches(
   text: string,
   query: string,
@@ -35,7 +41,7 @@ function cutToBestMatch(text: string, pattern: RegExp, asked: ReadonlySet<string
   return best.at <= CHARS_BEFORE ? text : `… ${text.slice(findWordStart(text, best.at))}`
 }
 
-/** Returns the start of a word before the match. Chinese text, without spaces, is cut anywhere. */
+/** Cuts text without spaces anywhere. */
 function findWordStart(text: string, at: number): number {
   const blank = text.indexOf(' ', at - CHARS_BEFORE)
   return blank >= 0 && blank < at ? blank + 1 : at - CHARS_BEFORE
@@ -50,7 +56,7 @@ function extractWords(query: string): readonly string[] {
   return words.flatMap(word => (HAN.test(word) && word.length > 2 ? splitIntoPairs(word) : [word]))
 }
 
-/** Chinese has no spaces, so its words are matched by pairs of characters. */
+/** Matches Chinese words, which no spaces separate, by pairs of characters. */
 function splitIntoPairs(word: string): readonly string[] {
   const letters = [...word]
   return letters.slice(1).map((letter, at) => letters[at] + letter)

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** The current view: path segments and query of the location's hash. */
+/** Path segments and query of the location's hash. */
 type Route = { readonly path: readonly string[]; readonly query: URLSearchParams }
 
 export const route = signal(read())
@@ -12,7 +12,7 @@ addEventListener('hashchange', () => {
 /** A path segment, or query fields. */
 type Part = string | Readonly<Record<string, string | undefined>>
 
-/** Builds the link to a view: `linkTo('documents', id, { page: '3' })`. */
+/** Builds a link: `linkTo('documents', id, { page: '3' })`. */
 export function linkTo(...parts: readonly Part[]): string {
   const names = parts.filter(part => typeof part === 'string').map(encodeURIComponent)
   const fields = parts.flatMap(part => (typeof part === 'string' ? [] : Object.entries(part)))

@@ -10,7 +10,7 @@ import { t } from './preferences.ts'
 import { linkTo, openView, route } from './route.ts'
 
 const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
-/** Maximum number of hits, so that the list can be read. */
+/** Hits, so that the list can be read. */
 const MAX_HITS = 20
 
 export type FoundHit = HitJson
@@ -155,7 +155,7 @@ function Options({ query }: { readonly query: URLSearchParams }) {
   )
 }
 
-/** Values that are left out of the address. */
+/** Left out of the address. */
 const DEFAULTS: Readonly<Record<string, string>> = { mode: 'hybrid' }
 
 function Hits({ found, query }: { readonly found: SearchJson; readonly query: URLSearchParams }) {

@@ -1,13 +1,13 @@
 import type { Analyzer } from '../../text/analyzer.ts'
 import { splitSentences } from '../../text/sentences.ts'
 
-/** Maximum characters of an excerpt, so that hits fit a screen. */
+/** Characters of an excerpt, so that hits fit a screen. */
 const MAX_CHARACTERS = 400
 
 /** Characters before the first match in a long sentence, so that it is readable. */
 const LEAD = 40
 
-/** Matched words and their positions; runs of characters in Chinese. */
+/** Matched terms are runs of characters in Chinese. */
 type Place = { readonly start: number; readonly terms: readonly string[] }
 
 /** Returns the part with most query words, or the beginning. */

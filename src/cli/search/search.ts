@@ -234,7 +234,6 @@ function formatReranking({ rank, score, parts }: Reranking): string {
   return `= reranked from ${rank} by ${score.toFixed(3)}${sum}`
 }
 
-/** Formats the parts of a score. */
 function formatSum(parts: Readonly<Record<string, number>>): string {
   const sum = Object.values(parts).reduce((total, part) => total + part, 0)
   const named = Object.entries(parts).map(([name, part]) => `${part.toFixed(3)} ${name}`)

@@ -4,7 +4,6 @@ import { zh } from './zh.ts'
 
 const SENTENCES: Readonly<Record<Language, Sentences>> = { en, zh }
 
-/** Returns what the program prints for people, in a language. */
 export function getSentences(language: Language): Sentences {
   return SENTENCES[language]
 }

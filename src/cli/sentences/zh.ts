@@ -12,7 +12,6 @@ const STATUS: Readonly<Record<string, string>> = {
 
 const nameStatus = (status: string) => STATUS[status] ?? status
 
-/** `ask`、`chat`、`search`、`index` 的提示与进度，简体中文。 */
 export const zh: Sentences = {
   created: home => `已在 ${home} 新建资料库。`,
   continuing: (id, title) => `继续对话 ${id}：${title}`,

@@ -25,7 +25,6 @@ import {
 import { ConversationList } from './conversation-list.tsx'
 import { TurnView } from './turn-view.tsx'
 
-/** A conversation, with the selected source beside it. */
 export function Ask({ conversationId: wanted }: { readonly conversationId: string | undefined }) {
   const problem = useSignal<Notice | undefined>(undefined)
   const isListOpen = useSignal(false)

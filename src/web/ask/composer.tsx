@@ -5,7 +5,7 @@ import { Icon } from '../icons.tsx'
 import { t } from '../preferences.ts'
 import { ask, askedCollections, conversationId, isAsking, stop } from './conversation.ts'
 
-/** Question field: Enter sends, Shift+Enter starts a new line. */
+/** Sends on Enter; Shift+Enter starts a new line. */
 export function Composer() {
   const typed = useSignal('')
   const field = useRef<HTMLTextAreaElement>(null)

@@ -15,7 +15,7 @@ import {
   startConversation,
 } from './conversation.ts'
 
-/** Past conversations, newest first. Covers the conversation in a narrow window. */
+/** Covers the conversation in a narrow window. */
 export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> }) {
   const deleted = useSignal<ConversationEntry | undefined>(undefined)
   const entryToDelete = deleted.value

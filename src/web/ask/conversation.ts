@@ -31,9 +31,9 @@ export type ConversationEntry = {
 export const turns = signal<readonly Signal<Turn>[]>([])
 export const conversationId = signal<string | undefined>(undefined)
 export const isAsking = signal(false)
-/** Names of the selected collections; empty for the default collection. */
+/** Empty for the default collection. */
 export const askedCollections = signal<readonly string[]>([])
-/** False if the service stores no conversations; undefined until it has answered. */
+/** Undefined until the service has answered. */
 export const keepsConversations = signal<boolean | undefined>(undefined)
 export const conversations = signal<readonly ConversationEntry[]>([])
 export const hasMoreConversations = signal(false)
@@ -41,12 +41,11 @@ export const hasEarlierTurns = signal(false)
 
 /** Turns or conversations per request; protects the page from long first loads. */
 const PAGE_SIZE = 50
-/** Maximum number of reconnections without a new event; protects the service from endless retries. */
+/** Reconnections without a new event; protects the service from endless retries. */
 const MAX_RESUMES = 20
 
 let running: AbortController | undefined
 
-/** Shows an empty conversation without a source. */
 export function startConversation(): void {
   leave()
   hideSource()
@@ -156,7 +155,7 @@ async function applyEvents(turn: Signal<Turn>, stream: AsyncGenerator<StreamEven
   }
 }
 
-/** Puts the new conversation's id into the address bar, so that a reload finds it. */
+/** Puts the new id into the address bar, so that a reload finds it. */
 function adoptConversation({ data }: StreamEvent): void {
   const { conversation } = data as { conversation?: string }
   if (!conversation || conversation === conversationId.value) return
@@ -170,7 +169,7 @@ type Following = {
   readonly life: { isSpent: boolean }
 }
 
-/** Continues a turn whose stream was lost, from the state that the service has stored. */
+/** Continues a turn whose stream was lost, from the stored state. */
 async function* resumeLostTurn(
   id: string,
   turn: Signal<Turn>,
@@ -200,7 +199,7 @@ function getNextNumber(turn: Signal<Turn>): number {
   )
 }
 
-/** Streams the events after the last one that arrived, or all if none arrived. */
+/** Streams the events after the last one that arrived. */
 function streamRemainingEvents(
   id: string,
   turn: Signal<Turn>,
@@ -214,7 +213,7 @@ function streamRemainingEvents(
   )
 }
 
-/** Asks the service to resume the answer after its last completed tool call. */
+/** Resumes the answer after its last completed tool call. */
 function streamResumedAnswer(
   id: string,
   turn: Signal<Turn>,
@@ -233,7 +232,6 @@ function streamResumedAnswer(
   })
 }
 
-/** Resumes an answer that was stopped or interrupted. */
 export async function resumeAnswer(turn: Signal<Turn>): Promise<void> {
   const id = conversationId.value
   if (id) await follow(turn, signal => streamResumedAnswer(id, turn, signal))
@@ -274,7 +272,7 @@ export async function stop(): Promise<void> {
   running?.abort()
 }
 
-/** Opens a stored conversation and follows its running answer. */
+/** Follows the running answer of a stored conversation. */
 export async function openConversation(id: string, signal?: AbortSignal): Promise<void> {
   if (id === conversationId.value) return
   leave()
@@ -289,7 +287,10 @@ export async function openConversation(id: string, signal?: AbortSignal): Promis
 
 type StoredConversation = { readonly turns: readonly StoredTurn[]; readonly has_more: boolean }
 
-/** Reads up to PAGE_SIZE turns, the last ones or those before a turn. The service may return fewer per request if turns are long. */
+/**
+ * Reads up to PAGE_SIZE turns, the last ones or those before a turn. The service may return
+ * fewer if turns are long.
+ */
 async function readTurns(id: string, before: number | undefined, signal?: AbortSignal) {
   const found: StoredTurn[] = []
   for (let first = before; ; first = found[0]?.turn) {

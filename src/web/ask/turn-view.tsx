@@ -75,7 +75,6 @@ function Marker({ number, turn }: { readonly number: number; readonly turn: Turn
   )
 }
 
-/** Returns whether the pane shows a citation of this number of the turn. */
 function isShown(turn: Turn, number: number): boolean {
   const shown = shownCitation.value
   return shown?.marker === number && turn.citations.includes(shown)
@@ -88,7 +87,7 @@ function Progress({ turn }: { readonly turn: Turn }) {
   return <p class="quiet working">{turn.isThinking ? t().ask.thinking : searched}</p>
 }
 
-/** Under the refusal, which is an answer and in the language of the question: what is nearest, and proves nothing. */
+/** Shows under a refusal what is nearest, and proves nothing. */
 function Abstention({ turn }: { readonly turn: Turn }) {
   return (
     <>
@@ -214,7 +213,7 @@ function Actions({ turn }: { readonly turn: Signal<Turn> }) {
   )
 }
 
-/** Returns the answer as Markdown with its quoted sources, for copying. */
+/** Returns Markdown with the quoted sources, for copying. */
 function withSources({ answer, citations, isAbstained }: Turn): string {
   if (citations.length === 0) return answer
   const lines = citations.map(citation => {

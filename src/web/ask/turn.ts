@@ -2,7 +2,6 @@ import type { AnswerJson, CitationJson, ToolCitationJson } from '../../wire/answ
 import type { StreamEvent } from '../connection.ts'
 import type { Notice } from '../notice.tsx'
 
-/** A question and its answer so far. */
 export type Turn = {
   readonly question: string
   readonly state: 'asking' | 'done' | 'stopped' | 'failed'
@@ -11,7 +10,6 @@ export type Turn = {
   readonly toolCitations?: readonly ToolCitationJson[]
   readonly unsupported: readonly string[]
   readonly unconfirmed?: readonly string[]
-  /** Number of passages that were found. */
   readonly found?: number
   readonly isThinking?: boolean
   readonly isAbstained?: boolean
@@ -28,12 +26,11 @@ export function createTurn(question: string): Turn {
   return { question, state: 'asking', answer: '', citations: [], unsupported: [] }
 }
 
-/** Selects contradicted claims: unsupported ones that are not merely unconfirmed. */
+/** Selects unsupported claims that are not merely unconfirmed. */
 export function selectContradicted({ unsupported, unconfirmed = [] }: Turn): readonly string[] {
   return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }
 
-/** A turn as the service returns it. */
 export type StoredTurn = {
   readonly turn: number
   readonly question: string
@@ -89,7 +86,7 @@ export function restoreTurn(stored: StoredTurn): Turn {
   }
 }
 
-/** True if the answer's process was restarted or crashed. */
+/** Returns true if the answer's process was restarted or crashed. */
 export function wasInterrupted(error: Notice | undefined): boolean {
   return error?.code === 'cancelled'
 }
@@ -103,7 +100,6 @@ type Payload = {
   readonly error: Notice
 } & AnswerJson
 
-/** Returns the turn after one event of its stream. */
 export function applyEvent(turn: Turn, { event, id, data }: StreamEvent): Turn {
   const seen = id === undefined ? turn : { ...turn, seen: id }
   const payload = data as Payload & CitationJson
@@ -166,7 +162,7 @@ function applyAnswer(turn: Turn, answer: AnswerJson): Turn {
 /** Stop reasons after which the user can resume. */
 const RESUMABLE = ['credits', 'expired']
 
-/** Without a reason the user stopped the answer. A revoked answer is removed. */
+/** Takes a stop without a reason for the user's. Removes a revoked answer. */
 function applyStop(
   turn: Turn,
   { reason, message = '' }: Pick<Payload, 'reason' | 'message'>,

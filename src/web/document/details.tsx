@@ -13,7 +13,6 @@ import {
 import { linkTo } from '../route.ts'
 import type { DocumentReport } from './document-report.ts'
 
-/** Facts, warnings and editable attributes of a document. */
 export function DocumentDetails({ document }: { readonly document: DocumentReport }) {
   return (
     <div class="details">

@@ -1,4 +1,3 @@
 import type { ReportedDocumentJson } from '../../wire/document.ts'
 
-/** A document with its extraction report. */
 export type DocumentReport = ReportedDocumentJson

@@ -22,7 +22,6 @@ const REFRESH_MS = 1_500
 
 type Tab = 'pages' | 'text' | 'tables' | 'details'
 
-/** One document: pages, text, tables and details. */
 export function DocumentView({ id }: { readonly id: string }) {
   const { query } = route.value
   const asked = useSignal(0)

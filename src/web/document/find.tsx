@@ -7,10 +7,9 @@ import { openView } from '../route.ts'
 import type { FoundHit } from '../search.tsx'
 import type { DocumentReport } from './document-report.ts'
 
-/** Maximum number of hits, so that the list stays short. */
+/** Hits, so that the list stays short. */
 const MAX_HITS = 20
 
-/** Searches within one document. Clicking a hit shows its place. */
 export function FindInDocument({ document }: { readonly document: DocumentReport }) {
   const words = useSignal('')
   const asked = useSignal('')

@@ -17,7 +17,7 @@ type PagesProps = {
   readonly span: TextSpan | undefined
 }
 
-/** A page as it looks, and beside it what was read of it. */
+/** Shows a page as it looks, and what was read of it. */
 export function DocumentPages({ document, page, span }: PagesProps) {
   const { id, name, pages = 1 } = document
   const at = Math.min(pages, Math.max(1, Math.floor(page) || 1))

@@ -3,7 +3,6 @@ import { useLoaded } from '../loaded.ts'
 import { Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
 
-/** A table of `GET /api/documents/{id}/tables`. */
 type ShownTable = {
   readonly name: string
   readonly caption?: string | null
@@ -16,7 +15,7 @@ type ShownTable = {
   readonly rows: readonly (readonly string[])[]
 }
 
-/** Maximum number of rows drawn, so that a large table does not block the page. */
+/** Rows drawn, so that a large table does not block the page. */
 const MAX_ROWS = 300
 
 export function DocumentTables({ id }: { readonly id: string }) {

@@ -8,7 +8,6 @@ import type { StoreDocument } from './stored-document.ts'
 import { listStores } from './stores.ts'
 import { indexingCount } from './uploads.ts'
 
-/** Asks for the address of a page of the web; it is in the list as soon as it was fetched. */
 export function AddPageDialog({
   collection,
   close,

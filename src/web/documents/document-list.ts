@@ -9,7 +9,7 @@ export type Status = DocumentJson['status'] | 'all'
 /** Documents per request, so that one response stays near 300 KB. */
 const PAGE_SIZE = 1_000
 
-/** Reads all documents of a collection, and shows each page as it arrives. */
+/** Shows each page as it arrives. */
 export async function readDocuments(
   collection: string,
   show: (documents: readonly StoreDocument[]) => void,

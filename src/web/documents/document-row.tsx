@@ -64,7 +64,7 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
   )
 }
 
-/** Status of a document; hovering shows its error or warnings. */
+/** Shows errors or warnings on hovering. */
 export function StatusBadge({
   document: { status, error, warnings, searchable },
 }: {

@@ -26,7 +26,7 @@ const STATUSES: readonly Status[] = ['all', 'completed', 'in_progress', 'failed'
 
 /** Minimum refresh interval during indexing; protects the service from a poll per second. */
 const REFRESH_MS = 2_000
-/** The interval is at least this many times the last load, so that long lists take a tenth of the time at most. */
+/** Interval per duration of the last load, so that long lists take a tenth of the time at most. */
 const REST = 10
 
 export function Documents() {

@@ -3,17 +3,15 @@ import { call, fetchJson } from '../connection.ts'
 
 export type StoreDocument = DocumentJson
 
-/** Moves the document to the trash, from which it can be restored. */
 export async function deleteDocument({ collectionId, fileId }: StoreDocument): Promise<void> {
   await fetchJson(getFilePath(collectionId, fileId), { method: 'DELETE' })
 }
 
-/** Indexes the document again; a web page is fetched again. */
 export async function indexAgain({ id }: StoreDocument): Promise<void> {
   await fetchJson(`/api/documents/${encodeURIComponent(id)}/index`, { method: 'POST', body: {} })
 }
 
-/** Downloads with the API key, which a plain link would not send. */
+/** Sends the API key, unlike a plain link. */
 export async function download({ id, name }: Pick<StoreDocument, 'id' | 'name'>): Promise<void> {
   const answer = await call(`/api/documents/${encodeURIComponent(id)}/file`)
   saveAs(await answer.blob(), name)

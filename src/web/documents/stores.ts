@@ -2,10 +2,9 @@ import { signal } from '@preact/signals'
 import type { VectorStoreJson, VectorStorePageJson } from '../../wire/vector-store.ts'
 import { fetchJson } from '../connection.ts'
 
-/** A collection, as OpenAI's surface shows it. */
 export type VectorStore = VectorStoreJson
 
-/** Every collection, newest first; undefined until they were read. */
+/** Newest first; undefined until they were read. */
 export const stores = signal<readonly VectorStore[] | undefined>(undefined)
 
 export async function listStores(): Promise<readonly VectorStore[]> {
@@ -20,10 +19,10 @@ export async function listStores(): Promise<readonly VectorStore[]> {
   return all
 }
 
-/** Collections that are being made: names may be given twice, so two files that come first must not make two. */
+/** Collections that are being made: of two files that come first only one may make it. */
 const making = new Map<string, Promise<VectorStore>>()
 
-/** The collection of this name, made if there is none. */
+/** Makes the collection if there is none. */
 export function storeNamed(name: string): Promise<VectorStore> {
   const known = making.get(name)
   if (known) return known

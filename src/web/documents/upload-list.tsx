@@ -4,7 +4,6 @@ import { NoticeText } from '../notice.tsx'
 import { formatBytes, t } from '../preferences.ts'
 import { clearFinished, type Upload, uploads } from './uploads.ts'
 
-/** Progress of each uploaded file. */
 export function UploadList() {
   const all = uploads.value
   if (all.length === 0) return null
@@ -53,7 +52,10 @@ function UploadRow({ upload }: { readonly upload: Signal<Upload> }) {
   )
 }
 
-/** Returns the share of sent bytes, then of pages or vectors, from 0 to 1. Undefined if the total is missing. */
+/**
+ * Returns the share of sent bytes, then of pages or vectors, from 0 to 1. Undefined if the
+ * total is missing.
+ */
 function computeProgress({ state, sent, bytes, done, total }: Upload): number | undefined {
   if (state === 'waiting') return 0
   if (state === 'sending') return bytes > 0 ? sent / bytes : undefined

@@ -4,7 +4,6 @@ import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { listStores, storeNamed } from './stores.ts'
 
-/** A file that is being uploaded or indexed. */
 export type Upload = {
   readonly name: string
   readonly collection: string
@@ -177,7 +176,7 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
   await listStores()
 }
 
-/** Returns the dropped files, including those in folders. */
+/** Includes files in dropped folders. */
 export async function collectFiles(transfer: DataTransfer): Promise<readonly File[]> {
   const entries = [...transfer.items]
     .map(item => item.webkitGetAsEntry())

@@ -1,7 +1,7 @@
 const count = (n: number, one: string, many = `${one}s`) =>
   `${n.toLocaleString('en')} ${n === 1 ? one : many}`
 
-/** All text of the page in English. Other languages have the same keys. */
+/** Other languages have the same keys. */
 export const en = {
   nav: {
     ask: 'Ask',
@@ -17,7 +17,10 @@ export const en = {
   skip: 'Skip to the content',
   theme: { label: 'Theme', system: 'Match system', light: 'Light', dark: 'Dark' },
   language: 'Language',
-  /** Translations of messages from the service, by code. The page shows the original beside them. */
+  /**
+   * Translations of messages from the service, by code. The page shows the original beside
+   * them.
+   */
   service: {} as Readonly<Record<string, string>>,
   lost: 'Cannot reach the service. Retrying…',
   loading: 'Loading…',
@@ -286,5 +289,4 @@ export const en = {
   },
 }
 
-/** The text that every language provides. */
 export type Sentences = typeof en

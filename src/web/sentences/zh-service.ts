@@ -1,4 +1,4 @@
-/** 服务的错误、警告和说明，按代码；服务自己的原文附在后面。 */
+/** 按代码；服务自己的原文附在后面。 */
 export const zhService: Readonly<Record<string, string>> = {
   unsupported_format: '不支持这种格式。',
   unsupported_file: '不支持这种格式。',

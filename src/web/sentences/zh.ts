@@ -3,7 +3,6 @@ import { zhService } from './zh-service.ts'
 
 const number = (n: number) => n.toLocaleString('zh-CN')
 
-/** 页面上的全部文字，简体中文。 */
 export const zh: Sentences = {
   nav: {
     ask: '提问',

@@ -3,10 +3,9 @@ import type { BlockJson } from '../../wire/document.ts'
 import type { TextSpan } from './highlight.ts'
 import { intersectSpan, locateCells } from './highlight.ts'
 
-/** Maximum number of rows drawn, around the highlighted one, so that a large table does not block the page. */
+/** Rows drawn, around the highlighted one, so that a large table does not block the page. */
 const MAX_ROWS = 200
 
-/** Blocks of a document with a highlighted span. */
 export function BlockTexts({
   blocks,
   span,

@@ -1,10 +1,12 @@
 import type { CitationJson } from '../../wire/answer.ts'
 import type { BlockJson, BoxJson } from '../../wire/document.ts'
 
-/** Character range in the parsed text of a document. */
 export type TextSpan = Pick<CitationJson, 'charStart' | 'charEnd'>
 
-/** Widths of an n by which a cut moves outwards, so that no quoted letter stays unmarked although widths are estimates. */
+/**
+ * Widths of an n by which a cut moves outwards, so that no quoted letter stays unmarked
+ * although widths are estimates.
+ */
 const SLACK = 0.8
 
 /** Full-width characters; others are about half as wide. */
@@ -16,11 +18,12 @@ const CAPITAL = /[A-Z&]/
 
 type PrintedLine = TextSpan & { readonly box: BoxJson; readonly text: string }
 
-/** Reading direction of a line on the displayed page. */
+/** Reading direction of a line. */
 type Direction = 'right' | 'left' | 'down' | 'up'
 
 /**
- * Returns the boxes to highlight for a span: complete lines in its middle, and the estimated part of its first and last line.
+ * Returns complete lines in the middle of a span, and the estimated part of its first and last
+ * line.
  */
 export function findHighlightBoxes(
   blocks: readonly BlockJson[],
@@ -48,8 +51,8 @@ function isSideways({ box: [x0, y0, x1, y1], text }: PrintedLine): boolean {
 }
 
 /**
- * Detects a turned page by the order of its lines: downwards if it is upright, upwards if it is upside down, from right to
- * left if its letters run down. A single line gives no direction.
+ * Detects a turned page by the order of its lines: downwards if it is upright, upwards if it is
+ * upside down, from right to left if its letters run down. A single line gives no direction.
  */
 function detectDirections(lines: readonly PrintedLine[]): {
   upright: Direction
@@ -108,7 +111,7 @@ function cutBox(
   }
 }
 
-/** Returns the estimated width, in widths of an n. */
+/** Estimates the width, in widths of an n. */
 function measureText(text: string): number {
   let width = 0
   for (const letter of text) width += measureLetter(letter)
@@ -122,10 +125,10 @@ function measureLetter(letter: string): number {
   return CAPITAL.test(letter) ? 1.25 : 1
 }
 
-/** Range `[from, to)` of a text. */
+/** Range `[from, to)`. */
 type LitRange = { readonly from: number; readonly to: number }
 
-/** Returns the part of a span that lies in a text, relative to the text. */
+/** Returns offsets relative to the text. */
 export function intersectSpan(
   text: string,
   charStart: number,
@@ -140,7 +143,10 @@ type PlacedCell = TextSpan & { readonly text: string }
 
 const CELL_SEPARATOR = ' | '
 
-/** Splits a table's text (one row per line, cells joined by ` | `) into cells with their offsets. */
+/**
+ * Splits a table's text (one row per line, cells joined by ` | `) into cells with their
+ * offsets.
+ */
 export function locateCells({
   text,
   charStart,

@@ -1,13 +1,13 @@
 import type { CitationJson } from '../../wire/answer.ts'
 
-/** A source of an answer: the offset of its first citation, and whether one of its citations confirms its sentence. */
+/** Offset of the first citation of a source, and whether one citation confirms its sentence. */
 type Source = {
   readonly at: number
   readonly citation: CitationJson
   readonly support: CitationJson['support']
 }
 
-/** Returns each numbered source once, however many of its places an answer cites. */
+/** Returns each source once, however many of its places an answer cites. */
 export function listSources(citations: readonly CitationJson[]): readonly Source[] {
   const firsts = citations.flatMap((citation, at) => {
     const isFirst = citations.findIndex(({ marker }) => marker === citation.marker) === at

@@ -10,14 +10,12 @@ import type { ReadPage } from './pages.ts'
 type PictureProps = {
   readonly page: ReadPage
   readonly name: string
-  /** Highlighted range. */
   readonly span?: TextSpan | undefined
-  /** Scrolls to the first highlighted line. */
   readonly scrolls?: boolean
   readonly failed: () => void
 }
 
-/** Picture of a page with a highlighted span. Its space is reserved while it loads. */
+/** Reserves the picture's space while it loads. */
 export function PagePicture({ page, name, span, scrolls = false, failed }: PictureProps) {
   const { size, picture } = page
   const frame = useRef<HTMLElement>(null)
@@ -64,7 +62,7 @@ function toPercentBox([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<
   }
 }
 
-/** Loads the picture at the screen's resolution, with the API key that an image address would not send. */
+/** Loads at the screen's resolution, with the API key that an image address would not send. */
 function loadPicture(
   picture: string | undefined,
   frame: HTMLElement | null,

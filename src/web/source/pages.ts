@@ -1,7 +1,6 @@
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { fetchJson } from '../connection.ts'
 
-/** A page of `GET /api/documents/{id}/pages/{n}`. */
 export type ReadPage = ReadPageJson
 
 export async function readPage(

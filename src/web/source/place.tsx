@@ -1,7 +1,7 @@
 import type { CitationJson } from '../../wire/answer.ts'
 import { t } from '../preferences.ts'
 
-/** Document and page of a citation. A long document name is shortened first. */
+/** Shortens a long document name first. */
 export function Place({ citation: { doc, page, headings } }: { readonly citation: CitationJson }) {
   const at = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return (

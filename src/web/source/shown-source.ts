@@ -20,7 +20,6 @@ export function hideSource(): void {
   shownSource.value = undefined
 }
 
-/** Returns a citation's document and page (or headings) as text. */
 export function formatPlace({ doc, page, headings }: CitationJson): string {
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
   return [doc, place].filter(Boolean).join(', ')

@@ -13,15 +13,15 @@ import { readBlocks, readPage } from './pages.ts'
 import { Place } from './place.tsx'
 import { hideSource, shownCitation, shownSource, showSource } from './shown-source.ts'
 
-/** Maximum number of pages shown for a citation, so that a long passage does not load a complete document. */
+/** Pages shown for a citation, so that a long passage does not load a complete document. */
 const MAX_PAGES = 4
 
 /** Characters loaded before a passage, so that its context is visible. */
 const CHARS_BEFORE = 1_500
-/** Maximum number of blocks loaded, so that one response stays small. */
+/** Blocks loaded, so that one response stays small. */
 const BLOCKS = 200
 
-/** The selected source of an answer, scrolled to the cited place. */
+/** Scrolls to the cited place. */
 export function SourcePane() {
   const pane = useRef<HTMLElement>(null)
   const citation = shownCitation.value
@@ -90,7 +90,7 @@ function SourceHead({ citation }: { readonly citation: CitationJson }) {
   )
 }
 
-/** On its page where that can be drawn and the words be placed, else as text; the reader may have it either way. */
+/** Shows the page if it can be drawn and the words placed, else text; the reader may choose. */
 function Passage({ citation }: { readonly citation: CitationJson }) {
   const { documentId, pages } = citation
   const wish = useSignal<'page' | 'text'>(pages ? 'page' : 'text')
