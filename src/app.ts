@@ -142,19 +142,27 @@ function composeDocuments({ settings, search, parsing, models, openCounter, onEr
       { ingest, collections: store.collections, isWorker: settings.server.ingest },
       onError,
     ),
-    scratch: new ScratchFiles({ store, collections, indexDocuments, removal, queue, ingest }),
-    findQuotation: new FindQuotation({
-      scope,
-      searcher: searching.searcher,
-      library: store.library,
-      maxBytes: settings.fetching.maxBytes,
-      parseFile: new ParseFile(parsing.parsersFor, parsing.detect),
-      listCollections: async () => await searching.lookup.list(),
-    }),
+    scratch: new ScratchFiles({ ...ingesting, store, collections, indexDocuments, onError }),
+    findQuotation: createFindQuotation({ settings, search, parsing }, scope),
     searchDocuments: new SearchDocuments(store.documents, searching, collection =>
       collections.use(collection),
     ),
   }
+}
+
+function createFindQuotation(
+  { settings, search, parsing }: Pick<Base, 'settings' | 'search' | 'parsing'>,
+  scope: Scope,
+): FindQuotation {
+  const { store, searching } = search
+  return new FindQuotation({
+    scope,
+    searcher: searching.searcher,
+    library: store.library,
+    maxBytes: settings.fetching.maxBytes,
+    parseFile: new ParseFile(parsing.parsersFor, parsing.detect),
+    listCollections: async () => await searching.lookup.list(),
+  })
 }
 
 function composeAnswers(
@@ -299,14 +307,12 @@ function buildPassim(
     searchDocuments: documents.searchDocuments,
     findQuotation: documents.findQuotation,
     files: documents.files,
+    scratch: documents.scratch,
     pages: answers.pages,
     agents: answers.agents,
     answering: answers.answering,
     conversationService: answers.conversationService,
-    expiry: upkeep.expiry,
-    restoring: upkeep.restoring,
-    verify: upkeep.verify,
-    reEmbed: upkeep.reEmbed,
+    ...upkeep,
     library: store.library,
     jobs: store.jobs,
     uploads: new UploadAdmin(store),

@@ -25,7 +25,7 @@ import {
   runReviewedLoop,
 } from './loop.ts'
 import { type Message, parseMessages, textContent } from './message.ts'
-import type { ChatModel, ToolChoice, ToolDefinition } from './model.ts'
+import { type ChatModel, REQUEST_SHORTENED, type ToolChoice, type ToolDefinition } from './model.ts'
 import { type Observe, ObservedModel, observeTool } from './observed.ts'
 import { AgentRun } from './run.ts'
 import { requireTurnInput, type StoredTurns, type TurnContext } from './stored-turns.ts'
@@ -255,8 +255,10 @@ export class Agent<Output = unknown> {
     const events = this.#selectLoop(messages, options, ground)
     const warnings = new Map<string, Warning>()
     for await (const event of ground.shown?.(events) ?? events) {
-      if (event.type === 'warning') warnings.set(event.warning.message, event.warning)
-      else if (event.type === 'end')
+      if (event.type === 'warning') {
+        if (!warnings.has(event.warning.message)) yield* toNotices(event.warning)
+        warnings.set(event.warning.message, event.warning)
+      } else if (event.type === 'end')
         yield* this.#conclude(run, ground, event, [...warnings.values()])
       else yield event
     }
@@ -368,4 +370,9 @@ function replaceLastText(messages: readonly Message[], text: string): readonly M
   const isSaid = last?.role === 'assistant' && !last.functionCall
   const spoken: Message = { ...(isSaid && last), role: 'assistant', content: text }
   return [...(isSaid ? messages.slice(0, -1) : messages), spoken]
+}
+
+/** Reports a shortened request at once, because the model misses what it lacks. */
+function toNotices({ code, message }: Warning): readonly AgentEvent[] {
+  return code === REQUEST_SHORTENED ? [{ type: 'notice', name: 'model', text: message }] : []
 }

@@ -83,6 +83,9 @@ export type ModelEvent =
       readonly warnings?: readonly Warning[]
     }
 
+/** Code of the warning that a request was too long, and what it lacks. */
+export const REQUEST_SHORTENED = 'request_shortened'
+
 export interface ChatModel {
   readonly id: string
   /**

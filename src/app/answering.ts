@@ -11,8 +11,9 @@ import { AgentRun } from '../agent/run.ts'
 import { type Tool, type ToolErrorListener, wrapTool } from '../agent/tool.ts'
 import type { ToolSpec } from '../agent/tools/tool-registry.ts'
 import type { Settings } from '../config.ts'
-import { AppError, restoreError } from '../errors.ts'
+import { AppError } from '../errors.ts'
 import type { TokenCounter } from '../ingest/chunk/tokens.ts'
+import type { Warning } from '../ingest/parse/parser.ts'
 import type { Collection } from '../ingest/store/catalog/collections.ts'
 import type { Document } from '../ingest/store/catalog/document.ts'
 import type { UnfinishedCount } from '../ingest/store/catalog/document-counts.ts'
@@ -35,7 +36,7 @@ import type { ChatModels } from './chat-models.ts'
 import { findCourtesy, runCourtesy } from './courtesy.ts'
 import { findLabels, type Scope } from './documents/scope.ts'
 import type { ScratchFiles } from './documents/scratch-files.ts'
-import { toEmptyMessage } from './indexing/index-documents.ts'
+import { type OpenedSources, QuestionSources } from './question-sources.ts'
 import { listPendingWarnings } from './searching/pending.ts'
 import { checkWeights } from './searching/search-documents.ts'
 import { findSkill } from './skills.ts'
@@ -71,9 +72,11 @@ type AnsweringDeps = {
 
 export class Answering {
   readonly #deps: AnsweringDeps
+  readonly #sources: QuestionSources
 
   constructor(deps: AnsweringDeps) {
     this.#deps = deps
+    this.#sources = new QuestionSources(deps)
   }
 
   /**
@@ -92,21 +95,30 @@ export class Answering {
         'effort is for answers by a chat model: configure one, or leave it out.',
       )
     if (options.files?.length && this.#isExtractive(options)) this.#loadModel(options)
-    const collections = options.plain ? [] : await this.#findCollections(options)
+    const isExtractive = this.#isExtractive(options)
+    const sources = yield* this.#sources.open(options, { isExtractive })
+    const { collections, question, plain } = sources
     for (const collection of collections) await this.#deps.useCollection(collection)
     const collectionIds = collections.map(collection => collection.id)
-    const documentIds =
-      options.documents && (await this.#deps.scope.findDocumentIds(options.documents, collections))
+    const documentIds = options.documents && (await this.#findDocumentIds(options, sources))
     const listDocuments = async () => await this.#requireReadable(collections, documentIds)
-    const { events } = await this.#run(options, {
-      collectionIds,
-      documents: listDocuments,
-      ...(documentIds && { documentIds }),
-    })
+    const { events } = await this.#run(
+      { ...options, question, plain },
+      { collectionIds, documents: listDocuments, ...(documentIds && { documentIds }) },
+    )
     const pending = await this.#deps.scope.countPending(collections, documentIds)
-    const isPending = pending.unfound > 0 || pending.byWords > 0
     const isText = !isFormatted(options.config ?? {})
-    yield* isPending ? withPending(events, { pending, isText }) : events
+    yield* withPending(events, { pending, isText, warnings: sources.warnings })
+  }
+
+  async #findDocumentIds(
+    { documents: names = [] }: AskOptions,
+    { collections, pasted }: OpenedSources,
+  ): Promise<readonly string[]> {
+    const { scope, store } = this.#deps
+    const named = await scope.findDocumentIds(names, collections)
+    const own = pasted ? await store.documents.list(pasted.id) : []
+    return [...named, ...own.map(({ id }) => id)]
   }
 
   /** Loads the embedder while files are read. Its errors surface where it is used. */
@@ -289,37 +301,6 @@ export class Answering {
       precise,
     })
   }
-
-  /**
-   * Leaves out vectors for files of a single question: sentences found by keyword are compared
-   * anyway.
-   */
-  async #findCollections({
-    collections,
-    files,
-    fileIds,
-    ...options
-  }: AskOptions): Promise<readonly Collection[]> {
-    const { signal, onIndex } = options
-    const withoutVectors = this.#isExtractive(options)
-    if (fileIds?.length) {
-      const uploaded = await this.#deps.scratch.openUploaded(fileIds, { signal, withoutVectors })
-      return [
-        ...(collections?.length ? await this.#deps.scope.findCollections(collections) : []),
-        uploaded,
-      ]
-    }
-    if (!files?.length) return await this.#deps.scope.findCollections(collections)
-    const { collection, documents } = await this.#deps.scratch.open(files, {
-      signal,
-      onEvent: onIndex,
-      withoutVectors,
-    })
-    if (documents.length === 0) throw new AppError('empty', toEmptyMessage(files.join(', ')))
-    const failed = documents.find(document => document.error && !document.parentId)
-    if (failed?.error) throw restoreError(failed.error)
-    return [collection]
-  }
 }
 
 /** Returns undefined if the answer must have a certain form. */
@@ -341,25 +322,35 @@ function withApproval(tool: Tool): Tool {
   return { ...wrapTool(tool, (...asked) => tool.call(...asked)), needsApproval: true }
 }
 
+type Warned = {
+  readonly pending: UnfinishedCount
+  readonly isText: boolean
+  /** Warnings about the question itself. */
+  readonly warnings: readonly Warning[]
+}
+
 /**
  * Warns of documents that are still being indexed, also in a refusal, which may be untrue a
  * moment later.
  */
 async function* withPending(
   events: AsyncIterable<AgentEvent>,
-  { pending, isText }: { readonly pending: UnfinishedCount; readonly isText: boolean },
+  { pending, isText, warnings: ownWarnings }: Warned,
 ): AsyncGenerator<AgentEvent> {
+  const added = [...ownWarnings, ...listPendingWarnings(pending)]
   for await (const event of events) {
-    if (event.type !== 'finish') {
+    if (event.type !== 'finish' || added.length === 0) {
       yield event
       continue
     }
     const { question, text, abstained } = event.result
     const count = pending.unfound + pending.byWords // keyword-only documents may be missed by other words
     const note =
-      abstained && isText ? `\n${toPendingSentence(detectReplyLanguage(question), count)}` : ''
+      abstained && isText && count > 0
+        ? `\n${toPendingSentence(detectReplyLanguage(question), count)}`
+        : ''
     if (note) yield { type: 'text-delta', text: note }
-    const warnings = [...(event.result.warnings ?? []), ...listPendingWarnings(pending)]
+    const warnings = [...(event.result.warnings ?? []), ...added]
     yield { type: 'finish', result: { ...event.result, text: text + note, warnings } }
   }
 }

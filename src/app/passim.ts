@@ -41,6 +41,7 @@ import type { Pages } from './documents/pages.ts'
 import type { ReEmbed } from './documents/re-embedding.ts'
 import type { Restoring } from './documents/restoring.ts'
 import { DEFAULT_COLLECTION, type Scope } from './documents/scope.ts'
+import type { ScratchFiles } from './documents/scratch-files.ts'
 import type { SynonymAdmin } from './documents/synonym-admin.ts'
 import type { UploadAdmin } from './documents/upload-admin.ts'
 import { toKeywordsMessage } from './embedding.ts'
@@ -88,6 +89,7 @@ export type PassimDeps = UseCases & {
   readonly parsing: Parsing
   readonly models: ChatModels
   readonly ingest: Ingest
+  readonly scratch: ScratchFiles
   readonly removal: Removal
   readonly retention: Retention
   readonly indexDocuments: IndexDocuments
@@ -378,7 +380,7 @@ export class Passim implements UseCases {
   }
 
   get isBusy(): boolean {
-    return this.background.isBusy || this.conversationService.isBusy
+    return this.background.isBusy || this.#deps.scratch.isBusy || this.conversationService.isBusy
   }
 
   get isWaiting(): boolean {
@@ -389,6 +391,7 @@ export class Passim implements UseCases {
   async close(): Promise<void> {
     await this.conversationService.close()
     await this.expiry.close()
+    await this.#deps.scratch.close()
     await this.background.close()
     await this.#deps.agents.close()
     await this.#deps.parsing.processes.close()

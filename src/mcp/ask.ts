@@ -188,6 +188,7 @@ async function* withProgress(
       const before = Math.floor(written / STEP_CHARS)
       if (event.type === 'text-delta') written += event.text.length
       if (event.type === 'retrieval') progress.step(`Found ${event.hits.length} passages.`)
+      else if (event.type === 'notice') progress.step(event.text)
       else if (Math.floor(written / STEP_CHARS) > before)
         progress.step(`Wrote ${written} characters.`)
       yield event

@@ -50,7 +50,7 @@ class AnswerMessages {
       this.#turn = { ...this.#turn, text: '', reasoning: this.#turn.reasoning + event.text }
     else if (event.type === 'reasoning-end')
       this.#turn = { ...this.#turn, reasoningOrigin: event.origin }
-    else if (event.type === 'notice')
+    else if (event.type === 'notice' && event.name === 'memory')
       this.#append({ role: 'assistant', name: event.name, content: event.text })
     else if (event.type === 'tool-call')
       this.#append(...toMessages({ ...this.#turn, calls: [event.call] }))

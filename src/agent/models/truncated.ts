@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts'
+import type { Warning } from '../../ingest/parse/parser.ts'
 import { type Message, textContent } from '../message.ts'
-import type { ChatModel, ModelEvent, ModelRequest } from '../model.ts'
+import { type ChatModel, type ModelEvent, type ModelRequest, REQUEST_SHORTENED } from '../model.ts'
 import { shorten, type TextTokens } from '../text-tokens.ts'
 import { DEFAULT_MAX_INPUT_TOKENS } from './recent-turns.ts'
 
@@ -25,8 +26,41 @@ export class TruncatedModel implements ChatModel {
       tokens: this.#tokens,
       signal,
     })
-    yield* this.#inner.stream({ ...request, messages }, signal)
+    const events = this.#inner.stream({ ...request, messages }, signal)
+    const warning = findLoss(request.messages, messages, maxInputTokens)
+    yield* warning ? withWarning(events, warning) : events
   }
+}
+
+async function* withWarning(
+  events: AsyncIterable<ModelEvent>,
+  warning: Warning,
+): AsyncIterable<ModelEvent> {
+  for await (const event of events)
+    yield event.type === 'finish'
+      ? { ...event, warnings: [...(event.warnings ?? []), warning] }
+      : event
+}
+
+/** Describes what a shortened request lacks; undefined if only earlier thoughts are left out. */
+function findLoss(
+  before: readonly Message[],
+  after: readonly Message[],
+  maxTokens: number,
+): Warning | undefined {
+  const texts = new Set(after.map(textContent))
+  const missing = before.length - after.length
+  const changed = before.filter(message => !texts.has(textContent(message))).length
+  const cut = Math.max(0, changed - missing)
+  const losses = [
+    ...(missing > 0
+      ? [`${missing} earlier ${missing === 1 ? 'message' : 'messages'} left out`]
+      : []),
+    ...(cut > 0 ? [`${cut} ${cut === 1 ? 'message' : 'messages'} shortened`] : []),
+  ]
+  if (losses.length === 0) return undefined
+  const message = `The request exceeded the ${maxTokens} tokens of model.maxInputTokens: ${losses.join(', ')}.`
+  return { code: REQUEST_SHORTENED, message }
 }
 
 type Counting = { readonly tokens: TextTokens; readonly signal?: AbortSignal | undefined }

@@ -4,6 +4,7 @@ import { restoreError } from '../../errors.ts'
 import { findSourceKind } from '../../ingest/sources/folders/source.ts'
 import { looksLikeUrl, parseWebUrl } from '../../ingest/sources/web/web-url.ts'
 import type { Collection } from '../../ingest/store/catalog/collections.ts'
+import type { Document } from '../../ingest/store/catalog/document.ts'
 import type { Ingest } from '../../ingest/work/ingest.ts'
 import type { Queue } from '../../ingest/work/queue.ts'
 import type { Removal } from '../../ingest/work/removal.ts'
@@ -13,6 +14,7 @@ import type { IndexedDocument } from '../../wire/indexing.ts'
 import type { IndexDocuments, IndexOptions } from '../indexing/index-documents.ts'
 import type { Store } from '../stores/store.ts'
 import type { CollectionAdmin } from './collection-admin.ts'
+import { WordsFirst } from './words-first.ts'
 
 type ScratchFilesDeps = {
   readonly store: Store
@@ -20,6 +22,7 @@ type ScratchFilesDeps = {
   readonly removal: Removal
   readonly queue: Queue
   readonly ingest: Pick<Ingest, 'drain'>
+  readonly onError: (message: string, error: unknown) => void
   readonly collections: Pick<CollectionAdmin, 'findOrCreate' | 'addFiles'>
 }
 
@@ -30,6 +33,13 @@ type ScratchCollection = {
   readonly documents: readonly IndexedDocument[]
 }
 
+export type UploadedFiles = {
+  readonly collection: Collection
+  readonly documents: readonly Document[]
+  /** Documents whose words are not found yet. */
+  readonly pending: readonly Document[]
+}
+
 const PREFIX = 'files of a question '
 
 /** Time that files of a question stay indexed, so that follow-up questions are quick. */
@@ -38,9 +48,19 @@ const KEEP_MS = 7 * 24 * 60 * 60 * 1000
 /** Indexes files of questions in hidden collections for a week. */
 export class ScratchFiles {
   readonly #deps: ScratchFilesDeps
+  readonly #wordsFirst: WordsFirst
 
   constructor(deps: ScratchFilesDeps) {
     this.#deps = deps
+    this.#wordsFirst = new WordsFirst(deps.ingest, deps.onError)
+  }
+
+  get isBusy(): boolean {
+    return this.#wordsFirst.isBusy
+  }
+
+  async close(): Promise<void> {
+    await this.#wordsFirst.close()
   }
 
   /** Throws if a path is missing. */
@@ -58,12 +78,12 @@ export class ScratchFiles {
     return { collection, documents }
   }
 
-  /** Throws the first read error. */
-  async openUploaded(
+  /** Adds uploaded files, and returns those that are still to be indexed. */
+  async addUploaded(
     fileIds: readonly string[],
-    { signal, withoutVectors }: ScratchOptions,
-  ): Promise<Collection> {
-    const { store, collections, ingest } = this.#deps
+    { withoutVectors }: ScratchOptions,
+  ): Promise<UploadedFiles> {
+    const { store, collections } = this.#deps
     const collection = await collections.findOrCreate(
       PREFIX + hashParts('uploaded', ...fileIds.toSorted()),
       { hidden: true },
@@ -72,27 +92,41 @@ export class ScratchFiles {
       collection,
       fileIds.map(fileId => ({ fileId, withoutVectors })),
     )
-    if (documents.some(({ status }) => status === 'in_progress'))
-      await ingest.drain(collection, { signal })
     await store.collections.touch(collection.id)
+    return { collection, documents, pending: documents.filter(isPending) }
+  }
+
+  /** Returns once words are found. Throws the first read error. */
+  async indexUploaded(
+    { collection, documents, pending }: UploadedFiles,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    if (pending.length > 0) await this.#index(collection, pending, signal)
     await this.#forgetOld()
     for (const { id } of documents) {
-      const failure = (await store.documents.find(id))?.error
+      const failure = (await this.#deps.store.documents.find(id))?.error
       if (failure) throw restoreError(failure)
     }
-    return collection
+  }
+
+  async #index(
+    collection: Collection,
+    documents: readonly Document[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const ids = documents.map(({ id }) => id)
+    await this.#wordsFirst.index(collection, ids, signal)
   }
 
   async openBytes({ name, bytes }: DataFile, signal?: AbortSignal): Promise<Collection> {
-    const { store, queue, ingest, collections } = this.#deps
+    const { store, queue, collections } = this.#deps
     const sha256 = hashBytes(bytes)
     const collection = await collections.findOrCreate(PREFIX + hashParts(name, sha256), {
       hidden: true,
     })
     await store.collections.touch(collection.id)
-    if (
-      !(await store.documents.list(collection.id)).some(document => document.status === 'completed')
-    ) {
+    const existing = await store.documents.list(collection.id)
+    if (!existing.some(({ searchable }) => searchable !== undefined)) {
       const wanted = {
         collectionId: collection.id,
         source: `upload:${sha256.slice(0, 12)}/${name}`,
@@ -104,7 +138,7 @@ export class ScratchFiles {
         async staged => await queue.add(wanted, staged),
         signal,
       )
-      await ingest.drain(collection, { signal })
+      await this.#index(collection, await store.documents.list(collection.id), signal)
     }
     await this.#forgetOld()
     return collection
@@ -117,6 +151,10 @@ export class ScratchFiles {
     })
     for (const collection of old) await removal.removeCollection(collection)
   }
+}
+
+function isPending({ status, searchable }: Document): boolean {
+  return status === 'in_progress' && searchable === undefined
 }
 
 /** Names the collection by paths and contents, so that a second question finds it. */

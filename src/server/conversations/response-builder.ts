@@ -114,6 +114,9 @@ export class ResponseBuilder {
       case 'citation':
         this.#citations.push(event.citation)
         return
+      case 'notice':
+        if (event.name === 'files') yield { type: 'response.in_progress', response: this.response }
+        return
       case 'usage':
         this.#usage = addUsage(this.#usage, event.usage)
         return
