@@ -21,7 +21,7 @@ const SEPARATORS = 6
 const BEYOND_BYTES = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS'])
 
 export const docParser: Parser = {
-  id: 'doc@1',
+  id: 'doc@2',
   mediaTypes: ['application/msword'],
   parse: parseDoc,
 }
@@ -37,6 +37,8 @@ async function* parseDoc(input: ParserInput, signal?: AbortSignal): AsyncGenerat
     const notes = numberNotes(file)
     const reader = new StoryReader(file, notes, skipped)
     yield* toBlockEvents(readDocument(file, reader, notes), input.name, signal)
+    const boxes = readPositions(file.readTable(TABLE.boxTexts), 22).length - 2
+    skipped.add('drawings', reader.drawings - Math.max(0, boxes))
     yield* warnOfHiddenText(reader.hidden)
     yield* skipped.listWarnings()
   } catch (error) {

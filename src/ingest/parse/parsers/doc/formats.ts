@@ -88,6 +88,9 @@ export function readProperties(list: Buffer): ReadonlyMap<number, number> {
 
 /** 0 to 8; 9 for body text ([MS-DOC] 2.6.2). */
 const OUTLINE_LEVEL = 0x2640
+/** Reference of a paragraph to a list, and the level in it. */
+export const LIST = 0x460b
+export const LIST_LEVEL = 0x260a
 const MAX_LEVEL = 6
 /** Protects against circles. */
 const MAX_ANCESTORS = 10
@@ -96,6 +99,8 @@ type Style = {
   readonly builtin: number
   readonly base: number
   readonly outline: number | undefined
+  readonly list: number | undefined
+  readonly listLevel: number | undefined
 }
 
 export class WordStyles {
@@ -110,14 +115,34 @@ export class WordStyles {
     return outline !== undefined && outline < 9 ? Math.min(MAX_LEVEL, outline + 1) : undefined
   }
 
+  /** Returns the list that a paragraph refers to, itself or by its style, and the level in it. */
+  findList(
+    style: number,
+    properties: ReadonlyMap<number, number>,
+  ): { readonly reference: number; readonly level: number } {
+    const styles = [...this.#listAncestors(style)]
+    const find = (property: 'list' | 'listLevel', own: number | undefined) =>
+      own ?? styles.find(ancestor => ancestor[property] !== undefined)?.[property] ?? 0
+    return {
+      reference: find('list', properties.get(LIST)),
+      level: find('listLevel', properties.get(LIST_LEVEL)),
+    }
+  }
+
   #findOutline(number: number): number | undefined {
-    let style = this.#styles[number]
-    for (let count = 0; style && count < MAX_ANCESTORS; count++) {
-      if (style.outline !== undefined) return style.outline
-      if (style.builtin >= 1 && style.builtin <= 9) return style.builtin - 1
-      style = this.#styles[style.base]
+    for (const { outline, builtin } of this.#listAncestors(number)) {
+      if (outline !== undefined) return outline
+      if (builtin >= 1 && builtin <= 9) return builtin - 1
     }
     return undefined
+  }
+
+  *#listAncestors(number: number): Iterable<Style> {
+    let style = this.#styles[number]
+    for (let count = 0; style && count < MAX_ANCESTORS; count++) {
+      yield style
+      style = this.#styles[style.base]
+    }
   }
 }
 
@@ -142,9 +167,12 @@ function readStyle(bytes: Buffer, baseBytes: number): Style | undefined {
   const list = isParagraph
     ? bytes.subarray(own + 4, own + 2 + bytes.readUInt16LE(own))
     : bytes.subarray(0, 0)
+  const properties = readProperties(list)
   return {
     builtin: bytes.readUInt16LE(0) & 0xfff,
     base: kind >> 4,
-    outline: readProperties(list).get(OUTLINE_LEVEL),
+    outline: properties.get(OUTLINE_LEVEL),
+    list: properties.get(LIST),
+    listLevel: properties.get(LIST_LEVEL),
   }
 }

@@ -2,21 +2,24 @@ import { type Block, indentNestedText } from '../../../block.ts'
 import type { SkippedText } from '../../skipped-text.ts'
 import { toElevatedText } from '../raised-text.ts'
 import { buildTableBlock } from '../table-blocks.ts'
-import { FormatPages, readProperties, WordStyles } from './formats.ts'
+import { FormatPages, LIST, LIST_LEVEL, readProperties, WordStyles } from './formats.ts'
+import { WordLists } from './lists.ts'
 import { type Story, TABLE, type WordFile } from './word-file.ts'
 
 /** Properties: [MS-DOC] 2.6.1 and 2.6.2. */
 const IN_TABLE = 0x2416
 const ROW_END = 0x2417
-const LIST_LEVEL = 0x260a
-const LIST = 0x460b
 const DELETED = 0x0800
 const HIDDEN = 0x083c
 const ELEVATION = 0x2a48
 const SYMBOL = 0x6a09
+/** Characters that stand for content of fields and for objects, not for pictures. */
+const NO_PICTURE = [0x0806, 0x080a]
 
 const CELL = '\x07'
 const NOTE = '\x02'
+const PICTURE = '\x01'
+const DRAWING = '\x08'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Word marks ends by control characters
 const PARAGRAPH_END = /[\r\x07\x0c]/g
 /** Marks of fields, whose instructions are no text. */
@@ -29,6 +32,7 @@ export class StoryReader {
   readonly #paragraphs: FormatPages
   readonly #characters: FormatPages
   readonly #styles: WordStyles
+  readonly #lists: WordLists
   readonly #notes: ReadonlyMap<number, number>
   readonly #skipped: SkippedText
   /** True for open fields whose result has begun. */
@@ -36,12 +40,17 @@ export class StoryReader {
   /** Open fields whose result has not begun. */
   #instructions = 0
   hidden = 0
+  /** Drawings, those with a text among them. */
+  drawings = 0
+  /** Pictures of the run that is read. */
+  #pictures = 0
 
   constructor(file: WordFile, notes: ReadonlyMap<number, number>, skipped: SkippedText) {
     this.#file = file
     this.#paragraphs = new FormatPages(file, 'paragraphs')
     this.#characters = new FormatPages(file, 'characters')
     this.#styles = new WordStyles(file.readTable(TABLE.styles))
+    this.#lists = new WordLists(file)
     this.#notes = notes
     this.#skipped = skipped
   }
@@ -51,7 +60,9 @@ export class StoryReader {
     this.#fields = []
     this.#instructions = 0
     for (const paragraph of this.#listParagraphs(start, end)) {
-      const { mark, format, text } = paragraph
+      const { mark, style, format, text } = paragraph
+      const { reference, level } = this.#styles.findList(style, format)
+      if (text.trim() && this.#lists.hasNumber(reference, level)) this.#skipped.add('list numbers')
       const isInTable = mark === CELL || format.get(IN_TABLE) === 1
       if (!isInTable) {
         yield* table.end()
@@ -104,7 +115,10 @@ export class StoryReader {
 
   #readRun(start: number, end: number, format: ReadonlyMap<number, number>): string {
     let text = ''
+    this.#pictures = 0
     for (let index = start; index < end; index++) text += this.#readCharacter(index)
+    const arePictures = !NO_PICTURE.some(property => format.get(property) === 1)
+    if (arePictures) this.#skipped.add('pictures', this.#pictures)
     if (text === '') return ''
     if (format.get(DELETED) === 1) {
       this.#skipped.add('deleted texts')
@@ -149,12 +163,18 @@ export class StoryReader {
         return '\n'
       case '\x1e':
         return '\u2011'
+      case PICTURE:
+        this.#pictures++
+        return ''
+      case DRAWING:
+        this.drawings++
+        return ''
       case NOTE: {
         const number = this.#notes.get(index)
         return number ? `[${number}]` : ''
       }
       default:
-        return '' // pictures, anchors and hidden hyphens
+        return '' // anchors and hidden hyphens
     }
   }
 }

@@ -26,6 +26,9 @@ export const TABLE = {
   pieces: 33,
   endnoteReferences: 46,
   endnoteTexts: 47,
+  boxTexts: 56,
+  lists: 73,
+  listReferences: 74,
 } as const
 
 const STORIES = [
@@ -49,6 +52,7 @@ export type WordFile = {
   readonly text: string
   readonly stories: Readonly<Record<(typeof STORIES)[number], Story>>
   readonly readTable: (table: number) => Buffer
+  readonly readBehindTable: (table: number) => Buffer
   /** Returns the offset in the main stream, and the index where the characters behind it end. */
   readonly locate: (index: number) => {
     readonly offset: number
@@ -67,10 +71,14 @@ export async function openWordFile(file: CompoundFile, name: string): Promise<Wo
   if (flags & ENCRYPTED) throw createPasswordError(name)
   const tables = await file.readNamed(flags & USES_TABLE_1 ? '1Table' : '0Table')
   if (!tables) throw createDamagedError(name, CUT_OFF)
-  const readTable = (table: number) => {
+  const findTable = (table: number) => {
     const place = FIRST_TABLE + table * 8
     const start = main.readUInt32LE(place)
-    return tables.subarray(start, start + main.readUInt32LE(place + 4))
+    return { start, end: start + main.readUInt32LE(place + 4) }
+  }
+  const readTable = (table: number) => {
+    const { start, end } = findTable(table)
+    return tables.subarray(start, end)
   }
   const pieces = readPieces(readTable(TABLE.pieces))
   const length = pieces.at(-1)?.end ?? 0
@@ -83,6 +91,7 @@ export async function openWordFile(file: CompoundFile, name: string): Promise<Wo
     text,
     stories: readStories(main, length),
     readTable,
+    readBehindTable: table => tables.subarray(findTable(table).end),
     locate: index => locate(pieces, index),
   }
 }

@@ -75,6 +75,24 @@ test('deleted text is counted, hidden text is read', async () => {
   ])
 })
 
+test('pictures, drawings and numbers of lists are counted', async () => {
+  const item = (text: string, list: number) => ({
+    text: `${text}\r`,
+    format: [[0x460b, list, 2]] as const,
+  })
+  const { blocks, warnings } = await parseBytes(
+    docParser,
+    doc({
+      paragraphs: [p('A cup \x01\x01 and \x08'), item('nine', 1), item('ten', 2), p('End.')],
+      lists: [0, 23],
+    }),
+  )
+  expect(outline(blocks).slice(1)).toEqual(['list: nine', 'list: ten', 'paragraph: End.'])
+  expect(warnings.map(({ message }) => message)).toEqual([
+    'Skipped: drawings 1, list numbers 1, pictures 2. Their text is not searchable.',
+  ])
+})
+
 describe('a document that cannot be read', () => {
   test('with a password is encrypted', () =>
     checkFails({ paragraphs: [p('x')], flags: 0x100 }, 'encrypted'))
