@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { JobJson } from '../wire/job.ts'
+import type { JobJson, JobListJson } from '../wire/job.ts'
 import { fetchJson, Unreachable } from './connection.ts'
 import { Icon } from './icons.tsx'
 import { MetricPlots } from './metric-plots.tsx'
@@ -8,23 +8,17 @@ import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
 import { formatTime, t } from './preferences.ts'
 import { linkTo } from './route.ts'
 
-type Jobs = {
-  readonly jobs: readonly JobJson[]
-  readonly total: number
-  readonly unattended: number
-}
-
 /** Refresh interval; protects the service from more than one request per second and tab. */
 const REFRESH_MS = 1_500
 /** Jobs shown, so that one refresh stays small. */
 const MAX_JOBS = 200
 
 export function Activity() {
-  const found = useSignal<Jobs | undefined>(undefined)
+  const found = useSignal<JobListJson | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
   const loadJobs = async () => {
     try {
-      found.value = await fetchJson<Jobs>(`/api/jobs?limit=${MAX_JOBS}`)
+      found.value = await fetchJson<JobListJson>(`/api/jobs?limit=${MAX_JOBS}`)
       problem.value = undefined
     } catch (error) {
       if (!(error instanceof Unreachable)) problem.value = toNotice(error)

@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
 import { useEffect } from 'preact/hooks'
+import type { ReEmbeddingJson } from '../wire/job.ts'
+import type { VectorStoreJson } from '../wire/vector-store.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { fetchJson, reconnections } from './connection.ts'
-import { listStores, stores, type VectorStore } from './documents/stores.ts'
+import { listStores, stores } from './documents/stores.ts'
 import { Icon } from './icons.tsx'
 import { type Notice, NoticeText, Problem, toNotice } from './notice.tsx'
 import { formatBytes, t } from './preferences.ts'
@@ -56,7 +58,7 @@ export function Collections() {
   )
 }
 
-function CollectionCard({ store }: { readonly store: VectorStore }) {
+function CollectionCard({ store }: { readonly store: VectorStoreJson }) {
   const dialog = useSignal<'delete' | 're-embed' | undefined>(undefined)
   const { file_counts: counts, usage_bytes: bytes } = store
   const name = store.name || store.id
@@ -114,7 +116,7 @@ function CollectionCard({ store }: { readonly store: VectorStore }) {
   )
 }
 
-function States({ counts }: { readonly counts: VectorStore['file_counts'] }) {
+function States({ counts }: { readonly counts: VectorStoreJson['file_counts'] }) {
   return (
     <p class="card-states">
       {counts.in_progress > 0 && (
@@ -178,7 +180,7 @@ function ReEmbedDialog({
   store,
   close,
 }: {
-  readonly store: VectorStore
+  readonly store: VectorStoreJson
   readonly close: () => void
 }) {
   const notice = useSignal<Notice | undefined>(undefined)
@@ -187,7 +189,7 @@ function ReEmbedDialog({
     const embedder = String(new FormData(event.currentTarget).get('model')).trim()
     const place = `/api/collections/${encodeURIComponent(store.id)}/re-embed`
     try {
-      const { job } = await fetchJson<{ job?: object }>(place, {
+      const { job } = await fetchJson<ReEmbeddingJson>(place, {
         method: 'POST',
         body: { embedder },
       })

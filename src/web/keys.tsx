@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
-import type { KeyJson } from '../wire/key.ts'
+import type { KeyJson, KeyListJson, NewKeyJson } from '../wire/key.ts'
 import { ConfirmDialog, Dialog } from './confirm-dialog.tsx'
 import { fetchJson, signIn } from './connection.ts'
 import { Icon } from './icons.tsx'
@@ -18,10 +18,7 @@ const FIRST_SCOPES: readonly KeyJson['scope'][] = ['admin']
 
 export function Keys() {
   const asked = useSignal(0)
-  const loaded = useLoaded(
-    signal => fetchJson<{ keys: readonly KeyJson[] }>('/api/keys', { signal }),
-    [asked.value],
-  )
+  const loaded = useLoaded(signal => fetchJson<KeyListJson>('/api/keys', { signal }), [asked.value])
   const isMaking = useSignal(false)
   const { value, problem } = loaded.value
   return (
@@ -132,9 +129,7 @@ function CreateDialog({
     event.preventDefault()
     const body = Object.fromEntries(new FormData(event.currentTarget))
     try {
-      token.value = (
-        await fetchJson<{ token: string }>('/api/keys', { method: 'POST', body })
-      ).token
+      token.value = (await fetchJson<NewKeyJson>('/api/keys', { method: 'POST', body })).token
       if (isFirst) signIn(token.value)
     } catch (error) {
       problem.value = toNotice(error)

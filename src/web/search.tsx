@@ -13,8 +13,6 @@ const SEARCH_MODES = ['hybrid', 'keyword', 'vector', 'front-page'] as const
 /** Hits, so that the list can be read. */
 const MAX_HITS = 20
 
-export type FoundHit = HitJson
-
 /** Searches by the query of the address, so that a search can be shared as a link. */
 export function Search() {
   const { query } = route.value
@@ -181,7 +179,7 @@ function Hits({ found, query }: { readonly found: SearchJson; readonly query: UR
   )
 }
 
-function HitView({ hit, query }: { readonly hit: FoundHit; readonly query: string }) {
+function HitView({ hit, query }: { readonly hit: HitJson; readonly query: string }) {
   const { documentId, page, charStart, charEnd, headings, text, weak, explain } = hit
   const span = { start: String(charStart), end: String(charEnd) }
   const place = page === undefined ? headings.join(' › ') : t().ask.page(page)
@@ -213,7 +211,7 @@ function HitView({ hit, query }: { readonly hit: FoundHit; readonly query: strin
   )
 }
 
-function getFileName({ title, source }: FoundHit): string {
+function getFileName({ title, source }: HitJson): string {
   const name = source.replace(/^upload:/, '')
   return name.slice(name.lastIndexOf('/') + 1) || title || source
 }
@@ -222,8 +220,8 @@ function Why({
   hit,
   explain,
 }: {
-  readonly hit: FoundHit
-  readonly explain: NonNullable<FoundHit['explain']>
+  readonly hit: HitJson
+  readonly explain: NonNullable<HitJson['explain']>
 }) {
   const words = t().search
   const formatPlace = (place: LegPlaceJson | undefined) => {

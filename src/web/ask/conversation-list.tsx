@@ -1,11 +1,11 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { ConversationHeadJson } from '../../wire/conversation.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Icon } from '../icons.tsx'
 import { formatDate, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
 import {
-  type ConversationEntry,
   conversationId,
   conversations,
   deleteConversation,
@@ -17,7 +17,7 @@ import {
 
 /** Covers the conversation in a narrow window. */
 export function ConversationList({ isOpen }: { readonly isOpen: Signal<boolean> }) {
-  const deleted = useSignal<ConversationEntry | undefined>(undefined)
+  const deleted = useSignal<ConversationHeadJson | undefined>(undefined)
   const entryToDelete = deleted.value
   const begin = () => {
     startConversation()
@@ -81,7 +81,7 @@ function Entry({
   entry,
   remove,
 }: {
-  readonly entry: ConversationEntry
+  readonly entry: ConversationHeadJson
   readonly remove: () => void
 }) {
   const isNamed = useSignal(false)
@@ -132,7 +132,7 @@ function NameField({
   entry,
   close,
 }: {
-  readonly entry: ConversationEntry
+  readonly entry: ConversationHeadJson
   readonly close: () => void
 }) {
   const field = useRef<HTMLInputElement>(null)

@@ -1,4 +1,10 @@
 import { effect, type Signal, signal } from '@preact/signals'
+import type {
+  ConversationHeadJson,
+  ConversationJson,
+  ConversationPageJson,
+  TurnJson,
+} from '../../wire/conversation.ts'
 import {
   fetchJson,
   isOnline,
@@ -12,20 +18,7 @@ import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { linkTo, openView } from '../route.ts'
 import { hideSource } from '../source/shown-source.ts'
-import {
-  applyEvent,
-  createTurn,
-  restoreTurn,
-  type StoredTurn,
-  type Turn,
-  wasInterrupted,
-} from './turn.ts'
-
-export type ConversationEntry = {
-  readonly id: string
-  readonly title: string
-  readonly updated_at: number
-}
+import { applyEvent, createTurn, restoreTurn, type Turn, wasInterrupted } from './turn.ts'
 
 /** Turns of the open conversation. They continue while another view is shown. */
 export const turns = signal<readonly Signal<Turn>[]>([])
@@ -35,7 +28,7 @@ export const isAsking = signal(false)
 export const askedCollections = signal<readonly string[]>([])
 /** Undefined until the service has answered. */
 export const keepsConversations = signal<boolean | undefined>(undefined)
-export const conversations = signal<readonly ConversationEntry[]>([])
+export const conversations = signal<readonly ConversationHeadJson[]>([])
 export const hasMoreConversations = signal(false)
 export const hasEarlierTurns = signal(false)
 
@@ -176,7 +169,7 @@ async function* resumeLostTurn(
   { stop, life }: Following,
 ): AsyncGenerator<StreamEvent> {
   const { number = getNextNumber(turn), question } = turn.value
-  const { turns: found } = await fetchJson<StoredConversation>(
+  const { turns: found } = await fetchJson<ConversationJson>(
     `${getConversationPath(id)}?limit=1&before=${number + 1}`,
     {
       signal: stop,
@@ -285,19 +278,17 @@ export async function openConversation(id: string, signal?: AbortSignal): Promis
   if (last?.value.state === 'asking') void resumeLast(id, last)
 }
 
-type StoredConversation = { readonly turns: readonly StoredTurn[]; readonly has_more: boolean }
-
 /**
  * Reads up to PAGE_SIZE turns, the last ones or those before a turn. The service may return
  * fewer if turns are long.
  */
 async function readTurns(id: string, before: number | undefined, signal?: AbortSignal) {
-  const found: StoredTurn[] = []
+  const found: TurnJson[] = []
   for (let first = before; ; first = found[0]?.turn) {
     const earlier = first === undefined ? '' : `&before=${first}`
     const count = found.filter(isCurrent).length
     const place = `${getConversationPath(id)}?limit=${PAGE_SIZE - count}${earlier}`
-    const page = await fetchJson<StoredConversation>(place, { signal })
+    const page = await fetchJson<ConversationJson>(place, { signal })
     found.unshift(...page.turns)
     const hasMore = page.has_more && page.turns.length > 0
     const shown = found.filter(isCurrent)
@@ -307,7 +298,7 @@ async function readTurns(id: string, before: number | undefined, signal?: AbortS
   }
 }
 
-function isCurrent({ superseded = false }: StoredTurn): boolean {
+function isCurrent({ superseded = false }: TurnJson): boolean {
   return !superseded
 }
 
@@ -334,12 +325,12 @@ export async function showEarlier(): Promise<void> {
 export async function listConversations({ more = false } = {}): Promise<void> {
   const after = more ? conversations.value.at(-1)?.id : undefined
   try {
-    const found = await fetchJson<{ data: readonly ConversationEntry[]; has_more?: boolean }>(
+    const found = await fetchJson<ConversationPageJson>(
       `/api/conversations?limit=${PAGE_SIZE}${after ? `&after=${encodeURIComponent(after)}` : ''}`,
     )
     keepsConversations.value = true
     conversations.value = more ? [...conversations.value, ...found.data] : found.data
-    hasMoreConversations.value = found.has_more ?? false
+    hasMoreConversations.value = found.has_more
   } catch (error) {
     if (error instanceof Refusal && error.status === 404) keepsConversations.value = false
     else if (!(error instanceof Unreachable)) throw error

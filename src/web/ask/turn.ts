@@ -1,4 +1,5 @@
 import type { AnswerJson, CitationJson, ToolCitationJson } from '../../wire/answer.ts'
+import type { TurnJson } from '../../wire/conversation.ts'
 import type { StreamEvent } from '../connection.ts'
 import type { Notice } from '../notice.tsx'
 
@@ -31,22 +32,6 @@ export function selectContradicted({ unsupported, unconfirmed = [] }: Turn): rea
   return unsupported.filter(sentence => !unconfirmed.includes(sentence))
 }
 
-export type StoredTurn = {
-  readonly turn: number
-  readonly question: string
-  readonly answer: string
-  readonly citations: readonly CitationJson[]
-  readonly toolCitations?: readonly ToolCitationJson[]
-  readonly unsupported?: readonly string[]
-  readonly unconfirmed?: readonly string[]
-  readonly abstained?: boolean
-  readonly mode?: AnswerJson['mode']
-  readonly incomplete?: AnswerJson['incomplete']
-  readonly status: 'completed' | 'in_progress' | 'stopped' | 'failed'
-  readonly superseded?: boolean
-  readonly error?: Notice
-}
-
 const STATES = {
   completed: 'done',
   in_progress: 'asking',
@@ -54,7 +39,7 @@ const STATES = {
   failed: 'failed',
 } as const
 
-export function restoreTurn(stored: StoredTurn): Turn {
+export function restoreTurn(stored: TurnJson): Turn {
   const {
     question,
     answer,

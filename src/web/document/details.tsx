@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { setAttributes } from '../documents/stored-document.ts'
 import { Icon } from '../icons.tsx'
 import { type Notice, NoticeText, toNotice } from '../notice.tsx'
@@ -11,9 +12,8 @@ import {
   t,
 } from '../preferences.ts'
 import { linkTo } from '../route.ts'
-import type { DocumentReport } from './document-report.ts'
 
-export function DocumentDetails({ document }: { readonly document: DocumentReport }) {
+export function DocumentDetails({ document }: { readonly document: ReportedDocumentJson }) {
   return (
     <div class="details">
       <Facts document={document} />
@@ -23,7 +23,7 @@ export function DocumentDetails({ document }: { readonly document: DocumentRepor
   )
 }
 
-function Facts({ document }: { readonly document: DocumentReport }) {
+function Facts({ document }: { readonly document: ReportedDocumentJson }) {
   const words = t().document.facts
   const { metadata, report = [] } = document
   const ocr = report.filter(page => page.ocr).length
@@ -60,7 +60,7 @@ function formatIfDate(value: string | undefined): string | undefined {
   return value.length > 10 ? formatTime(Date.parse(value)) : formatDate(Date.parse(value))
 }
 
-function Warnings({ document: { id, warnings } }: { readonly document: DocumentReport }) {
+function Warnings({ document: { id, warnings } }: { readonly document: ReportedDocumentJson }) {
   if (warnings.length === 0) return null
   return (
     <section>
@@ -86,7 +86,7 @@ function Warnings({ document: { id, warnings } }: { readonly document: DocumentR
 
 type Pair = { readonly name: string; readonly value: string }
 
-function Attributes({ document }: { readonly document: DocumentReport }) {
+function Attributes({ document }: { readonly document: ReportedDocumentJson }) {
   const pairs = useSignal<readonly Pair[]>(
     Object.entries(document.attributes).map(([name, value]) => ({ name, value: String(value) })),
   )

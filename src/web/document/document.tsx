@@ -1,5 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { fetchJson } from '../connection.ts'
 import { StatusBadge } from '../documents/document-row.tsx'
@@ -11,7 +12,6 @@ import { t } from '../preferences.ts'
 import { linkTo, openView, route } from '../route.ts'
 import type { TextSpan } from '../source/highlight.ts'
 import { DocumentDetails } from './details.tsx'
-import type { DocumentReport } from './document-report.ts'
 import { FindInDocument } from './find.tsx'
 import { DocumentPages } from './pages.tsx'
 import { DocumentTables } from './tables.tsx'
@@ -27,7 +27,7 @@ export function DocumentView({ id }: { readonly id: string }) {
   const asked = useSignal(0)
   const place = `/api/documents/${encodeURIComponent(id)}`
   const loaded = useLoaded(
-    signal => fetchJson<DocumentReport>(place, { signal }),
+    signal => fetchJson<ReportedDocumentJson>(place, { signal }),
     [id, asked.value],
   )
   const chosen = useSignal<Tab | undefined>(undefined)
@@ -94,7 +94,7 @@ function BackLink({ collection }: { readonly collection: string | undefined }) {
   )
 }
 
-type HeadProps = { readonly document: DocumentReport; readonly changed: () => void }
+type HeadProps = { readonly document: ReportedDocumentJson; readonly changed: () => void }
 
 function DocumentHead({ document, changed }: HeadProps) {
   const { name, title, error, collection } = document

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals'
+import type { ReportedDocumentJson } from '../../wire/document.ts'
+import type { HitJson, SearchJson } from '../../wire/hit.ts'
 import { fetchJson } from '../connection.ts'
 import { LitWords } from '../lit-words.tsx'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { openView } from '../route.ts'
-import type { FoundHit } from '../search.tsx'
-import type { DocumentReport } from './document-report.ts'
 
 /** Hits, so that the list stays short. */
 const MAX_HITS = 20
 
-export function FindInDocument({ document }: { readonly document: DocumentReport }) {
+export function FindInDocument({ document }: { readonly document: ReportedDocumentJson }) {
   const words = useSignal('')
   const asked = useSignal('')
-  const hits = useSignal<readonly FoundHit[] | undefined>(undefined)
+  const hits = useSignal<readonly HitJson[] | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
   const find = async (event: Event) => {
     event.preventDefault()
@@ -26,14 +26,12 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
       limit: MAX_HITS,
     }
     try {
-      hits.value = (
-        await fetchJson<{ hits: readonly FoundHit[] }>('/api/search', { method: 'POST', body })
-      ).hits
+      hits.value = (await fetchJson<SearchJson>('/api/search', { method: 'POST', body })).hits
     } catch (error) {
       problem.value = toNotice(error)
     }
   }
-  const show = ({ page, charStart, charEnd }: FoundHit) => {
+  const show = ({ page, charStart, charEnd }: HitJson) => {
     const span = { start: String(charStart), end: String(charEnd) }
     openView('documents', document.id, {
       ...(page !== undefined && { page: String(page) }),
@@ -70,9 +68,9 @@ export function FindInDocument({ document }: { readonly document: DocumentReport
 }
 
 type PassagesProps = {
-  readonly hits: readonly FoundHit[]
+  readonly hits: readonly HitJson[]
   readonly query: string
-  readonly show: (hit: FoundHit) => void
+  readonly show: (hit: HitJson) => void
 }
 
 function FoundPassages({ hits, query, show }: PassagesProps) {

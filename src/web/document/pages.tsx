@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import type { ReportedDocumentJson } from '../../wire/document.ts'
 import { Icon } from '../icons.tsx'
 import { useLoaded } from '../loaded.ts'
 import { NoticeText, Problem } from '../notice.tsx'
@@ -9,10 +10,9 @@ import { BlockTexts } from '../source/block-text.tsx'
 import type { TextSpan } from '../source/highlight.ts'
 import { PagePicture } from '../source/page-picture.tsx'
 import { readPage } from '../source/pages.ts'
-import type { DocumentReport } from './document-report.ts'
 
 type PagesProps = {
-  readonly document: DocumentReport
+  readonly document: ReportedDocumentJson
   readonly page: number
   readonly span: TextSpan | undefined
 }

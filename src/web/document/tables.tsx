@@ -1,29 +1,15 @@
+import type { TableJson, TableListJson } from '../../wire/table.ts'
 import { fetchJson } from '../connection.ts'
 import { useLoaded } from '../loaded.ts'
 import { Problem } from '../notice.tsx'
 import { t } from '../preferences.ts'
-
-type ShownTable = {
-  readonly name: string
-  readonly caption?: string | null
-  readonly page?: number | null
-  readonly columns: readonly {
-    readonly name: string
-    readonly kind: string
-    readonly unit: string | null
-  }[]
-  readonly rows: readonly (readonly string[])[]
-}
 
 /** Rows drawn, so that a large table does not block the page. */
 const MAX_ROWS = 300
 
 export function DocumentTables({ id }: { readonly id: string }) {
   const place = `/api/documents/${encodeURIComponent(id)}/tables`
-  const loaded = useLoaded(
-    signal => fetchJson<{ tables: readonly ShownTable[] }>(place, { signal }),
-    [id],
-  )
+  const loaded = useLoaded(signal => fetchJson<TableListJson>(place, { signal }), [id])
   const { value, problem } = loaded.value
   if (problem) return <Problem notice={problem} />
   if (!value) return <p class="quiet working">{t().loading}</p>
@@ -40,7 +26,7 @@ export function DocumentTables({ id }: { readonly id: string }) {
 function TableView({
   table: { name, caption, page, columns, rows },
 }: {
-  readonly table: ShownTable
+  readonly table: TableJson
 }) {
   return (
     <section>

@@ -1,13 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import type { BlockJson } from '../../wire/document.ts'
+import type { BlockJson, ReportedDocumentJson } from '../../wire/document.ts'
 import { Unreachable } from '../connection.ts'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
 import { BlockTexts } from '../source/block-text.tsx'
 import type { TextSpan } from '../source/highlight.ts'
 import { readBlocks } from '../source/pages.ts'
-import type { DocumentReport } from './document-report.ts'
 
 /** Blocks per request, so that scrolling loads in steps. */
 const BLOCKS = 150
@@ -60,4 +59,4 @@ export function DocumentText({ document, span }: TextProps) {
   )
 }
 
-type TextProps = { readonly document: DocumentReport; readonly span: TextSpan | undefined }
+type TextProps = { readonly document: ReportedDocumentJson; readonly span: TextSpan | undefined }

@@ -1,10 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { TargetedEvent } from 'preact'
+import type { DocumentJson } from '../../wire/document.ts'
 import { Dialog } from '../confirm-dialog.tsx'
 import { fetchJson } from '../connection.ts'
 import { type Notice, Problem, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
-import type { StoreDocument } from './stored-document.ts'
 import { listStores } from './stores.ts'
 import { indexingCount } from './uploads.ts'
 
@@ -23,7 +23,7 @@ export function AddPageDialog({
     isBusy.value = true
     problem.value = undefined
     try {
-      await fetchJson<StoreDocument>('/api/documents', {
+      await fetchJson<DocumentJson>('/api/documents', {
         method: 'POST',
         body: { url, collection },
       })

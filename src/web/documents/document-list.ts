@@ -1,6 +1,5 @@
 import type { DocumentJson, DocumentPageJson } from '../../wire/document.ts'
 import { fetchJson } from '../connection.ts'
-import type { StoreDocument } from './stored-document.ts'
 
 export type SortKey = 'name' | 'status' | 'pages' | 'bytes' | 'added'
 export type Order = { readonly by: SortKey; readonly isDown: boolean }
@@ -12,10 +11,10 @@ const PAGE_SIZE = 1_000
 /** Shows each page as it arrives. */
 export async function readDocuments(
   collection: string,
-  show: (documents: readonly StoreDocument[]) => void,
+  show: (documents: readonly DocumentJson[]) => void,
   signal: AbortSignal,
-): Promise<readonly StoreDocument[]> {
-  const all: StoreDocument[] = []
+): Promise<readonly DocumentJson[]> {
+  const all: DocumentJson[] = []
   let after: string | undefined = ''
   do {
     const query: string = new URLSearchParams({
@@ -32,13 +31,13 @@ export async function readDocuments(
 }
 
 export function arrangeDocuments(
-  documents: readonly StoreDocument[],
+  documents: readonly DocumentJson[],
   {
     words,
     status,
     order,
   }: { readonly words: string; readonly status: Status; readonly order: Order },
-): readonly StoreDocument[] {
+): readonly DocumentJson[] {
   const searchedWords = words.trim().toLowerCase()
   const kept = documents.filter(
     document =>
@@ -53,7 +52,7 @@ export function arrangeDocuments(
 
 const NAMES = new Intl.Collator(undefined, { numeric: true })
 
-function compare(a: StoreDocument, b: StoreDocument, by: SortKey): number {
+function compare(a: DocumentJson, b: DocumentJson, by: SortKey): number {
   if (by === 'name') return NAMES.compare(a.name, b.name)
   if (by === 'status') return a.status.localeCompare(b.status) || NAMES.compare(a.name, b.name)
   if (by === 'pages') return (a.pages ?? 0) - (b.pages ?? 0)

@@ -1,16 +1,17 @@
 import { type Signal, useSignal } from '@preact/signals'
+import type { DocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Icon, type IconName } from '../icons.tsx'
 import { formatNotice, NoticeText } from '../notice.tsx'
 import { formatBytes, formatDate, formatNumber, t } from '../preferences.ts'
 import { linkTo } from '../route.ts'
-import { deleteDocument, download, indexAgain, type StoreDocument } from './stored-document.ts'
+import { deleteDocument, download, indexAgain } from './stored-document.ts'
 
 /** Pixels; the same as `.row` in the style sheet. */
 export const ROW_HEIGHT = 52
 
 type RowProps = {
-  readonly document: StoreDocument
+  readonly document: DocumentJson
   readonly selected: Signal<ReadonlySet<string>>
   readonly changed: () => void
   readonly failed: (error: unknown) => void
@@ -68,7 +69,7 @@ export function DocumentRow({ document, selected, changed, failed }: RowProps) {
 export function StatusBadge({
   document: { status, error, warnings, searchable },
 }: {
-  readonly document: StoreDocument
+  readonly document: DocumentJson
 }) {
   return (
     <>

@@ -1,5 +1,6 @@
 import { type Signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import type { DocumentJson } from '../../wire/document.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Refusal, reconnections, Unreachable } from '../connection.ts'
 import { Icon } from '../icons.tsx'
@@ -15,7 +16,7 @@ import {
 } from './document-list.ts'
 import { DocumentRow, ROW_HEIGHT } from './document-row.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { deleteDocument, type StoreDocument } from './stored-document.ts'
+import { deleteDocument } from './stored-document.ts'
 import { listStores, stores } from './stores.ts'
 import { UploadList } from './upload-list.tsx'
 import { indexingCount } from './uploads.ts'
@@ -87,7 +88,7 @@ export function Documents() {
 }
 
 function useDocuments(collection: string) {
-  const documents = useSignal<readonly StoreDocument[] | undefined>(undefined)
+  const documents = useSignal<readonly DocumentJson[] | undefined>(undefined)
   const problem = useSignal<Notice | undefined>(undefined)
   const asked = useSignal(0)
   const attempt = reconnections.value + indexingCount.value + asked.value
@@ -106,7 +107,7 @@ function useDocuments(collection: string) {
     const controller = new AbortController()
     const started = performance.now()
     const known = documents.value?.length ?? 0
-    const show = (some: readonly StoreDocument[]) => {
+    const show = (some: readonly DocumentJson[]) => {
       if (some.length >= known) documents.value = some // a list that is read again does not shrink meanwhile
     }
     readDocuments(collection, show, controller.signal).then(
@@ -233,7 +234,7 @@ function Head({ order, selected, documents }: HeadProps) {
 type HeadProps = {
   readonly order: Signal<Order>
   readonly selected: Selected
-  readonly documents: readonly StoreDocument[]
+  readonly documents: readonly DocumentJson[]
 }
 
 function Selection({ selected, documents, read }: SelectionProps) {
@@ -272,6 +273,6 @@ function Selection({ selected, documents, read }: SelectionProps) {
 
 type SelectionProps = {
   readonly selected: Selected
-  readonly documents: readonly StoreDocument[]
+  readonly documents: readonly DocumentJson[]
   readonly read: () => void
 }

@@ -1,18 +1,16 @@
 import type { DocumentJson } from '../../wire/document.ts'
 import { call, fetchJson } from '../connection.ts'
 
-export type StoreDocument = DocumentJson
-
-export async function deleteDocument({ collectionId, fileId }: StoreDocument): Promise<void> {
+export async function deleteDocument({ collectionId, fileId }: DocumentJson): Promise<void> {
   await fetchJson(getFilePath(collectionId, fileId), { method: 'DELETE' })
 }
 
-export async function indexAgain({ id }: StoreDocument): Promise<void> {
+export async function indexAgain({ id }: DocumentJson): Promise<void> {
   await fetchJson(`/api/documents/${encodeURIComponent(id)}/index`, { method: 'POST', body: {} })
 }
 
 /** Sends the API key, unlike a plain link. */
-export async function download({ id, name }: Pick<StoreDocument, 'id' | 'name'>): Promise<void> {
+export async function download({ id, name }: Pick<DocumentJson, 'id' | 'name'>): Promise<void> {
   const answer = await call(`/api/documents/${encodeURIComponent(id)}/file`)
   saveAs(await answer.blob(), name)
 }
@@ -26,8 +24,8 @@ function saveAs(bytes: Blob, name: string): void {
 }
 
 export async function setAttributes(
-  { collectionId, fileId }: StoreDocument,
-  attributes: StoreDocument['attributes'],
+  { collectionId, fileId }: DocumentJson,
+  attributes: DocumentJson['attributes'],
 ): Promise<void> {
   await fetchJson(getFilePath(collectionId, fileId), { method: 'POST', body: { attributes } })
 }

@@ -2,13 +2,11 @@ import { signal } from '@preact/signals'
 import type { VectorStoreJson, VectorStorePageJson } from '../../wire/vector-store.ts'
 import { fetchJson } from '../connection.ts'
 
-export type VectorStore = VectorStoreJson
-
 /** Newest first; undefined until they were read. */
-export const stores = signal<readonly VectorStore[] | undefined>(undefined)
+export const stores = signal<readonly VectorStoreJson[] | undefined>(undefined)
 
-export async function listStores(): Promise<readonly VectorStore[]> {
-  const all: VectorStore[] = []
+export async function listStores(): Promise<readonly VectorStoreJson[]> {
+  const all: VectorStoreJson[] = []
   let after = ''
   do {
     const page: VectorStorePageJson = await fetchJson(`/v1/vector_stores?limit=100${after}`)
@@ -20,10 +18,10 @@ export async function listStores(): Promise<readonly VectorStore[]> {
 }
 
 /** Collections that are being made: of two files that come first only one may make it. */
-const making = new Map<string, Promise<VectorStore>>()
+const making = new Map<string, Promise<VectorStoreJson>>()
 
 /** Makes the collection if there is none. */
-export function storeNamed(name: string): Promise<VectorStore> {
+export function storeNamed(name: string): Promise<VectorStoreJson> {
   const known = making.get(name)
   if (known) return known
   const found = findOrMake(name).finally(() => making.delete(name))
@@ -31,10 +29,13 @@ export function storeNamed(name: string): Promise<VectorStore> {
   return found
 }
 
-async function findOrMake(name: string): Promise<VectorStore> {
+async function findOrMake(name: string): Promise<VectorStoreJson> {
   const known = (await listStores()).find(store => store.name === name || store.id === name)
   if (known) return known
-  const made = await fetchJson<VectorStore>('/v1/vector_stores', { method: 'POST', body: { name } })
+  const made = await fetchJson<VectorStoreJson>('/v1/vector_stores', {
+    method: 'POST',
+    body: { name },
+  })
   await listStores()
   return made
 }

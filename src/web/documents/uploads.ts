@@ -1,4 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
+import type { JobListJson } from '../../wire/job.ts'
+import type { VectorStoreFileJson } from '../../wire/vector-store.ts'
 import { fetchJson, key, Refusal, toServiceUrl, Unreachable } from '../connection.ts'
 import { type Notice, toNotice } from '../notice.tsx'
 import { t } from '../preferences.ts'
@@ -109,18 +111,6 @@ function sendBytes(file: File, progress: (sent: number) => void): Promise<string
   })
 }
 
-type Job = {
-  readonly documentId?: string
-  readonly source: string
-  readonly state: string
-  readonly stage?: Upload['stage']
-  readonly done: number
-  readonly total?: number
-  readonly error?: { readonly message: string }
-}
-
-type StoredFile = { readonly status: string; readonly last_error?: Notice | null }
-
 /** Polls until no upload is being indexed. */
 async function watch(): Promise<void> {
   if (isWatching) return
@@ -140,7 +130,7 @@ function listIndexing(): readonly Signal<Upload>[] {
 }
 
 async function followJobs(open: readonly Signal<Upload>[]): Promise<void> {
-  const { jobs } = await fetchJson<{ jobs: readonly Job[] }>('/api/jobs?limit=200')
+  const { jobs } = await fetchJson<JobListJson>('/api/jobs?limit=200')
   const bySource = new Map(
     jobs.filter(job => job.state === 'running').map(job => [job.source, job]),
   )
@@ -162,7 +152,7 @@ async function settle(open: readonly Signal<Upload>[]): Promise<void> {
   for (const upload of open.slice(0, 20)) {
     const { storeId = '', fileId = '' } = upload.value
     const place = `/v1/vector_stores/${encodeURIComponent(storeId)}/files/${encodeURIComponent(fileId)}`
-    const { status, last_error } = await fetchJson<StoredFile>(place)
+    const { status, last_error } = await fetchJson<VectorStoreFileJson>(place)
     if (status === 'in_progress') continue
     isSettled = true
     upload.value = {

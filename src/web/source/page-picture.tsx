@@ -1,14 +1,13 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import type { BoxJson } from '../../wire/document.ts'
+import type { BoxJson, ReadPageJson } from '../../wire/document.ts'
 import { call } from '../connection.ts'
 import { t } from '../preferences.ts'
 import type { TextSpan } from './highlight.ts'
 import { findHighlightBoxes } from './highlight.ts'
-import type { ReadPage } from './pages.ts'
 
 type PictureProps = {
-  readonly page: ReadPage
+  readonly page: ReadPageJson
   readonly name: string
   readonly span?: TextSpan | undefined
   readonly scrolls?: boolean
@@ -52,7 +51,10 @@ export function PagePicture({ page, name, span, scrolls = false, failed }: Pictu
 }
 
 /** Uses percentages, so that boxes fit at every width. */
-function toPercentBox([x0, y0, x1, y1]: BoxJson, { width, height }: NonNullable<ReadPage['size']>) {
+function toPercentBox(
+  [x0, y0, x1, y1]: BoxJson,
+  { width, height }: NonNullable<ReadPageJson['size']>,
+) {
   const share = (length: number, whole: number) => `${(100 * length) / whole}%`
   return {
     left: share(x0, width),

@@ -1,13 +1,11 @@
 import type { BlocksJson, ReadPageJson } from '../../wire/document.ts'
 import { fetchJson } from '../connection.ts'
 
-export type ReadPage = ReadPageJson
-
 export async function readPage(
   documentId: string,
   page: number,
   signal?: AbortSignal,
-): Promise<ReadPage> {
+): Promise<ReadPageJson> {
   return await fetchJson(`/api/documents/${encodeURIComponent(documentId)}/pages/${page}`, {
     signal,
   })

@@ -1,3 +1,0 @@
-import type { ReportedDocumentJson } from '../../wire/document.ts'
-
-export type DocumentReport = ReportedDocumentJson
