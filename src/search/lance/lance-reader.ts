@@ -23,6 +23,7 @@ import { type Details, readDetails } from '../row-details.ts'
 import { findRuns } from '../version-runs.ts'
 import { FirstAlone } from './first-alone.ts'
 import { FULL_TEXT_INDEX, IS_CHUNK } from './lance-tables.ts'
+import { isLongQuery, listRepeated, splitByCounts } from './repeated-terms.ts'
 import { RowColumn } from './row-column.ts'
 import { RowVersions } from './row-versions.ts'
 import { RowWindows } from './row-windows.ts'
@@ -32,6 +33,9 @@ import {
   listVectorIndexes,
   type VectorIndex,
 } from './vector-index.ts'
+
+/** Minimum rows that a long query finds before it scores them with its repetitions. */
+const LEAST_CANDIDATES = 200
 
 /**
  * Snapshot of a LanceDB table. Reads only scores and unknown versions: fetching columns of 100
@@ -76,7 +80,8 @@ export class LanceReader implements IndexReader {
     only: Restriction,
   ): Promise<readonly Found[]> {
     if (terms.length === 0) return []
-    return await this.#toFound(selectBest(await this.#findWithAnyTerm(terms, limit, only), limit))
+    const find = isLongQuery(terms) ? this.#findByLayers : this.#findWithAnyTerm
+    return await this.#toFound(selectBest(await find.call(this, terms, limit, only), limit))
   }
 
   async findWithAllTerms(
@@ -93,8 +98,33 @@ export class LanceReader implements IndexReader {
 
   async scoreByKeyword(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
     if (terms.length === 0 || rows.length === 0) return new Map()
+    if (isLongQuery(terms)) return await this.#scoreByLayers(terms, rows)
     const rated = await this.#findWithAnyTerm(terms, rows.length, { rows })
     return new Map(rated.map(({ row, score }) => [row, score]))
+  }
+
+  /** Finds rows by distinct terms and by the repeated ones, and scores them with all repetitions. */
+  async #findByLayers(
+    terms: readonly string[],
+    limit: number,
+    only: Restriction,
+  ): Promise<readonly Score[]> {
+    const candidates = Math.max(2 * limit, LEAST_CANDIDATES)
+    const rows = new Set<bigint>()
+    for (const some of [[...new Set(terms)], listRepeated(terms)]) {
+      if (some.length === 0) continue
+      for (const { row } of await this.#findWithAnyTerm(some, candidates, only)) rows.add(row)
+    }
+    const scores = await this.#scoreByLayers(terms, [...rows])
+    return [...scores].map(([row, score]) => ({ row, score }))
+  }
+
+  async #scoreByLayers(terms: readonly string[], rows: readonly bigint[]): Promise<RowScores> {
+    const scores = new Map<bigint, number>()
+    for (const { terms: some, factor } of splitByCounts(terms))
+      for (const { row, score } of await this.#findWithAnyTerm(some, rows.length, { rows }))
+        scores.set(row, factor * score + (scores.get(row) ?? 0))
+    return scores
   }
 
   async scoreByVector(query: VectorQuery, rows: readonly bigint[]): Promise<RowScores> {
