@@ -12,19 +12,40 @@ import { measureWidth } from '../text/line-width.ts'
 import { toPrintable, toPrintableAnswer } from './printable.ts'
 import { createSourceNames } from './source-names.ts'
 
-/** Styles of a terminal; none elsewhere. */
-type Style = { readonly strong: (text: string) => string; readonly faint: (text: string) => string }
+/** Columns of a line outside of a terminal, the standard width of terminals. */
+const STANDARD_COLUMNS = 80
 
-export const PLAIN: Style = { strong: text => text, faint: text => text }
+/** Maximum columns of a line, because longer lines are hard to read. */
+const MAX_COLUMNS = 120
+
+/** Styles of a terminal; none elsewhere. */
+type Style = {
+  readonly strong: (text: string) => string
+  readonly faint: (text: string) => string
+  readonly columns: number
+}
+
+const PLAIN: Style = {
+  strong: text => text,
+  faint: text => text,
+  columns: STANDARD_COLUMNS,
+}
 export const COLOURED: Style = {
   strong: text => `\u001b[1m${text}\u001b[22m`,
   faint: text => `\u001b[2m${text}\u001b[22m`,
+  columns: STANDARD_COLUMNS,
+}
+
+/** Returns the style of a terminal of so many columns. */
+export function createTerminalStyle(columns: number, mayColour: boolean): Style {
+  const style = mayColour ? COLOURED : PLAIN
+  return { ...style, columns: columns > 0 ? Math.min(MAX_COLUMNS, columns) : STANDARD_COLUMNS }
 }
 
 const INDENT = '    '
 
 export function formatAnswer(answer: AgentResult, style: Style = PLAIN): string {
-  return `${wrapText(answer.text)}\n${formatSources(answer, style)}`
+  return `${wrapText(answer.text, style)}\n${formatSources(answer, style)}`
 }
 
 /** Streams an answer, then its sources. Throws its failure. */
@@ -34,7 +55,7 @@ export async function streamAnswer(
   style: Style = PLAIN,
 ): Promise<AgentResult> {
   let streamed = ''
-  const wrapper = new LineWrapper()
+  const wrapper = new LineWrapper(style.columns)
   for await (const event of events) {
     if (event.type === 'text-delta') {
       write(wrapper.push(toPrintable(event.text)))
@@ -63,11 +84,11 @@ export function formatSources(answer: AgentResult, style: Style = PLAIN): string
   sources.push(...toolCitations.map(one => formatToolCitation(one, style)))
   const formatSentences = (heading: string, listed: readonly string[]) =>
     listed.length > 0
-      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapText(sentence, INDENT)).join('\n')}\n`
+      ? `\n${style.strong(heading)}\n${listed.map(sentence => wrapText(sentence, style, INDENT)).join('\n')}\n`
       : ''
   const cut = cutLabel(answer)
   return [
-    cut ? `\n${wrapText(cut)}\n` : '',
+    cut ? `\n${wrapText(cut, style)}\n` : '',
     sources.length > 0
       ? `\n${style.strong(abstained ? labels.nearest : labels.sources)}\n${sources.join('\n')}\n`
       : '',
@@ -93,21 +114,21 @@ function formatCitation(
   place: string,
   style: Style,
 ): string {
-  const head = placeLines(`[${marker}] ${place}`).replace(/^\[\d+\]/, style.strong)
-  const words = wrapText(quoteWords(unwrap(text)), INDENT)
+  const head = placeLines(`[${marker}] ${place}`, style).replace(/^\[\d+\]/, style.strong)
+  const words = wrapText(quoteWords(unwrap(text)), style, INDENT)
   return `${head}\n${style.faint(words)}`
 }
 
 /** Breaks the place between its parts and indents further lines. */
-function placeLines(place: string): string {
+function placeLines(place: string, style: Style): string {
   const lines: string[] = []
   for (const part of place.split(/(?<= › |, )/u)) {
     const line = (lines.at(-1) ?? '') + part
-    const isRoom = measureWidth(INDENT + line.trimEnd()) <= WIDTH
+    const isRoom = measureWidth(INDENT + line.trimEnd()) <= style.columns
     if (isRoom && lines.length > 0) lines[lines.length - 1] = line
     else lines.push(part)
   }
-  return wrapText(lines.map(line => line.trimEnd()).join('\n'), INDENT).trimStart()
+  return wrapText(lines.map(line => line.trimEnd()).join('\n'), style, INDENT).trimStart()
 }
 
 /** Quotes words, unless they are one quotation already. */
@@ -115,21 +136,25 @@ export function quoteWords(text: string): string {
   return /^(?:“[^“”]*”|「[^「」]*」|"[^"]*")$/u.test(text) ? text : `“${text}”`
 }
 
-/** Columns of a line, the standard width of terminals. */
-const WIDTH = 80
+/** Closing punctuation, which begins no line. */
+const CLOSING = '，。；：、！？”’」』）》】〉…,.;:!?)\\]}%'
 
-/** Word, Han character with trailing punctuation, white space, or line end. */
-const PIECE =
-  /[^\S\n]+|\n|[\p{Script=Han}\u3000-\u303f\uff00-\uff60][，。；：、！？”’」』）》]*|[^\s\p{Script=Han}\u3000-\u303f\uff00-\uff60]+/gu
+/** Word or Han character with the punctuation that follows it, white space, or line end. */
+const PIECE = new RegExp(
+  `[^\\S\\n]+|\\n|[\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60][${CLOSING}]*|[^\\s\\p{Script=Han}\\u3000-\\u303f\\uff00-\\uff60]+[${CLOSING}]*`,
+  'gu',
+)
 
 /** Wraps streamed text; Han characters take two columns. Longer words stay complete. */
 class LineWrapper {
+  readonly #columns: number
   readonly #indent: string
   #held = ''
   #spaces = ''
   #width = 0
 
-  constructor(indent = '') {
+  constructor(columns: number, indent = '') {
+    this.#columns = columns
     this.#indent = indent
   }
 
@@ -164,7 +189,7 @@ class LineWrapper {
     const isFirst = this.#width === 0
     const between = isFirst ? this.#indent + this.#spaces : this.#spaces
     this.#spaces = ''
-    if (isFirst || this.#width + measureWidth(between + piece) <= WIDTH) {
+    if (isFirst || this.#width + measureWidth(between + piece) <= this.#columns) {
       this.#width += measureWidth(between + piece)
       return between + piece
     }
@@ -173,7 +198,7 @@ class LineWrapper {
   }
 }
 
-function wrapText(text: string, indent = ''): string {
-  const wrapper = new LineWrapper(indent)
+function wrapText(text: string, { columns }: Style, indent = ''): string {
+  const wrapper = new LineWrapper(columns, indent)
   return wrapper.push(text) + wrapper.end()
 }

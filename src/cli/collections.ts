@@ -8,7 +8,11 @@ import {
   parseEngine,
 } from '../ingest/store/catalog/collections.ts'
 import type { DrainOptions } from '../ingest/work/ingest.ts'
-import type { CollectionListJson, StoredCollectionJson } from '../wire/collection.ts'
+import type {
+  CollectionJson,
+  CollectionListJson,
+  StoredCollectionJson,
+} from '../wire/collection.ts'
 import type { ReEmbedResultJson } from '../wire/job.ts'
 import {
   type AddCommand,
@@ -126,13 +130,25 @@ async function list(options: GlobalOptions): Promise<void> {
     new Output(options).writeResult<CollectionListJson>({ collections }, () => {
       const lines = collections.map(({ name, id, documents, chunks, embedderId, tableId }) =>
         [
-          `${name}  ${id}  ${formatCount(documents.completed, 'document')}`,
+          `${name}  ${id}  ${formatDocuments(documents)}`,
           `${formatCount(chunks, 'chunk')}, ${embedderId}${getPlace({ tableId })}`,
         ].join(', '),
       )
       return lines.join('\n') || 'No collections.'
     })
   })
+}
+
+/** Formats `3 documents (1 failed)`, the number that deleting the collection names. */
+function formatDocuments(counts: CollectionJson['documents']): string {
+  const { completed, failed, in_progress: unfinished, cancelled } = counts
+  const others = [
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(unfinished > 0 ? [`${unfinished} in progress`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
+  ]
+  const all = formatCount(completed + failed + unfinished + cancelled, 'document')
+  return others.length > 0 ? `${all} (${others.join(', ')})` : all
 }
 
 async function create(name: string, options: CreateOptions & GlobalOptions): Promise<void> {

@@ -69,10 +69,10 @@ export function getAllOptions<Options>(command: Command): Options & GlobalOption
   return command.optsWithGlobals<Options & GlobalOptions>()
 }
 
-/** Refuses arguments of a group, which were meant for a subcommand. */
+/** Refuses arguments of a group that lists, except the word list itself. */
 export function refuseArguments(command: Command): void {
-  const [first] = command.args
-  if (first === undefined) return
+  const [first, ...more] = command.args
+  if (first === undefined || (first === 'list' && more.length === 0)) return
   const names = command.commands.map(one => one.name()).join(', ')
   command.error(`error: unknown command '${first}' of ${command.name()}. Commands: ${names}.`)
 }

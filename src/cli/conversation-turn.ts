@@ -11,7 +11,7 @@ import { formatWithAdvice, toAppError } from '../errors.ts'
 import { createId } from '../system/digest.ts'
 import type { Language } from '../text/language.ts'
 import type { TimedAnswerJson } from '../wire/answer.ts'
-import { COLOURED, formatAnswer, PLAIN, streamAnswer } from './answer-text.ts'
+import { createTerminalStyle, formatAnswer, streamAnswer } from './answer-text.ts'
 import type { Output } from './output.ts'
 import { toPrintableAnswer } from './printable.ts'
 
@@ -72,7 +72,7 @@ async function showAnswer(run: AgentRun, output: Output): Promise<AgentResult> {
     return await streamAnswer(
       events,
       text => output.writeStyled(text),
-      detectScreen().mayColour ? COLOURED : PLAIN,
+      createTerminalStyle(process.stdout.columns, detectScreen().mayColour),
     )
   }
   const answer = await new AgentRun(events).result

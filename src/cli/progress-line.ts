@@ -26,11 +26,13 @@ export function formatProgress(state: ProgressState, words: IndexWords): string 
     : `${formatCounts(state, words)}: ${toPrintable(joinLines(state.source))}`
 }
 
+/** Names no total once it is reached, because more may be found and upkeep follows. */
 function formatCounts(state: ProgressState, words: IndexWords): string {
   const { done, byWords, total, secondsLeft, stage } = state
   const left = words.left(formatTimeLeft(secondsLeft, words))
   const searchable = byWords > 0 ? [words.byWords(byWords)] : []
-  return [words.done(done, total), ...searchable, left, stage].join(words.comma)
+  const counts = done < total ? words.done(done, total) : words.finishing(done)
+  return [counts, ...searchable, ...(done < total ? [left] : []), stage].join(words.comma)
 }
 
 /** Fits one line and shortens the path. */

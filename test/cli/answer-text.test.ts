@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent, AgentResult } from '../../src/agent/event.ts'
-import { COLOURED, formatAnswer, streamAnswer } from '../../src/cli/answer-text.ts'
+import {
+  COLOURED,
+  createTerminalStyle,
+  formatAnswer,
+  streamAnswer,
+} from '../../src/cli/answer-text.ts'
 
 const VERIFIED = { quoteVerified: true, verified: true, support: 'stated' } as const
 
@@ -118,6 +123,23 @@ test('what is streamed is broken into lines of 80 columns, too, wherever its pie
     expect(written.replace(/\s/g, '')).toBe(ANSWER.text.replace(/\s/g, ''))
     expect(written).not.toMatch(/\n[，。；：、！？]/)
   }
+})
+
+test('no line begins with a comma, whatever stands before it', () => {
+  for (const word of ['PDF，', '合同,', '3.5%；'])
+    for (let fill = 70; fill <= 80; fill++)
+      expect(formatAnswer({ ...ANSWER, text: `${'a'.repeat(fill)} ${word}词` })).not.toMatch(
+        /\n[，；,%]/,
+      )
+})
+
+test('lines are as long as those of the terminal, up to 120 columns', () => {
+  const widest = (width: number) => {
+    const text = formatAnswer({ ...ANSWER, citations: [] }, createTerminalStyle(width, false))
+    return Math.max(...text.split('\n').map(columns))
+  }
+  expect([widest(60) <= 60, widest(100) > 80, widest(100) <= 100]).toEqual([true, true, true])
+  expect([widest(300) > 100, widest(300) <= 120, widest(0) <= 80]).toEqual([true, true, true])
 })
 
 test('where the documents do not say, the nearest passages are shown as such', () => {

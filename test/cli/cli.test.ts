@@ -472,6 +472,15 @@ test('a deleted document is not found any more', async () => {
   expect(json(await passim('search', 'unicorn', '-c', 'gone', '--json')).hits).toEqual([])
 })
 
+test('collections are listed with the word list, too, and with as many documents as are deleted', async () => {
+  await sandbox.write({ '../mixed/good.txt': 'A heron.', '../mixed/bad.pdf': '%PDF-1.7 no more' })
+  await passim('index', sandbox.path('../mixed'), '-c', 'mixed')
+  const { stdout } = await passim('collections', 'list')
+  expect(stdout).toBe((await passim('collections')).stdout)
+  expect(stdout).toMatch(/^mixed .*2 documents \(1 failed\)/m)
+  expect((await passim('delete', '-c', 'mixed')).stderr).toContain('2 documents')
+})
+
 test('a collection is deleted without a terminal only with --yes, and comes back', async () => {
   await sandbox.write({ '../back/back.txt': 'A phoenix.' })
   await passim('index', sandbox.path('../back'), '-c', 'back')

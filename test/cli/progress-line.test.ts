@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { formatProgressLine, TimeLeft } from '../../src/cli/progress-line.ts'
+import { formatProgress, formatProgressLine, TimeLeft } from '../../src/cli/progress-line.ts'
+import { en } from '../../src/cli/sentences/en.ts'
 
 const KB = 1024
 
@@ -86,4 +87,17 @@ test('a file name cannot steer the terminal through the line of progress', () =>
       120,
     ),
   ).toMatch(/: \/docs\/a bfdp\.exe$/)
+})
+
+test('all that was found so far is not called all: more may be found, and upkeep follows', () => {
+  const state = {
+    done: 162,
+    byWords: 0,
+    total: 162,
+    secondsLeft: 0,
+    stage: 'write 3/3',
+    source: '',
+  }
+  expect(formatProgress(state, en.index)).toBe('162 done, finishing, write 3/3')
+  expect(formatProgress({ ...state, done: 161 }, en.index)).toMatch(/^161 of 162 done, /)
 })

@@ -49,6 +49,7 @@ export const en = {
     retries: 'Passim tries again at the next change.',
     warning: (message: string) => `warning: ${message}`,
     done: (done: number, total: number) => `${done} of ${total} done`,
+    finishing: (done: number) => `${done} done, finishing`,
     byWords: (count: number) => `${count} searchable by keyword`,
     left: (time: string) => `${time} left`,
     minutes: (count: number) => `${count} min`,

@@ -56,6 +56,7 @@ export const zh: Sentences = {
     retries: '下次更改时会再试。',
     warning: message => `警告：${message}`,
     done: (done, total) => `已完成 ${done}/${total}`,
+    finishing: done => `已完成 ${done} 份，正在收尾`,
     byWords: count => `${count} 份可按关键词检索`,
     left: time => `剩余 ${time}`,
     minutes: count => `${count} 分钟`,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DEFAULT_COLLECTION } from '../../app/documents/scope.ts'
-import { omitAdvice } from '../../errors.ts'
+import { AppError, omitAdvice } from '../../errors.ts'
 import { BLOCK_SEPARATOR } from '../../ingest/block.ts'
 import { OCR_MODES } from '../../ingest/parse/parser.ts'
 import { looksLikeUrl } from '../../ingest/sources/web/web-url.ts'
@@ -104,8 +104,11 @@ export const documentRoutes: Routes = {
 
 /** Lists by source, without reports. */
 async function list(c: RequestContext): Promise<Response> {
-  const { collection = DEFAULT_COLLECTION, after = '', limit } = readQuery(c, listDocumentsSchema)
-  const found = await c.var.passim.listPage(collection, after, limit + 1)
+  const query = readQuery(c, listDocumentsSchema)
+  const { collection = DEFAULT_COLLECTION, after = '', limit } = query
+  const found = await c.var.passim.listPage(collection, after, limit + 1).catch(async error => {
+    throw query.collection === undefined ? await explainMissingDefault(c, error) : error
+  })
   const documents = found.slice(0, limit).map(document => toDocumentJson(c, document))
   const last = documents.at(-1)?.source
   return c.json<DocumentPageJson>({
@@ -137,6 +140,14 @@ async function indexAgain(c: RequestContext): Promise<Response> {
       }),
     ),
   )
+}
+
+/** Names the parameter to a caller who left it out. */
+async function explainMissingDefault(c: RequestContext, error: unknown): Promise<unknown> {
+  if (!(error instanceof AppError && error.subject === 'collection')) return error
+  if ((await c.var.passim.collections.list()).length === 0) return error
+  const message = `${error.message} The query parameter \`collection\` names the one to list.`
+  return new AppError(error.code, message, { cause: error, subject: error.subject })
 }
 
 /** Hides private parts of the error. */

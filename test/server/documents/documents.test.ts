@@ -87,3 +87,13 @@ test('a document is indexed again, and a page of the web is fetched anew', async
     status: 404,
   })
 })
+
+test('a list without a default collection names those there are, and the parameter', async () => {
+  const other = new Api(await sandbox.open({ home: sandbox.path('no-default') }))
+  const list = async () => await (await other.request('GET', '/api/documents')).text()
+  expect(await list()).toMatch(/There are none yet: index something first\."/)
+  await other.json('POST', '/v1/vector_stores', { name: 'papers' })
+  expect(await list()).toMatch(
+    /There are: papers\. The query parameter `collection` names the one to list/,
+  )
+})
