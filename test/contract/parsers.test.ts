@@ -21,7 +21,9 @@ import { odtParser } from '../../src/ingest/parse/parsers/odt/odt.ts'
 import { pdfParser } from '../../src/ingest/parse/parsers/pdf/pdf.ts'
 import { pptParser } from '../../src/ingest/parse/parsers/ppt/ppt.ts'
 import { pptxParser } from '../../src/ingest/parse/parsers/pptx/pptx.ts'
+import { rstParser } from '../../src/ingest/parse/parsers/rst/rst.ts'
 import { rtfParser } from '../../src/ingest/parse/parsers/rtf/rtf.ts'
+import { texParser } from '../../src/ingest/parse/parsers/tex/tex.ts'
 import { textParser } from '../../src/ingest/parse/parsers/text/text.ts'
 import { xlsParser } from '../../src/ingest/parse/parsers/xls/xls.ts'
 import { xlsxParser } from '../../src/ingest/parse/parsers/xlsx/xlsx.ts'
@@ -194,6 +196,16 @@ const SAMPLES: readonly (readonly [parser: Parser, name: string, sample: string 
     'BEGIN:VCALENDAR\r\nBEGIN:VEVENT\r\nSUMMARY:Prices\r\nDTSTART:20240501T080000Z\r\nDESCRIPTION:All in\r\n  euros\\, a cup 9.\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n',
   ],
   [orgParser, 'prices.org', '* Prices\n\nAll in euros.\n\n- a cup 9\n'],
+  [
+    texParser,
+    'prices.tex',
+    '\\section{Prices}\nAll in euros.\n\\begin{tabular}{ll}Name & Price \\\\ Cup & 9\\end{tabular}\n',
+  ],
+  [
+    rstParser,
+    'prices.rst',
+    'Prices\n======\n\nAll in euros.\n\n====  =====\nName  Price\n====  =====\nCup   9\n====  =====\n',
+  ],
   [asciidocParser, 'prices.adoc', '= Prices\n\nAll in euros.\n\n* a cup 9\n'],
   [
     xmlParser,

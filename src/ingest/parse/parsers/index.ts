@@ -21,7 +21,9 @@ import { passageParser } from './passage.ts'
 import { pdfParser } from './pdf/pdf.ts'
 import { pptParser } from './ppt/ppt.ts'
 import { pptxParser } from './pptx/pptx.ts'
+import { rstParser } from './rst/rst.ts'
 import { rtfParser } from './rtf/rtf.ts'
+import { texParser } from './tex/tex.ts'
 import { textParser } from './text/text.ts'
 import { xlsParser } from './xls/xls.ts'
 import { xlsxParser } from './xlsx/xlsx.ts'
@@ -53,6 +55,8 @@ export const builtinParsers: readonly Parser[] = [
   xmlParser,
   orgParser,
   asciidocParser,
+  texParser,
+  rstParser,
   csvParser,
   tsvParser,
   jsonParser,

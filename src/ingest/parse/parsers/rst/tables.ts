@@ -1,0 +1,67 @@
+import type { Block } from '../../../block.ts'
+import { buildTableBlock } from '../table-blocks.ts'
+
+const GRID_RULE = /^\s*\+(?:[-=]+\+)+\s*$/
+const SIMPLE_RULE = /^\s*=+(?:\s+=+)+\s*$/
+
+/** Whether a line begins a grid table or a simple one. */
+export function isTableRule(line: string): boolean {
+  return GRID_RULE.test(line) || SIMPLE_RULE.test(line)
+}
+
+/** Reads the lines of a table. Cells may have several lines. */
+export function* readTable(
+  lines: readonly string[],
+  show: (text: string) => string,
+): Iterable<Block> {
+  const rows = GRID_RULE.test(lines[0] ?? '') ? readGrid(lines) : readSimple(lines)
+  const shown = rows.map(row => row.map(cell => show(cell))).filter(row => row.some(Boolean))
+  if (shown.length > 0) yield buildTableBlock(shown)
+}
+
+/** A cell that spans columns has no mark where they meet: the row has fewer cells there. */
+function readGrid(lines: readonly string[]): readonly (readonly string[])[] {
+  const rows: string[][] = [[]]
+  for (const line of lines) {
+    if (/^\s*\+[-=+]/.test(line)) rows.push([])
+    else
+      addCells(
+        rows.at(-1) ?? [],
+        line
+          .trim()
+          .replace(/^\||\|$/g, '')
+          .split('|'),
+      )
+  }
+  return rows
+}
+
+function readSimple(lines: readonly string[]): readonly (readonly string[])[] {
+  const starts = [...(lines[0] ?? '').matchAll(/=+/g)].map(({ index }) => index)
+  const rows: string[][] = []
+  for (const line of lines) {
+    if (/^[\s=-]+$/.test(line)) continue
+    const cells = starts.map((start, column) => line.slice(start, starts[column + 1]))
+    const continued = cells[0]?.trim() === '' ? rows.at(-1) : undefined
+    if (continued) addCells(continued, cells)
+    else rows.push(cells.map(cell => cell.trim()))
+  }
+  return rows
+}
+
+function addCells(row: string[], cells: readonly string[]): void {
+  for (const [column, cell] of cells.entries())
+    row[column] = [row[column] ?? '', cell.trim()].filter(Boolean).join(' ')
+}
+
+/** Reads the rows of a table whose cells commas divide. */
+export function readCsvRows(text: string): readonly (readonly string[])[] {
+  return text
+    .split('\n')
+    .filter(line => line.trim() !== '')
+    .map(line =>
+      [...line.matchAll(/(?:^|,)\s*(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
+        (quoted?.replaceAll('""', '"') ?? plain ?? '').trim(),
+      ),
+    )
+}

@@ -1,0 +1,237 @@
+import { type Block, indentNestedText } from '../../../block.ts'
+import type { Parser, ParserEvent, ParserInput } from '../../parser.ts'
+import { SkippedText } from '../../skipped-text.ts'
+import { toBlockEvents } from '../block-events.ts'
+import { DecodedText, readTextLines } from '../decoded-text.ts'
+import { IncludedFiles } from '../included-files.ts'
+import { buildTableBlock } from '../table-blocks.ts'
+import { splitPortions } from '../text/text.ts'
+import { findArgument, toPlainText } from './inline.ts'
+
+/** A longer line, paragraph or environment becomes several. */
+const MAX_CHARS = 8_000
+/** Maximum depth of lists. Protects memory. */
+const MAX_DEPTH = 100
+
+const LEVELS: Readonly<Record<string, number>> = {
+  title: 1,
+  part: 1,
+  chapter: 1,
+  section: 2,
+  subsection: 3,
+  subsubsection: 4,
+  frametitle: 2,
+  paragraph: 5,
+  subparagraph: 6,
+}
+/** Commands whose argument is a block of its own. */
+const OWN_BLOCK = new RegExp(
+  `^\\s*\\\\(${Object.keys(LEVELS).join('|')}|caption|author|date)\\*?\\s*(?=[[{])`,
+)
+const CODE = /^(?:verbatim|Verbatim|lstlisting|minted|alltt)\*?$/
+const FORMULA = /^(?:equation|align|alignat|gather|multline|eqnarray|displaymath|math|flalign)\*?$/
+const TABLE = /^(?:tabular|tabularx|tabulary|longtable|array)\*?$/
+const LIST = /^(?:itemize|enumerate|description|compactitem|compactenum)$/
+const DRAWING = /^(?:tikzpicture|pgfpicture|picture|pspicture)$/
+const INCLUDED =
+  /\\(?:input|include|subfile|bibliography|addbibresource|lstinputlisting)(?![A-Za-z])\s*(?:\[[^\]]*\])?\{([^{}]*)\}/g
+
+/**
+ * LaTeX: headings, text, lists, tables, code, and formulas as they are written. Commands, comments
+ * and the preamble are not shown.
+ */
+export const texParser: Parser = { id: 'tex@1', mediaTypes: ['text/x-tex'], parse: parseTex }
+
+async function* parseTex(input: ParserInput, signal?: AbortSignal): AsyncGenerator<ParserEvent> {
+  signal?.throwIfAborted()
+  const decoded = await DecodedText.open(input)
+  yield { type: 'metadata', metadata: { charset: decoded.charset } }
+  const skipped = new SkippedText()
+  const included = new IncludedFiles()
+  const lines = readTextLines(decoded.readPieces(signal), MAX_CHARS)
+  yield* toBlockEvents(readBlocks(lines, { skipped, included }), input.name, signal)
+  yield* included.listWarnings()
+  yield* skipped.listWarnings()
+  yield* decoded.listWarnings()
+}
+
+type Omissions = { readonly skipped: SkippedText; readonly included: IncludedFiles }
+
+async function* readBlocks(
+  lines: AsyncIterable<string>,
+  omissions: Omissions,
+): AsyncGenerator<Block> {
+  const writer = new TexWriter(omissions)
+  for await (const line of lines) yield* writer.add(line)
+  yield* writer.flush()
+}
+
+/** An environment whose lines are kept as they are until it ends. */
+type Environment = { readonly name: string; readonly lines: string[] }
+
+class TexWriter {
+  readonly #omissions: Omissions
+  /** Numbers of the items of open lists; undefined for a list without numbers. */
+  readonly #lists: (number | undefined)[] = []
+  #environment: Environment | undefined
+  #isInPreamble = false
+  #isItem = false
+  #lines: string[] = []
+  #characters = 0
+  /** Lines of a command whose argument does not end yet. */
+  #open = ''
+
+  constructor(omissions: Omissions) {
+    this.#omissions = omissions
+  }
+
+  *add(written: string): Iterable<Block> {
+    if (this.#environment) return yield* this.#addToEnvironment(this.#environment, written)
+    const line = written.replace(/(?<!\\)((?:\\\\)*)%.*$/, '$1')
+    if (line.trim() === '' && written.trim() !== '') return
+    if (/^\s*\\documentclass\b/.test(line)) this.#isInPreamble = true
+    if (this.#open || OWN_BLOCK.test(line)) yield* this.#addOwnBlock(line)
+    else if (line.includes('\\begin{document}')) this.#isInPreamble = false
+    else if (!this.#isInPreamble) yield* this.#addText(line)
+  }
+
+  *flush(): Iterable<Block> {
+    if (this.#open) this.#lines.push(this.#open)
+    this.#open = ''
+    if (this.#environment) yield* this.#endEnvironment(this.#environment)
+    yield* this.#flushText()
+  }
+
+  *#addText(line: string): Iterable<Block> {
+    const begun = /\\begin\{([A-Za-z]+\*?)\}/.exec(line)
+    const name = begun?.[1] ?? ''
+    if (begun && isKept(name)) {
+      yield* this.#addText(line.slice(0, begun.index))
+      yield* this.#flushText()
+      this.#environment = { name, lines: [] }
+      return yield* this.#addToEnvironment(
+        this.#environment,
+        line.slice(begun.index + begun[0].length),
+      )
+    }
+    this.#count(line)
+    if (line.trim() === '') yield* this.#flushText()
+    else if (/^\s*\\item(?![A-Za-z])/.test(line)) yield* this.#addItem(line)
+    else {
+      const ended = /\\end\{([A-Za-z]+)\}/.exec(line)?.[1] ?? ''
+      if (begun || ended) yield* this.#flushText()
+      this.#moveInLists(name, ended)
+      yield* this.#push(line)
+    }
+  }
+
+  #moveInLists(begun: string, ended: string): void {
+    if (LIST.test(begun) && this.#lists.length < MAX_DEPTH)
+      this.#lists.push(/enum/.test(begun) ? 0 : undefined)
+    if (LIST.test(ended)) this.#lists.pop()
+  }
+
+  *#addItem(line: string): Iterable<Block> {
+    yield* this.#flushText()
+    const number = this.#lists.at(-1)
+    if (number !== undefined) this.#lists[this.#lists.length - 1] = number + 1
+    const text = line.replace(/^\s*\\item\s*(?:\[([^\]]*)\])?/, (_, term) =>
+      term ? `${term}: ` : '',
+    )
+    this.#isItem = true
+    yield* this.#push(number === undefined ? text : `${number + 1}. ${text.trim()}`)
+  }
+
+  /** Headings and captions may go on in further lines. */
+  *#addOwnBlock(line: string): Iterable<Block> {
+    if (!this.#open) yield* this.#flushText()
+    this.#open = this.#open ? `${this.#open} ${line}` : line
+    const [command = '', name = ''] = OWN_BLOCK.exec(this.#open) ?? []
+    const argument = findArgument(this.#open, command.length)
+    if (!argument && this.#open.length < MAX_CHARS) return
+    const text = toPlainText(argument?.text ?? this.#open).replace(/\s+/g, ' ')
+    const rest = argument ? this.#open.slice(argument.end) : ''
+    this.#open = ''
+    const level = LEVELS[name]
+    if (text && level) yield { kind: 'heading', level, text }
+    else if (text) yield { kind: name === 'caption' ? 'caption' : 'paragraph', text }
+    if (rest.trim() && !this.#isInPreamble) yield* this.#addText(rest)
+  }
+
+  *#addToEnvironment(environment: Environment, line: string): Iterable<Block> {
+    const end = `\\end{${environment.name}}`
+    const place = line.indexOf(end)
+    environment.lines.push(place < 0 ? line : line.slice(0, place))
+    this.#characters += line.length
+    if (place < 0 && this.#characters < MAX_CHARS) return
+    yield* this.#endEnvironment(environment)
+    if (place < 0) this.#environment = { name: environment.name, lines: [] }
+    else yield* this.#addText(line.slice(place + end.length))
+  }
+
+  *#endEnvironment({ name, lines }: Environment): Iterable<Block> {
+    this.#environment = undefined
+    this.#characters = 0
+    const text = lines.join('\n')
+    if (DRAWING.test(name)) this.#omissions.skipped.add('drawings')
+    else if (TABLE.test(name)) yield* readTable(text)
+    else {
+      const code = text.replace(/^(?:\[[^\]]*\]|\{[^{}\n]*\})*[^\S\n]*\n/, '').trimEnd()
+      const shown = FORMULA.test(name) ? text.trim() : code
+      if (shown) yield { kind: FORMULA.test(name) ? 'paragraph' : 'code', text: shown }
+    }
+  }
+
+  #count(line: string): void {
+    const { skipped, included } = this.#omissions
+    for (const [, names = ''] of line.matchAll(INCLUDED))
+      for (const name of names.split(',')) included.add(name)
+    skipped.add('pictures', line.match(/\\includegraphics\b/g)?.length ?? 0)
+  }
+
+  *#push(line: string): Iterable<Block> {
+    this.#lines.push(line)
+    this.#characters += line.length
+    if (this.#characters > MAX_CHARS) yield* this.#flushText()
+  }
+
+  *#flushText(): Iterable<Block> {
+    const text = toPlainText(this.#lines.join('\n'))
+    const isItem = this.#isItem
+    this.#lines = []
+    this.#characters = 0
+    this.#isItem = false
+    const depth = this.#lists.length - 1
+    for (const portion of splitPortions(text))
+      yield isItem
+        ? { kind: 'list', text: indentNestedText(portion, depth) }
+        : { kind: 'paragraph', text: portion }
+  }
+}
+
+function isKept(name: string): boolean {
+  return [CODE, FORMULA, TABLE, DRAWING].some(kind => kind.test(name))
+}
+
+/** Reads rows that `\\` ends and cells that `&` divides. */
+function* readTable(text: string): Iterable<Block> {
+  const body = text.replace(/^\s*(?:\[[^\]]*\]|\{(?:[^{}]|\{[^{}]*\})*\})*/, '')
+  const rules =
+    /\\(?:hline|toprule|midrule|bottomrule|endhead|endfirsthead|endfoot|endlastfoot|(?:cline|cmidrule)(?:\([^)]*\))?\{[^{}]*\})/g
+  const rows = body
+    .replace(rules, '')
+    .split(/\\\\(?:\[[^\]]*\])?|\\tabularnewline\b/)
+    .map(row => row.split(/(?<!\\)&/).flatMap(readCell))
+    .filter(row => row.some(Boolean))
+  if (rows.length > 0) yield buildTableBlock(rows)
+}
+
+/** Maximum number of columns that a cell spans. Protects against one that states many. */
+const MAX_SPAN = 50
+
+function readCell(written: string): readonly string[] {
+  const span = /\\multicolumn\s*\{\s*(\d+)\s*\}\s*\{(?:[^{}]|\{[^{}]*\})*\}/.exec(written)
+  const text = toPlainText(span ? written.replace(span[0], '') : written).replace(/\s+/g, ' ')
+  const blanks = span ? Math.min(MAX_SPAN, Number(span[1])) - 1 : 0
+  return [text, ...Array<string>(Math.max(0, blanks)).fill('')]
+}
